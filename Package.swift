@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "swift-health-store",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "HealthKit", targets: ["HealthKit"]),
+    .library(name: "HealthStore", targets: ["HealthStore"]),
+    .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
+    .library(name: "SampleLog", targets: ["SampleLog"]),
+    .executable(name: "healthstore", targets: ["healthstore"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLZ4",
+      pkgConfig: "liblz4",
+      providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]
+    ),
+    .target(name: "CPlatform"),
+    .target(
+      name: "SampleLog",
+      dependencies: ["CLZ4", "CPlatform"],
+      swiftSettings: settings
+    ),
+    .target(name: "HealthStore", dependencies: ["SampleLog"], swiftSettings: settings),
+    .target(name: "HealthKit", dependencies: ["HealthStore"], swiftSettings: settings),
+    .target(
+      name: "AppleHealthExport",
+      dependencies: ["HealthStore"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "healthstore",
+      dependencies: ["HealthStore", "AppleHealthExport", "SampleLog"],
+      swiftSettings: settings
+    ),
+    .testTarget(name: "SampleLogTests", dependencies: ["SampleLog"], swiftSettings: settings),
+    .testTarget(
+      name: "HealthStoreTests",
+      dependencies: ["HealthStore", "SampleLog"],
+      swiftSettings: settings
+    ),
+    .testTarget(name: "HealthKitTests", dependencies: ["HealthKit"], swiftSettings: settings),
+    .testTarget(
+      name: "AppleHealthExportTests",
+      dependencies: ["AppleHealthExport", "HealthStore"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ToolTests",
+      dependencies: ["healthstore", "HealthStore"],
+      swiftSettings: settings
+    ),
+    .testTarget(name: "TidyTests", swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,68 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/random.h>
+#else
+#include <stdlib.h>
+#include <sys/file.h>
+#endif
+
+int cplatform_preallocate(int fd, int64_t length) {
+#if defined(__linux__)
+  int result;
+  do {
+    result = fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, length);
+  } while (result != 0 && errno == EINTR);
+  return result == 0 ? 0 : errno;
+#else
+  (void)fd;
+  (void)length;
+  return EOPNOTSUPP;
+#endif
+}
+
+int cplatform_sync_data(int fd) {
+#if defined(__linux__)
+  return fdatasync(fd) == 0 ? 0 : errno;
+#else
+  // fsync on Apple systems stops at the drive's cache; this does not.
+  return fcntl(fd, F_FULLFSYNC) == 0 ? 0 : errno;
+#endif
+}
+
+int cplatform_try_lock(int fd) {
+#if defined(__linux__)
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (fcntl(fd, F_OFD_SETLK, &lock) == 0) return 0;
+  return errno == EACCES || errno == EAGAIN ? EWOULDBLOCK : errno;
+#else
+  return flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+#endif
+}
+
+int cplatform_random(void *bytes, size_t count) {
+#if defined(__linux__)
+  unsigned char *next = bytes;
+  while (count > 0) {
+    ssize_t got = getrandom(next, count, 0);
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    next += got;
+    count -= (size_t)got;
+  }
+  return 0;
+#else
+  arc4random_buf(bytes, count);
+  return 0;
+#endif
+}

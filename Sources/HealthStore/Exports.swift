@@ -1,0 +1,3 @@
+// Apple's framework re-exports Foundation and Dispatch, and much code relies on it.
+@_exported public import Dispatch
+@_exported public import Foundation
