@@ -11,7 +11,7 @@ TEST := $(SWIFT) test --disable-xctest
 .PHONY: help demo test format lint docs bench tsan clean dependencies
 
 help: ## Lists the targets
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /#/' | column -t -s '#'
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
 
 demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own Apple Health export
 	$(SWIFT) build -c release --product healthstore
@@ -29,6 +29,9 @@ format: ## Formats the code
 lint: dependencies ## Checks the style
 	$(SWIFT) format lint -s -r $(TIDY)
 	$(TEST) --filter TidyTests
+
+docs: dependencies ## Builds the documentation into .build/docs/site
+	SWIFT=$(SWIFT) DOCC=$(DOCC) .ci/docs
 
 bench: dependencies ## Measures the store next to SQLite; ARGS="--samples 10000000" and more
 	@$(SQLITE)
