@@ -3,6 +3,7 @@ enum BenchmarkError: Error, CustomStringConvertible {
   case usage(String)
   case wrongStream(count: Int)
   case wrongAnswer(peer: String, scenario: String, problem: String)
+  case disagreement([String])
 
   var description: String {
     switch self {
@@ -12,6 +13,8 @@ enum BenchmarkError: Error, CustomStringConvertible {
       "The first \(count) samples of the stream differ from the published checksum."
     case .wrongAnswer(let peer, let scenario, let problem):
       "\(peer) answered \(scenario) wrongly: \(problem)"
+    case .disagreement(let titles):
+      "The peers read different things at: \(titles.joined(separator: "; "))."
     }
   }
 }

@@ -28,11 +28,8 @@ enum HealthStoreBenchmark {
     }
     let report = try measure(options)
     print(options.isJSON ? try report.json() : report.table)
-    guard report.agrees else {
-      throw BenchmarkError.wrongAnswer(
-        peer: "A peer", scenario: "a scenario", problem: "checksums differ between peers."
-      )
-    }
+    let disputed = report.rows.filter { $0.agrees == false }.compactMap(\.cells.first?.title)
+    guard disputed.isEmpty else { throw BenchmarkError.disagreement(disputed) }
   }
 
   /// Runs every scenario with one peer right after the other, so that a slow phase of the

@@ -12,7 +12,8 @@ final class PeerSession {
   init(_ kind: PeerKind, sampleCount: Int, directory: String) {
     self.kind = kind
     self.sampleCount = sampleCount
-    self.directory = directory + "/" + kind.name
+    // A name of its own, because whatever is there is removed.
+    self.directory = "\(directory)/healthstore-benchmark-\(kind.name)"
   }
 
   /// Brings the store into the state the scenario starts from, then measures.
