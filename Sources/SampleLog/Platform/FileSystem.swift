@@ -25,9 +25,15 @@ public protocol FileSystem: Sendable {
 
   /// Takes the one writer lock of a directory's lock file.
   ///
-  /// - Returns: a token that holds the lock until it is released or its process dies.
+  /// - Returns: The lock.
   /// - Throws: ``StoreError/locked(path:holder:)`` when another handle holds it.
-  func lock(_ path: String) throws -> any AnyObject & Sendable
+  func lock(_ path: String) throws -> any FileLock
+}
+
+/// The one writer lock of a directory, held until it is released or its process dies.
+public protocol FileLock: AnyObject, Sendable {
+  /// Gives the lock up; a second call does nothing.
+  func release()
 }
 
 /// How ``FileSystem/open(_:_:)`` opens a file.
@@ -67,7 +73,7 @@ extension File {
   /// Reads exactly `count` bytes at an offset.
   ///
   /// - Returns: nil when the file ends before.
-  func bytes(_ count: Int, at offset: Int) throws -> [UInt8]? {
+  package func bytes(_ count: Int, at offset: Int) throws -> [UInt8]? {
     guard offset >= 0, count >= 0 else { return nil }
     var missing = 0
     let result = try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

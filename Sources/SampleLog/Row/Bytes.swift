@@ -1,5 +1,3 @@
-internal import CPlatform
-
 /// Builds a byte string; multi-byte numbers are little-endian.
 package struct ByteWriter {
   package var bytes: [UInt8] = []
@@ -99,13 +97,4 @@ package struct ByteReader {
     guard let length = varint(), length <= UInt64(remaining) else { return nil }
     return slice(Int(length)).map { [UInt8]($0) }
   }
-}
-
-/// The CRC-32C of bytes, continuing from an earlier one.
-package func checksum(_ bytes: UnsafeRawBufferPointer, _ initial: UInt32 = 0) -> UInt32 {
-  cplatform_crc32c(initial, bytes.baseAddress, bytes.count)
-}
-
-package func checksum(_ bytes: [UInt8], _ initial: UInt32 = 0) -> UInt32 {
-  bytes.withUnsafeBytes { checksum($0, initial) }
 }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// The 128 bits that name a sample: a UUID as two machine words.
-public struct Identifier: Hashable, Comparable, Sendable {
+public struct Identifier: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The first eight bytes, big-endian.
   public var high: UInt64
   /// The last eight bytes, big-endian.

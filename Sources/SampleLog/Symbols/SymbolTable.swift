@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A number for a byte string that occurs in very many rows: a type, a unit, a source.
 public typealias Symbol = UInt32
 
@@ -13,7 +11,7 @@ public final class SymbolTable: Sendable {
     var names: [[UInt8]] = [[]]
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates a table that knows the empty string only.
   public init() {}

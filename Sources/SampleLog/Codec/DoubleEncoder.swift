@@ -1,0 +1,216 @@
+/// Writes columns of doubles, with memory of its own.
+package final class DoubleEncoder {
+  private let capacity: Int
+  private let integers: IntegerEncoder
+  private let scaled: UnsafeMutablePointer<Int64>
+  private let starts: UnsafeMutablePointer<Int64>
+  private var exceptions: [UInt16] = []
+  // The model of the start column last written, when every date fits it.
+  private var startModel: DoubleModel?
+
+  package init(capacity: Int, integers: IntegerEncoder) {
+    self.capacity = capacity
+    self.integers = integers
+    scaled = .allocate(capacity: capacity)
+    starts = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    scaled.deallocate()
+    starts.deallocate()
+  }
+
+  package func encodeValues(
+    _ values: UnsafePointer<Double>, count: Int, into writer: inout ByteWriter
+  ) {
+    _ = encode(values, count: count, dates: false, into: &writer)
+  }
+
+  package func encodeDates(
+    _ values: UnsafePointer<Double>, count: Int, into writer: inout ByteWriter
+  ) {
+    _ = encode(values, count: count, dates: true, into: &writer)
+  }
+
+  /// Writes start dates and remembers them for the end dates that follow.
+  package func encodeStarts(
+    _ values: UnsafePointer<Double>, count: Int, into writer: inout ByteWriter
+  ) {
+    startModel = encode(values, count: count, dates: true, into: &writer)
+    if startModel != nil { starts.update(from: scaled, count: count) }
+  }
+
+  /// Writes the end dates that belong to the start dates written just before.
+  package func encodeEnds(
+    _ values: UnsafePointer<Double>, starts startValues: UnsafePointer<Double>, count: Int,
+    into writer: inout ByteWriter
+  ) {
+    var same = true
+    for index in 0..<count
+    where values[index].bitPattern != startValues[index].bitPattern {
+      same = false
+      break
+    }
+    if same {
+      writer.byte(DoubleCodec.sameAsStart)
+      writer.varint(UInt64(count))
+    } else if let startModel, scale(values, count: count, startModel) == 0 {
+      for index in 0..<count { scaled[index] &-= starts[index] }
+      writer.byte(DoubleCodec.afterStart)
+      integers.encode(scaled, count: count, into: &writer)
+    } else {
+      encodeDates(values, count: count, into: &writer)
+    }
+  }
+
+  /// Writes a column and returns its model when every value fits it.
+  private func encode(
+    _ values: UnsafePointer<Double>, count: Int, dates: Bool, into writer: inout ByteWriter
+  ) -> DoubleModel? {
+    precondition(count > 0 && count <= capacity)
+    let candidates = DoubleEncoder.candidates(dates: dates)
+    var model = bestModel(of: candidates, values, Array(sample(count)))
+    var missed = scale(values, count: count, model)
+    if missed > 0 {
+      // What the sample did not show: see whether a finer model takes the rest as well.
+      let rest = exceptions.prefix(32).map(Int.init)
+      let finer = bestModel(of: candidates, values, Array(sample(count)) + rest)
+      if finer != model {
+        let missedThen = scale(values, count: count, finer)
+        if missedThen < missed {
+          (model, missed) = (finer, missedThen)
+        } else {
+          missed = scale(values, count: count, model)
+        }
+      }
+    }
+    if missed <= count / 16 {
+      write(model, values, count: count, into: &writer)
+      return missed == 0 ? model : nil
+    }
+    var plain = ByteWriter()
+    writeRaw(values, count: count, into: &plain)
+    if let binary = binaryModel(values, count: count) {
+      var attempt = ByteWriter()
+      write(binary, values, count: count, into: &attempt)
+      if attempt.count < plain.count {
+        writer.append(attempt.bytes)
+        return binary
+      }
+    }
+    writer.append(plain.bytes)
+    return nil
+  }
+
+  private static func candidates(dates: Bool) -> [DoubleModel] {
+    dates ? dateModels : valueModels
+  }
+
+  private static let valueModels = (0...DoubleCodec.maximumDecimalExponent).map {
+    DoubleModel(kind: DoubleCodec.decimal, exponent: $0)
+  }
+
+  private static let dateModels =
+    [DoubleModel(kind: DoubleCodec.decimal, exponent: 0)]
+    + [3, 6].map { DoubleModel(kind: DoubleCodec.epochDecimal, exponent: $0) }
+    + valueModels.dropFirst()
+    + [1, 2, 4, 5].map { DoubleModel(kind: DoubleCodec.epochDecimal, exponent: $0) }
+
+  private func sample(_ count: Int) -> some Sequence<Int> {
+    let taken = min(32, count)
+    return (0..<taken).lazy.map { $0 * count / taken }
+  }
+
+  private func bestModel(
+    of candidates: [DoubleModel], _ values: UnsafePointer<Double>, _ rows: [Int]
+  ) -> DoubleModel {
+    var best = candidates[0]
+    var fewest = Int.max
+    for model in candidates where fewest > 0 {
+      let scale = DoubleCodec.powerOfTen(model.exponent)
+      var missed = 0
+      for row in rows
+      where DoubleModel.integer(values[row], scale: scale, shift: model.shift) == nil {
+        missed += 1
+      }
+      if missed < fewest { (best, fewest) = (model, missed) }
+    }
+    return best
+  }
+
+  /// Fills `scaled` and `exceptions`, and returns how many exceptions there are.
+  private func scale(_ values: UnsafePointer<Double>, count: Int, _ model: DoubleModel) -> Int {
+    exceptions.removeAll(keepingCapacity: true)
+    if model.kind == DoubleCodec.binary {
+      let factor = Double(sign: .plus, exponent: model.exponent, significand: 1)
+      for index in 0..<count {
+        let value = values[index]
+        let product = value * factor
+        let fits = abs(product) < 0x1p62 && product.rounded() == product
+        scaled[index] = fits ? Int64(product) : 0
+        if !fits || (Double(scaled[index]) / factor).bitPattern != value.bitPattern {
+          exceptions.append(UInt16(truncatingIfNeeded: index))
+        }
+      }
+      return exceptions.count
+    }
+    let scale = DoubleCodec.powerOfTen(model.exponent)
+    let shift = model.shift
+    var previous: Int64 = 0
+    for index in 0..<count {
+      if let integer = DoubleModel.integer(values[index], scale: scale, shift: shift) {
+        previous = integer
+      } else {
+        exceptions.append(UInt16(truncatingIfNeeded: index))
+      }
+      scaled[index] = previous
+    }
+    return exceptions.count
+  }
+
+  /// Returns the coarsest binary fraction that all values are multiples of, with `scaled` filled.
+  private func binaryModel(_ values: UnsafePointer<Double>, count: Int) -> DoubleModel? {
+    var exponent = 0
+    for index in 0..<count {
+      let bits = values[index].bitPattern
+      if bits == 0 { continue }
+      let biased = Int(bits >> 52 & 0x7FF)
+      guard biased != 0, biased != 0x7FF else { return nil }
+      let significand = bits & 0xF_FFFF_FFFF_FFFF | 0x10_0000_0000_0000
+      exponent = max(exponent, 1075 - biased - significand.trailingZeroBitCount)
+    }
+    guard exponent <= DoubleCodec.maximumBinaryExponent else { return nil }
+    let model = DoubleModel(kind: DoubleCodec.binary, exponent: exponent)
+    return scale(values, count: count, model) == 0 ? model : nil
+  }
+
+  private func write(
+    _ model: DoubleModel, _ values: UnsafePointer<Double>, count: Int,
+    into writer: inout ByteWriter
+  ) {
+    writer.byte(model.kind)
+    writer.byte(UInt8(model.exponent))
+    writer.varint(UInt64(exceptions.count))
+    for place in exceptions { writer.fixed(place) }
+    for place in exceptions { writer.fixed(values[Int(place)].bitPattern) }
+    integers.encode(scaled, count: count, into: &writer)
+  }
+
+  private func writeRaw(
+    _ values: UnsafePointer<Double>, count: Int, into writer: inout ByteWriter
+  ) {
+    let bytes = UnsafeRawBufferPointer(start: values, count: count * 8)
+    let shuffled = [UInt8](unsafeUninitializedCapacity: count * 8) { buffer, initialized in
+      for plane in 0..<8 {
+        for row in 0..<count { buffer[plane * count + row] = bytes[row * 8 + plane] }
+      }
+      initialized = count * 8
+    }
+    let small = shuffled.withUnsafeBytes {
+      Compression.compress($0, limit: bytes.count - bytes.count / 8)
+    }
+    writer.byte(small == nil ? DoubleCodec.raw : DoubleCodec.planes)
+    writer.varint(UInt64(count))
+    if let small { writer.append(small) } else { writer.append(bytes) }
+  }
+}

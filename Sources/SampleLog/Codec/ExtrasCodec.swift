@@ -1,0 +1,155 @@
+/// Columns of extras: each distinct blob once, and for each row which one it has.
+package enum ExtrasCodec {
+  static let none: UInt8 = 0
+  static let plain: UInt8 = 1
+  static let compressed: UInt8 = 2
+
+  /// Writes codes and the blobs they use.
+  ///
+  /// - Parameters:
+  ///   - codes: for each row 0, or the place of its blob in `blobs` plus one.
+  ///   - blobs: the blobs in use, none of them empty.
+  package static func encode(
+    _ codes: UnsafePointer<Int64>, count: Int, blobs: [[UInt8]], integers: IntegerEncoder,
+    into writer: inout ByteWriter
+  ) {
+    if blobs.isEmpty {
+      writer.byte(none)
+      writer.varint(UInt64(count))
+      return
+    }
+    var body = ByteWriter()
+    for blob in blobs { body.varint(UInt64(blob.count)) }
+    for blob in blobs { body.append(blob) }
+    let small = body.bytes.withUnsafeBytes {
+      Compression.compress($0, limit: body.count - body.count / 8)
+    }
+    writer.byte(small == nil ? plain : compressed)
+    writer.varint(UInt64(blobs.count))
+    writer.varint(UInt64(body.count))
+    if let small {
+      writer.varint(UInt64(small.count))
+      writer.append(small)
+    } else {
+      writer.append(body.bytes)
+    }
+    integers.encode(codes, count: count, into: &writer)
+  }
+}
+
+/// A column of extras whose blobs have been found.
+package struct ExtrasColumn {
+  package let blobCount: Int
+  private let codes: IntegerColumn?
+  private let lengths: ByteReader
+  private let owner: RawMemory?
+  private let count: Int
+
+  /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
+  package init(_ reader: inout ByteReader, count: Int) throws(CodecError) {
+    self.count = count
+    guard let kind = reader.byte(), let number = reader.varint() else {
+      throw CodecError("cut column of extras")
+    }
+    if kind == ExtrasCodec.none {
+      guard number == UInt64(count), reader.isAtEnd else {
+        throw CodecError("wrong count of extras")
+      }
+      (blobCount, codes, owner) = (0, nil, nil)
+      lengths = ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
+      return
+    }
+    guard kind == ExtrasCodec.plain || kind == ExtrasCodec.compressed else {
+      throw CodecError("unknown encoding of extras")
+    }
+    guard number > 0, number <= UInt64(count), let bodyLength = reader.varint(),
+      bodyLength >= number, bodyLength <= 1 << 30
+    else { throw CodecError("impossible count of extras") }
+    blobCount = Int(number)
+    let body: UnsafeRawBufferPointer
+    if kind == ExtrasCodec.compressed {
+      guard let stored = reader.varint(), stored <= UInt64(reader.remaining),
+        let bytes = reader.slice(Int(stored))
+      else { throw CodecError("cut column of extras") }
+      let memory = try Compression.decompress(bytes, count: Int(bodyLength))
+      owner = memory
+      body = memory.bytes
+    } else {
+      guard let bytes = reader.slice(Int(bodyLength)) else {
+        throw CodecError("cut column of extras")
+      }
+      owner = nil
+      body = bytes
+    }
+    lengths = ByteReader(body)
+    codes = try IntegerColumn(&reader, count: count)
+  }
+
+  /// Writes codes and blobs.
+  ///
+  /// - Returns: the memory that holds the blobs' bytes; nil when there are none.
+  package func decode(
+    codes out: UnsafeMutablePointer<UInt32>, blobs: UnsafeMutablePointer<Blob>,
+    scratch: UnsafeMutablePointer<Int64>
+  ) throws(CodecError) -> RawMemory? {
+    guard let codes else {
+      out.update(repeating: 0, count: count)
+      return nil
+    }
+    let memory = try locate(blobs)
+    codes.decode(into: scratch)
+    let limit = UInt64(blobCount)
+    var greatest: UInt64 = 0
+    for row in 0..<count {
+      let code = UInt64(bitPattern: scratch[row])
+      greatest = max(greatest, code)
+      out[row] = UInt32(truncatingIfNeeded: code)
+    }
+    guard greatest <= limit else { throw CodecError("extras that do not exist") }
+    return memory
+  }
+
+  /// Writes the one blob of a row and the code that says whether it has one.
+  package func decode(
+    row: Int, code out: UnsafeMutablePointer<UInt32>, blob: UnsafeMutablePointer<Blob>
+  ) throws(CodecError) -> RawMemory? {
+    out[0] = 0
+    guard let codes else { return nil }
+    let code = codes.decode(row: row)
+    if code == 0 { return nil }
+    guard code > 0, code <= Int64(blobCount) else { throw CodecError("extras that do not exist") }
+    let blobs = UnsafeMutablePointer<Blob>.allocate(capacity: blobCount)
+    defer { blobs.deallocate() }
+    let memory = try locate(blobs)
+    blob.initialize(to: blobs[Int(code) - 1])
+    out[0] = 1
+    return memory
+  }
+
+  // The blobs outlive the bytes of the column, so they are copied unless they were decompressed.
+  private func locate(_ blobs: UnsafeMutablePointer<Blob>) throws(CodecError) -> RawMemory {
+    let memory: RawMemory
+    if let owner {
+      memory = owner
+    } else {
+      memory = RawMemory(lengths.buffer.count)
+      memory.writable.copyMemory(from: lengths.buffer)
+    }
+    var reader = ByteReader(memory.bytes)
+    for index in 0..<blobCount {
+      guard let length = reader.varint(), length > 0, length <= UInt64(memory.count) else {
+        throw CodecError("impossible length of extras")
+      }
+      (blobs + index).initialize(
+        to: Blob(address: UnsafeRawPointer(memory.base), count: Int(length)))
+    }
+    for index in 0..<blobCount {
+      guard let bytes = reader.slice(blobs[index].count), let base = bytes.baseAddress else {
+        throw CodecError("extras longer than their bytes")
+      }
+      blobs[index].address = base
+    }
+    guard reader.isAtEnd else { throw CodecError("bytes behind the last extras") }
+    return memory
+  }
+}

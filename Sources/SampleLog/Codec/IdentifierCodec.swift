@@ -1,0 +1,172 @@
+/// Columns of identifiers: 16 bytes each, or 15.25 when all are random (version 4) UUIDs.
+///
+/// Both give any row in constant time, which is what looking an identifier up needs.
+package enum IdentifierCodec {
+  static let raw: UInt8 = 0
+  /// Groups of four rows: a byte with two bits of each, then 15 bytes of each.
+  static let random: UInt8 = 1
+  // 2 is kept for identifiers that a generator of this library made.
+
+  /// Encoding and a 16-bit count.
+  package static let headerLength = 3
+
+  package static func byteCount(_ count: Int, encoding: UInt8) -> Int? {
+    switch encoding {
+    case raw: headerLength + count * 16
+    case random: headerLength + count * 15 + (count + 3) / 4
+    default: nil
+    }
+  }
+
+  @inline(__always)
+  static func isRandom(_ id: Identifier) -> Bool {
+    id.high & 0xF000 == 0x4000 && id.low >> 62 == 2
+  }
+
+  package static func encode(
+    _ ids: UnsafePointer<Identifier>, count: Int, into writer: inout ByteWriter
+  ) {
+    var allRandom = true
+    for index in 0..<count where !isRandom(ids[index]) {
+      allRandom = false
+      break
+    }
+    let encoding = allRandom ? random : raw
+    writer.byte(encoding)
+    writer.fixed(UInt16(count))
+    if !allRandom {
+      // Two little-endian words, as they lie in memory.
+      writer.append(UnsafeRawBufferPointer(start: ids, count: count * 16))
+      return
+    }
+    let length = count * 15 + (count + 3) / 4
+    let bytes = [UInt8](unsafeUninitializedCapacity: length + 1) { buffer, initialized in
+      let base = UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
+      for row in 0..<count {
+        let group = base + (row >> 2) * 61
+        if row & 3 == 0 { group.storeBytes(of: 0, as: UInt8.self) }
+        let (first, second, two) = pack(ids[row])
+        let place = 1 + (row & 3) * 15
+        group.storeBytes(of: first, toByteOffset: place, as: UInt64.self)
+        group.storeBytes(
+          of: UInt32(truncatingIfNeeded: second), toByteOffset: place + 8, as: UInt32.self)
+        group.storeBytes(
+          of: UInt16(truncatingIfNeeded: second >> 32), toByteOffset: place + 12, as: UInt16.self)
+        group.storeBytes(
+          of: UInt8(truncatingIfNeeded: second >> 48), toByteOffset: place + 14, as: UInt8.self)
+        let bits = group.load(as: UInt8.self) | two << UInt8((row & 3) * 2)
+        group.storeBytes(of: bits, as: UInt8.self)
+      }
+      initialized = length
+    }
+    writer.append(bytes)
+  }
+
+  /// Splits the 122 random bits into 64, 56 and 2.
+  @inline(__always)
+  static func pack(_ id: Identifier) -> (UInt64, UInt64, UInt8) {
+    let high = (id.high >> 16) << 12 | id.high & 0xFFF
+    let low = id.low & 0x3FFF_FFFF_FFFF_FFFF
+    return (
+      high | low << 60, (low >> 4) & 0xFF_FFFF_FFFF_FFFF, UInt8(truncatingIfNeeded: low >> 60)
+    )
+  }
+
+  @inline(__always)
+  static func unpack(_ first: UInt64, _ second: UInt64, _ two: UInt64) -> Identifier {
+    let high = first & 0xFFF_FFFF_FFFF_FFFF
+    return Identifier(
+      high: (high >> 12) << 16 | 0x4000 | high & 0xFFF,
+      low: first >> 60 | second << 4 | two << 60 | 0x8000_0000_0000_0000)
+  }
+
+  /// Returns the rows' identifiers from the bytes behind the header, beginning at a group of four.
+  @inline(__always)
+  static func load(_ bytes: UnsafeRawPointer, row: Int, encoding: UInt8) -> Identifier {
+    if encoding == raw {
+      return Identifier(
+        high: bytes.loadUnaligned(fromByteOffset: row &* 16, as: UInt64.self),
+        low: bytes.loadUnaligned(fromByteOffset: row &* 16 &+ 8, as: UInt64.self))
+    }
+    let group = bytes + (row &>> 2) &* 61
+    let place = 1 &+ (row & 3) &* 15
+    let first = group.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    // Ends with the row, so it begins a byte early.
+    let second = group.loadUnaligned(fromByteOffset: place &+ 7, as: UInt64.self) &>> 8
+    let bits = UInt64(group.load(as: UInt8.self)) &>> UInt64(truncatingIfNeeded: (row & 3) &* 2)
+    return unpack(first, second, bits & 3)
+  }
+
+  /// Returns where the bytes of a range of rows lie behind the header; it starts a group of four.
+  static func window(_ rows: Range<Int>, count: Int, encoding: UInt8) -> (Range<Int>, from: Int) {
+    if encoding == raw { return (rows.lowerBound * 16..<rows.upperBound * 16, rows.lowerBound) }
+    let group = rows.lowerBound >> 2
+    let upper = rows.upperBound
+    return (group * 61..<upper * 15 + (upper + 3) / 4, group << 2)
+  }
+
+  /// Returns the encoding of a column after checking its length.
+  package static func check(
+    _ column: UnsafeRawBufferPointer, count: Int
+  ) throws(CodecError) -> UInt8 {
+    var reader = ByteReader(column)
+    guard let encoding = reader.byte(), let written = reader.fixed(UInt16.self),
+      Int(written) == count
+    else { throw CodecError("wrong count of identifiers") }
+    guard let length = byteCount(count, encoding: encoding) else {
+      throw CodecError("unknown encoding of identifiers")
+    }
+    guard column.count == length else { throw CodecError("wrong length of identifiers") }
+    return encoding
+  }
+
+  package static func decode(
+    _ column: UnsafeRawBufferPointer, count: Int, into out: UnsafeMutablePointer<Identifier>
+  ) throws(CodecError) {
+    let encoding = try check(column, count: count)
+    guard let start = column.baseAddress else { throw CodecError("no identifiers") }
+    let bytes = start + headerLength
+    if encoding == raw {
+      UnsafeMutableRawPointer(out).copyMemory(from: bytes, byteCount: count * 16)
+      return
+    }
+    var row = 0
+    var group = bytes
+    while row &+ 4 <= count {
+      let bits = UInt64(group.load(as: UInt8.self))
+      for lane in 0..<4 {
+        let first = group.loadUnaligned(fromByteOffset: lane &* 15 &+ 1, as: UInt64.self)
+        let second = group.loadUnaligned(fromByteOffset: lane &* 15 &+ 8, as: UInt64.self) &>> 8
+        let two = (bits &>> UInt64(truncatingIfNeeded: lane &* 2)) & 3
+        out[row &+ lane] = unpack(first, second, two)
+      }
+      group += 61
+      row &+= 4
+    }
+    while row < count {
+      out[row] = load(bytes, row: row, encoding: encoding)
+      row &+= 1
+    }
+  }
+
+  /// Returns the row of an identifier in a window of rows.
+  static func find(
+    _ id: Identifier, _ bytes: UnsafeRawPointer, rows: Range<Int>, encoding: UInt8
+  ) -> Int? {
+    if encoding == random {
+      guard isRandom(id) else { return nil }
+      let first = pack(id).0
+      for row in rows {
+        let place = (row &>> 2) &* 61 &+ 1 &+ (row & 3) &* 15
+        if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) == first,
+          load(bytes, row: row, encoding: encoding) == id
+        {
+          return row
+        }
+      }
+      return nil
+    }
+    for row in rows where load(bytes, row: row, encoding: encoding) == id { return row }
+    return nil
+  }
+}

@@ -1,0 +1,64 @@
+/// What one commit adds and deletes, all of it or nothing.
+///
+/// A batch belongs to the ``SymbolTable`` of the database it will be committed to. It is built
+/// column by column, so that adding a row costs a few stores.
+public struct Batch: Sendable {
+  package var rows = RowGroup()
+  package var deletions: [Identifier] = []
+  package var controls: [(key: [UInt8], value: [UInt8])] = []
+
+  /// Creates an empty batch.
+  public init() {}
+
+  /// The number of samples the batch adds.
+  public var sampleCount: Int { rows.count }
+
+  /// Whether the batch changes nothing.
+  public var isEmpty: Bool { rows.count == 0 && deletions.isEmpty && controls.isEmpty }
+
+  /// Makes room for a number of samples in all.
+  public mutating func reserveCapacity(_ samples: Int) { rows.reserveCapacity(samples) }
+
+  /// Returns the number by which samples of this batch name encoded ``Extras``; 0 for none.
+  public mutating func number(ofExtras bytes: [UInt8]) -> UInt32 { rows.number(ofBlob: bytes) }
+
+  /// Adds a sample.
+  ///
+  /// Dates are in seconds since 2001-01-01T00:00:00Z and come back bit for bit, as does the value.
+  ///
+  /// - Parameters:
+  ///   - subject: Whose data it is.
+  ///   - type: What kind of data it is.
+  ///   - id: The sample's identifier, which no live sample of the store may have.
+  ///   - start: The start date.
+  ///   - end: The end date, not before the start.
+  ///   - value: The value.
+  ///   - unit: The value's unit.
+  ///   - source: Who recorded it; 0 for nobody.
+  ///   - device: What recorded it; 0 for nothing.
+  ///   - extras: A number from ``number(ofExtras:)``.
+  @inline(__always)
+  public mutating func add(
+    subject: Symbol, type: Symbol, id: Identifier, start: Double, end: Double, value: Double,
+    unit: Symbol = 0, source: Symbol = 0, device: Symbol = 0, extras: UInt32 = 0
+  ) {
+    rows.subject.append(subject)
+    rows.type.append(type)
+    rows.id.append(id)
+    rows.start.append(start)
+    rows.end.append(end)
+    rows.value.append(value)
+    rows.unit.append(unit)
+    rows.source.append(source)
+    rows.device.append(device)
+    rows.extras.append(extras)
+  }
+
+  /// Deletes the live sample with an identifier.
+  public mutating func delete(_ id: Identifier) { deletions.append(id) }
+
+  /// Records a setting that the log keeps the latest value of; an empty value removes it.
+  package mutating func set(_ key: [UInt8], to value: [UInt8]) {
+    controls.append((key, value))
+  }
+}

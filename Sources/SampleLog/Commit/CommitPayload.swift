@@ -1,0 +1,211 @@
+/// What a frame of the active log carries: the records of one commit, readable by itself.
+///
+/// Symbols are spelled out in every frame, so that a damaged frame costs no other its meaning.
+package struct CommitPayload: Sendable {
+  package var deletions = RowGroup()
+  package var rows = RowGroup()
+  package var controls: [(key: [UInt8], value: [UInt8])] = []
+
+  package init() {}
+
+  /// How many sequence numbers the commit takes: deletions first, then samples, then settings.
+  package var recordCount: Int { deletions.count + rows.count + controls.count }
+
+  package func encoded(symbols: SymbolTable) -> [UInt8] {
+    var writer = ByteWriter(reserving: 512 + recordCount * 56)
+    var names = LocalSymbols(expecting: recordCount, known: symbols.count)
+    // Columns first, into a buffer of their own: they decide which names are needed.
+    var columns = ByteWriter(reserving: 256 + recordCount * 56)
+    Self.encode(deletions, into: &columns, &names, isDeletion: true)
+    Self.encode(rows, into: &columns, &names, isDeletion: false)
+    writer.varint(UInt64(names.used.count))
+    for symbol in names.used { writer.string(symbols.name(symbol)) }
+    writer.append(columns.bytes)
+    writer.varint(UInt64(controls.count))
+    for control in controls {
+      writer.string(control.key)
+      writer.string(control.value)
+    }
+    return writer.bytes
+  }
+
+  private static func encode(
+    _ group: RowGroup, into writer: inout ByteWriter, _ names: inout LocalSymbols, isDeletion: Bool
+  ) {
+    writer.varint(UInt64(group.count))
+    guard group.count > 0 else { return }
+    for column in [group.subject, group.type, group.unit, group.source, group.device] {
+      writer.codes(names.local(column), below: names.used.count)
+    }
+    writer.array(group.id)
+    writer.array(group.start)
+    let isInstant = group.start.elementsEqual(group.end) { $0.bitPattern == $1.bitPattern }
+    writer.byte(isInstant ? 0 : 1)
+    if !isInstant { writer.array(group.end) }
+    writer.array(group.value)
+    if isDeletion { writer.array(group.target) }
+    writer.varint(UInt64(group.blobs.count))
+    for blob in group.blobs { writer.string(blob) }
+    writer.codes(group.extras, below: group.blobs.count + 1)
+  }
+
+  /// Reads a payload; nil when the bytes are not one.
+  package init?(_ bytes: UnsafeRawBufferPointer, symbols: SymbolTable) {
+    var reader = ByteReader(bytes)
+    guard let nameCount = reader.count() else { return nil }
+    var names: [Symbol] = []
+    for _ in 0..<nameCount {
+      guard let name = reader.string() else { return nil }
+      names.append(symbols.intern(name))
+    }
+    guard let deletions = Self.decode(&reader, names, isDeletion: true),
+      let rows = Self.decode(&reader, names, isDeletion: false),
+      let controlCount = reader.count()
+    else { return nil }
+    self.deletions = deletions
+    self.rows = rows
+    for _ in 0..<controlCount {
+      guard let key = reader.string(), let value = reader.string() else { return nil }
+      controls.append((key, value))
+    }
+    if !reader.isAtEnd { return nil }
+  }
+
+  private static func decode(
+    _ reader: inout ByteReader, _ names: [Symbol], isDeletion: Bool
+  ) -> RowGroup? {
+    var group = RowGroup()
+    // Every row has an identifier, which bounds what the count may make us allocate.
+    guard let count = reader.count(), count <= reader.remaining / 16 else { return nil }
+    if count == 0 { return group }
+    func symbols() -> [Symbol]? {
+      guard let codes = reader.codes(count, below: names.count) else { return nil }
+      return codes.map { names[Int($0)] }
+    }
+    guard let subject = symbols(), let type = symbols(), let unit = symbols(),
+      let source = symbols(), let device = symbols(),
+      let id = reader.array(of: Identifier.self, count),
+      let start = reader.array(of: Double.self, count),
+      let hasEnds = reader.byte(), hasEnds <= 1,
+      let end = hasEnds == 0 ? start : reader.array(of: Double.self, count),
+      let value = reader.array(of: Double.self, count)
+    else { return nil }
+    group.subject = subject
+    group.type = type
+    group.unit = unit
+    group.source = source
+    group.device = device
+    group.id = id
+    group.start = start
+    group.end = end
+    group.value = value
+    if isDeletion {
+      guard let target = reader.array(of: UInt64.self, count) else { return nil }
+      group.target = target
+    }
+    guard let blobCount = reader.count() else { return nil }
+    for _ in 0..<blobCount {
+      guard let blob = reader.string(), !blob.isEmpty else { return nil }
+      group.blobs.append(blob)
+    }
+    guard let extras = reader.codes(count, below: blobCount + 1) else { return nil }
+    group.extras = extras
+    return group
+  }
+}
+
+/// The numbers that a frame gives the symbols it uses, in order of first use.
+private struct LocalSymbols {
+  private(set) var used: [Symbol] = []
+  // A table by symbol pays for many rows; a search through the few used ones for few rows.
+  private var table: [UInt32] = []
+
+  init(expecting rows: Int, known: Int) {
+    if rows > 64 { table = [UInt32](repeating: .max, count: known) }
+  }
+
+  mutating func local(_ column: [Symbol]) -> [UInt32] {
+    var last: (symbol: Symbol, local: UInt32)?
+    return column.map { symbol in
+      if let last, last.symbol == symbol { return last.local }
+      let local = number(symbol)
+      last = (symbol, local)
+      return local
+    }
+  }
+
+  private mutating func number(_ symbol: Symbol) -> UInt32 {
+    if Int(symbol) < table.count {
+      if table[Int(symbol)] == .max {
+        table[Int(symbol)] = UInt32(used.count)
+        used.append(symbol)
+      }
+      return table[Int(symbol)]
+    }
+    if let place = used.firstIndex(of: symbol) { return UInt32(place) }
+    used.append(symbol)
+    return UInt32(used.count - 1)
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func array<T: BitwiseCopyable>(_ values: [T]) {
+    values.withUnsafeBytes { append($0) }
+  }
+
+  /// Appends numbers in the fewest bytes that hold all of them; one number when all are equal.
+  fileprivate mutating func codes(_ values: [UInt32], below limit: Int) {
+    let first = values[0]
+    if values.allSatisfy({ $0 == first }) {
+      byte(0)
+      varint(UInt64(first))
+    } else if limit <= 1 << 8 {
+      byte(1)
+      array(values.map { UInt8(truncatingIfNeeded: $0) })
+    } else if limit <= 1 << 16 {
+      byte(2)
+      array(values.map { UInt16(truncatingIfNeeded: $0) })
+    } else {
+      byte(4)
+      array(values)
+    }
+  }
+}
+
+extension ByteReader {
+  /// A count of things that take at least a byte each.
+  fileprivate mutating func count() -> Int? {
+    guard let value = varint(), value <= UInt64(Int32.max) else { return nil }
+    return Int(value)
+  }
+
+  fileprivate mutating func array<T: BitwiseCopyable>(of type: T.Type, _ count: Int) -> [T]? {
+    let stride = MemoryLayout<T>.stride
+    guard count <= remaining / stride, let bytes = slice(count * stride) else { return nil }
+    return [T](unsafeUninitializedCapacity: count) { buffer, initialized in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+      initialized = count
+    }
+  }
+
+  fileprivate mutating func codes(_ count: Int, below limit: Int) -> [UInt32]? {
+    let values: [UInt32]
+    switch byte() {
+    case 0:
+      guard let value = varint(), value < UInt64(limit) else { return nil }
+      return [UInt32](repeating: UInt32(value), count: count)
+    case 1:
+      guard let bytes = array(of: UInt8.self, count) else { return nil }
+      values = bytes.map(UInt32.init)
+    case 2:
+      guard let words = array(of: UInt16.self, count) else { return nil }
+      values = words.map(UInt32.init)
+    case 4:
+      guard let words = array(of: UInt32.self, count) else { return nil }
+      values = words
+    default:
+      return nil
+    }
+    return values.allSatisfy { Int($0) < limit } ? values : nil
+  }
+}

@@ -1,0 +1,96 @@
+/// A commit on its way: what it changes, what that was decided from, and how it ended.
+final class PendingCommit: @unchecked Sendable {
+  enum Outcome {
+    case waiting
+    case committed(first: UInt64)
+    /// Something it depends on changed; it must be prepared again.
+    case stale
+    case failed(any Error)
+  }
+
+  let payload: CommitPayload
+  let stored: StoredPayload
+  /// The end and arrangement of the snapshot it was prepared from.
+  let preparedAt: UInt64
+  let arrangement: Int
+  let syncKeys: [UInt64]
+  // Written by the leader, read by the owner after it was woken under the monitor's lock.
+  var outcome = Outcome.waiting
+
+  init(
+    payload: CommitPayload, stored: StoredPayload, preparedAt: UInt64, arrangement: Int,
+    syncKeys: [UInt64]
+  ) {
+    self.payload = payload
+    self.stored = stored
+    self.preparedAt = preparedAt
+    self.arrangement = arrangement
+    self.syncKeys = syncKeys
+  }
+}
+
+/// The queue in front of the log: one leader at a time writes for all who wait.
+final class Committer: @unchecked Sendable {
+  private let monitor = Monitor()
+  private var queue: [PendingCommit] = []
+  private var hasLeader = false
+  private static let maximumGroupBytes = 64 << 20
+
+  // Touched by the leader only.
+  var writer: LogWriter?
+  var next: UInt64
+
+  init(writer: LogWriter?, next: UInt64) {
+    self.writer = writer
+    self.next = next
+  }
+
+  /// Waits until a commit is done, leading the next group when nobody else does.
+  func submit(_ pending: PendingCommit, lead: ([PendingCommit]) -> Void) {
+    monitor.lock()
+    queue.append(pending)
+    while true {
+      if case .waiting = pending.outcome {} else { break }
+      if hasLeader {
+        monitor.wait()
+        continue
+      }
+      hasLeader = true
+      let group = takeGroup()
+      monitor.unlock()
+      lead(group)
+      monitor.lock()
+      hasLeader = false
+      monitor.broadcast()
+    }
+    monitor.unlock()
+  }
+
+  /// Runs something as leader, between groups.
+  func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {
+    monitor.lock()
+    while hasLeader { monitor.wait() }
+    hasLeader = true
+    monitor.unlock()
+    defer {
+      monitor.lock()
+      hasLeader = false
+      monitor.broadcast()
+      monitor.unlock()
+    }
+    return try body()
+  }
+
+  private func takeGroup() -> [PendingCommit] {
+    var bytes = 0
+    var count = 0
+    for pending in queue {
+      bytes += pending.stored.bytes.count
+      if count > 0, bytes > Self.maximumGroupBytes { break }
+      count += 1
+    }
+    let group = Array(queue.prefix(count))
+    queue.removeFirst(count)
+    return group
+  }
+}

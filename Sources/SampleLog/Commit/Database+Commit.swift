@@ -1,0 +1,107 @@
+/// What a commit did.
+public struct CommitResult: Hashable, Sendable {
+  /// The sequence numbers it took; nil when there was nothing left to do.
+  public var sequences: ClosedRange<UInt64>?
+  /// Samples not saved because one with the same synchronisation identifier and the same or a
+  /// higher version is in the store.
+  public var superseded = 0
+  /// Samples deleted because a newer version replaced them.
+  public var replaced = 0
+}
+
+extension Database {
+  /// Commits a batch: all of it or nothing.
+  ///
+  /// A sample with a synchronisation identifier replaces the live one of its series with the same
+  /// identifier and a lower version; one that is not newer is left out.
+  ///
+  /// - Returns: What it did, once that is durable (unless the database is
+  ///   ``Durability/buffered``) and visible to new snapshots.
+  /// - Throws: ``StoreError/duplicate(_:)``, ``StoreError/notFound(_:)``,
+  ///   ``StoreError/invalid(_:)``, or ``StoreError/inputOutput(operation:path:code:message:)``,
+  ///   after which nothing of the batch is in the store, now or later.
+  @discardableResult
+  public func commit(_ batch: Batch) throws -> CommitResult {
+    try checkWritable()
+    while true {
+      let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
+      var preparation = Preparation(snapshot: snapshot)
+      try preparation.prepare(batch)
+      guard preparation.payload.recordCount > 0 else { return preparation.result }
+      let stored = try preparation.stored()
+      let pending = PendingCommit(
+        payload: preparation.payload, stored: stored, preparedAt: snapshot.end,
+        arrangement: arrangement, syncKeys: preparation.syncKeys)
+      committer.submit(pending) { lead($0) }
+      switch pending.outcome {
+      case .committed(let first):
+        var result = preparation.result
+        result.sequences = first...first + UInt64(pending.payload.recordCount) - 1
+        return result
+      case .failed(let error): throw error
+      case .stale, .waiting: continue
+      }
+    }
+  }
+
+  func submitFlush() throws {
+    try committer.exclusively { try committer.writer?.sync() }
+  }
+
+  /// Writes a group of commits: one write, one sync, one publication.
+  private func lead(_ group: [PendingCommit]) {
+    do {
+      try makeRoom()
+      guard let writer = committer.writer else { throw StoreError.readOnly }
+      let frames = Frames(group, from: committer.next, writer: writer, self)
+      guard !frames.accepted.isEmpty else { return }
+      // Numbers of a failed group are not given again: a reader elsewhere may have seen them.
+      committer.next = frames.next
+      do {
+        try writer.append(
+          frames.bytes, last: frames.next - 1, chain: frames.chain,
+          isDurable: options.durability == .durable)
+      } catch {
+        for commit in frames.accepted { commit.pending.outcome = .failed(error) }
+        return
+      }
+      publish(frames)
+    } catch {
+      for pending in group {
+        if case .waiting = pending.outcome { pending.outcome = .failed(error) }
+      }
+    }
+  }
+
+  /// Durable, then visible, then announced, then acknowledged.
+  private func publish(_ frames: Frames) {
+    let tail = state.withLock { $0.active }
+    var touched: Set<SeriesKey> = []
+    for commit in frames.accepted {
+      touched.formUnion(tail.append(commit.pending.payload, first: commit.first, time: frames.time))
+    }
+    let deleted = frames.accepted.flatMap(\.pending.payload.deletions.target)
+    state.withLock { state in
+      for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }
+      state.publish(end: frames.next - 1, deleted: deleted)
+    }
+    if !bells.isEmpty { bells.ring(frames.next - 1, touched: touched) }
+    for commit in frames.accepted { commit.pending.outcome = .committed(first: commit.first) }
+  }
+
+  /// Starts a new log when the active one is full or has failed.
+  private func makeRoom() throws {
+    guard let writer = committer.writer else { throw StoreError.readOnly }
+    let tail = state.withLock { $0.active }
+    let isFull = tail.rowCount >= options.sealRowCount || writer.length >= options.sealByteCount
+    guard isFull || writer.hasFailed else { return }
+    try rotate()
+  }
+}
+
+extension DatabaseState {
+  /// Remembers the settings of a commit that is being published.
+  mutating func note(_ payload: CommitPayload, first: UInt64) {
+    for control in payload.controls(first: first) { controls[control.key] = control }
+  }
+}

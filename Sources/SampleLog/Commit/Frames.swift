@@ -1,0 +1,82 @@
+/// The frames of a group of commits, one after another, ready to be written.
+struct Frames {
+  private(set) var accepted: [(pending: PendingCommit, first: UInt64)] = []
+  private(set) var bytes: [UInt8] = []
+  private(set) var next: UInt64
+  private(set) var chain: UInt32
+  let time: Double
+
+  /// Frames the commits that still hold; the others become stale.
+  init(_ group: [PendingCommit], from next: UInt64, writer: LogWriter, _ database: Database) {
+    self.next = next
+    chain = writer.frameChain
+    time = database.options.clock()
+    var conflicts = Conflicts(database)
+    for pending in group {
+      guard conflicts.admit(pending, isAlone: group.count == 1) else {
+        pending.outcome = .stale
+        continue
+      }
+      append(pending, writer)
+    }
+  }
+
+  private mutating func append(_ pending: PendingCommit, _ writer: LogWriter) {
+    let header = FrameHeader(
+      storedLength: pending.stored.bytes.count, rawLength: pending.stored.rawLength, first: next,
+      count: UInt32(pending.payload.recordCount), durableThrough: writer.durableThrough,
+      time: time, payloadChecksum: pending.stored.checksum, salt: writer.header.salt
+    ).encoded
+    chain = chained(chain, header)
+    bytes.append(contentsOf: header)
+    bytes.append(contentsOf: pending.stored.bytes)
+    while bytes.count % 8 != 0 { bytes.append(0) }
+    accepted.append((pending, next))
+    next += UInt64(pending.payload.recordCount)
+  }
+}
+
+/// Decides whether what a commit was prepared from still holds.
+private struct Conflicts {
+  private let state: (snapshot: Snapshot, arrangement: Int)
+  private var ids: Set<Identifier> = []
+  private var targets: Set<UInt64> = []
+  private var syncKeys: Set<UInt64> = []
+
+  init(_ database: Database) {
+    state = database.state.withLock { ($0.snapshot, $0.arrangement) }
+  }
+
+  /// Whether neither a later commit nor one before it in the group touched the same samples.
+  mutating func admit(_ pending: PendingCommit, isAlone: Bool) -> Bool {
+    guard holds(pending) else { return false }
+    if isAlone { return true }
+    let payload = pending.payload
+    guard payload.rows.id.allSatisfy({ !ids.contains($0) }),
+      payload.deletions.target.allSatisfy({ !targets.contains($0) }),
+      pending.syncKeys.allSatisfy({ !syncKeys.contains($0) })
+    else { return false }
+    ids.formUnion(payload.rows.id)
+    targets.formUnion(payload.deletions.target)
+    syncKeys.formUnion(pending.syncKeys)
+    return true
+  }
+
+  private func holds(_ pending: PendingCommit) -> Bool {
+    let snapshot = state.snapshot
+    guard pending.arrangement == state.arrangement else { return false }
+    if pending.preparedAt == snapshot.end { return true }
+    let payload = pending.payload
+    if payload.deletions.target.contains(where: snapshot.dead.contains) { return false }
+    let isNew = { (sequence: UInt64) in
+      sequence > pending.preparedAt && !snapshot.dead.contains(sequence)
+    }
+    return snapshot.tails.allSatisfy { tail in
+      let clash = payload.rows.id.withUnsafeBufferPointer { tail.firstMatch($0, where: isNew) }
+      return clash == nil
+        && pending.syncKeys.allSatisfy { key in
+          !tail.rows(syncKey: key, through: snapshot.end).contains { isNew($0.sequence) }
+        }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/// Turns a batch into what a commit writes, checked against one snapshot, on the saver's thread.
+struct Preparation {
+  let snapshot: Snapshot
+  private(set) var payload = CommitPayload()
+  private(set) var result = CommitResult()
+  private(set) var syncKeys: [UInt64] = []
+
+  init(snapshot: Snapshot) { self.snapshot = snapshot }
+
+  mutating func prepare(_ batch: Batch) throws {
+    try Self.check(batch.rows)
+    payload.rows = batch.rows
+    payload.controls = batch.controls
+    try replaceOlderVersions()
+    try checkUniqueness()
+    try resolve(batch.deletions)
+  }
+
+  /// The encoded payload.
+  func stored() throws -> StoredPayload {
+    let raw = payload.encoded(symbols: snapshot.symbols)
+    guard raw.count <= FrameHeader.maximumPayload else {
+      throw StoreError.invalid("A batch may take a gigabyte at most; split it.")
+    }
+    return StoredPayload(raw)
+  }
+
+  private static func check(_ rows: RowGroup) throws {
+    guard rows.count <= Int32.max else { throw StoreError.invalid("The batch has too many rows.") }
+    for row in 0..<rows.count {
+      let start = rows.start[row]
+      let end = rows.end[row]
+      // Written so that NaN fails it.
+      guard start <= end, start > -.infinity, end < .infinity else {
+        throw StoreError.invalid(
+          "A sample's dates must be finite and its end not before its start (\(rows.id[row])).")
+      }
+    }
+  }
+
+  /// Leaves out samples that the store has in the same or a later version, and deletes what
+  /// newer ones replace.
+  private mutating func replaceOlderVersions() throws {
+    let versions = payload.rows.blobs.map { blob in blob.withUnsafeBytes { Extras($0) } }
+    guard versions.contains(where: { $0?.syncIdentifier.isEmpty == false }) else { return }
+    var newest: [Versioned: (place: Int, version: Int64)] = [:]
+    var left: Set<Int> = []
+    for row in 0..<payload.rows.count where payload.rows.extras[row] > 0 {
+      guard let extras = versions[Int(payload.rows.extras[row]) - 1],
+        !extras.syncIdentifier.isEmpty
+      else { continue }
+      let key = Versioned(
+        series: SeriesKey(subject: payload.rows.subject[row], type: payload.rows.type[row]),
+        identifier: extras.syncIdentifier)
+      if let other = newest[key] {
+        left.insert(other.version >= extras.syncVersion ? row : other.place)
+        if other.version >= extras.syncVersion { continue }
+      }
+      newest[key] = (row, extras.syncVersion)
+    }
+    for (key, candidate) in newest.sorted(by: { $0.value.place < $1.value.place }) {
+      syncKeys.append(
+        syncKey(
+          subject: snapshot.symbols.name(key.series.subject),
+          type: snapshot.symbols.name(key.series.type), syncIdentifier: key.identifier))
+      guard let stored = try snapshot.row(key.series, syncIdentifier: key.identifier) else {
+        continue
+      }
+      let version = Extras(stored.block.extras(at: stored.row))?.syncVersion ?? 0
+      if version >= candidate.version {
+        left.insert(candidate.place)
+      } else {
+        payload.deletions.appendDeletion(of: stored)
+        result.replaced += 1
+      }
+    }
+    result.superseded = left.count
+    if !left.isEmpty { payload.rows = payload.rows.removing(left) }
+  }
+
+  private struct Versioned: Hashable {
+    var series: SeriesKey
+    var identifier: [UInt8]
+  }
+
+  private func checkUniqueness() throws {
+    try payload.rows.id.withUnsafeBufferPointer { ids in
+      if let twice = Self.firstRepeated(ids) { throw StoreError.duplicate(ids[twice]) }
+      let isAlive = { (sequence: UInt64) in
+        sequence <= snapshot.end && !snapshot.dead.contains(sequence)
+      }
+      for tail in snapshot.tails {
+        if let place = tail.firstMatch(ids, where: isAlive) {
+          throw StoreError.duplicate(ids[place])
+        }
+      }
+      for segment in snapshot.segments {
+        var rest = ids
+        while let place = try segment.firstMatch(in: rest) {
+          // The segment also knows samples that have been deleted since.
+          if try snapshot.row(rest[place]) != nil { throw StoreError.duplicate(rest[place]) }
+          rest = UnsafeBufferPointer(rebasing: rest[(place + 1)...])
+        }
+      }
+    }
+  }
+
+  private static func firstRepeated(_ ids: UnsafeBufferPointer<Identifier>) -> Int? {
+    guard ids.count > 1 else { return nil }
+    var bits = 4
+    while 1 << bits < ids.count * 2 { bits += 1 }
+    var table = [UInt32](repeating: 0, count: 1 << bits)
+    let mask = table.count - 1
+    return table.withUnsafeMutableBufferPointer { table in
+      for (index, id) in ids.enumerated() {
+        var place = Int(truncatingIfNeeded: id.mixed >> 20) & mask
+        while table[place] != 0 {
+          if ids[Int(table[place]) - 1] == id { return index }
+          place = (place + 1) & mask
+        }
+        table[place] = UInt32(index + 1)
+      }
+      return nil
+    }
+  }
+
+  private mutating func resolve(_ deletions: [Identifier]) throws {
+    var seen = Set(payload.deletions.id)
+    for id in deletions where seen.insert(id).inserted {
+      guard let row = try snapshot.row(id) else { throw StoreError.notFound(id) }
+      payload.deletions.appendDeletion(of: row)
+    }
+  }
+}

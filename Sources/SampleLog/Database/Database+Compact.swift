@@ -1,0 +1,101 @@
+internal import Dispatch
+
+/// How far a compaction has come.
+public struct CompactionProgress: Hashable, Sendable {
+  /// Rows read so far.
+  public var rowsDone: Int
+  /// Rows there are to read.
+  public var rowsTotal: Int
+}
+
+/// What a compaction did.
+public struct CompactionResult: Hashable, Sendable {
+  /// Segments rewritten.
+  public var segmentsBefore = 0
+  /// Segments they became.
+  public var segmentsAfter = 0
+  /// Bytes of the segments rewritten.
+  public var bytesBefore = 0
+  /// Bytes of the segments they became.
+  public var bytesAfter = 0
+  /// Deleted samples whose rows are in no file any more.
+  public var samplesDropped = 0
+  /// Deletions that are not remembered any more.
+  public var deletionsForgotten = 0
+}
+
+extension Database {
+  /// Merges adjacent segments, drops deleted samples and forgets old deletions.
+  ///
+  /// Sequence numbers stay, and so does every answer and every feed above the floor. Writers and
+  /// readers go on meanwhile; at any moment there is free space needed for one output segment.
+  ///
+  /// - Parameters:
+  ///   - progress: Called now and then with how far the work is.
+  ///   - isCancelled: Asked now and then; true ends the work and leaves what is done.
+  /// - Returns: What was done.
+  /// - Throws: ``StoreError/cancelled`` when asked to stop, or what went wrong; the store is as
+  ///   before but for the segments already replaced.
+  @discardableResult
+  public func compact(
+    progress: (CompactionProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+  ) throws -> CompactionResult {
+    try seal()
+    return try compaction.sync {
+      var result = CompactionResult()
+      let groups = compactionGroups()
+      var done = CompactionProgress(
+        rowsDone: 0, rowsTotal: groups.reduce(0) { $0 + $1.reduce(0) { $0 + $1.rowCount } })
+      progress(done)
+      for group in groups {
+        var compactor = Compactor(self, group)
+        let replaced = try compactor.run { rows in
+          if isCancelled() { throw StoreError.cancelled }
+          done.rowsDone += rows
+          progress(done)
+        }
+        result.segmentsBefore += group.count
+        result.segmentsAfter += 1
+        result.bytesBefore += group.reduce(0) { $0 + $1.fileSize }
+        result.bytesAfter += replaced.fileSize
+        result.samplesDropped += compactor.dropped.count
+        result.deletionsForgotten += compactor.forgotten
+        finish(group, replaced, dropped: compactor.dropped)
+      }
+      return result
+    }
+  }
+
+  private func finish(_ group: [Segment], _ new: Segment, dropped: [UInt64]) {
+    state.withLock { $0.replace(group, by: new, dropped: dropped) }
+    caches.blocks.forget(group)
+    // Readers that still have the old files open can go on; the names are gone.
+    for segment in group { try? fileSystem.remove(path + "/" + segment.name) }
+  }
+
+  /// Runs of adjacent segments that together make one of the greatest size, and single ones that
+  /// have something to drop.
+  private func compactionGroups() -> [[Segment]] {
+    let (segments, dead) = state.withLock { ($0.segments, $0.dead) }
+    var groups: [[Segment]] = []
+    var run: [Segment] = []
+    var rows = 0
+    func isWorthwhile(_ run: [Segment]) -> Bool {
+      run.count > 1
+        || run.contains {
+          $0.deletionCount > 0 || dead.mayIntersect($0.header.first, $0.header.last)
+        }
+    }
+    for segment in segments {
+      if !run.isEmpty, rows + segment.rowCount > options.segmentRowCount {
+        groups.append(run)
+        run = []
+        rows = 0
+      }
+      run.append(segment)
+      rows += segment.rowCount
+    }
+    groups.append(run)
+    return groups.filter { !$0.isEmpty && isWorthwhile($0) }
+  }
+}

@@ -1,0 +1,120 @@
+internal import Dispatch
+
+/// A store of samples: an append-only log of commits, with indexes, snapshots and a change feed.
+///
+/// All methods may be called from any thread. Those that touch a disk block the calling thread.
+///
+/// ```swift
+/// let database = try Database(path: "/var/lib/health")
+/// var batch = Batch()
+/// batch.add(
+///   subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"),
+///   id: Identifier(UUID()), start: 0, end: 0, value: 62)
+/// try database.commit(batch)
+/// let snapshot = database.snapshot()
+/// ```
+public final class Database: Sendable {
+  /// Where the store is.
+  public let path: String
+  /// Whether it was opened for reading only.
+  public let mode: OpenMode
+  /// The byte strings that rows name by number, for this process.
+  public let symbols: SymbolTable
+  /// The store's identity, kept through its life and that of its copies.
+  public let storeID: Identifier
+  /// Rises when the store is restored from a backup.
+  public let epoch: UInt32
+
+  let options: Options
+  let fileSystem: any FileSystem
+  let caches: Snapshot.Caches
+  let bells = BellTower()
+  let state: Locked<DatabaseState>
+  let committer: Committer
+  let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
+  let compaction = DispatchQueue(label: "samplelog.compact", qos: .utility)
+  private let lock: (any FileLock)?
+
+  /// Opens a store.
+  ///
+  /// - Parameters:
+  ///   - path: The store's directory; made when it does not exist and `mode` allows writing.
+  ///   - mode: What the store is opened for.
+  ///   - options: How.
+  ///   - fileSystem: Where the directory is.
+  /// - Throws: ``StoreError/locked(path:holder:)`` when another handle writes to it,
+  ///   ``StoreError/notAStore(path:)`` when there is nothing to read,
+  ///   ``StoreError/damaged(file:offset:reason:)`` when acknowledged data is damaged or missing,
+  ///   and ``StoreError/unsupportedVersion(file:version:)``.
+  public init(
+    path: String, mode: OpenMode = .readWrite, options: Options = Options(),
+    fileSystem: any FileSystem = PosixFileSystem()
+  ) throws {
+    self.path = path
+    self.mode = mode
+    self.options = options
+    self.fileSystem = fileSystem
+    symbols = SymbolTable()
+    caches = Snapshot.Caches(
+      blocks: BlockCache(capacity: options.blockCacheByteCount),
+      arrivals: ArrivalCache(capacity: 8 << 20))
+    if mode == .readWrite {
+      try fileSystem.createDirectory(path)
+      lock = try fileSystem.lock(path + "/" + FileNames.lock)
+    } else {
+      lock = nil
+    }
+    var recovery = Recovery(
+      path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols)
+    let recovered = try recovery.run()
+    storeID = recovered.storeID
+    epoch = recovered.epoch
+    state = Locked(
+      DatabaseState(recovered, symbols: symbols, caches: caches))
+    committer = Committer(writer: recovered.writer, next: recovered.end + 1)
+    if recovered.tails.count > 1 { scheduleSealing() }
+  }
+
+  deinit { try? close() }
+
+  /// Everything committed so far.
+  ///
+  /// - Complexity: O(1).
+  public func snapshot() -> Snapshot { state.withLock { $0.snapshot } }
+
+  /// The newest sequence number committed.
+  public var end: UInt64 { snapshot().end }
+
+  /// What was found damaged when the store was opened, if that was tolerated.
+  public var damages: [Damage] { state.withLock { $0.damages } }
+
+  /// Makes everything committed with ``Durability/buffered`` durable.
+  ///
+  /// - Throws: An error when that failed; what was buffered may then be lost.
+  public func flush() throws {
+    try checkWritable()
+    try submitFlush()
+  }
+
+  /// Ends the use of the store and releases its lock; reading goes on from open snapshots.
+  ///
+  /// - Throws: An error when buffered commits could not be made durable.
+  public func close() throws {
+    let isFirst = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
+    guard isFirst else { return }
+    bells.removeAll()
+    guard mode == .readWrite else { return }
+    defer { lock?.release() }
+    sealing.sync {}
+    compaction.sync {}
+    try finish()
+  }
+
+  func checkWritable() throws {
+    if mode == .readOnly { throw StoreError.readOnly }
+    if state.withLock({ $0.isClosed }) { throw StoreError.closed }
+  }
+}

@@ -1,0 +1,68 @@
+/// What changes in a database, guarded by its lock and published as one snapshot.
+struct DatabaseState: Sendable {
+  private(set) var snapshot: Snapshot
+  private(set) var segments: [Segment]
+  /// Oldest first; the last takes commits, the others wait to be sealed.
+  private(set) var tails: [Tail]
+  private(set) var dead: DeadSet
+  private(set) var floor: UInt64
+  var controls: [[UInt8]: Control]
+  var damages: [Damage]
+  var isClosed = false
+  /// Why the oldest waiting tail could not be sealed.
+  var sealingError: (any Error)?
+  /// Rises whenever rows move from a tail to a segment or between segments.
+  private(set) var arrangement = 0
+
+  init(_ recovered: Recovered, symbols: SymbolTable, caches: Snapshot.Caches) {
+    segments = recovered.segments
+    tails = recovered.tails
+    dead = recovered.dead
+    floor = recovered.floor
+    controls = recovered.controls
+    damages = recovered.damages
+    snapshot = Snapshot(
+      end: recovered.end, floor: recovered.floor, symbols: symbols, segments: recovered.segments,
+      tails: recovered.tails, dead: recovered.dead, caches: caches)
+  }
+
+  var active: Tail { tails[tails.count - 1] }
+
+  /// Makes commits up to a sequence number visible.
+  mutating func publish(end: UInt64, deleted: [UInt64]) {
+    if !deleted.isEmpty { dead.insert(deleted) }
+    republish(end: end)
+  }
+
+  mutating func begin(_ tail: Tail) {
+    tails.append(tail)
+    republish(end: snapshot.end)
+  }
+
+  /// Replaces the oldest tail by the segment it was sealed into; nil when it had nothing.
+  mutating func replaceOldestTail(by segment: Segment?, dropped: [UInt64]) {
+    tails.removeFirst()
+    if let segment { segments.append(segment) }
+    dead.remove(dropped)
+    arrangement += 1
+    republish(end: snapshot.end)
+  }
+
+  /// Replaces adjacent segments by the one they were compacted into.
+  mutating func replace(_ old: [Segment], by new: Segment, dropped: [UInt64]) {
+    guard let first = old.first, let place = segments.firstIndex(where: { $0 === first }) else {
+      return
+    }
+    segments.replaceSubrange(place..<place + old.count, with: [new])
+    dead.remove(dropped)
+    floor = max(floor, new.header.floor)
+    arrangement += 1
+    republish(end: snapshot.end)
+  }
+
+  private mutating func republish(end: UInt64) {
+    snapshot = Snapshot(
+      end: end, floor: floor, symbols: snapshot.symbols, segments: segments, tails: tails,
+      dead: dead, caches: snapshot.caches)
+  }
+}

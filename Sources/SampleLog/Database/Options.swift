@@ -1,0 +1,45 @@
+/// When a commit is acknowledged.
+public enum Durability: Hashable, Sendable {
+  /// After the data is on stable storage: it survives the end of the process and of power.
+  case durable
+  /// After the data was handed to the operating system: it survives the end of the process, not
+  /// of power, until ``Database/flush()`` returns.
+  case buffered
+}
+
+/// How a database is opened.
+public struct Options: Sendable {
+  /// When a commit is acknowledged.
+  public var durability = Durability.durable
+  /// How many rows the active log may hold before it is sealed into a segment; at least 1.
+  ///
+  /// Rows that are not sealed take about 120 bytes of memory each.
+  public var sealRowCount = 524_288
+  /// How large the active log may grow before it is sealed, in bytes.
+  public var sealByteCount = 256 << 20
+  /// How many decoded blocks to keep, in bytes.
+  public var blockCacheByteCount = 64 << 20
+  /// How many rows a compacted segment may have.
+  public var segmentRowCount = 4 << 20
+  /// How long deletions are remembered, in seconds; 30 days unless set.
+  public var deletionRetention = 30.0 * 86_400
+  /// Opens a damaged store all the same, without what is damaged; ``Database/damages`` names it.
+  public var toleratesDamage = false
+  /// Seals in the background; otherwise only when ``Database/seal()`` is called.
+  public var sealsInBackground = true
+  /// The time now, in seconds since 2001-01-01T00:00:00Z.
+  public var clock: @Sendable () -> Double = { systemClock() }
+  /// A number nobody can guess, for identities and salts.
+  public var random: @Sendable () -> UInt64 = { secureRandom() }
+
+  /// Creates the default options.
+  public init() {}
+}
+
+/// What a database is opened for.
+public enum OpenMode: Hashable, Sendable {
+  /// Writing and reading; makes the store when there is none. One handle at a time.
+  case readWrite
+  /// Reading what is there, also beside a writer in another process.
+  case readOnly
+}

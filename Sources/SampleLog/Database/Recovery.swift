@@ -1,0 +1,269 @@
+/// What opening a directory found.
+struct Recovered: Sendable {
+  var storeID: Identifier
+  var epoch: UInt32
+  var end: UInt64
+  var floor: UInt64 = 0
+  var segments: [Segment] = []
+  var tails: [Tail] = []
+  var dead = DeadSet()
+  var controls: [[UInt8]: Control] = [:]
+  var damages: [Damage] = []
+  nonisolated(unsafe) var writer: LogWriter?
+  /// The newest log and its file, until it is decided how to go on.
+  nonisolated(unsafe) var lastLog: (file: any File, log: LogReader)?
+}
+
+/// Turns the files of a directory into the state they record.
+///
+/// There is no manifest: names say what files cover, and of files that cover the same sequence
+/// numbers the one of the highest generation counts. Nothing is removed before everything else
+/// has proved good.
+struct Recovery {
+  let path: String
+  let mode: OpenMode
+  let options: Options
+  let fileSystem: any FileSystem
+  let symbols: SymbolTable
+  private var leftovers: [String] = []
+  private var damages: [Damage] = []
+
+  init(
+    path: String, mode: OpenMode, options: Options, fileSystem: any FileSystem,
+    symbols: SymbolTable
+  ) {
+    self.path = path
+    self.mode = mode
+    self.options = options
+    self.fileSystem = fileSystem
+    self.symbols = symbols
+  }
+
+  mutating func run() throws -> Recovered {
+    let names = try fileSystem.list(path) ?? []
+    let segments = try openSegments(names)
+    let logs = try openLogs(names, after: segments)
+    if segments.isEmpty, logs.isEmpty, damages.isEmpty {
+      guard mode == .readWrite else { throw StoreError.notAStore(path: path) }
+      return try begin()
+    }
+    try checkFamily(segments, logs)
+    var recovered = try assemble(segments, logs)
+    recovered.damages = damages
+    if let first = damages.first, !options.toleratesDamage {
+      throw StoreError.damaged(file: first.file, offset: first.offset, reason: first.reason)
+    }
+    if mode == .readWrite { try continueWriting(&recovered, names) }
+    return recovered
+  }
+
+  // MARK: Finding files
+
+  private mutating func openSegments(_ names: [String]) throws -> [Segment] {
+    let all = names.compactMap { name in
+      FileNames.segmentRange(name).map { (name: name, range: $0) }
+    }
+    var winners: [(name: String, range: (first: UInt64, last: UInt64, generation: UInt32))] = []
+    for file in all.sorted(by: { $0.range.generation > $1.range.generation }) {
+      let isCovered = winners.contains {
+        $0.range.first <= file.range.last && file.range.first <= $0.range.last
+      }
+      if isCovered { leftovers.append(file.name) } else { winners.append(file) }
+    }
+    winners.sort { $0.range.first < $1.range.first }
+    var segments: [Segment] = []
+    var expected: UInt64 = 1
+    for file in winners {
+      if file.range.first != expected {
+        report(file.name, 0, "sequence numbers \(expected) to \(file.range.first - 1) are missing")
+      }
+      expected = file.range.last + 1
+      do {
+        let segment = try Segment(
+          file: fileSystem.open(path + "/" + file.name, .read), name: file.name, symbols: symbols)
+        guard segment.header.first == file.range.first, segment.header.last == file.range.last,
+          segment.header.generation == file.range.generation
+        else {
+          report(file.name, 0, "the header does not agree with the file's name")
+          continue
+        }
+        segments.append(segment)
+      } catch StoreError.damaged(let name, let offset, let reason) {
+        report(name, offset, reason)
+      }
+    }
+    return segments
+  }
+
+  private mutating func openLogs(
+    _ names: [String], after segments: [Segment]
+  ) throws -> [LogReader] {
+    let sealed = names.compactMap { FileNames.segmentRange($0)?.last }.max() ?? 0
+    var logs: [LogReader] = []
+    var expected = sealed + 1
+    for (name, first) in names.compactMap({ name in
+      FileNames.logFirst(name).map { (name, $0) }
+    }).sorted(by: { $0.1 < $1.1 }) {
+      if first <= sealed {
+        leftovers.append(name)
+        continue
+      }
+      do {
+        let log = try LogReader(file: fileSystem.open(path + "/" + name, .read), name: name)
+        if log.header.first != first {
+          report(name, 0, "the header does not agree with the file's name")
+        } else if logs.isEmpty, first != expected {
+          report(name, 0, "sequence numbers \(expected) to \(first - 1) are missing")
+        } else if let last = logs.last, log.header.predecessor?.first != last.header.first {
+          report(name, 0, "the log before it, of \(last.name), is not the one it names")
+        }
+        logs.append(log)
+        expected = first
+      } catch StoreError.damaged(let name, let offset, let reason) {
+        report(name, offset, reason)
+      }
+    }
+    return logs
+  }
+
+  private mutating func report(_ file: String, _ offset: Int, _ reason: String) {
+    damages.append(Damage(file: file, offset: offset, reason: reason))
+  }
+
+  /// Files of two stores in one directory would make nonsense silently.
+  private mutating func checkFamily(_ segments: [Segment], _ logs: [LogReader]) throws {
+    let ids = Set(segments.map(\.header.storeID) + logs.map(\.header.storeID))
+    if ids.count > 1 {
+      throw StoreError.damaged(
+        file: path, offset: 0, reason: "the directory has files of \(ids.count) stores")
+    }
+    if ids.isEmpty {
+      throw StoreError.damaged(
+        file: damages[0].file, offset: damages[0].offset, reason: damages[0].reason)
+    }
+  }
+
+  // MARK: Reading files
+
+  private mutating func assemble(
+    _ segments: [Segment], _ logs: [LogReader]
+  ) throws -> Recovered {
+    let epoch = (segments.map(\.header.epoch) + logs.map(\.header.epoch)).max() ?? 0
+    let storeID = segments.first?.header.storeID ?? logs[0].header.storeID
+    let sealed = segments.last?.header.last ?? 0
+    var recovered = Recovered(storeID: storeID, epoch: epoch, end: sealed)
+    recovered.segments = segments
+    recovered.floor = segments.map(\.header.floor).max() ?? 0
+    for segment in segments {
+      for control in segment.controls { recovered.keep(control) }
+    }
+    try readDeletions(segments, &recovered)
+    for number in logs.indices {
+      let successor = number + 1 < logs.count ? logs[number + 1].header.predecessor : nil
+      try replay(logs[number], limit: successor, isLast: number + 1 == logs.count, &recovered)
+    }
+    return recovered
+  }
+
+  private mutating func readDeletions(
+    _ segments: [Segment], _ recovered: inout Recovered
+  ) throws {
+    for segment in segments where segment.deletionCount > 0 {
+      var targets: [UInt64] = []
+      for series in segment.series where series.kind == .deletion {
+        for index in series.blocks {
+          do {
+            let block = try segment.block(index, [.sequence, .target])
+            for row in 0..<block.count {
+              // A file written after the deletion does not have the sample any more.
+              let target = block.target[row]
+              let home = segments.last { $0.header.first <= target }
+              if let home, home.header.deadThrough < block.sequence[row] { targets.append(target) }
+            }
+          } catch StoreError.damaged(let name, let offset, let reason) {
+            report(name, offset, reason)
+          }
+        }
+      }
+      recovered.dead.insert(targets)
+    }
+  }
+
+  private mutating func replay(
+    _ log: LogReader, limit: LogEnd?, isLast: Bool, _ recovered: inout Recovered
+  ) throws {
+    let tail = Tail(first: log.header.first, symbols: symbols)
+    var log = log
+    var deleted: [UInt64] = []
+    var controls: [Control] = []
+    try log.read(limit: limit) { frame, bytes in
+      guard
+        let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
+        payload.recordCount == Int(frame.count)
+      else { return false }
+      tail.append(payload, first: frame.first, time: frame.time)
+      deleted += payload.deletions.target
+      controls += payload.controls(first: frame.first)
+      return true
+    }
+    damages += log.damages
+    recovered.dead.insert(deleted)
+    for control in controls { recovered.keep(control) }
+    recovered.tails.append(tail)
+    recovered.end = max(log.end.last, log.header.first - 1)
+    if isLast, mode == .readWrite {
+      let file = try fileSystem.open(path + "/" + log.name, .update)
+      recovered.lastLog = (file, log)
+    }
+  }
+
+  // MARK: Going on
+
+  private func begin() throws -> Recovered {
+    var recovered = Recovered(
+      storeID: Identifier(high: options.random(), low: options.random()), epoch: 1, end: 0)
+    try addLog(&recovered, predecessor: nil)
+    return recovered
+  }
+
+  private func continueWriting(
+    _ recovered: inout Recovered, _ names: [String]
+  ) throws {
+    if let (file, log) = recovered.lastLog, log.damages.isEmpty {
+      recovered.writer = try LogWriter(
+        file: file, name: log.name, header: log.header, end: log.end)
+    } else {
+      // A log whose end is in doubt takes nothing more; its successor says how far it counts.
+      try addLog(&recovered, predecessor: recovered.lastLog?.log.end)
+    }
+    recovered.lastLog = nil
+    let temporary = names.filter { $0.hasSuffix(FileNames.temporarySuffix) }
+    for name in leftovers + temporary { try? fileSystem.remove(path + "/" + name) }
+  }
+
+  private func addLog(_ recovered: inout Recovered, predecessor: LogEnd?) throws {
+    let header = LogHeader(
+      storeID: recovered.storeID, epoch: recovered.epoch, first: recovered.end + 1,
+      salt: options.random(), predecessor: predecessor)
+    recovered.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
+    recovered.tails.append(Tail(first: header.first, symbols: symbols))
+  }
+}
+
+extension Recovered {
+  /// Keeps the newest value of a setting.
+  fileprivate mutating func keep(_ control: Control) {
+    if let known = controls[control.key], known.sequence > control.sequence { return }
+    controls[control.key] = control
+  }
+}
+
+extension CommitPayload {
+  /// The settings with the sequence numbers they get in a commit.
+  func controls(first: UInt64) -> [Control] {
+    let base = first + UInt64(deletions.count + rows.count)
+    return controls.enumerated().map { offset, control in
+      Control(key: control.key, value: control.value, sequence: base + UInt64(offset))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// Hashes identifiers for the key index of one store.
+///
+/// Clients choose identifiers, so the hash has a key that they do not know: otherwise they could
+/// make identifiers that all meet in one bucket. The store's own identity is that key.
+package struct KeyHash: Sendable {
+  private let first: UInt64
+  private let second: UInt64
+
+  package init(_ storeID: Identifier) {
+    func mix(_ value: UInt64) -> UInt64 {
+      var bits = value &+ 0x9E37_79B9_7F4A_7C15
+      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+      return bits ^ (bits >> 31)
+    }
+    first = mix(storeID.high ^ mix(storeID.low))
+    second = mix(first ^ storeID.low)
+  }
+
+  @inline(__always)
+  package func callAsFunction(_ id: Identifier) -> UInt64 {
+    let product = (id.high ^ first).multipliedFullWidth(by: id.low ^ second)
+    var bits = product.high ^ product.low
+    bits = (bits ^ (bits >> 32)) &* 0xD6E8_FEB8_6659_FD93
+    return bits ^ (bits >> 29)
+  }
+}
+
+/// Returns the number under which a sample with a sync identifier is found; it never changes.
+package func syncKey(subject: [UInt8], type: [UInt8], syncIdentifier: [UInt8]) -> UInt64 {
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  func fold(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  for part in [subject, type, syncIdentifier] {
+    // The length keeps "a", "bc" and "ab", "c" apart.
+    withUnsafeBytes(of: UInt64(part.count).littleEndian) { for byte in $0 { fold(byte) } }
+    for byte in part { fold(byte) }
+  }
+  hash = (hash ^ (hash >> 32)) &* 0xD6E8_FEB8_6659_FD93
+  return hash ^ (hash >> 32)
+}

@@ -1,0 +1,144 @@
+extension KeyIndex {
+  /// Numbers of buckets and entries, and the three widths.
+  static let headerLength = 16
+  /// Of ten slots nine are filled.
+  static let averageFill = 18.9
+
+  /// Builds the index from the hash and the row of each sample, in any order.
+  package static func build(hashes: [UInt64], rows: [UInt32], segmentRows: Int) -> KeyIndex {
+    let shape = Shape(rows: segmentRows)
+    let count = hashes.count
+    let homes = max(1, Int((Double(count) / averageFill).rounded(.up)))
+    func home(_ hash: UInt64) -> Int {
+      Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(homes)).high)
+    }
+    // Sorted by home, an entry goes to the next free slot at or behind its home, in one pass.
+    var next = [UInt32](repeating: 0, count: homes + 1)
+    for hash in hashes { next[home(hash) + 1] += 1 }
+    for index in 0..<homes { next[index + 1] += next[index] }
+    let starts = next
+    var order = [UInt32](repeating: 0, count: count)
+    for (index, hash) in hashes.enumerated() {
+      let place = home(hash)
+      order[Int(next[place])] = UInt32(truncatingIfNeeded: index)
+      next[place] += 1
+    }
+    var slot = 0
+    for place in 0..<homes {
+      let entries = Int(starts[place + 1] - starts[place])
+      if entries > 0 { slot = max(slot, place * slots) + entries }
+    }
+    let buckets = max(homes, (slot + slots - 1) / slots)
+    let memory = RawMemory(buckets * 64, alignment: 64)
+    memory.base.initializeMemory(as: UInt8.self, repeating: 0, count: buckets * 64)
+    let lowBits = shape.fingerprintBits - 8
+    slot = 0
+    for place in 0..<homes {
+      slot = max(slot, place * slots)
+      for index in Int(starts[place])..<Int(starts[place + 1]) {
+        let entry = Int(order[index])
+        let hash = hashes[entry]
+        let bucket = memory.base + slot / slots * 64
+        let low = UInt32(truncatingIfNeeded: hash) & ((1 << UInt32(lowBits)) - 1)
+        set(
+          bucket, slot % slots, high: UInt8(truncatingIfNeeded: hash >> UInt64(lowBits)),
+          rest: UInt16(
+            truncatingIfNeeded: low << UInt32(shape.unitBits) | rows[entry] >> UInt32(shape.shift)))
+        slot += 1
+      }
+      if starts[place + 1] > starts[place] {
+        let last = (slot - 1) / slots
+        for bucket in place..<max(place, last) {
+          let offset = bucket * 64 + countOffset
+          let counted = memory.base.load(fromByteOffset: offset, as: UInt8.self) | passedOn
+          memory.base.storeBytes(of: counted, toByteOffset: offset, as: UInt8.self)
+        }
+      }
+    }
+    return KeyIndex(shape: shape, homes: homes, buckets: buckets, entries: count, memory: memory)
+  }
+
+  @inline(__always)
+  private static func set(
+    _ bucket: UnsafeMutableRawPointer, _ slot: Int, high: UInt8, rest: UInt16
+  ) {
+    bucket.storeBytes(of: high, toByteOffset: slot, as: UInt8.self)
+    bucket.storeBytes(of: rest, toByteOffset: unitsOffset + slot * 2, as: UInt16.self)
+    let counted = bucket.load(fromByteOffset: countOffset, as: UInt8.self) + 1
+    bucket.storeBytes(of: counted, toByteOffset: countOffset, as: UInt8.self)
+  }
+
+  /// The bytes of the file: the counts of all buckets, then the entries without the free slots.
+  package var encoded: [UInt8] {
+    var writer = ByteWriter(reserving: KeyIndex.headerLength + buckets + entries * 3 + 16)
+    writer.fixed(UInt32(homes))
+    writer.fixed(UInt32(buckets))
+    writer.fixed(UInt32(entries))
+    writer.byte(UInt8(shape.shift))
+    writer.byte(UInt8(shape.unitBits))
+    writer.byte(UInt8(shape.fingerprintBits))
+    writer.byte(0)
+    for bucket in 0..<buckets { writer.byte(touch(bucket)) }
+    var values: [UInt64] = []
+    values.reserveCapacity(entries)
+    for bucket in 0..<buckets {
+      let base = memory.base + bucket * 64
+      for slot in 0..<Int(touch(bucket) & ~KeyIndex.passedOn) {
+        let high = base.load(fromByteOffset: slot, as: UInt8.self)
+        let rest = base.load(fromByteOffset: KeyIndex.unitsOffset + slot * 2, as: UInt16.self)
+        let restBits = UInt64(shape.width - 8)
+        values.append(UInt64(high) << restBits | UInt64(rest))
+      }
+    }
+    let length = BitPacking.byteCount(values.count, width: shape.width)
+    let packed = RawMemory(length)
+    BitPacking.pack(values, count: values.count, width: shape.width, into: packed.base)
+    writer.append(packed.bytes)
+    return writer.bytes
+  }
+
+  /// Reads what ``encoded`` wrote; ``RawMemory/slack`` bytes behind must be readable.
+  package convenience init(
+    _ bytes: UnsafeRawBufferPointer, samples: Int, segmentRows: Int
+  ) throws(CodecError) {
+    var reader = ByteReader(bytes)
+    guard let homes = reader.fixed(UInt32.self), let buckets = reader.fixed(UInt32.self),
+      let entries = reader.fixed(UInt32.self), let shift = reader.byte(),
+      let unitBits = reader.byte(), let fingerprintBits = reader.byte(), reader.byte() == 0
+    else { throw CodecError("cut key index") }
+    let shape = Shape(rows: segmentRows)
+    guard Int(shift) == shape.shift, Int(unitBits) == shape.unitBits,
+      Int(fingerprintBits) == shape.fingerprintBits, Int(entries) == samples, homes > 0,
+      homes <= buckets, let counts = reader.slice(Int(buckets)),
+      reader.remaining == BitPacking.byteCount(samples, width: shape.width),
+      let packed = reader.slice(reader.remaining)
+    else { throw CodecError("key index that does not match the segment") }
+    let memory = RawMemory(Int(buckets) * 64, alignment: 64)
+    memory.base.initializeMemory(as: UInt8.self, repeating: 0, count: memory.count)
+    var entry = 0
+    let restBits = UInt64(shape.width - 8)
+    let restMask = (UInt64(1) << restBits) - 1
+    let source = packed.baseAddress ?? UnsafeRawPointer(memory.base)
+    for bucket in 0..<Int(buckets) {
+      let counted = counts[bucket]
+      let count = Int(counted & ~KeyIndex.passedOn)
+      guard count <= KeyIndex.slots, entry + count <= samples else {
+        throw CodecError("impossible count of keys in a bucket")
+      }
+      let base = memory.base + bucket * 64
+      for slot in 0..<count {
+        let value = BitPacking.load(source, entry, width: shape.width)
+        base.storeBytes(
+          of: UInt8(truncatingIfNeeded: value >> restBits), toByteOffset: slot, as: UInt8.self)
+        base.storeBytes(
+          of: UInt16(truncatingIfNeeded: value & restMask),
+          toByteOffset: KeyIndex.unitsOffset + slot * 2, as: UInt16.self)
+        entry += 1
+      }
+      base.storeBytes(of: counted, toByteOffset: KeyIndex.countOffset, as: UInt8.self)
+    }
+    guard entry == samples else { throw CodecError("keys are missing") }
+    self.init(
+      shape: shape, homes: Int(homes), buckets: Int(buckets), entries: samples, memory: memory)
+  }
+}

@@ -1,0 +1,124 @@
+internal import CLZ4
+
+/// The header of one commit in the active log; a payload follows, padded to eight bytes.
+package struct FrameHeader: Equatable, Sendable {
+  package static let size = 64
+  package static let magic: UInt32 = 0x4D52_4653  // "SFRM"
+  /// No frame's payload is larger, compressed or not; a batch that would be is refused.
+  package static let maximumPayload = 1 << 30
+
+  /// Bytes of payload that follow, without padding.
+  package var storedLength: Int
+  /// Bytes of payload once decompressed; equal to `storedLength` when it is not compressed.
+  package var rawLength: Int
+  /// The sequence number of the first record.
+  package var first: UInt64
+  /// How many sequence numbers the commit takes.
+  package var count: UInt32
+  /// The highest sequence number known to be durable when this frame was written.
+  package var durableThrough: UInt64
+  /// When the commit was made, in seconds since 2001-01-01T00:00:00Z.
+  package var time: Double
+  package var payloadChecksum: UInt32
+  package var salt: UInt64
+
+  package var isCompressed: Bool { storedLength != rawLength }
+  package var last: UInt64 { first + UInt64(count) - 1 }
+  /// Header, payload and padding.
+  package var frameLength: Int { (Self.size + storedLength + 7) & ~7 }
+
+  package var encoded: [UInt8] {
+    var writer = ByteWriter(reserving: Self.size)
+    writer.fixed(Self.magic)
+    writer.fixed(UInt32(storedLength))
+    writer.fixed(UInt32(rawLength))
+    writer.fixed(count)
+    writer.fixed(first)
+    writer.fixed(durableThrough)
+    writer.fixed(time)
+    writer.fixed(salt)
+    writer.fixed(payloadChecksum)
+    writer.pad(toMultipleOf: Self.size - 4)
+    writer.fixed(checksum(writer.bytes))
+    return writer.bytes
+  }
+
+  package init(
+    storedLength: Int, rawLength: Int, first: UInt64, count: UInt32, durableThrough: UInt64,
+    time: Double, payloadChecksum: UInt32, salt: UInt64
+  ) {
+    self.storedLength = storedLength
+    self.rawLength = rawLength
+    self.first = first
+    self.count = count
+    self.durableThrough = durableThrough
+    self.time = time
+    self.payloadChecksum = payloadChecksum
+    self.salt = salt
+  }
+
+  /// Reads a header of the log with a salt; nil when the bytes are not one.
+  package init?(_ bytes: UnsafeRawBufferPointer, salt expectedSalt: UInt64) {
+    guard bytes.count >= Self.size else { return nil }
+    var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[..<Self.size]))
+    guard reader.fixed(UInt32.self) == Self.magic,
+      let stored = reader.fixed(UInt32.self), let raw = reader.fixed(UInt32.self),
+      let count = reader.fixed(UInt32.self), let first = reader.fixed64(),
+      let durable = reader.fixed64(), let time = reader.double(), let salt = reader.fixed64(),
+      let payload = reader.fixed(UInt32.self),
+      salt == expectedSalt, count > 0, stored <= raw, raw <= Self.maximumPayload,
+      bytes.loadUnaligned(fromByteOffset: Self.size - 4, as: UInt32.self).littleEndian
+        == checksum(UnsafeRawBufferPointer(rebasing: bytes[..<(Self.size - 4)]))
+    else { return nil }
+    self.init(
+      storedLength: Int(stored), rawLength: Int(raw), first: first, count: count,
+      durableThrough: durable, time: time, payloadChecksum: payload, salt: salt)
+  }
+}
+
+/// A payload ready to be framed: compressed where that saves, with its checksum.
+package struct StoredPayload: Sendable {
+  package var bytes: [UInt8]
+  package var rawLength: Int
+  package var checksum: UInt32
+
+  package init(_ raw: [UInt8]) {
+    bytes = Self.compressed(raw) ?? raw
+    rawLength = raw.count
+    checksum = SampleLog.checksum(bytes)
+  }
+
+  private static func compressed(_ raw: [UInt8]) -> [UInt8]? {
+    // Below this LZ4 finds next to nothing in a frame of columns.
+    guard raw.count >= 256, raw.count <= FrameHeader.maximumPayload else { return nil }
+    let limit = raw.count - raw.count / 16
+    var size: Int32 = 0
+    let result = [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
+      size = raw.withUnsafeBytes { source in
+        buffer.withMemoryRebound(to: CChar.self) { target in
+          LZ4_compress_default(
+            source.bindMemory(to: CChar.self).baseAddress, target.baseAddress,
+            Int32(raw.count), Int32(limit))
+        }
+      }
+      initialized = Int(max(size, 0))
+    }
+    return size > 0 ? result : nil
+  }
+
+  /// Undoes the compression; nil when the bytes are not what the header promises.
+  package static func raw(_ stored: UnsafeRawBufferPointer, header: FrameHeader) -> [UInt8]? {
+    guard SampleLog.checksum(stored) == header.payloadChecksum else { return nil }
+    guard header.isCompressed else { return [UInt8](stored) }
+    var size: Int32 = -1
+    let result = [UInt8](unsafeUninitializedCapacity: header.rawLength) { buffer, initialized in
+      size = buffer.withMemoryRebound(to: CChar.self) { target in
+        LZ4_decompress_safe(
+          stored.bindMemory(to: CChar.self).baseAddress, target.baseAddress,
+          Int32(stored.count), Int32(header.rawLength))
+      }
+      initialized = Int(max(size, 0))
+    }
+    return Int(size) == header.rawLength ? result : nil
+  }
+}

@@ -1,0 +1,111 @@
+/// Where a log ended, as its successor states it.
+///
+/// A log whose last write failed may hold bytes of commits that were never acknowledged. Its
+/// successor says where the acknowledged part ends, so that those never come back, and a
+/// shorter log is known to have lost something.
+package struct LogEnd: Equatable, Sendable {
+  /// The first sequence number the log may hold.
+  package var first: UInt64
+  /// The last sequence number acknowledged.
+  package var last: UInt64
+  /// The byte after the last acknowledged frame.
+  package var length: UInt64
+  /// The chained checksum of all acknowledged frame headers.
+  package var chain: UInt32
+}
+
+/// The first 128 bytes of an active log.
+package struct LogHeader: Equatable, Sendable {
+  package static let size = 128
+  package static let version: UInt32 = 1
+  private static let magic: UInt64 = 0x0A01_474F_4C53_4853  // "SHSLOG", 1, line feed
+
+  /// The store's identity.
+  package var storeID: Identifier
+  /// Rises when a store is restored from a backup.
+  package var epoch: UInt32
+  /// The first sequence number the log may hold.
+  package var first: UInt64
+  /// Marks the frames of this file, so that stale bytes of another are not taken for one.
+  package var salt: UInt64
+  /// Where the log before this one ended; nil for the first.
+  package var predecessor: LogEnd?
+
+  package init(
+    storeID: Identifier, epoch: UInt32, first: UInt64, salt: UInt64, predecessor: LogEnd?
+  ) {
+    self.storeID = storeID
+    self.epoch = epoch
+    self.first = first
+    self.salt = salt
+    self.predecessor = predecessor
+  }
+
+  package var encoded: [UInt8] {
+    var writer = ByteWriter(reserving: Self.size)
+    writer.fixed(Self.magic)
+    writer.fixed(Self.version)
+    writer.fixed(epoch)
+    writer.fixed(storeID.high)
+    writer.fixed(storeID.low)
+    writer.fixed(first)
+    writer.fixed(salt)
+    writer.fixed(predecessor?.first ?? 0)
+    writer.fixed(predecessor?.last ?? 0)
+    writer.fixed(predecessor?.length ?? 0)
+    writer.fixed(predecessor?.chain ?? 0)
+    writer.pad(toMultipleOf: Self.size - 4)
+    writer.fixed(checksum(writer.bytes))
+    return writer.bytes
+  }
+
+  /// Reads a header.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` or
+  ///   ``StoreError/unsupportedVersion(file:version:)``.
+  package init(_ bytes: [UInt8], file: String) throws {
+    guard bytes.count == Self.size, Array(bytes.suffix(4)) == Self.trailer(of: bytes) else {
+      throw StoreError.damaged(file: file, offset: 0, reason: "the header's checksum is wrong")
+    }
+    var fields = HeaderFields(bytes)
+    let magic = fields.word()
+    let version = fields.half()
+    guard magic == Self.magic else {
+      throw StoreError.damaged(file: file, offset: 0, reason: "this is not a log")
+    }
+    guard version == Self.version else {
+      throw StoreError.unsupportedVersion(file: file, version: Int(version))
+    }
+    epoch = fields.half()
+    storeID = Identifier(high: fields.word(), low: fields.word())
+    first = fields.word()
+    salt = fields.word()
+    let end = LogEnd(
+      first: fields.word(), last: fields.word(), length: fields.word(), chain: fields.half())
+    predecessor = end.first == 0 ? nil : end
+  }
+
+  private static func trailer(of bytes: [UInt8]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.fixed(checksum(Array(bytes.dropLast(4))))
+    return writer.bytes
+  }
+}
+
+/// Reads fixed fields of a header whose length was checked before.
+package struct HeaderFields {
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package mutating func word() -> UInt64 { next(UInt64.self) }
+  package mutating func half() -> UInt32 { next(UInt32.self) }
+
+  private mutating func next<T: FixedWidthInteger>(_ type: T.Type) -> T {
+    defer { offset += MemoryLayout<T>.size }
+    return bytes.withUnsafeBytes {
+      T(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+  }
+}

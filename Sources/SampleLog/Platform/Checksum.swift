@@ -1,0 +1,10 @@
+internal import CPlatform
+
+/// The CRC-32C of bytes, continuing from an earlier one.
+package func checksum(_ bytes: UnsafeRawBufferPointer, _ initial: UInt32 = 0) -> UInt32 {
+  cplatform_crc32c(initial, bytes.baseAddress, bytes.count)
+}
+
+package func checksum(_ bytes: [UInt8], _ initial: UInt32 = 0) -> UInt32 {
+  bytes.withUnsafeBytes { checksum($0, initial) }
+}

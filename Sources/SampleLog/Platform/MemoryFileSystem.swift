@@ -1,0 +1,139 @@
+/// A file system in memory: a store on it lives as long as the object.
+public final class MemoryFileSystem: FileSystem {
+  private struct State {
+    var files: [String: MemoryFile] = [:]
+    var directories: Set<String> = []
+    var locks: Set<String> = []
+  }
+
+  private final class Lock: FileLock {
+    private let path: String
+    private let fileSystem: Locked<MemoryFileSystem?>
+
+    init(_ path: String, _ fileSystem: MemoryFileSystem) {
+      self.path = path
+      self.fileSystem = Locked(fileSystem)
+    }
+
+    deinit { release() }
+
+    func release() {
+      let held = fileSystem.withLock { $0.take() }
+      held?.state.withLock { _ = $0.locks.remove(path) }
+    }
+  }
+
+  private let state = Locked(State())
+
+  /// Creates an empty file system.
+  public init() {}
+
+  private func missing(_ operation: String, _ path: String) -> StoreError {
+    .inputOutput(operation: operation, path: path, code: 2, message: "No such file or directory")
+  }
+
+  /// Makes a directory and those above it.
+  public func createDirectory(_ path: String) {
+    state.withLock { _ = $0.directories.insert(path) }
+  }
+
+  /// Returns the names in a directory.
+  public func list(_ path: String) -> [String]? {
+    state.withLock { state in
+      guard state.directories.contains(path) else { return nil }
+      let prefix = path + "/"
+      return state.files.keys.compactMap { name in
+        name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
+      }
+    }
+  }
+
+  /// Opens or creates a file.
+  public func open(_ path: String, _ access: FileAccess) throws -> any File {
+    try state.withLock { state in
+      if case .create = access {
+        if state.files[path] != nil {
+          throw StoreError.inputOutput(
+            operation: "create", path: path, code: 17, message: "File exists")
+        }
+        let file = MemoryFile()
+        state.files[path] = file
+        return file
+      }
+      guard let file = state.files[path] else { throw missing("open", path) }
+      return file
+    }
+  }
+
+  /// Renames a file, replacing any file of the new name.
+  public func rename(_ path: String, to newPath: String) throws {
+    try state.withLock { state in
+      guard let file = state.files.removeValue(forKey: path) else { throw missing("rename", path) }
+      state.files[newPath] = file
+    }
+  }
+
+  /// Removes a file's name.
+  public func remove(_ path: String) throws {
+    try state.withLock { state in
+      if state.files.removeValue(forKey: path) == nil { throw missing("remove", path) }
+    }
+  }
+
+  /// Does nothing: memory has no power to lose.
+  public func syncDirectory(_ path: String) {}
+
+  /// Releases every lock, as the death of the processes that hold them would.
+  package func forgetLocks() { state.withLock { $0.locks = [] } }
+
+  /// Takes a directory's writer lock.
+  public func lock(_ path: String) throws -> any FileLock {
+    try state.withLock { state in
+      guard state.locks.insert(path).inserted else {
+        throw StoreError.locked(path: path, holder: "this process")
+      }
+      return Lock(path, self)
+    }
+  }
+}
+
+/// A file in memory.
+private final class MemoryFile: File {
+  private let bytes = Locked<[UInt8]>([])
+
+  func size() -> Int { bytes.withLock { $0.count } }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    bytes.withLock { bytes in
+      guard offset < bytes.count else { return 0 }
+      let count = min(buffer.count, bytes.count - offset)
+      bytes.withUnsafeBytes { source in
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + count]))
+      }
+      return count
+    }
+  }
+
+  func write(_ source: UnsafeRawBufferPointer, at offset: Int) {
+    bytes.withLock { bytes in
+      let end = offset + source.count
+      if bytes.count < end { bytes.append(contentsOf: repeatElement(0, count: end - bytes.count)) }
+      bytes.withUnsafeMutableBytes { target in
+        UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: source)
+      }
+    }
+  }
+
+  func sync() {}
+  func preallocate(_ length: Int) {}
+
+  func truncate(to length: Int) {
+    bytes.withLock { bytes in
+      if length <= bytes.count {
+        bytes.removeLast(bytes.count - length)
+      } else {
+        bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
+      }
+    }
+  }
+}

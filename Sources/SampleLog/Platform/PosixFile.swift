@@ -1,0 +1,87 @@
+internal import CPlatform
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A lock that is held as long as its file is open.
+final class PosixLock: FileLock {
+  private let file: Locked<PosixFile?>
+
+  init(_ file: PosixFile) { self.file = Locked(file) }
+
+  func release() { file.withLock { $0 = nil } }
+}
+
+/// An open file of the operating system, closed with the object.
+final class PosixFile: File {
+  private let descriptor: Int32
+  private let path: String
+
+  init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  func size() throws -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw PosixFileSystem.failure("examine", path) }
+    return Int(status.st_size)
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let got = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if got > 0 {
+        done += got
+      } else if got == 0 {
+        break
+      } else if errno != EINTR {
+        throw PosixFileSystem.failure("read", path)
+      }
+    }
+    return done
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let put = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if put > 0 {
+        done += put
+      } else if put < 0, errno == EINTR {
+        continue
+      } else {
+        throw PosixFileSystem.failure("write", path, put == 0 ? EIO : errno)
+      }
+    }
+  }
+
+  func sync() throws {
+    let code = cplatform_sync_data(descriptor)
+    if code != 0 { throw PosixFileSystem.failure("synchronise", path, code) }
+  }
+
+  func preallocate(_ length: Int) throws {
+    let code = cplatform_preallocate(descriptor, Int64(length))
+    // Where space cannot be reserved the file grows as it is written.
+    if code != 0, code != EOPNOTSUPP, code != ENOSYS {
+      throw PosixFileSystem.failure("reserve space for", path, code)
+    }
+  }
+
+  func truncate(to length: Int) throws {
+    while ftruncate(descriptor, off_t(length)) != 0 {
+      if errno != EINTR { throw PosixFileSystem.failure("truncate", path) }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import CPlatform
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The operating system's file system.
+///
+/// Files are made with mode 0600 and directories with 0700, whatever the process's umask allows
+/// more. Interrupted and short calls are continued.
+public struct PosixFileSystem: FileSystem {
+  /// Creates the file system; it has no state.
+  public init() {}
+
+  static func failure(_ operation: String, _ path: String, _ code: Int32 = errno) -> StoreError {
+    .inputOutput(
+      operation: operation, path: path, code: code, message: String(cString: strerror(code)))
+  }
+
+  /// Makes a directory and those above it.
+  public func createDirectory(_ path: String) throws {
+    if mkdir(path, 0o700) == 0 { return }
+    switch errno {
+    case EEXIST:
+      return
+    case ENOENT:
+      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { break }
+      try createDirectory(String(path[..<slash]))
+      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    default:
+      break
+    }
+    throw Self.failure("create the directory", path)
+  }
+
+  /// Returns the names in a directory.
+  public func list(_ path: String) throws -> [String]? {
+    guard let directory = opendir(path) else {
+      if errno == ENOENT { return nil }
+      throw Self.failure("list", path)
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(directory) else { break }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    if errno != 0 { throw Self.failure("list", path) }
+    return names
+  }
+
+  /// Opens or creates a file; never follows a symbolic link in the last component.
+  public func open(_ path: String, _ access: FileAccess) throws -> any File {
+    let flags: Int32 =
+      switch access {
+      case .read: O_RDONLY
+      case .update: O_RDWR
+      case .create: O_RDWR | O_CREAT | O_EXCL
+      }
+    while true {
+      #if canImport(Darwin)
+        let descriptor = Darwin.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      #elseif canImport(Musl)
+        let descriptor = Musl.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      #else
+        let descriptor = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      #endif
+      if descriptor >= 0 { return PosixFile(descriptor: descriptor, path: path) }
+      if errno != EINTR { throw Self.failure("open", path) }
+    }
+  }
+
+  /// Renames a file, replacing any file of the new name.
+  public func rename(_ path: String, to newPath: String) throws {
+    #if canImport(Darwin)
+      let result = Darwin.rename(path, newPath)
+    #elseif canImport(Musl)
+      let result = Musl.rename(path, newPath)
+    #else
+      let result = Glibc.rename(path, newPath)
+    #endif
+    if result != 0 { throw Self.failure("rename", path) }
+  }
+
+  /// Removes a file's name.
+  public func remove(_ path: String) throws {
+    if unlink(path) != 0 { throw Self.failure("remove", path) }
+  }
+
+  /// Makes the names in a directory durable.
+  public func syncDirectory(_ path: String) throws {
+    #if canImport(Darwin)
+      let descriptor = Darwin.open(path, O_RDONLY | O_CLOEXEC)
+    #elseif canImport(Musl)
+      let descriptor = Musl.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    #else
+      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    #endif
+    guard descriptor >= 0 else { throw Self.failure("open the directory", path) }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0 { throw Self.failure("synchronise the directory", path) }
+  }
+
+  /// Takes a directory's writer lock and notes this process in the lock file.
+  public func lock(_ path: String) throws -> any FileLock {
+    let descriptor = try openLockFile(path)
+    let file = PosixFile(descriptor: descriptor, path: path)
+    let code = cplatform_try_lock(descriptor)
+    guard code == 0 else {
+      guard code == EWOULDBLOCK else { throw Self.failure("lock", path, code) }
+      let holder = (try? file.bytes(min(file.size(), 200), at: 0)).flatMap { $0 } ?? []
+      let text = String(decoding: holder.prefix { $0 != 10 }, as: UTF8.self)
+      throw StoreError.locked(path: path, holder: text.isEmpty ? "another process" : text)
+    }
+    var note = Array("process \(getpid()) (\(Self.processName))\n".utf8)
+    try file.truncate(to: 0)
+    try note.withUnsafeMutableBytes { try file.write(UnsafeRawBufferPointer($0), at: 0) }
+    return PosixLock(file)
+  }
+
+  private func openLockFile(_ path: String) throws -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    #elseif canImport(Musl)
+      let descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    #else
+      let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    #endif
+    guard descriptor >= 0 else { throw Self.failure("open the lock file", path) }
+    return descriptor
+  }
+
+  private static var processName: String {
+    CommandLine.arguments.first.flatMap { $0.split(separator: "/").last.map(String.init) }
+      ?? "unnamed"
+  }
+}
+
+/// Fills a new key with unpredictable bits.
+func secureRandom() -> UInt64 {
+  var word: UInt64 = 0
+  let code = withUnsafeMutableBytes(of: &word) { cplatform_random($0.baseAddress, $0.count) }
+  // Without randomness identities would collide silently; there is no way to go on.
+  precondition(code == 0, "The operating system has no randomness to give (errno \(code)).")
+  return word
+}
+
+/// The time now, in seconds since 2001-01-01T00:00:00Z.
+func systemClock() -> Double {
+  var now = timespec()
+  clock_gettime(CLOCK_REALTIME, &now)
+  return Double(now.tv_sec) - 978_307_200 + Double(now.tv_nsec) / 1e9
+}

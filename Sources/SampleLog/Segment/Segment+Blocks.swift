@@ -1,0 +1,37 @@
+extension Segment {
+  /// Reads and decodes some columns of a block; columns a sample does not have are left out.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a column fails its checksum.
+  package func block(_ index: Int, _ columns: ColumnSet) throws -> Block {
+    let wanted = available(columns, in: index)
+    let reader = try BlockReader(self, index, mask: StoredColumn.mask(wanted))
+    return try reader.decode(wanted)
+  }
+
+  /// Reads some columns of a block and decodes one row, as a block with a single row.
+  ///
+  /// Much cheaper than a whole block: numbers are picked out where they are.
+  package func row(_ row: Int, ofBlock index: Int, _ columns: ColumnSet) throws -> Block {
+    let wanted = available(columns, in: index)
+    precondition(row >= 0 && row < directory.rows(index), "no such row")
+    // Of the identifiers, which are most of a block's bytes, only the row's own are read.
+    let id = wanted.contains(.id) ? try identifier(index, row) : nil
+    let reader = try BlockReader(self, index, mask: StoredColumn.mask(wanted.subtracting(.id)))
+    return try reader.decode(row: row, wanted, id: id)
+  }
+
+  private func available(_ columns: ColumnSet, in block: Int) -> ColumnSet {
+    precondition(block >= 0 && block < blockCount, "no such block")
+    let isDeletion = series[directory.series(block)].kind == .deletion
+    return isDeletion
+      ? columns.intersection(.all) : columns.intersection(.all).subtracting(.target)
+  }
+
+  func damaged(_ block: Int, _ column: Int, _ reason: String) -> StoreError {
+    let stored = StoredColumn(rawValue: column)
+    let offset = stored.map { directory.extent(block, $0).lowerBound } ?? 0
+    let name = stored.map { "\($0)" } ?? "?"
+    return .damaged(
+      file: self.name, offset: offset, reason: "\(reason) (column \(name) of block \(block))")
+  }
+}

@@ -1,0 +1,182 @@
+extension Segment {
+  /// Finds the sample with an identifier.
+  ///
+  /// Reads a few kilobytes, and once for each block all of its identifiers to check them.
+  package func find(_ id: Identifier) throws -> (block: Int, row: Int)? {
+    guard sampleCount > 0 else { return nil }
+    let keys = try keyIndex()
+    let hash = hash(id)
+    return try keys.probe(hash, home: keys.home(hash)) { try confirm(id, $0) }
+  }
+
+  /// Returns the index of the first identifier that a sample has.
+  ///
+  /// Meant for thousands at once: nearly all are answered by the key index in memory.
+  package func firstMatch(in ids: UnsafeBufferPointer<Identifier>) throws -> Int? {
+    guard sampleCount > 0, !ids.isEmpty else { return nil }
+    let keys = try keyIndex()
+    // The cache misses of a group overlap; one after another they would be waited for.
+    let group = 16
+    return try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: group * 2) { scratch in
+      var begin = 0
+      while begin < ids.count {
+        let end = min(begin + group, ids.count)
+        var touched: UInt8 = 0
+        for index in begin..<end {
+          let hash = hash(ids[index])
+          let home = keys.home(hash)
+          scratch[(index - begin) * 2] = hash
+          scratch[(index - begin) * 2 + 1] = UInt64(home)
+          touched |= keys.touch(home)
+        }
+        // No bucket's count has all bits set; the question keeps the reads from being left out.
+        if touched == .max { scratch[0] ^= 0 }
+        for index in begin..<end {
+          let hash = scratch[(index - begin) * 2]
+          let home = Int(scratch[(index - begin) * 2 + 1])
+          let found = try keys.probe(hash, home: home) { try confirm(ids[index], $0) }
+          if found != nil { return index }
+        }
+        begin = end
+      }
+      return nil
+    }
+  }
+
+  /// Returns the samples that may have a sync identifier, by its key; the caller compares.
+  package func find(syncKey: UInt64) throws -> [(block: Int, row: Int)] {
+    if footer[.syncKeys].length == 0 { return [] }
+    let memory = try syncKeyMemory()
+    let index: SyncKeyIndex
+    do {
+      index = try SyncKeyIndex(memory.bytes, segmentRows: rowCount)
+    } catch {
+      throw damaged(.syncKeys, error.reason)
+    }
+    let rows = index.rows(syncKey)
+    guard rows.allSatisfy({ $0 < rowCount }) else {
+      throw damaged(.syncKeys, "a row that does not exist")
+    }
+    return rows.map { locate(row: $0) }.filter { isSample($0.block) }
+  }
+
+  /// How many bytes of index are in memory.
+  package var residentIndexBytes: Int {
+    lazy.withLock { ($0.keys?.byteCount ?? 0) + ($0.syncKeys?.count ?? 0) }
+  }
+
+  func isSample(_ block: Int) -> Bool { series[directory.series(block)].kind == .sample }
+
+  func damaged(_ region: Region, _ reason: String) -> StoreError {
+    .damaged(file: name, offset: footer[region].offset, reason: "\(reason) (\(region))")
+  }
+
+  /// Looks for an identifier among rows of the segment.
+  private func confirm(_ id: Identifier, _ rows: Range<Int>) throws -> (block: Int, row: Int)? {
+    let rows = rows.clamped(to: 0..<rowCount)
+    var next = rows.lowerBound
+    while next < rows.upperBound {
+      let (block, first) = locate(row: next)
+      let end = min(directory.rows(block), first + rows.upperBound - next)
+      if isSample(block), let row = try find(id, block, first..<end) { return (block, row) }
+      next += end - first
+    }
+    return nil
+  }
+
+  private func find(_ id: Identifier, _ block: Int, _ rows: Range<Int>) throws -> Int? {
+    try withIdentifiers(block, rows) { bytes, first, encoding in
+      IdentifierCodec.find(
+        id, bytes, rows: rows.lowerBound - first..<rows.upperBound - first, encoding: encoding
+      ).map { $0 + first }
+    }
+  }
+
+  /// Returns the identifier of a row.
+  func identifier(_ block: Int, _ row: Int) throws -> Identifier {
+    try withIdentifiers(block, row..<row + 1) { bytes, first, encoding in
+      IdentifierCodec.load(bytes, row: row - first, encoding: encoding)
+    }
+  }
+
+  /// Reads the identifiers of rows: their bytes, and the row the bytes begin with.
+  private func withIdentifiers<Result>(
+    _ block: Int, _ rows: Range<Int>,
+    _ body: (UnsafeRawPointer, Int, UInt8) throws -> Result
+  ) throws -> Result {
+    try checkIdentifiers(block)
+    let encoding = directory.idEncoding(block)
+    let (window, first) = IdentifierCodec.window(
+      rows, count: directory.rows(block), encoding: encoding)
+    let column = directory.extent(block, .id)
+    let offset = column.lowerBound + IdentifierCodec.headerLength + window.lowerBound
+    return try withUnsafeTemporaryAllocation(
+      byteCount: window.count + RawMemory.slack, alignment: 16
+    ) { buffer in
+      let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<window.count])
+      guard try file.read(into: target, at: offset) == window.count,
+        let base = buffer.baseAddress
+      else { throw StoreError.damaged(file: name, offset: offset, reason: "the file is cut") }
+      return try body(UnsafeRawPointer(base), first, encoding)
+    }
+  }
+
+  /// Checks the identifiers of a block against their checksum, once while the segment is open:
+  /// from then on, parts of them may be read.
+  private func checkIdentifiers(_ block: Int) throws {
+    let isChecked = lazy.withLock { state in
+      if state.checked.isEmpty {
+        state.checked = [UInt64](repeating: 0, count: (blockCount + 63) / 64)
+      }
+      return state.checked[block >> 6] >> UInt64(block & 63) & 1 == 1
+    }
+    if isChecked { return }
+    let memory = try Segment.read(file, name, directory.extent(block, .id))
+    let column = StoredColumn.id.rawValue
+    guard checksum(memory.bytes) == directory.checksum(block, column) else {
+      throw damaged(block, column, "wrong checksum")
+    }
+    do {
+      let encoding = try IdentifierCodec.check(memory.bytes, count: directory.rows(block))
+      guard encoding == directory.idEncoding(block) else {
+        throw CodecError("encoding differs from the directory's")
+      }
+    } catch let damage as CodecError {
+      throw damaged(block, column, damage.reason)
+    }
+    lazy.withLock { $0.checked[block >> 6] |= 1 << UInt64(block & 63) }
+  }
+
+  func readRegion(_ region: Region) throws -> RawMemory {
+    let extent = footer[region]
+    let memory = try Segment.read(file, name, extent.offset..<extent.end)
+    guard checksum(memory.bytes) == extent.checksum else {
+      throw damaged(region, "wrong checksum")
+    }
+    return memory
+  }
+
+  /// The key index, read when it is asked for first; others wait meanwhile.
+  func keyIndex() throws -> KeyIndex {
+    try lazy.withLock { state in
+      if let keys = state.keys { return keys }
+      let memory = try readRegion(.keys)
+      do throws(CodecError) {
+        let keys = try KeyIndex(memory.bytes, samples: sampleCount, segmentRows: rowCount)
+        state.keys = keys
+        return keys
+      } catch {
+        throw damaged(.keys, error.reason)
+      }
+    }
+  }
+
+  private func syncKeyMemory() throws -> RawMemory {
+    try lazy.withLock { state in
+      if let memory = state.syncKeys { return memory }
+      let memory = try readRegion(.syncKeys)
+      state.syncKeys = memory
+      return memory
+    }
+  }
+}

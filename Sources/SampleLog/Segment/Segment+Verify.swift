@@ -1,0 +1,119 @@
+extension Segment {
+  /// Reads every byte again, checks every checksum, decodes every block, and compares zone maps
+  /// and indexes with the rows.
+  ///
+  /// - Parameter report: called with the place in the file and the reason for each thing wrong.
+  package func verify(_ report: (_ offset: Int, _ reason: String) -> Void) {
+    func attempt(_ offset: Int, _ body: () throws -> Void) {
+      do {
+        try body()
+      } catch StoreError.damaged(_, let offset, let reason) {
+        report(offset, reason)
+      } catch {
+        report(offset, "\(error)")
+      }
+    }
+    attempt(0) {
+      guard try file.size() == fileSize else {
+        return report(fileSize, "the length of the file has changed")
+      }
+      let head = try file.bytes(SegmentHeader.length, at: 0) ?? []
+      if head != header.encoded { report(0, "the header has changed") }
+      let position = fileSize - SegmentFooter.length
+      let foot = try file.bytes(SegmentFooter.length, at: position) ?? []
+      if foot != footer.encoded(at: position) { report(position, "the footer has changed") }
+    }
+    for region in Region.allCases {
+      attempt(footer[region].offset) { _ = try readRegion(region) }
+    }
+    var syncKeys: [UInt64] = []
+    var syncRows: [UInt32] = []
+    var decoded = 0
+    let keys = sampleCount > 0 ? try? keyIndex() : nil
+    for (number, one) in series.enumerated() {
+      var lastStart = -Double.infinity
+      for index in one.blocks {
+        attempt(directory.offset(index)) {
+          let block = try block(index, .all)
+          decoded += 1
+          func wrong(_ reason: String) {
+            report(directory.offset(index), "\(reason) (block \(index) of series \(number))")
+          }
+          if !ZoneSummary(block).matches(zone(index)) { wrong("the zone map does not match") }
+          if block.start[0] < lastStart { wrong("a block before its time") }
+          lastStart = block.start[block.count - 1]
+          verifyRows(block, wrong)
+          guard one.kind == .sample else { return }
+          if let keys { verifyKeys(block, index, keys, wrong) }
+          collect(block, index, &syncKeys, &syncRows)
+        }
+      }
+    }
+    // With a block missing the sync keys cannot be complete.
+    if decoded == blockCount {
+      attempt(footer[.syncKeys].offset) {
+        let expected = SyncKeyIndex.encode(keys: syncKeys, rows: syncRows)
+        if try Array(readRegion(.syncKeys).bytes) != expected {
+          report(footer[.syncKeys].offset, "the sync key index does not match the rows")
+        }
+      }
+    }
+  }
+
+  private func verifyRows(_ block: Block, _ wrong: (String) -> Void) {
+    var isSorted = true
+    var isInside = true
+    for row in 0..<block.count {
+      isInside =
+        isInside && block.sequence[row] >= header.first && block.sequence[row] <= header.last
+      guard row > 0 else { continue }
+      let before = block.start[row - 1]
+      let start = block.start[row]
+      isSorted =
+        isSorted && !(start < before)
+        && (start != before || block.sequence[row - 1] <= block.sequence[row])
+    }
+    if !isSorted { wrong("rows out of order") }
+    if !isInside { wrong("a sequence number outside the range of the segment") }
+  }
+
+  private func verifyKeys(
+    _ block: Block, _ index: Int, _ keys: KeyIndex, _ wrong: (String) -> Void
+  ) {
+    let first = directory.firstRow(index)
+    for row in 0..<block.count {
+      let hash = hash(block.id[row])
+      let found = keys.probe(hash, home: keys.home(hash)) { rows in
+        rows.contains(first + row) ? true : nil
+      }
+      if found == nil { return wrong("the key index misses a row") }
+    }
+  }
+
+  private func collect(
+    _ block: Block, _ index: Int, _ keys: inout [UInt64], _ rows: inout [UInt32]
+  ) {
+    var known: [UInt32: UInt64?] = [0: nil]
+    for row in 0..<block.count {
+      let number = block.extras[row]
+      let key: UInt64?
+      if let before = known[number] {
+        key = before
+      } else {
+        let extras = Extras(block.extras(at: row))
+        key = extras.flatMap { extras in
+          extras.syncIdentifier.isEmpty
+            ? nil
+            : syncKey(
+              subject: symbols.name(block.subject), type: symbols.name(block.type),
+              syncIdentifier: extras.syncIdentifier)
+        }
+        known[number] = .some(key)
+      }
+      if let key {
+        keys.append(key)
+        rows.append(UInt32(directory.firstRow(index) + row))
+      }
+    }
+  }
+}

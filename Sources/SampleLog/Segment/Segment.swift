@@ -1,0 +1,205 @@
+/// An open segment file: immutable, safe to read from any number of threads at once.
+///
+/// Opening reads header, footer, directory, series, symbols and controls (about 200 bytes a
+/// block). Blocks are read on demand and not kept. The key index is read when the first identifier
+/// is looked up and kept from then on: about 3.5 bytes a sample; the sync key index likewise, with
+/// 8 bytes for each sample that has a sync identifier.
+package final class Segment: Sendable {
+  package static let maximumBlockRows = 4096
+  package static let maximumRows = 1 << 25
+
+  package let header: SegmentHeader
+  package let name: String
+  package let fileSize: Int
+  package let controls: [Control]
+  package let series: [SegmentSeries]
+  package let symbols: SymbolTable
+
+  let file: any File
+  let footer: SegmentFooter
+  /// The symbols of the numbers this file uses.
+  let localSymbols: [Symbol]
+  let hash: KeyHash
+  private let seriesNumbers: [SegmentKey: Int]
+  // Symbols, series, directory and controls as they are in the file.
+  private let tail: RawMemory
+  let directory: UnsafeDirectory
+  let lazy = Locked(LazyState())
+
+  /// What is read when it is needed first.
+  struct LazyState: Sendable {
+    var keys: KeyIndex?
+    var syncKeys: RawMemory?
+    /// One bit for each block whose identifiers have been checked against their checksum.
+    var checked: [UInt64] = []
+  }
+
+  /// Opens a segment.
+  ///
+  /// - Parameter name: what errors call the file.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` or
+  ///   ``StoreError/unsupportedVersion(file:version:)``.
+  package init(file: any File, name: String, symbols: SymbolTable) throws {
+    func damaged(_ offset: Int, _ reason: String) -> StoreError {
+      .damaged(file: name, offset: offset, reason: reason)
+    }
+    self.file = file
+    self.name = name
+    self.symbols = symbols
+    fileSize = try file.size()
+    guard let head = try file.bytes(min(SegmentHeader.length, fileSize), at: 0) else {
+      throw damaged(0, "the file is cut")
+    }
+    header = try SegmentHeader(head, file: name)
+    hash = KeyHash(header.storeID)
+    let footerOffset = fileSize - SegmentFooter.length
+    guard footerOffset >= SegmentHeader.length,
+      let foot = try file.bytes(SegmentFooter.length, at: footerOffset)
+    else { throw damaged(fileSize, "no footer at the end: the file is cut") }
+    do {
+      footer = try SegmentFooter(foot, at: footerOffset)
+    } catch {
+      throw damaged(footerOffset, error.reason)
+    }
+    let start = footer[.symbols].offset
+    let footer = footer
+    let tail = try Segment.read(file, name, start..<footer[.controls].end)
+    self.tail = tail
+    func region(_ region: Region) throws -> UnsafeRawBufferPointer {
+      let extent = footer[region]
+      let bytes = UnsafeRawBufferPointer(
+        start: tail.base + (extent.offset - start), count: extent.length)
+      guard checksum(bytes) == extent.checksum else {
+        throw damaged(extent.offset, "wrong checksum of the \(region)")
+      }
+      return bytes
+    }
+    var current = Region.symbols
+    do {
+      localSymbols = try Segment.readSymbols(try region(.symbols), symbols)
+      current = .series
+      series = try Segment.readSeries(try region(.series), footer, localSymbols)
+      current = .directory
+      directory = UnsafeDirectory(try region(.directory))
+      try directory.check(
+        series: series, footer: footer, symbols: localSymbols.count,
+        blocksFrom: SegmentHeader.length)
+      current = .controls
+      controls = try Control.decode(try region(.controls))
+    } catch let damage as CodecError {
+      throw damaged(footer[current].offset, damage.reason)
+    }
+    var numbers: [SegmentKey: Int] = [:]
+    numbers.reserveCapacity(series.count)
+    for (index, one) in series.enumerated() { numbers[SegmentKey(one)] = index }
+    guard numbers.count == series.count else {
+      throw damaged(footer[.series].offset, "a series that occurs twice")
+    }
+    seriesNumbers = numbers
+  }
+
+  package var blockCount: Int { footer.blocks }
+  package var rowCount: Int { footer.rows }
+  package var sampleCount: Int { footer.samples }
+  package var deletionCount: Int { footer.deletions }
+
+  /// Returns the blocks of a subject, type and kind; empty when there are none.
+  package func blocks(subject: Symbol, type: Symbol, kind: RowKind) -> Range<Int> {
+    let key = SegmentKey(subject: subject, type: type, kind: kind)
+    guard let number = seriesNumbers[key] else { return 0..<0 }
+    return series[number].blocks
+  }
+
+  /// Returns what is known of a block without reading it.
+  package func zone(_ block: Int) -> Zone {
+    precondition(block >= 0 && block < blockCount, "no such block")
+    func double(_ field: Int) -> Double { Double(bitPattern: directory.word(block, field)) }
+    func symbol(_ field: Int) -> Symbol? {
+      let code = directory.half(block, field)
+      return code == DirectoryEntry.mixed ? nil : localSymbols[Int(code)]
+    }
+    return Zone(
+      count: directory.rows(block),
+      minSequence: directory.word(block, DirectoryEntry.minSequence),
+      maxSequence: directory.word(block, DirectoryEntry.maxSequence),
+      minStart: double(DirectoryEntry.minStart), maxStart: double(DirectoryEntry.maxStart),
+      minEnd: double(DirectoryEntry.minEnd), maxEnd: double(DirectoryEntry.maxEnd),
+      minValue: double(DirectoryEntry.minValue), maxValue: double(DirectoryEntry.maxValue),
+      sum: double(DirectoryEntry.sum), unit: symbol(DirectoryEntry.unit),
+      source: symbol(DirectoryEntry.source))
+  }
+
+  /// Returns the number of a block's first row among all rows of the segment.
+  package func firstRow(ofBlock block: Int) -> Int {
+    precondition(block >= 0 && block < blockCount, "no such block")
+    return directory.firstRow(block)
+  }
+
+  /// Returns the block of a row of the segment, and its place there.
+  package func locate(row: Int) -> (block: Int, row: Int) {
+    precondition(row >= 0 && row < rowCount, "no such row")
+    var low = 0
+    var high = blockCount
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if directory.firstRow(middle) <= row { low = middle } else { high = middle }
+    }
+    return (low, row - directory.firstRow(low))
+  }
+
+  /// Reads bytes of a file into memory.
+  static func read(_ file: any File, _ name: String, _ range: Range<Int>) throws -> RawMemory {
+    let memory = RawMemory(range.count)
+    if range.isEmpty { return memory }
+    guard try file.read(into: memory.writable, at: range.lowerBound) == range.count else {
+      throw StoreError.damaged(file: name, offset: range.lowerBound, reason: "the file is cut")
+    }
+    return memory
+  }
+
+  private static func readSymbols(
+    _ bytes: UnsafeRawBufferPointer, _ table: SymbolTable
+  ) throws(CodecError) -> [Symbol] {
+    var reader = ByteReader(bytes)
+    guard let count = reader.varint(), count > 0, count <= UInt64(bytes.count) else {
+      throw CodecError("impossible count of symbols")
+    }
+    var names: [[UInt8]] = []
+    names.reserveCapacity(Int(count))
+    for _ in 0..<count {
+      guard let name = reader.string() else { throw CodecError("cut symbols") }
+      names.append(name)
+    }
+    guard reader.isAtEnd, names[0].isEmpty else { throw CodecError("symbols make no sense") }
+    return names.map { table.intern($0) }
+  }
+
+  private static func readSeries(
+    _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, _ symbols: [Symbol]
+  ) throws(CodecError) -> [SegmentSeries] {
+    var reader = ByteReader(bytes)
+    var result: [SegmentSeries] = []
+    result.reserveCapacity(footer.series)
+    var next = 0
+    var rows = (samples: 0, deletions: 0)
+    for _ in 0..<footer.series {
+      guard let subject = reader.fixed(UInt32.self), let type = reader.fixed(UInt32.self),
+        let kindNumber = reader.fixed(UInt32.self), let first = reader.fixed(UInt32.self),
+        let count = reader.fixed(UInt32.self), let rowCount = reader.fixed(UInt32.self),
+        Int(subject) < symbols.count, Int(type) < symbols.count, kindNumber <= 1,
+        let kind = RowKind(rawValue: UInt8(kindNumber)), Int(first) == next, count > 0,
+        Int(count) <= footer.blocks - next
+      else { throw CodecError("a series makes no sense") }
+      next += Int(count)
+      if kind == .sample { rows.samples += Int(rowCount) } else { rows.deletions += Int(rowCount) }
+      result.append(
+        SegmentSeries(
+          subject: symbols[Int(subject)], type: symbols[Int(type)], kind: kind,
+          blocks: Int(first)..<next, rows: Int(rowCount)))
+    }
+    guard next == footer.blocks, rows == (footer.samples, footer.deletions) else {
+      throw CodecError("series that do not add up")
+    }
+    return result
+  }
+}

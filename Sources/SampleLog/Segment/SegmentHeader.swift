@@ -1,0 +1,84 @@
+/// What a segment says about itself in its first bytes.
+package struct SegmentHeader: Equatable, Sendable {
+  /// The store the segment belongs to.
+  package var storeID: Identifier
+  /// How often the store has been restored.
+  package var epoch: UInt32
+  /// The first sequence number of the contiguous range the segment covers.
+  package var first: UInt64
+  /// The last sequence number of the range; not all in it need exist.
+  package var last: UInt64
+  /// Rises each time the range is rewritten.
+  package var generation: UInt32
+  /// Deletions with sequence numbers below this have been forgotten.
+  package var floor: UInt64
+  /// Every deletion up to this sequence number was applied: its target is not in the segment.
+  package var deadThrough: UInt64
+
+  package init(
+    storeID: Identifier, epoch: UInt32, first: UInt64, last: UInt64, generation: UInt32,
+    floor: UInt64, deadThrough: UInt64
+  ) {
+    self.storeID = storeID
+    self.epoch = epoch
+    self.first = first
+    self.last = last
+    self.generation = generation
+    self.floor = floor
+    self.deadThrough = deadThrough
+  }
+
+  /// "HSsegm" and two bytes that text-mode transfers and 7-bit channels would change.
+  static let magic: [UInt8] = [0x48, 0x53, 0x73, 0x65, 0x67, 0x6D, 0x0A, 0xF5]
+  static let version: UInt32 = 1
+  /// The length and the place of the checksum are the same in every version.
+  static let length = 80
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter(reserving: SegmentHeader.length)
+    writer.append(SegmentHeader.magic)
+    writer.fixed(SegmentHeader.version)
+    writer.fixed(epoch)
+    writer.fixed(storeID.high)
+    writer.fixed(storeID.low)
+    writer.fixed(first)
+    writer.fixed(last)
+    writer.fixed(floor)
+    writer.fixed(deadThrough)
+    writer.fixed(generation)
+    writer.fixed(UInt32(0))
+    writer.fixed(UInt32(0))
+    writer.fixed(checksum(writer.bytes))
+    return writer.bytes
+  }
+
+  /// Reads the first bytes of a file.
+  init(_ bytes: [UInt8], file: String) throws {
+    func damaged(_ reason: String) -> StoreError {
+      .damaged(file: file, offset: 0, reason: reason)
+    }
+    guard bytes.count == SegmentHeader.length, Array(bytes.prefix(8)) == SegmentHeader.magic else {
+      throw damaged("not a segment")
+    }
+    let parsed = bytes.withUnsafeBytes { buffer -> (SegmentHeader, UInt32)? in
+      var reader = ByteReader(buffer)
+      guard reader.slice(8) != nil, let version = reader.fixed(UInt32.self),
+        let epoch = reader.fixed(UInt32.self), let high = reader.fixed64(),
+        let low = reader.fixed64(), let first = reader.fixed64(), let last = reader.fixed64(),
+        let floor = reader.fixed64(), let deadThrough = reader.fixed64(),
+        let generation = reader.fixed(UInt32.self), reader.slice(8) != nil,
+        let written = reader.fixed(UInt32.self),
+        written == checksum(UnsafeRawBufferPointer(rebasing: buffer[..<(buffer.count - 4)]))
+      else { return nil }
+      let header = SegmentHeader(
+        storeID: Identifier(high: high, low: low), epoch: epoch, first: first, last: last,
+        generation: generation, floor: floor, deadThrough: deadThrough)
+      return (header, version)
+    }
+    guard let (header, version) = parsed else { throw damaged("wrong checksum of the header") }
+    guard version == SegmentHeader.version else {
+      throw StoreError.unsupportedVersion(file: file, version: Int(version))
+    }
+    self = header
+  }
+}

@@ -1,0 +1,162 @@
+/// The columns of a block in the order in which they lie in the file.
+///
+/// Those that queries want together are neighbours, so that one read fetches them.
+enum StoredColumn: Int, CaseIterable {
+  case start, end, value, unit, source, device, extras, sequence, target, time, id
+
+  static let count = 11
+
+  /// Returns the bits of the columns that decoding a set needs.
+  static func mask(_ columns: ColumnSet) -> UInt32 {
+    var mask: UInt32 = 0
+    func want(_ column: StoredColumn) { mask |= 1 << UInt32(column.rawValue) }
+    if columns.contains(.start) { want(.start) }
+    if columns.contains(.end) {
+      // End dates may be distances from start dates.
+      want(.start)
+      want(.end)
+    }
+    if columns.contains(.value) { want(.value) }
+    if columns.contains(.unit) { want(.unit) }
+    if columns.contains(.source) { want(.source) }
+    if columns.contains(.device) { want(.device) }
+    if columns.contains(.extras) { want(.extras) }
+    if columns.contains(.sequence) { want(.sequence) }
+    if columns.contains(.target) {
+      want(.target)
+      want(.time)
+    }
+    if columns.contains(.id) { want(.id) }
+    return mask
+  }
+}
+
+/// Where the fields of a block's directory entry are.
+enum DirectoryEntry {
+  static let offset = 0
+  static let rows = 8
+  static let firstRow = 12
+  static let lengths = 16
+  static let checksums = 60
+  static let minSequence = 104
+  static let maxSequence = 112
+  static let minStart = 120
+  static let maxStart = 128
+  static let minEnd = 136
+  static let maxEnd = 144
+  static let minValue = 152
+  static let maxValue = 160
+  static let sum = 168
+  static let unit = 176
+  static let source = 180
+  static let series = 184
+  static let idEncoding = 188
+  static let length = 192
+
+  /// In the place of a symbol: the rows do not agree.
+  static let mixed: UInt32 = .max
+}
+
+/// The parts of a segment behind its blocks, in the order in which they lie in the file.
+enum Region: Int, CaseIterable {
+  case symbols, series, directory, controls, keys, syncKeys
+
+  static let count = 6
+}
+
+/// The last bytes of a segment: where its regions are, how many rows it has.
+struct SegmentFooter: Equatable {
+  struct Extent: Equatable {
+    var offset: Int
+    var length: Int
+    var checksum: UInt32
+    var end: Int { offset + length }
+  }
+
+  var regions: [Extent] = []
+  var samples = 0
+  var deletions = 0
+  var blocks = 0
+  var series = 0
+
+  var rows: Int { samples + deletions }
+
+  subscript(_ region: Region) -> Extent { regions[region.rawValue] }
+
+  static let magic: [UInt8] = [0x48, 0x53, 0x73, 0x65, 0x67, 0x45, 0x4E, 0x44]
+  /// Six regions, four counts, and the trailer: position, length, checksum, magic.
+  static let length = Region.count * 20 + 24 + 24
+
+  func encoded(at position: Int) -> [UInt8] {
+    var writer = ByteWriter(reserving: SegmentFooter.length)
+    for region in regions {
+      writer.fixed(UInt64(region.offset))
+      writer.fixed(UInt64(region.length))
+      writer.fixed(region.checksum)
+    }
+    writer.fixed(UInt64(samples))
+    writer.fixed(UInt64(deletions))
+    writer.fixed(UInt32(blocks))
+    writer.fixed(UInt32(series))
+    writer.fixed(UInt64(position))
+    writer.fixed(UInt32(SegmentFooter.length))
+    writer.fixed(checksum(writer.bytes))
+    writer.append(SegmentFooter.magic)
+    return writer.bytes
+  }
+
+  init() {}
+
+  /// Reads the footer that begins at a position and ends the file.
+  init(_ bytes: [UInt8], at position: Int) throws(CodecError) {
+    guard bytes.count == SegmentFooter.length,
+      Array(bytes.suffix(8)) == SegmentFooter.magic
+    else { throw CodecError("no footer at the end: the file is cut") }
+    let parsed = bytes.withUnsafeBytes { SegmentFooter.parse($0, at: position) }
+    guard let parsed else { throw CodecError("wrong checksum of the footer") }
+    self = parsed
+    // Nothing may lie between the parts, or a byte would be without a checksum.
+    var end = regions[0].offset
+    guard end >= SegmentHeader.length else { throw CodecError("regions in the header") }
+    for region in regions {
+      guard region.offset == end, region.length >= 0, region.length <= position - end else {
+        throw CodecError("regions that are not neighbours")
+      }
+      end = region.end
+    }
+    guard end == position else { throw CodecError("regions that do not end at the footer") }
+    guard self[.directory].length == blocks * DirectoryEntry.length,
+      self[.series].length == series * SegmentSeries.length,
+      series <= blocks, rows <= blocks * Segment.maximumBlockRows,
+      rows <= Segment.maximumRows
+    else { throw CodecError("counts that do not match the regions") }
+  }
+
+  private static func parse(_ bytes: UnsafeRawBufferPointer, at position: Int) -> SegmentFooter? {
+    var reader = ByteReader(bytes)
+    var footer = SegmentFooter()
+    // No file is longer, and sums of two such numbers do not overflow.
+    let limit: UInt64 = 1 << 61
+    for _ in Region.allCases {
+      guard let offset = reader.fixed64(), let length = reader.fixed64(), offset < limit,
+        length < limit, let checksum = reader.fixed(UInt32.self)
+      else { return nil }
+      footer.regions.append(
+        Extent(offset: Int(offset), length: Int(length), checksum: checksum))
+    }
+    guard let samples = reader.fixed64(), let deletions = reader.fixed64(),
+      let blocks = reader.fixed(UInt32.self), let series = reader.fixed(UInt32.self),
+      samples <= 1 << 32, deletions <= 1 << 32
+    else { return nil }
+    footer.samples = Int(samples)
+    footer.deletions = Int(deletions)
+    footer.blocks = Int(blocks)
+    footer.series = Int(series)
+    guard reader.fixed64() == UInt64(position),
+      reader.fixed(UInt32.self) == UInt32(SegmentFooter.length)
+    else { return nil }
+    let covered = UnsafeRawBufferPointer(rebasing: bytes[..<reader.offset])
+    guard reader.fixed(UInt32.self) == checksum(covered) else { return nil }
+    return footer
+  }
+}

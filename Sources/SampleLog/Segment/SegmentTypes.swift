@@ -1,0 +1,73 @@
+/// What is known of a block without reading it.
+///
+/// Least and greatest values leave NaNs out; with nothing but NaNs the least is +∞ and the
+/// greatest −∞. Zeros of both signs are one here.
+package struct Zone: Sendable {
+  package var count: Int
+  package var minSequence: UInt64
+  package var maxSequence: UInt64
+  package var minStart: Double
+  package var maxStart: Double
+  package var minEnd: Double
+  package var maxEnd: Double
+  package var minValue: Double
+  package var maxValue: Double
+  /// The values added up in row order.
+  package var sum: Double
+  /// The unit of every row; nil when they differ.
+  package var unit: Symbol?
+  /// The source of every row; nil when they differ.
+  package var source: Symbol?
+}
+
+/// The blocks of one subject, type and kind, which lie side by side in start order.
+package struct SegmentSeries: Sendable {
+  package var subject: Symbol
+  package var type: Symbol
+  package var kind: RowKind
+  package var blocks: Range<Int>
+  package var rows: Int
+
+  /// Subject, type, kind, first block, blocks, rows: 32 bits each.
+  static let length = 24
+}
+
+/// A setting or a subscription that rides along in a segment.
+package struct Control: Equatable, Sendable {
+  package var key: [UInt8]
+  package var value: [UInt8]
+  package var sequence: UInt64
+
+  package init(key: [UInt8], value: [UInt8], sequence: UInt64) {
+    self.key = key
+    self.value = value
+    self.sequence = sequence
+  }
+
+  static func encode(_ controls: [Control]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.varint(UInt64(controls.count))
+    for control in controls {
+      writer.string(control.key)
+      writer.string(control.value)
+      writer.varint(control.sequence)
+    }
+    return writer.bytes
+  }
+
+  static func decode(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> [Control] {
+    var reader = ByteReader(bytes)
+    guard let count = reader.varint(), count <= UInt64(bytes.count) else {
+      throw CodecError("impossible count of controls")
+    }
+    var controls: [Control] = []
+    for _ in 0..<count {
+      guard let key = reader.string(), let value = reader.string(),
+        let sequence = reader.varint()
+      else { throw CodecError("cut controls") }
+      controls.append(Control(key: key, value: value, sequence: sequence))
+    }
+    guard reader.isAtEnd else { throw CodecError("bytes behind the last control") }
+    return controls
+  }
+}

@@ -1,0 +1,314 @@
+/// Writes a segment file from its first byte to its last.
+///
+/// Not thread-safe. The file is complete after ``finish(controls:)``; making it durable and giving
+/// it its name is the caller's business.
+package final class SegmentWriter {
+  private let file: any File
+  private let header: SegmentHeader
+  private let table: SymbolTable
+  private let hash: KeyHash
+  private let integers: IntegerEncoder
+  private let doubles: DoubleEncoder
+  private let scratch: UnsafeMutablePointer<Int64>
+
+  private var buffer = ByteWriter(reserving: SegmentWriter.chunk + 512 * 1024)
+  private var written = 0
+  private var directory = ByteWriter()
+  private var series: [SegmentSeries] = []
+  private var known: Set<SegmentKey> = []
+  private var lastStart = 0.0
+  private var localCodes: [UInt32] = [0]
+  private var localSymbols: [Symbol] = [0]
+  private var hashes: [UInt64] = []
+  private var hashRows: [UInt32] = []
+  private var syncKeys: [UInt64] = []
+  private var syncRows: [UInt32] = []
+  private var samples = 0
+  private var deletions = 0
+
+  private static let chunk = 1 << 20
+
+  package init(file: any File, header: SegmentHeader, symbols: SymbolTable) throws {
+    self.file = file
+    self.header = header
+    table = symbols
+    hash = KeyHash(header.storeID)
+    integers = IntegerEncoder(capacity: Segment.maximumBlockRows)
+    doubles = DoubleEncoder(capacity: Segment.maximumBlockRows, integers: integers)
+    scratch = .allocate(capacity: Segment.maximumBlockRows)
+    buffer.append(header.encoded)
+  }
+
+  deinit { scratch.deallocate() }
+
+  private var position: Int { written + buffer.count }
+
+  /// Adds a block of rows sorted by start, then sequence number.
+  ///
+  /// The blocks of one subject, type and kind come one after another, in start order.
+  /// - Throws: ``StoreError/invalid(_:)`` when the rows are not as they must be.
+  package func add(subject: Symbol, type: Symbol, kind: RowKind, rows: RowColumns) throws {
+    try check(rows, kind)
+    let count = rows.count
+    let firstRow = samples + deletions
+    try open(subject, type, kind, rows)
+    series[series.count - 1].blocks =
+      series[series.count - 1].blocks.lowerBound..<directory.count / DirectoryEntry.length + 1
+    series[series.count - 1].rows += count
+    lastStart = rows.start[count - 1]
+
+    let offset = position
+    var lengths = [UInt32](repeating: 0, count: StoredColumn.count)
+    var checksums = lengths
+    for column in StoredColumn.allCases {
+      let begin = buffer.count
+      encode(column, rows, kind, firstRow: firstRow)
+      lengths[column.rawValue] = UInt32(buffer.count - begin)
+      checksums[column.rawValue] = buffer.bytes.withUnsafeBytes {
+        checksum(UnsafeRawBufferPointer(rebasing: $0[begin...]))
+      }
+    }
+    directory.fixed(UInt64(offset))
+    directory.fixed(UInt32(count))
+    directory.fixed(UInt32(firstRow))
+    for length in lengths { directory.fixed(length) }
+    for checksum in checksums { directory.fixed(checksum) }
+    write(ZoneSummary(rows), rows)
+    directory.fixed(UInt32(series.count - 1))
+    let idOffset = buffer.count - Int(lengths[StoredColumn.id.rawValue])
+    directory.fixed(UInt32(buffer.bytes[idOffset]))
+
+    if kind == .sample {
+      samples += count
+      for row in 0..<count {
+        hashes.append(hash(rows.id[row]))
+        hashRows.append(UInt32(firstRow + row))
+      }
+    } else {
+      deletions += count
+    }
+    if buffer.count >= SegmentWriter.chunk { try flush() }
+  }
+
+  private func check(_ rows: RowColumns, _ kind: RowKind) throws {
+    let count = rows.count
+    guard count > 0, count <= Segment.maximumBlockRows else {
+      throw StoreError.invalid("A block has 1 to \(Segment.maximumBlockRows) rows.")
+    }
+    guard samples + deletions + count <= Segment.maximumRows else {
+      throw StoreError.invalid("A segment has at most \(Segment.maximumRows) rows.")
+    }
+    let isDeletion = kind == .deletion
+    guard
+      [
+        rows.id.count, rows.start.count, rows.end.count, rows.value.count, rows.unit.count,
+        rows.source.count, rows.device.count, rows.extras.count,
+      ].allSatisfy({ $0 == count }),
+      !isDeletion || (rows.target.count == count && rows.time.count == count)
+    else { throw StoreError.invalid("The columns of a block have the same number of rows.") }
+    for row in 1..<max(1, count) {
+      let before = rows.start[row - 1]
+      let start = rows.start[row]
+      guard !(start < before), start != before || rows.sequence[row - 1] <= rows.sequence[row]
+      else { throw StoreError.invalid("The rows of a block are sorted by start and sequence.") }
+    }
+    for row in 0..<count {
+      guard rows.sequence[row] >= header.first, rows.sequence[row] <= header.last else {
+        throw StoreError.invalid("A row's sequence number is in the range of its segment.")
+      }
+      guard rows.extras[row] <= rows.blobs.count else {
+        throw StoreError.invalid("A row's extras are among the blobs of its block.")
+      }
+    }
+  }
+
+  /// Goes on with the last series, or begins one.
+  private func open(
+    _ subject: Symbol, _ type: Symbol, _ kind: RowKind, _ rows: RowColumns
+  ) throws {
+    let key = SegmentKey(subject: subject, type: type, kind: kind)
+    if let last = series.last, SegmentKey(last) == key {
+      guard !(rows.start[0] < lastStart) else {
+        throw StoreError.invalid("The blocks of a series are in start order.")
+      }
+      return
+    }
+    guard known.insert(key).inserted else {
+      throw StoreError.invalid("The blocks of a series come one after another.")
+    }
+    let block = directory.count / DirectoryEntry.length
+    series.append(
+      SegmentSeries(
+        subject: subject, type: type, kind: kind, blocks: block..<block, rows: 0))
+    _ = local(subject)
+    _ = local(type)
+  }
+
+  private func local(_ symbol: Symbol) -> UInt32 {
+    let index = Int(symbol)
+    if index >= localCodes.count {
+      let missing = index + 1 - localCodes.count
+      localCodes.append(contentsOf: repeatElement(.max, count: missing))
+    }
+    if localCodes[index] == .max {
+      localCodes[index] = UInt32(localSymbols.count)
+      localSymbols.append(symbol)
+    }
+    return localCodes[index]
+  }
+
+  private func encode(
+    _ column: StoredColumn, _ rows: RowColumns, _ kind: RowKind, firstRow: Int
+  ) {
+    let count = rows.count
+    switch column {
+    case .start: doubles.encodeStarts(rows.start, count: count, into: &buffer)
+    case .end: doubles.encodeEnds(rows.end, starts: rows.start, count: count, into: &buffer)
+    case .value: doubles.encodeValues(rows.value, count: count, into: &buffer)
+    case .unit: encode(rows.unit)
+    case .source: encode(rows.source)
+    case .device: encode(rows.device)
+    case .extras: encodeExtras(rows, kind, firstRow: firstRow)
+    case .sequence: encode(rows.sequence)
+    case .target: if kind == .deletion { encode(rows.target) }
+    case .time:
+      if kind == .deletion { doubles.encodeDates(rows.time, count: count, into: &buffer) }
+    case .id: IdentifierCodec.encode(rows.id, count: count, into: &buffer)
+    }
+  }
+
+  private func encode(_ symbols: [Symbol]) {
+    var previous: Symbol = 0
+    var code: Int64 = 0
+    for row in 0..<symbols.count {
+      if symbols[row] != previous {
+        previous = symbols[row]
+        code = Int64(local(previous))
+      }
+      scratch[row] = code
+    }
+    integers.encode(scratch, count: symbols.count, into: &buffer)
+  }
+
+  /// Sequence numbers, as distances from the first of the segment.
+  private func encode(_ sequences: [UInt64]) {
+    for row in 0..<sequences.count {
+      scratch[row] = Int64(bitPattern: sequences[row] &- header.first)
+    }
+    integers.encode(scratch, count: sequences.count, into: &buffer)
+  }
+
+  private func encodeExtras(_ rows: RowColumns, _ kind: RowKind, firstRow: Int) {
+    var codes = [Int64](repeating: 0, count: rows.blobs.count + 1)
+    var keys: [UInt64?] = [nil]
+    var used: [[UInt8]] = []
+    let last = series[series.count - 1]
+    for row in 0..<rows.count {
+      let number = Int(rows.extras[row])
+      // An empty blob is no extras.
+      if number > 0, codes[number] == 0, !rows.blobs[number - 1].isEmpty {
+        let blob = rows.blobs[number - 1]
+        used.append(blob)
+        codes[number] = Int64(used.count)
+        keys.append(kind == .sample ? syncKey(of: blob, last) : nil)
+      }
+      scratch[row] = codes[number]
+      if let key = keys[Int(codes[number])] {
+        syncKeys.append(key)
+        syncRows.append(UInt32(firstRow + row))
+      }
+    }
+    ExtrasCodec.encode(scratch, count: rows.count, blobs: used, integers: integers, into: &buffer)
+  }
+
+  private func syncKey(of blob: [UInt8], _ series: SegmentSeries) -> UInt64? {
+    guard let extras = blob.withUnsafeBytes({ Extras($0) }), !extras.syncIdentifier.isEmpty
+    else { return nil }
+    return SampleLog.syncKey(
+      subject: table.name(series.subject), type: table.name(series.type),
+      syncIdentifier: extras.syncIdentifier)
+  }
+
+  private func write(_ zone: ZoneSummary, _ rows: RowColumns) {
+    directory.fixed(zone.minSequence)
+    directory.fixed(zone.maxSequence)
+    for value in [
+      zone.minStart, zone.maxStart, zone.minEnd, zone.maxEnd, zone.minValue, zone.maxValue,
+      zone.sum,
+    ] {
+      directory.fixed(value)
+    }
+    directory.fixed(zone.unit.map(local) ?? DirectoryEntry.mixed)
+    directory.fixed(zone.source.map(local) ?? DirectoryEntry.mixed)
+  }
+
+  private func flush() throws {
+    try buffer.bytes.withUnsafeBytes { try file.write($0, at: written) }
+    written += buffer.count
+    buffer.bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes directory, indexes and footer; does not sync.
+  ///
+  /// - Returns: the length of the file.
+  package func finish(controls: [Control]) throws -> Int {
+    var footer = SegmentFooter()
+    footer.samples = samples
+    footer.deletions = deletions
+    footer.blocks = directory.count / DirectoryEntry.length
+    footer.series = series.count
+    for region in Region.allCases {
+      let bytes = encode(region, controls)
+      footer.regions.append(
+        .init(offset: position, length: bytes.count, checksum: checksum(bytes)))
+      buffer.append(bytes)
+      if buffer.count >= SegmentWriter.chunk { try flush() }
+    }
+    buffer.append(footer.encoded(at: position))
+    try flush()
+    return written
+  }
+
+  private func encode(_ region: Region, _ controls: [Control]) -> [UInt8] {
+    var writer = ByteWriter()
+    switch region {
+    case .symbols:
+      writer.varint(UInt64(localSymbols.count))
+      for symbol in localSymbols { writer.string(table.name(symbol)) }
+    case .series:
+      for one in series {
+        writer.fixed(local(one.subject))
+        writer.fixed(local(one.type))
+        writer.fixed(UInt32(one.kind.rawValue))
+        writer.fixed(UInt32(one.blocks.lowerBound))
+        writer.fixed(UInt32(one.blocks.count))
+        writer.fixed(UInt32(one.rows))
+      }
+    case .directory: return directory.bytes
+    case .controls: return Control.encode(controls)
+    case .keys:
+      if samples == 0 { return [] }
+      return KeyIndex.build(hashes: hashes, rows: hashRows, segmentRows: samples + deletions)
+        .encoded
+    case .syncKeys: return SyncKeyIndex.encode(keys: syncKeys, rows: syncRows)
+    }
+    return writer.bytes
+  }
+}
+
+/// What names a series.
+struct SegmentKey: Hashable {
+  var subject: Symbol
+  var type: Symbol
+  var kind: RowKind
+
+  init(subject: Symbol, type: Symbol, kind: RowKind) {
+    self.subject = subject
+    self.type = type
+    self.kind = kind
+  }
+
+  init(_ series: SegmentSeries) {
+    self.init(subject: series.subject, type: series.type, kind: series.kind)
+  }
+}

@@ -1,0 +1,99 @@
+/// The directory as it is in the file, whose fields are read when they are asked for.
+///
+/// It points into memory that its segment keeps. After ``check(series:footer:symbols:blocksFrom:)``
+/// every number in it may be used without looking.
+struct UnsafeDirectory: @unchecked Sendable {
+  private let base: UnsafeRawPointer
+  let count: Int
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
+    count = bytes.count / DirectoryEntry.length
+  }
+
+  @inline(__always)
+  func word(_ block: Int, _ field: Int) -> UInt64 {
+    UInt64(
+      littleEndian: base.loadUnaligned(
+        fromByteOffset: block &* DirectoryEntry.length &+ field, as: UInt64.self))
+  }
+
+  @inline(__always)
+  func half(_ block: Int, _ field: Int) -> UInt32 {
+    UInt32(
+      littleEndian: base.loadUnaligned(
+        fromByteOffset: block &* DirectoryEntry.length &+ field, as: UInt32.self))
+  }
+
+  @inline(__always)
+  func rows(_ block: Int) -> Int { Int(half(block, DirectoryEntry.rows)) }
+
+  @inline(__always)
+  func firstRow(_ block: Int) -> Int { Int(half(block, DirectoryEntry.firstRow)) }
+
+  @inline(__always)
+  func series(_ block: Int) -> Int { Int(half(block, DirectoryEntry.series)) }
+
+  @inline(__always)
+  func offset(_ block: Int) -> Int { Int(truncatingIfNeeded: word(block, DirectoryEntry.offset)) }
+
+  func idEncoding(_ block: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: half(block, DirectoryEntry.idEncoding))
+  }
+
+  @inline(__always)
+  func length(_ block: Int, _ column: Int) -> Int {
+    Int(half(block, DirectoryEntry.lengths &+ column &* 4))
+  }
+
+  @inline(__always)
+  func checksum(_ block: Int, _ column: Int) -> UInt32 {
+    half(block, DirectoryEntry.checksums &+ column &* 4)
+  }
+
+  /// Returns where a column of a block is in the file.
+  func extent(_ block: Int, _ column: StoredColumn) -> Range<Int> {
+    var begin = offset(block)
+    for before in 0..<column.rawValue { begin += length(block, before) }
+    return begin..<begin + length(block, column.rawValue)
+  }
+
+  /// Checks that blocks lie side by side from the header to the first region, that rows are
+  /// counted right, and that every number is in its range.
+  func check(
+    series: [SegmentSeries], footer: SegmentFooter, symbols: Int, blocksFrom: Int
+  ) throws(CodecError) {
+    let last = footer[.symbols].offset
+    var end = blocksFrom
+    var row = 0
+    func isSymbol(_ code: UInt32) -> Bool { code == DirectoryEntry.mixed || Int(code) < symbols }
+    for (number, one) in series.enumerated() {
+      let isSample = one.kind == .sample
+      let before = row
+      for block in one.blocks {
+        guard word(block, DirectoryEntry.offset) == UInt64(end), firstRow(block) == row,
+          self.series(block) == number, rows(block) > 0,
+          rows(block) <= Segment.maximumBlockRows,
+          isSymbol(half(block, DirectoryEntry.unit)),
+          isSymbol(half(block, DirectoryEntry.source)),
+          half(block, DirectoryEntry.idEncoding) <= 0xFF,
+          IdentifierCodec.byteCount(rows(block), encoding: idEncoding(block))
+            == length(block, StoredColumn.id.rawValue)
+        else { throw CodecError("block \(block) makes no sense") }
+        for column in 0..<StoredColumn.count {
+          let length = length(block, column)
+          let isForDeletions =
+            column == StoredColumn.target.rawValue || column == StoredColumn.time.rawValue
+          guard (length == 0) == (isSample && isForDeletions) else {
+            throw CodecError("block \(block) has the wrong columns")
+          }
+          end += length
+        }
+        guard end <= last else { throw CodecError("block \(block) is outside of the file") }
+        row += rows(block)
+      }
+      guard row - before == one.rows else { throw CodecError("rows of a series do not add up") }
+    }
+    guard end == last else { throw CodecError("blocks that do not end at the symbols") }
+  }
+}

@@ -1,0 +1,98 @@
+/// Count, sum, least and greatest of some values.
+public struct Aggregate: Hashable, Sendable {
+  /// How many samples.
+  public var count = 0
+  /// The sum of their values.
+  public var sum = 0.0
+  /// The least value; infinity when there is none.
+  public var minimum = Double.infinity
+  /// The greatest value; minus infinity when there is none.
+  public var maximum = -Double.infinity
+
+  /// Creates the aggregate of nothing.
+  public init() {}
+
+  /// The arithmetic mean; nil when there is no sample.
+  public var average: Double? { count == 0 ? nil : sum / Double(count) }
+
+  @inline(__always)
+  mutating func add(_ value: Double) {
+    count += 1
+    sum += value
+    minimum = min(minimum, value)
+    maximum = max(maximum, value)
+  }
+
+  mutating func add(_ zone: Zone) {
+    count += zone.count
+    sum += zone.sum
+    minimum = min(minimum, zone.minValue)
+    maximum = max(maximum, zone.maxValue)
+  }
+}
+
+extension Snapshot {
+  /// Aggregates the live samples of a series by the interval that their start date lies in.
+  ///
+  /// - Parameters:
+  ///   - key: The subject and type.
+  ///   - boundaries: Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1.
+  ///   - unit: The unit that values must have; a sample in another ends the work with an error.
+  /// - Returns: One aggregate for each interval, one fewer than boundaries.
+  /// - Throws: ``StoreError/invalid(_:)`` for a sample in another unit.
+  /// - Complexity: Blocks within one interval are taken whole from their directory entry; only
+  ///   those that a boundary cuts, or that have deleted rows, are read.
+  public func aggregate(
+    _ key: SeriesKey, boundaries: [Double], unit: Symbol
+  ) throws -> [Aggregate] {
+    guard boundaries.count > 1, let first = boundaries.first, let last = boundaries.last else {
+      return []
+    }
+    var filter = RowFilter()
+    filter.start = Bounds.from(first).intersection(.below(last))
+    var result = [Aggregate](repeating: Aggregate(), count: boundaries.count - 1)
+    var places: [Int32] = []
+    for source in sources(key, .sample, filter) {
+      let dead = source.relevant(self.dead)
+      let extent = source.extent
+      let interval = Self.interval(of: max(extent.minStart, first), boundaries)
+      if dead == nil, case .segment(let segment, let index) = source.place,
+        extent.minStart >= first, extent.maxStart < boundaries[interval + 1]
+      {
+        let zone = segment.zone(index)
+        if zone.unit == unit, zone.sum.isFinite {
+          result[interval].add(zone)
+          continue
+        }
+      }
+      let columns: ColumnSet = [.start, .value, .unit]
+      let block = try source.load(columns.union(dead == nil ? [] : .sequence), nil)
+      filter.select(block, isSorted: extent.isSorted, dead: dead, into: &places)
+      try Self.add(block, places, unit, boundaries, interval, &result)
+    }
+    return result
+  }
+
+  private static func add(
+    _ block: Block, _ places: [Int32], _ unit: Symbol, _ boundaries: [Double], _ first: Int,
+    _ result: inout [Aggregate]
+  ) throws {
+    var interval = first
+    for place in places {
+      let row = Int(place)
+      let start = block.start[row]
+      if start < boundaries[interval] || start >= boundaries[interval + 1] {
+        interval = Self.interval(of: start, boundaries)
+      }
+      guard block.unit[row] == unit else {
+        throw StoreError.invalid("The samples to aggregate have more than one unit.")
+      }
+      result[interval].add(block.value[row])
+    }
+  }
+
+  /// The interval that a date within the boundaries lies in.
+  private static func interval(of date: Double, _ boundaries: [Double]) -> Int {
+    (1..<boundaries.count - 1).partition { boundaries[$0] <= date } - 1
+  }
+}

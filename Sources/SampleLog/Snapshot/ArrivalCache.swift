@@ -1,0 +1,106 @@
+/// The rows of a segment's series in the order of their sequence numbers.
+final class Arrivals: Sendable {
+  /// Sequence number relative to the segment's first, and the row's number within the segment.
+  let entries: [UInt64]
+
+  init(_ entries: [UInt64]) { self.entries = entries }
+
+  static func entry(_ offset: UInt64, _ row: Int) -> UInt64 { offset << 32 | UInt64(row) }
+
+  @inline(__always)
+  static func offset(_ entry: UInt64) -> UInt64 { entry >> 32 }
+
+  @inline(__always)
+  static func row(_ entry: UInt64) -> Int { Int(entry & 0xFFFF_FFFF) }
+
+  /// The first entry after a sequence number relative to the segment's first.
+  func firstIndex(from offset: UInt64) -> Int {
+    entries.indices.partition { Arrivals.offset(entries[$0]) < offset }
+  }
+}
+
+/// Arrival orders wanted lately, so that a feed read page by page stays linear in what it returns.
+final class ArrivalCache: Sendable {
+  private struct Key: Hashable {
+    var segment: ObjectIdentifier
+    var series: [SeriesKey]?
+  }
+
+  private struct State {
+    // Most recently used last.
+    var entries: [(key: Key, segment: Segment, arrivals: Arrivals)] = []
+    var rows = 0
+  }
+
+  private let capacity: Int
+  private let state = Locked(State())
+
+  /// - Parameter capacity: How many rows' order to keep, eight bytes each.
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// The order of the rows of some series, or of all, in a segment.
+  func arrivals(_ segment: Segment, _ series: [SeriesKey]?) throws -> Arrivals {
+    let key = Key(segment: ObjectIdentifier(segment), series: series)
+    let known = state.withLock { state -> Arrivals? in
+      guard let index = state.entries.lastIndex(where: { $0.key == key }) else { return nil }
+      let entry = state.entries.remove(at: index)
+      state.entries.append(entry)
+      return entry.arrivals
+    }
+    if let known { return known }
+    let arrivals = Arrivals(try Self.order(segment, series))
+    state.withLock { state in
+      state.entries.append((key, segment, arrivals))
+      state.rows += arrivals.entries.count
+      while state.rows > capacity, state.entries.count > 1 {
+        state.rows -= state.entries.removeFirst().arrivals.entries.count
+      }
+    }
+    return arrivals
+  }
+
+  private static func order(_ segment: Segment, _ series: [SeriesKey]?) throws -> [UInt64] {
+    var blocks: [Int] = []
+    if let series {
+      for key in series {
+        for kind in [RowKind.sample, .deletion] {
+          blocks += segment.blocks(subject: key.subject, type: key.type, kind: kind)
+        }
+      }
+    } else {
+      blocks = Array(0..<segment.blockCount)
+    }
+    let first = segment.header.first
+    let span = Int(segment.header.last - first) + 1
+    let rows = blocks.reduce(0) { $0 + segment.zone($1).count }
+    // A table by sequence number sorts dense rows in one pass; few rows are sorted as they are.
+    guard rows * 8 > span else {
+      var entries: [UInt64] = []
+      entries.reserveCapacity(rows)
+      try forEachRow(segment, blocks) { entries.append(Arrivals.entry($0 - first, $1)) }
+      entries.sort()
+      return entries
+    }
+    var table = [UInt32](repeating: .max, count: span)
+    try table.withUnsafeMutableBufferPointer { table in
+      try forEachRow(segment, blocks) { table[Int($0 - first)] = UInt32($1) }
+    }
+    return [UInt64](unsafeUninitializedCapacity: rows) { entries, count in
+      for offset in 0..<span where table[offset] != .max && count < rows {
+        entries[count] = Arrivals.entry(UInt64(offset), Int(table[offset]))
+        count += 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func forEachRow(
+    _ segment: Segment, _ blocks: [Int], _ body: (UInt64, Int) -> Void
+  ) throws {
+    for index in blocks {
+      let block = try segment.block(index, .sequence)
+      let base = segment.firstRow(ofBlock: index)
+      for row in 0..<block.count { body(block.sequence[row], base + row) }
+    }
+  }
+}

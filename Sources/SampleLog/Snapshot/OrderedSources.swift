@@ -1,0 +1,91 @@
+/// The blocks a query may have to read, in the order in which they can end it soonest.
+///
+/// A limited query by start date often ends at the first block, so then blocks are taken from
+/// each segment's directory one at a time instead of being listed.
+struct OrderedSources {
+  private struct Cursor {
+    let segment: Segment
+    var blocks: Range<Int>
+    let isAscending: Bool
+
+    var extent: Extent {
+      Extent(segment.zone(isAscending ? blocks.lowerBound : blocks.upperBound - 1))
+    }
+
+    mutating func take() -> BlockSource {
+      let index = isAscending ? blocks.lowerBound : blocks.upperBound - 1
+      blocks =
+        isAscending
+        ? index + 1..<blocks.upperBound : blocks.lowerBound..<index
+      return BlockSource(segment, index)
+    }
+  }
+
+  private let filter: RowFilter
+  private let isAscending: Bool
+  private var cursors: [(cursor: Cursor, date: Double)] = []
+  // Sorted so that the next is last.
+  private var listed: [BlockSource] = []
+  private let order: RowOrder
+
+  init(
+    _ snapshot: Snapshot, _ series: [SeriesKey], _ filter: RowFilter, _ order: RowOrder,
+    isLimited: Bool
+  ) {
+    self.filter = filter
+    self.order = order
+    switch order {
+    case .any: isAscending = true
+    case .start(let ascending), .end(let ascending): isAscending = ascending
+    }
+    var isStart = false
+    if case .start = order { isStart = true }
+    for key in series {
+      if isLimited, isStart {
+        for segment in snapshot.segments {
+          let blocks = segment.blocks(key, .sample, start: filter.start)
+          guard !blocks.isEmpty else { continue }
+          let cursor = Cursor(segment: segment, blocks: blocks, isAscending: isAscending)
+          cursors.append((cursor, date(cursor.extent)))
+        }
+        listed += snapshot.tailSources(key, .sample, filter)
+      } else {
+        listed += snapshot.sources(key, .sample, filter)
+      }
+    }
+    let keyed = listed.map { (date: date($0.extent), source: $0) }
+    listed = keyed.sorted { isBefore($1.date, $0.date) }.map(\.source)
+  }
+
+  /// The next block that may hold a matching row.
+  mutating func next() -> BlockSource? {
+    while true {
+      let best = cursors.indices.min { isBefore(cursors[$0].date, cursors[$1].date) }
+      if let best, listed.last.map({ isBefore(cursors[best].date, date($0.extent)) }) ?? true {
+        let source = cursors[best].cursor.take()
+        if cursors[best].cursor.blocks.isEmpty {
+          cursors.remove(at: best)
+        } else {
+          cursors[best].date = date(cursors[best].cursor.extent)
+        }
+        if source.mayMatch(filter) { return source }
+      } else {
+        return listed.popLast()
+      }
+    }
+  }
+
+  private func isBefore(_ left: Double, _ right: Double) -> Bool {
+    isAscending ? left < right : left > right
+  }
+
+  /// The date that decides when a block's turn is.
+  private func date(_ extent: Extent) -> Double {
+    switch order {
+    case .any, .start(ascending: true): extent.minStart
+    case .start(ascending: false): extent.maxStart
+    case .end(ascending: true): extent.minEnd
+    case .end(ascending: false): extent.maxEnd
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// Rows that a query found, in order, eight bytes each beside their blocks.
+public struct RowSelection: RandomAccessCollection, Sendable {
+  package struct Entry: Sendable {
+    package var block: UInt32
+    package var row: Int32
+  }
+
+  package var blocks: [Block] = []
+  package var entries: [Entry] = []
+
+  package init() {}
+
+  /// The first place.
+  public var startIndex: Int { 0 }
+  /// The place after the last.
+  public var endIndex: Int { entries.count }
+
+  /// The row at a place.
+  public subscript(position: Int) -> RowReference {
+    let entry = entries[position]
+    return RowReference(blocks[Int(entry.block)], Int(entry.row))
+  }
+
+  mutating func append(_ block: Block, _ places: [Int32]) {
+    guard !places.isEmpty else { return }
+    let number = UInt32(blocks.count)
+    blocks.append(block)
+    entries.append(contentsOf: places.lazy.map { Entry(block: number, row: $0) })
+  }
+
+  /// Sorts by a date, then by sequence number, and keeps the first rows.
+  mutating func sort(by order: RowOrder, limit: Int) {
+    func date(_ entry: Entry) -> Double {
+      let block = blocks[Int(entry.block)]
+      if case .end = order { return block.end[Int(entry.row)] }
+      return block.start[Int(entry.row)]
+    }
+    let isAscending: Bool
+    switch order {
+    case .any:
+      if entries.count > limit { entries.removeLast(entries.count - limit) }
+      return
+    case .start(let ascending), .end(let ascending): isAscending = ascending
+    }
+    var keys = entries.map { entry in
+      SortKey(
+        date: isAscending ? date(entry) : -date(entry),
+        sequence: blocks[Int(entry.block)].sequence[Int(entry.row)], entry: entry)
+    }
+    if !zip(keys, keys.dropFirst()).allSatisfy({ !($1 < $0) }) {
+      keys.sort()
+      entries = keys.map(\.entry)
+    }
+    if entries.count > limit { entries.removeLast(entries.count - limit) }
+    if entries.count * 4 < blocks.count { dropUnusedBlocks() }
+  }
+
+  /// The date by which rows are sorted of the last row.
+  func lastDate(_ order: RowOrder) -> Double? {
+    guard let last else { return nil }
+    if case .end = order { return last.block.end[last.row] }
+    return last.block.start[last.row]
+  }
+
+  private mutating func dropUnusedBlocks() {
+    var numbers: [UInt32: UInt32] = [:]
+    var used: [Block] = []
+    for index in entries.indices {
+      let old = entries[index].block
+      if numbers[old] == nil {
+        numbers[old] = UInt32(used.count)
+        used.append(blocks[Int(old)])
+      }
+      entries[index].block = numbers[old] ?? 0
+    }
+    blocks = used
+  }
+
+  private struct SortKey: Comparable {
+    var date: Double
+    var sequence: UInt64
+    var entry: Entry
+
+    static func == (left: SortKey, right: SortKey) -> Bool {
+      left.date == right.date && left.sequence == right.sequence
+    }
+
+    static func < (left: SortKey, right: SortKey) -> Bool {
+      left.date == right.date ? left.sequence < right.sequence : left.date < right.date
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// One record of the change feed.
+public struct Change: Sendable {
+  /// The sample added, or the deletion with the columns of the sample that went.
+  public let row: RowReference
+
+  /// The change's sequence number.
+  public var sequence: UInt64 { row.sequence }
+  /// Whether a sample was added or deleted.
+  public var kind: RowKind { row.block.kind }
+}
+
+/// A piece of the change feed.
+public struct ChangePage: Sendable {
+  /// The changes, in the order of their sequence numbers.
+  public internal(set) var changes: [Change] = []
+  /// Where to go on: nothing at or before it is still to come.
+  public internal(set) var anchor: UInt64
+  /// Whether the limit left changes behind.
+  public internal(set) var isCut = false
+}
+
+extension Snapshot {
+  /// Reads the log from a place on: what was added and is still there, and what was deleted.
+  ///
+  /// A sample added and deleted after `anchor` appears as its deletion only. Deletions are told
+  /// apart by the same filter, applied to the sample that went.
+  ///
+  /// - Parameters:
+  ///   - anchor: The sequence number to read after; 0 for everything remembered.
+  ///   - series: The subjects and types to read; nil for all.
+  ///   - filter: What rows must satisfy.
+  ///   - limit: The greatest number of changes to return; nil for all.
+  /// - Returns: The changes and where to go on.
+  /// - Throws: ``StoreError/anchorExpired(anchor:floor:)`` and
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``.
+  /// - Complexity: Linear in the rows of the series after the anchor, whatever order they arrived
+  ///   in; a segment's arrival order is worked out once and kept.
+  public func changes(
+    after anchor: UInt64, in series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
+    limit: Int? = nil
+  ) throws -> ChangePage {
+    guard anchor <= end else { throw StoreError.anchorFromTheFuture(anchor: anchor, end: end) }
+    guard anchor == 0 || anchor >= floor else {
+      throw StoreError.anchorExpired(anchor: anchor, floor: floor)
+    }
+    var reader = ChangeReader(snapshot: self, filter: filter, limit: limit ?? .max, anchor: anchor)
+    for segment in segments where segment.header.last > anchor {
+      try reader.read(segment, series)
+      if reader.page.isCut { return reader.page }
+    }
+    for tail in tails {
+      try reader.read(tail, series)
+      if reader.page.isCut { return reader.page }
+    }
+    reader.page.anchor = end
+    return reader.page
+  }
+}
+
+/// Collects one page.
+private struct ChangeReader {
+  let snapshot: Snapshot
+  let filter: RowFilter
+  let limit: Int
+  let anchor: UInt64
+  var page: ChangePage
+  private var places: [Int32] = []
+  private let isFiltered: Bool
+
+  init(snapshot: Snapshot, filter: RowFilter, limit: Int, anchor: UInt64) {
+    self.snapshot = snapshot
+    self.filter = filter
+    self.limit = limit
+    self.anchor = anchor
+    page = ChangePage(anchor: anchor)
+    isFiltered = !filter.columns.isEmpty
+  }
+
+  mutating func read(_ segment: Segment, _ series: [SeriesKey]?) throws {
+    let arrivals = try snapshot.caches.arrivals.arrivals(segment, series)
+    let first = segment.header.first
+    var index = anchor < first ? 0 : arrivals.firstIndex(from: anchor + 1 - first)
+    // Rows of one arrival order come from few blocks at a time; these are the open ones.
+    var open: [Int: Block] = [:]
+    let blocks = snapshot.caches.blocks
+    while index < arrivals.entries.count {
+      let place = segment.locate(row: Arrivals.row(arrivals.entries[index]))
+      let block: Block
+      if let known = open[place.block] {
+        block = known
+      } else {
+        block = try blocks.block(segment, place.block)
+        if open.count > 256 { open.removeAll(keepingCapacity: true) }
+        open[place.block] = block
+      }
+      guard add(RowReference(block, place.row)) else { return }
+      index += 1
+    }
+  }
+
+  mutating func read(_ tail: Tail, _ series: [SeriesKey]?) throws {
+    var next = anchor
+    while true {
+      // In pieces, so that the tail's lock is never held for long.
+      let rows = tail.rows(after: next, through: snapshot.end, in: series, limit: 4096)
+      for row in rows {
+        guard add(row) else { return }
+        next = row.sequence
+      }
+      if rows.count < 4096 { return }
+    }
+  }
+
+  /// Takes a row that belongs to the feed; returns false when the page is full.
+  private mutating func add(_ row: RowReference) -> Bool {
+    if row.block.kind == .sample, snapshot.dead.contains(row.sequence) { return true }
+    if isFiltered {
+      filter.select(row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &places)
+      if places.isEmpty { return true }
+    }
+    if page.changes.count == limit {
+      page.isCut = true
+      return false
+    }
+    page.changes.append(Change(row: row))
+    page.anchor = row.sequence
+    return true
+  }
+}

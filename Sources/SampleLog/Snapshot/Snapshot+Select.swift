@@ -1,0 +1,114 @@
+extension Snapshot {
+  /// Finds live samples.
+  ///
+  /// - Parameters:
+  ///   - series: The subjects and types to look in.
+  ///   - filter: What rows must satisfy.
+  ///   - order: The order of the result.
+  ///   - limit: The greatest number of rows to return, after sorting; nil for all.
+  /// - Returns: The rows, with every column decoded.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read;
+  ///   `CancellationError` is never thrown here.
+  /// - Complexity: Reads the blocks that the filter's ranges leave; with a limit and an order by
+  ///   start date it stops at the block that cannot change the result any more.
+  public func select(
+    _ series: [SeriesKey], where filter: RowFilter = RowFilter(), order: RowOrder = .any,
+    limit: Int? = nil
+  ) throws -> RowSelection {
+    if let limit, limit <= 0 { return RowSelection() }
+    if let ids = filter.ids, ids.count <= 1024 {
+      return try select(ids, series, filter, order, limit ?? .max)
+    }
+    let limit = limit ?? .max
+    var sources = OrderedSources(self, series, filter, order, isLimited: limit < .max)
+    var result = RowSelection()
+    var places: [Int32] = []
+    while let source = sources.next() {
+      if result.count >= limit, Self.isBeyond(source, order, result) { break }
+      let dead = source.relevant(self.dead)
+      let block = try load(source, filter, dead: dead, isCached: limit < .max)
+      filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
+      guard !places.isEmpty else { continue }
+      // Only a block that has a match is decoded whole.
+      let isWhole = block.columns.isSuperset(of: Self.resultColumns)
+      result.append(isWhole ? block : try source.load(Self.resultColumns, nil), places)
+      if result.count >= limit { result.sort(by: order, limit: limit) }
+    }
+    result.sort(by: order, limit: limit)
+    return result
+  }
+
+  static let resultColumns = ColumnSet.all.subtracting(.target)
+
+  /// Calls a function with each block and the places of its live rows that satisfy a filter.
+  ///
+  /// Blocks come in no particular order; the function returns false to stop.
+  ///
+  /// - Parameters:
+  ///   - series: The subjects and types to look in; nil for all.
+  ///   - filter: What rows must satisfy.
+  ///   - columns: The columns the function reads.
+  ///   - body: Takes a block and the places of matching rows in rising order.
+  /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when a block
+  ///   cannot be read.
+  public func scan(
+    _ series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
+    columns: ColumnSet = .all, _ body: (Block, [Int32]) throws -> Bool
+  ) throws {
+    var places: [Int32] = []
+    for key in series ?? self.series {
+      for source in sources(key, .sample, filter) {
+        let dead = source.relevant(self.dead)
+        let needed = columns.union(filter.columns).union(dead == nil ? [] : .sequence)
+        let block = try source.load(needed.subtracting(.target), nil)
+        filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
+        if !places.isEmpty, try !body(block, places) { return }
+      }
+    }
+  }
+
+  private func load(
+    _ source: BlockSource, _ filter: RowFilter, dead: DeadSet?, isCached: Bool
+  ) throws -> Block {
+    if isCached { return try source.load(.all, caches.blocks) }
+    // A filter on dates alone mostly keeps what it reads; others are tried on few columns first.
+    guard filter.value != nil || filter.source != nil, filter.condition == nil else {
+      return try source.load(Self.resultColumns, nil)
+    }
+    return try source.load(filter.columns.union(dead == nil ? [] : .sequence), nil)
+  }
+
+  private func select(
+    _ ids: Set<Identifier>, _ series: [SeriesKey], _ filter: RowFilter, _ order: RowOrder,
+    _ limit: Int
+  ) throws -> RowSelection {
+    var result = RowSelection()
+    let wanted = Set(series)
+    var places: [Int32] = []
+    var filter = filter
+    filter.ids = nil
+    for id in ids {
+      guard let row = try self.row(id) else { continue }
+      let key = SeriesKey(subject: row.block.subject, type: row.block.type)
+      guard wanted.contains(key) else { continue }
+      filter.select(row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &places)
+      result.append(row.block, places)
+    }
+    result.sort(by: order, limit: limit)
+    return result
+  }
+
+  /// Whether no row of a block, nor of any after it, can be among the first rows.
+  private static func isBeyond(
+    _ source: BlockSource, _ order: RowOrder, _ result: RowSelection
+  ) -> Bool {
+    guard let last = result.lastDate(order) else { return false }
+    return switch order {
+    case .any: true
+    case .start(ascending: true): source.extent.minStart > last
+    case .start(ascending: false): source.extent.maxStart < last
+    case .end(ascending: true): source.extent.minEnd > last
+    case .end(ascending: false): source.extent.maxEnd < last
+    }
+  }
+}

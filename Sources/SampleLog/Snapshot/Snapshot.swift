@@ -1,0 +1,132 @@
+/// Everything committed up to one sequence number, whatever happens later.
+///
+/// A snapshot costs nothing to hold but the memory and files that only it still needs. All its
+/// methods may be called from any thread at once.
+public final class Snapshot: Sendable {
+  /// The newest sequence number that the snapshot sees.
+  public let end: UInt64
+  /// Anchors below this have expired: deletions up to it have been forgotten.
+  public let floor: UInt64
+  /// What the rows' symbols stand for.
+  public let symbols: SymbolTable
+
+  let segments: [Segment]
+  let tails: [Tail]
+  let dead: DeadSet
+  let caches: Caches
+
+  /// What readers of one database share.
+  struct Caches: Sendable {
+    let blocks: BlockCache
+    let arrivals: ArrivalCache
+  }
+
+  init(
+    end: UInt64, floor: UInt64, symbols: SymbolTable, segments: [Segment], tails: [Tail],
+    dead: DeadSet, caches: Caches
+  ) {
+    self.end = end
+    self.floor = floor
+    self.symbols = symbols
+    self.segments = segments
+    self.tails = tails
+    self.dead = dead
+    self.caches = caches
+  }
+
+  /// The subjects and types that have samples, dead ones included, in no particular order.
+  public var series: [SeriesKey] {
+    var keys: Set<SeriesKey> = []
+    for segment in segments {
+      for series in segment.series where series.kind == .sample {
+        keys.insert(SeriesKey(subject: series.subject, type: series.type))
+      }
+    }
+    for tail in tails {
+      for series in tail.series(.sample) { keys.insert(series.key) }
+    }
+    return Array(keys)
+  }
+
+  /// Returns the live sample with an identifier.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
+  public func row(_ id: Identifier) throws -> RowReference? {
+    for tail in tails.reversed() {
+      if let row = tail.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
+    }
+    for segment in segments.reversed() {
+      guard let place = try segment.find(id) else { continue }
+      let block = try caches.blocks.block(segment, place.block)
+      if !dead.contains(block.sequence[place.row]) { return RowReference(block, place.row) }
+    }
+    return nil
+  }
+
+  /// Returns the live sample of a series saved under a synchronisation identifier.
+  public func row(_ key: SeriesKey, syncIdentifier: [UInt8]) throws -> RowReference? {
+    let hash = syncKey(
+      subject: symbols.name(key.subject), type: symbols.name(key.type),
+      syncIdentifier: syncIdentifier)
+    func isIt(_ row: RowReference) -> Bool {
+      row.block.type == key.type && row.block.subject == key.subject
+        && !dead.contains(row.sequence)
+        && Extras(row.block.extras(at: row.row))?.syncIdentifier == syncIdentifier
+    }
+    for tail in tails.reversed() {
+      if let row = tail.rows(syncKey: hash, through: end).last(where: isIt) { return row }
+    }
+    for segment in segments.reversed() {
+      for place in try segment.find(syncKey: hash).reversed() {
+        let row = RowReference(try caches.blocks.block(segment, place.block), place.row)
+        if isIt(row) { return row }
+      }
+    }
+    return nil
+  }
+
+  /// The blocks of a series that may hold rows satisfying a filter.
+  func sources(_ key: SeriesKey, _ kind: RowKind, _ filter: RowFilter) -> [BlockSource] {
+    var result: [BlockSource] = []
+    for segment in segments {
+      for index in segment.blocks(key, kind, start: filter.start) {
+        let source = BlockSource(segment, index)
+        if source.mayMatch(filter) { result.append(source) }
+      }
+    }
+    return result + tailSources(key, kind, filter)
+  }
+
+  func tailSources(_ key: SeriesKey, _ kind: RowKind, _ filter: RowFilter) -> [BlockSource] {
+    tails.flatMap { tail in
+      tail.blocks(key, kind, through: end).compactMap { block in
+        let source = BlockSource(block)
+        return block.block.count > 0 && source.mayMatch(filter) ? source : nil
+      }
+    }
+  }
+}
+
+extension Segment {
+  /// The blocks of a series that may hold rows starting within bounds.
+  func blocks(_ key: SeriesKey, _ kind: RowKind, start: Bounds) -> Range<Int> {
+    let all = blocks(subject: key.subject, type: key.type, kind: kind)
+    if start.isAll || all.isEmpty { return all }
+    let first = all.partition { zone($0).maxStart < start.lower }
+    let end = all.partition { zone($0).minStart <= start.upper }
+    return first..<max(first, end)
+  }
+}
+
+extension Range<Int> {
+  /// The first number that does not satisfy a condition true for a prefix of the range.
+  func partition(_ isBefore: (Int) -> Bool) -> Int {
+    var lower = lowerBound
+    var upper = upperBound
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if isBefore(middle) { lower = middle + 1 } else { upper = middle }
+    }
+    return lower
+  }
+}

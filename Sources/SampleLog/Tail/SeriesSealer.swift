@@ -1,0 +1,72 @@
+/// Writes the live rows of one series of a tail to a segment, in order of start.
+struct SeriesSealer {
+  let tail: Tail
+  let key: SeriesKey
+  let kind: RowKind
+  let dead: DeadSet
+
+  func write(to writer: SegmentWriter, dropped: inout [UInt64]) throws {
+    let blocks = tail.blocks(key, kind, through: .max).map(\.block)
+    var rows = RowColumns()
+    for entry in order(blocks, dropped: &dropped) {
+      rows.append(blocks[Int(entry.block)], Int(entry.row))
+      if rows.count == Segment.maximumBlockRows {
+        try writer.add(subject: key.subject, type: key.type, kind: kind, rows: rows)
+        rows.removeAll()
+      }
+    }
+    if rows.count > 0 {
+      try writer.add(subject: key.subject, type: key.type, kind: kind, rows: rows)
+    }
+  }
+
+  private struct Entry {
+    var start: Double
+    var block: UInt32
+    var row: UInt32
+  }
+
+  /// The live rows by start, then sequence number.
+  ///
+  /// Samples mostly arrive in order, so the few that do not are sorted and merged in.
+  private func order(_ blocks: [Block], dropped: inout [UInt64]) -> [Entry] {
+    var inOrder: [Entry] = []
+    var late: [Entry] = []
+    inOrder.reserveCapacity(blocks.reduce(0) { $0 + $1.count })
+    var latest = -Double.infinity
+    let hasDead = kind == .sample && !dead.isEmpty
+    for (number, block) in blocks.enumerated() {
+      for row in 0..<block.count {
+        if hasDead, dead.contains(block.sequence[row]) {
+          dropped.append(block.sequence[row])
+          continue
+        }
+        let start = block.start[row]
+        let entry = Entry(start: start, block: UInt32(number), row: UInt32(row))
+        if start >= latest {
+          latest = start
+          inOrder.append(entry)
+        } else {
+          late.append(entry)
+        }
+      }
+    }
+    if late.isEmpty { return inOrder }
+    func isBefore(_ left: Entry, _ right: Entry) -> Bool {
+      left.start == right.start
+        ? (left.block, left.row) < (right.block, right.row) : left.start < right.start
+    }
+    late.sort(by: isBefore)
+    var merged: [Entry] = []
+    merged.reserveCapacity(inOrder.count + late.count)
+    var next = 0
+    for entry in inOrder {
+      while next < late.count, isBefore(late[next], entry) {
+        merged.append(late[next])
+        next += 1
+      }
+      merged.append(entry)
+    }
+    return merged + late[next...]
+  }
+}

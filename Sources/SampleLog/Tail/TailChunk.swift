@@ -1,0 +1,84 @@
+/// Up to 4,096 rows of one series of the tail, in the order of their sequence numbers.
+///
+/// Rows are written once behind `count`, which the tail's lock guards; rows before it never
+/// change, so blocks handed to readers share the memory.
+final class TailChunk: @unchecked Sendable {
+  static let maximumRows = 4096
+
+  let storage: ColumnStorage
+  private(set) var count = 0
+  private(set) var extent = Extent()
+  private var blobCount = 0
+  private var blobNumbers: [[UInt8]: UInt32] = [:]
+
+  init(capacity: Int, kind: RowKind) {
+    var columns = ColumnSet.all
+    if kind == .sample { columns.remove(.target) }
+    storage = ColumnStorage(capacity: capacity, columns: columns)
+  }
+
+  /// Copies a chunk that has become too small.
+  init(growing other: TailChunk, kind: RowKind) {
+    var columns = ColumnSet.all
+    if kind == .sample { columns.remove(.target) }
+    let capacity = min(other.storage.capacity * 4, Self.maximumRows)
+    storage = ColumnStorage(capacity: capacity, columns: columns)
+    let from = other.storage.pointers
+    let to = storage.pointers
+    count = other.count
+    extent = other.extent
+    blobCount = other.blobCount
+    blobNumbers = other.blobNumbers
+    to.sequence.update(from: from.sequence, count: count)
+    to.id.update(from: from.id, count: count)
+    to.start.update(from: from.start, count: count)
+    to.end.update(from: from.end, count: count)
+    to.value.update(from: from.value, count: count)
+    to.unit.update(from: from.unit, count: count)
+    to.source.update(from: from.source, count: count)
+    to.device.update(from: from.device, count: count)
+    to.extras.update(from: from.extras, count: count)
+    to.blobs.update(from: from.blobs, count: blobCount)
+    if kind == .deletion {
+      to.target.update(from: from.target, count: count)
+      to.time.update(from: from.time, count: count)
+    }
+    // The blobs' bytes stay where they are.
+    storage.keep(other.storage)
+  }
+
+  var isFull: Bool { count == storage.capacity }
+
+  /// Returns the number to store for a blob, keeping its bytes once.
+  func number(ofBlob bytes: [UInt8]) -> UInt32 {
+    if let known = blobNumbers[bytes] { return known }
+    let memory = BlobMemory(bytes)
+    storage.keep(memory)
+    storage.pointers.blobs[blobCount] = Blob(address: memory.address, count: bytes.count)
+    blobCount += 1
+    blobNumbers[bytes] = UInt32(blobCount)
+    return UInt32(blobCount)
+  }
+
+  /// Counts a row whose cells have been written.
+  @inline(__always)
+  func finishRow(start: Double, end: Double, sequence: UInt64, value: Double) {
+    extent.include(start: start, end: end, sequence: sequence, value: value)
+    count += 1
+  }
+}
+
+/// Bytes of one blob, freed with the object.
+private final class BlobMemory: @unchecked Sendable {
+  let address: UnsafeRawPointer
+
+  init(_ bytes: [UInt8]) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 1)
+    bytes.withUnsafeBytes {
+      memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: bytes.count)
+    }
+    address = UnsafeRawPointer(memory)
+  }
+
+  deinit { address.deallocate() }
+}

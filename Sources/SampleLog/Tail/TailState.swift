@@ -1,0 +1,135 @@
+/// What the lock of a ``Tail`` guards.
+struct TailState {
+  /// Where a row is: in which series and at which place of it.
+  struct Place {
+    var series: Int
+    var row: Int
+  }
+
+  /// A place in eight bytes; sequence numbers of settings have none.
+  struct Slot {
+    private var bits: UInt64
+
+    static let none = Slot(bits: .max)
+
+    private init(bits: UInt64) { self.bits = bits }
+
+    @inline(__always)
+    init(_ place: Place) { bits = UInt64(place.series) << 32 | UInt64(place.row) }
+
+    @inline(__always)
+    var place: Place? {
+      bits == .max ? nil : Place(series: Int(bits >> 32), row: Int(bits & 0xFFFF_FFFF))
+    }
+  }
+
+  /// The series of a key, one for samples and one for deletions.
+  struct Numbers {
+    var sample: Int?
+    var deletion: Int?
+
+    subscript(kind: RowKind) -> Int? {
+      get { kind == .sample ? sample : deletion }
+      set { if kind == .sample { sample = newValue } else { deletion = newValue } }
+    }
+  }
+
+  let first: UInt64
+  let symbols: SymbolTable
+  var series: [TailSeries] = []
+  var numbers: [SeriesKey: Numbers] = [:]
+  /// For each sequence number from `first` on, its row.
+  var order: [Slot] = []
+  var rowCount = 0
+  var syncPlaces: [UInt64: [Place]] = [:]
+  private var ids = IdentifierTable()
+
+  init(first: UInt64, symbols: SymbolTable) {
+    self.first = first
+    self.symbols = symbols
+  }
+
+  /// Notes that sequence numbers below one carry no rows.
+  mutating func skip(to next: UInt64) {
+    let missing = Int(next - first) - order.count
+    if missing > 0 { order.append(contentsOf: repeatElement(.none, count: missing)) }
+  }
+
+  /// Appends rows and returns the series they belong to.
+  mutating func append(
+    _ group: RowGroup, kind: RowKind, time: Double
+  ) -> Set<SeriesKey> {
+    guard group.count > 0 else { return [] }
+    order.reserveCapacity(order.count + group.count)
+    let syncKeys = group.syncKeys(symbols)
+    var last: (subject: Symbol, type: Symbol, number: Int)?
+    var cache: [SeriesKey: Int] = [:]
+    for row in 0..<group.count {
+      let subject = group.subject[row]
+      let type = group.type[row]
+      let number: Int
+      if let last, last.type == type, last.subject == subject {
+        number = last.number
+      } else {
+        let key = SeriesKey(subject: subject, type: type)
+        number = cache[key] ?? seriesNumber(key, kind)
+        cache[key] = number
+        last = (subject, type, number)
+      }
+      let sequence = first + UInt64(order.count)
+      let place = Place(series: number, row: series[number].count)
+      series[number].append(group, row, sequence: sequence, time: time)
+      if kind == .sample {
+        ids.insert(group.id[row].mixed, row: order.count)
+        if let syncKeys, let key = syncKeys[Int(group.extras[row])] {
+          syncPlaces[key(subject, type), default: []].append(place)
+        }
+      }
+      order.append(Slot(place))
+    }
+    rowCount += group.count
+    return Set(cache.keys)
+  }
+
+  @inline(__always)
+  func findPlace(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> Place? {
+    let found = ids.first(id.mixed) { row in
+      guard let place = order[row].place, series[place.series].id(place.row) == id else {
+        return false
+      }
+      return isMatch(first + UInt64(row))
+    }
+    return found.flatMap { order[$0].place }
+  }
+
+  func reference(_ place: Place) -> RowReference {
+    RowReference(block(place), place.row & 4095)
+  }
+
+  /// The block that a place is in, with every row it has.
+  func block(_ place: Place) -> Block {
+    series[place.series].block(place.row >> 12, through: .max, symbols: symbols)
+  }
+
+  /// Rows of some series in order of sequence number.
+  func rows(
+    after: UInt64, through end: UInt64, in keys: [SeriesKey], limit: Int
+  ) -> [RowReference] {
+    var result: [RowReference] = []
+    for key in keys {
+      for kind in [RowKind.sample, .deletion] {
+        guard let number = numbers[key]?[kind] else { continue }
+        result += series[number].rows(after: after, through: end, limit: limit, symbols: symbols)
+      }
+    }
+    result.sort { $0.sequence < $1.sequence }
+    return Array(result.prefix(limit))
+  }
+
+  private mutating func seriesNumber(_ key: SeriesKey, _ kind: RowKind) -> Int {
+    if let known = numbers[key]?[kind] { return known }
+    series.append(TailSeries(key: key, kind: kind))
+    numbers[key, default: Numbers()][kind] = series.count - 1
+    return series.count - 1
+  }
+}

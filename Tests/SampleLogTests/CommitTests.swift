@@ -1,0 +1,192 @@
+import FoundationEssentials
+import SampleLog
+import Testing
+
+@Suite struct CommitTests {
+  @Test func `A committed sample comes back with every bit it had`() throws {
+    let database = try Database.inMemory()
+    var extras = Extras()
+    extras.metadata = [1, 2, 3]
+    let id = try database.save(
+      start: 0.1, end: 0.30000000000000004, value: -0.0, unit: "kg", source: "scale",
+      extras: extras)
+    let row = try #require(try database.snapshot().row(id))
+    #expect(row.block.start[row.row] == 0.1)
+    #expect(row.block.end[row.row] == 0.30000000000000004)
+    #expect(row.block.value[row.row].bitPattern == (-0.0).bitPattern)
+    #expect(database.symbols.text(row.block.unit[row.row]) == "kg")
+    #expect(database.symbols.text(row.block.source[row.row]) == "scale")
+    #expect(database.symbols.text(row.block.type) == "heartRate")
+    #expect(Extras(row.block.extras(at: row.row)) == extras)
+  }
+
+  @Test func `Sequence numbers of a batch are consecutive and rise`() throws {
+    let database = try Database.inMemory()
+    var batch = Batch()
+    for index in 0..<5 {
+      batch.add(
+        subject: 0, type: database.symbols.intern("t"), id: Identifier(UUID()),
+        start: Double(index), end: Double(index), value: 0)
+    }
+    #expect(try database.commit(batch).sequences == 1...5)
+    try database.save()
+    #expect(database.end == 6)
+  }
+
+  @Test func `An identifier that is in the store is refused and nothing of the batch is kept`()
+    throws
+  {
+    let database = try Database.inMemory()
+    let id = try database.save(value: 1)
+    var batch = Batch()
+    let key = database.key("heartRate")
+    batch.add(
+      subject: key.subject, type: key.type, id: Identifier(UUID()), start: 0, end: 0, value: 2)
+    batch.add(subject: key.subject, type: key.type, id: id, start: 0, end: 0, value: 3)
+    #expect(throws: StoreError.duplicate(id)) { try database.commit(batch) }
+    #expect(try database.values() == [1])
+    #expect(database.end == 1)
+  }
+
+  @Test func `An identifier twice in one batch is refused`() throws {
+    let database = try Database.inMemory()
+    let id = Identifier(UUID())
+    var batch = Batch()
+    batch.add(subject: 0, type: 0, id: id, start: 0, end: 0, value: 0)
+    batch.add(subject: 0, type: 0, id: id, start: 1, end: 1, value: 0)
+    #expect(throws: StoreError.duplicate(id)) { try database.commit(batch) }
+  }
+
+  @Test(arguments: [
+    (Double.nan, 0.0), (0, .nan), (1, 0), (-.infinity, 0), (0, .infinity),
+  ])
+  func `Dates that make no sense are refused`(start: Double, end: Double) throws {
+    let database = try Database.inMemory()
+    #expect(throws: StoreError.self) { try database.save(start: start, end: end) }
+    #expect(database.end == 0)
+  }
+
+  @Test func `A deleted sample is gone, may be saved again, and cannot be deleted twice`() throws {
+    let database = try Database.inMemory()
+    let id = try database.save(value: 7)
+    try database.delete(id)
+    #expect(try database.values().isEmpty)
+    #expect(try database.snapshot().row(id) == nil)
+    #expect(throws: StoreError.notFound(id)) { try database.delete(id) }
+    try database.save(value: 8, id: id)
+    #expect(try database.values() == [8])
+  }
+
+  @Test func `A batch with a deletion of an unknown sample changes nothing`() throws {
+    let database = try Database.inMemory()
+    let known = try database.save()
+    let unknown = Identifier(UUID())
+    var batch = Batch()
+    batch.delete(known)
+    batch.delete(unknown)
+    #expect(throws: StoreError.notFound(unknown)) { try database.commit(batch) }
+    #expect(try database.values() == [60])
+  }
+
+  @Test func `A newer version replaces the older one and an older one is left out`() throws {
+    let database = try Database.inMemory()
+    func save(_ version: Int64, _ value: Double) throws {
+      var extras = Extras()
+      extras.syncIdentifier = Array("meal".utf8)
+      extras.syncVersion = version
+      try database.save(value: value, extras: extras)
+    }
+    try save(2, 20)
+    try save(1, 10)
+    try save(2, 21)
+    #expect(try database.values() == [20])
+    try database.seal()
+    try save(3, 30)
+    #expect(try database.values() == [30])
+    let page = try database.snapshot().changes(after: 1)
+    #expect(page.changes.map(\.kind) == [.deletion, .sample])
+  }
+
+  @Test func `Versions of one batch leave the newest only`() throws {
+    let database = try Database.inMemory()
+    var batch = Batch()
+    for version in [1, 3, 2] as [Int64] {
+      var extras = Extras()
+      extras.syncIdentifier = [1]
+      extras.syncVersion = version
+      let key = database.key("heartRate")
+      let number = batch.number(ofExtras: extras.encoded)
+      batch.add(
+        subject: key.subject, type: key.type, id: Identifier(UUID()), start: 0, end: 0,
+        value: Double(version), extras: number)
+    }
+    #expect(try database.commit(batch).superseded == 2)
+    #expect(try database.values() == [3])
+  }
+
+  @Test func `Savers on many threads each get their batch in whole`() async throws {
+    let database = try Database.inMemory { $0.sealRowCount = 500 }
+    try await withThrowingTaskGroup(of: ClosedRange<UInt64>?.self) { group in
+      for saver in 0..<8 {
+        group.addTask {
+          var last: ClosedRange<UInt64>?
+          for round in 0..<50 {
+            var batch = Batch()
+            let key = database.key("type \(saver % 3)")
+            for _ in 0..<7 {
+              batch.add(
+                subject: key.subject, type: key.type, id: Identifier(UUID()),
+                start: Double(round), end: Double(round), value: Double(saver))
+            }
+            last = try database.commit(batch).sequences
+            #expect(last?.count == 7)
+          }
+          return last
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(database.end == 8 * 50 * 7)
+    #expect(try database.snapshot().changes(after: 0).changes.count == 2800)
+  }
+
+  @Test func `Two savers of one identifier cannot both succeed`() async throws {
+    let database = try Database.inMemory()
+    for _ in 0..<50 {
+      let id = Identifier(UUID())
+      let successes = await withTaskGroup(of: Bool.self) { group in
+        for _ in 0..<4 {
+          group.addTask { (try? database.save(id: id)) != nil }
+        }
+        return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+      }
+      #expect(successes == 1)
+    }
+    #expect(try database.values().count == 50)
+  }
+
+  @Test func `A read-only database refuses to write`() throws {
+    let fileSystem = MemoryFileSystem()
+    let writer = try Database.inMemory(fileSystem)
+    try writer.save()
+    let reader = try Database.inMemory(fileSystem, mode: .readOnly)
+    #expect(try reader.values() == [60])
+    #expect(throws: StoreError.readOnly) { try reader.save() }
+  }
+
+  @Test func `A second writer is told who holds the store`() throws {
+    let fileSystem = MemoryFileSystem()
+    let first = try Database.inMemory(fileSystem)
+    #expect(throws: StoreError.locked(path: "store/LOCK", holder: "this process")) {
+      try Database.inMemory(fileSystem)
+    }
+    try first.close()
+    #expect(throws: Never.self) { try Database.inMemory(fileSystem) }
+  }
+
+  @Test func `A closed database refuses to write`() throws {
+    let database = try Database.inMemory()
+    try database.close()
+    #expect(throws: StoreError.closed) { try database.save() }
+  }
+}
