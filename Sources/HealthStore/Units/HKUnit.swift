@@ -52,6 +52,7 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
   /// Reads a unit from an archive; nil when there is no unit string in it.
   public required convenience init?(coder: NSCoder) {
     guard
+      coder.containsValue(forKey: "unitString"),
       let string = coder.decodeObject(of: NSString.self, forKey: "unitString"),
       let unit = try? HKUnit.parse(String(describing: string))
     else { return nil }
