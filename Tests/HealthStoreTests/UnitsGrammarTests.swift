@@ -119,6 +119,12 @@ import Testing
     let cache = UnitCache(limit: 64)
     for mass in 1...1000 { _ = try cache.unit(for: "mol<\(mass).0>/L") }
     #expect(cache.count <= 64)
+    let seconds = try cache.unit(for: "s").form
+    for mass in 1...1000 {
+      let moles = try cache.unit(for: "mol<\(mass).0>").form
+      _ = try cache.unit(for: .init(left: moles, right: seconds, isQuotient: true))
+    }
+    #expect(cache.count <= 64)
     let unit = try cache.unit(for: "count/min")
     #expect(try cache.unit(for: "count/min") === unit)
   }
