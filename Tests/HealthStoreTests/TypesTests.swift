@@ -14,6 +14,7 @@ import Testing
     #expect(HKObjectType.correlationType(forIdentifier: .food) != nil)
     #expect(HKObjectType.characteristicType(forIdentifier: .dateOfBirth) != nil)
     #expect(HKObjectType.documentType(forIdentifier: .CDA) != nil)
+    #expect(HKObjectType.clinicalType(forIdentifier: .labResultRecord) != nil)
     #expect(HKObjectType.scoredAssessmentType(forIdentifier: .PHQ9) != nil)
     #expect(
       HKObjectType.seriesType(forIdentifier: "HKWorkoutRouteTypeIdentifier")

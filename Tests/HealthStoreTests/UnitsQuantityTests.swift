@@ -85,6 +85,24 @@ import Testing
     #expect(quantity.copy() as? HKQuantity === quantity)
   }
 
+  @Test func `an archive without a known unit gives nothing`() throws {
+    func coder(_ unit: String?, value: Double?) throws -> NSKeyedUnarchiver {
+      let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+      if let unit { archiver.encode(unit as NSString, forKey: "unit") }
+      if let unit { archiver.encode(unit as NSString, forKey: "unitString") }
+      if let value { archiver.encode(value, forKey: "value") }
+      archiver.finishEncoding()
+      return try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+    }
+    #expect(HKQuantity(coder: try coder("kg", value: 1))?.value == 1)
+    #expect(HKQuantity(coder: try coder("furlong", value: 1)) == nil)
+    #expect(HKQuantity(coder: try coder("kg", value: nil)) == nil)
+    #expect(HKQuantity(coder: try coder(nil, value: 1)) == nil)
+    #expect(HKUnit(coder: try coder("ml", value: nil)) == HKUnit(from: "mL"))
+    #expect(HKUnit(coder: try coder("furlong", value: nil)) == nil)
+    #expect(HKUnit(coder: try coder(nil, value: nil)) == nil)
+  }
+
   @Test func `a conversion turns numbers without objects and keeps their order`() throws {
     let units = [
       ("degC", "degF"), ("degF", "K"), ("dBASPL", "Pa"), ("Pa", "dBASPL"), ("lb", "kg"),
@@ -96,6 +114,10 @@ import Testing
       #expect(values == values.sorted())
       #expect(!conversion.isIdentity)
     }
+    #expect(HKUnit.mile().conversion(to: .meter())?.isProportional == true)
+    #expect(HKUnit.degreeCelsius().conversion(to: .kelvin())?.isProportional == false)
+    #expect(HKUnit(from: "Pa").conversion(to: HKUnit(from: "dBASPL"))?.isProportional == false)
+    #expect(HKUnit(from: "mPa").conversion(to: HKUnit(from: "Pa"))?.isProportional == true)
     let same = try #require(HKUnit(from: "ml").conversion(to: HKUnit(from: "mL")))
     #expect(same.isIdentity)
     #expect(same(0.1) == 0.1)

@@ -2,7 +2,13 @@ public import Foundation
 
 /// A unit of measurement, such as `count/min`.
 ///
-/// Make one with a factory function, by algebra, or from a string. Two units are equal when their
+/// Make one with a factory function, by algebra, or from a string:
+///
+///     HKUnit.count().unitDivided(by: .minute())
+///     HKUnit(from: "count/min")
+///     try HKUnit.parse(untrustedString)
+///
+/// Two units are equal when their
 /// ``unitString`` is: `HKUnit(from: "ml")` equals `HKUnit(from: "mL")`, but `Cal` and `kcal`
 /// differ, though their quantities compare equal. Units are immutable and safe to share.
 ///
