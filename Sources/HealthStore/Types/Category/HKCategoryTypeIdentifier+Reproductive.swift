@@ -1,0 +1,90 @@
+// Category type identifiers for reproductive health:
+// the constants, then the values each type may have.
+
+extension HKCategoryTypeIdentifier {
+  /// Bleeding after menopause.
+  public static let bleedingAfterMenopause =
+    Self(rawValue: "HKCategoryTypeIdentifierBleedingAfterMenopause")
+
+  /// Bleeding after a pregnancy.
+  public static let bleedingAfterPregnancy =
+    Self(rawValue: "HKCategoryTypeIdentifierBleedingAfterPregnancy")
+
+  /// Bleeding during a pregnancy.
+  public static let bleedingDuringPregnancy =
+    Self(rawValue: "HKCategoryTypeIdentifierBleedingDuringPregnancy")
+
+  /// The quality of the cervical mucus.
+  public static let cervicalMucusQuality =
+    Self(rawValue: "HKCategoryTypeIdentifierCervicalMucusQuality")
+
+  /// The use of a contraceptive.
+  public static let contraceptive = Self(rawValue: "HKCategoryTypeIdentifierContraceptive")
+
+  /// A notice of infrequent menstrual cycles.
+  public static let infrequentMenstrualCycles =
+    Self(rawValue: "HKCategoryTypeIdentifierInfrequentMenstrualCycles")
+
+  /// Bleeding between periods.
+  public static let intermenstrualBleeding =
+    Self(rawValue: "HKCategoryTypeIdentifierIntermenstrualBleeding")
+
+  /// A notice of irregular menstrual cycles.
+  public static let irregularMenstrualCycles =
+    Self(rawValue: "HKCategoryTypeIdentifierIrregularMenstrualCycles")
+
+  /// A time of lactation.
+  public static let lactation = Self(rawValue: "HKCategoryTypeIdentifierLactation")
+
+  /// Menstrual flow.
+  public static let menstrualFlow = Self(rawValue: "HKCategoryTypeIdentifierMenstrualFlow")
+
+  /// The result of an ovulation test.
+  public static let ovulationTestResult =
+    Self(rawValue: "HKCategoryTypeIdentifierOvulationTestResult")
+
+  /// A notice of persistent bleeding between periods.
+  public static let persistentIntermenstrualBleeding =
+    Self(rawValue: "HKCategoryTypeIdentifierPersistentIntermenstrualBleeding")
+
+  /// A pregnancy.
+  public static let pregnancy = Self(rawValue: "HKCategoryTypeIdentifierPregnancy")
+
+  /// The result of a pregnancy test.
+  public static let pregnancyTestResult =
+    Self(rawValue: "HKCategoryTypeIdentifierPregnancyTestResult")
+
+  /// The result of a progesterone test.
+  public static let progesteroneTestResult =
+    Self(rawValue: "HKCategoryTypeIdentifierProgesteroneTestResult")
+
+  /// A notice of prolonged periods.
+  public static let prolongedMenstrualPeriods =
+    Self(rawValue: "HKCategoryTypeIdentifierProlongedMenstrualPeriods")
+
+  /// Sexual activity.
+  public static let sexualActivity = Self(rawValue: "HKCategoryTypeIdentifierSexualActivity")
+}
+
+extension CategoryTypeRow {
+  /// The types for reproductive health, in the order of their names.
+  static let reproductive: [CategoryTypeRow] = [
+    CategoryTypeRow(.bleedingAfterMenopause, .vaginalBleeding),
+    CategoryTypeRow(.bleedingAfterPregnancy, .vaginalBleeding),
+    CategoryTypeRow(.bleedingDuringPregnancy, .vaginalBleeding),
+    CategoryTypeRow(.cervicalMucusQuality, .cervicalMucus),
+    CategoryTypeRow(.contraceptive, .contraceptive),
+    CategoryTypeRow(.infrequentMenstrualCycles, .none),
+    CategoryTypeRow(.intermenstrualBleeding, .none),
+    CategoryTypeRow(.irregularMenstrualCycles, .none),
+    CategoryTypeRow(.lactation, .none),
+    CategoryTypeRow(.menstrualFlow, .menstrualFlow),
+    CategoryTypeRow(.ovulationTestResult, .ovulationTest),
+    CategoryTypeRow(.persistentIntermenstrualBleeding, .none),
+    CategoryTypeRow(.pregnancy, .none),
+    CategoryTypeRow(.pregnancyTestResult, .pregnancyTest),
+    CategoryTypeRow(.progesteroneTestResult, .progesteroneTest),
+    CategoryTypeRow(.prolongedMenstrualPeriods, .none),
+    CategoryTypeRow(.sexualActivity, .none),
+  ]
+}

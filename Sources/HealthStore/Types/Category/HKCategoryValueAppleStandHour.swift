@@ -1,0 +1,8 @@
+/// Whether the user stood in an hour.
+public enum HKCategoryValueAppleStandHour: Int, Sendable, HKCategoryValuePredicateProviding {
+  /// Stood and moved for at least a minute.
+  case stood = 0
+
+  /// Did not.
+  case idle = 1
+}

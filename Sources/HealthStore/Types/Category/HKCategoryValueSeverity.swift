@@ -1,0 +1,17 @@
+/// The severity of a symptom.
+public enum HKCategoryValueSeverity: Int, Sendable, HKCategoryValuePredicateProviding {
+  /// Present, but how severe is unknown.
+  case unspecified = 0
+
+  /// Not present.
+  case notPresent = 1
+
+  /// Mild.
+  case mild = 2
+
+  /// Moderate.
+  case moderate = 3
+
+  /// Severe.
+  case severe = 4
+}

@@ -1,0 +1,2 @@
+/// The type of activity summaries.
+open class HKActivitySummaryType: HKObjectType, @unchecked Sendable {}

@@ -1,0 +1,2 @@
+/// The type of audiograms.
+open class HKAudiogramSampleType: HKSampleType, @unchecked Sendable {}

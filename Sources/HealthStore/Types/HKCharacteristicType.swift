@@ -1,0 +1,14 @@
+/// The type of facts about the user that rarely change, such as the date of birth.
+open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
+  /// The type of that identifier.
+  ///
+  /// Where the identifier may be unknown, use the factory function, which returns nil.
+  ///
+  /// - Precondition: The identifier names a characteristic type.
+  public convenience init(_ identifier: HKCharacteristicTypeIdentifier) {
+    guard let known = HKObjectType.characteristicType(forIdentifier: identifier) else {
+      preconditionFailure("\(identifier.rawValue) is the identifier of no characteristic type")
+    }
+    self.init(info: known.info)
+  }
+}

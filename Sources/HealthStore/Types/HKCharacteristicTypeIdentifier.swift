@@ -1,0 +1,44 @@
+/// The name of a characteristic type.
+///
+/// A typed string: any string can be wrapped, but only the constants name types that exist.
+public struct HKCharacteristicTypeIdentifier: RawRepresentable, Hashable, Sendable {
+  /// The identifier as HealthKit and Apple's exports spell it.
+  public var rawValue: String
+
+  /// Wraps an identifier string.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Wraps an identifier string.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+extension HKCharacteristicTypeIdentifier {
+  /// Whether the user's activity rings count energy or time.
+  public static let activityMoveMode =
+    Self(rawValue: "HKCharacteristicTypeIdentifierActivityMoveMode")
+
+  /// The user's biological sex.
+  public static let biologicalSex = Self(rawValue: "HKCharacteristicTypeIdentifierBiologicalSex")
+
+  /// The user's blood type.
+  public static let bloodType = Self(rawValue: "HKCharacteristicTypeIdentifierBloodType")
+
+  /// The user's date of birth.
+  public static let dateOfBirth = Self(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
+
+  /// The user's skin type on the Fitzpatrick scale.
+  public static let fitzpatrickSkinType =
+    Self(rawValue: "HKCharacteristicTypeIdentifierFitzpatrickSkinType")
+
+  /// Whether the user uses a wheelchair.
+  public static let wheelchairUse = Self(rawValue: "HKCharacteristicTypeIdentifierWheelchairUse")
+
+  static let all: [Self] = [
+    .activityMoveMode, .biologicalSex, .bloodType, .dateOfBirth, .fitzpatrickSkinType,
+    .wheelchairUse,
+  ]
+}

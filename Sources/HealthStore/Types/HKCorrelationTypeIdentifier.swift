@@ -1,0 +1,27 @@
+/// The name of a correlation type.
+///
+/// A typed string: any string can be wrapped, but only the constants name types that exist.
+public struct HKCorrelationTypeIdentifier: RawRepresentable, Hashable, Sendable {
+  /// The identifier as HealthKit and Apple's exports spell it.
+  public var rawValue: String
+
+  /// Wraps an identifier string.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Wraps an identifier string.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+extension HKCorrelationTypeIdentifier {
+  /// A blood pressure reading; pairs a systolic with a diastolic quantity sample.
+  public static let bloodPressure = Self(rawValue: "HKCorrelationTypeIdentifierBloodPressure")
+
+  /// A food; groups the nutrition samples of one meal or item.
+  public static let food = Self(rawValue: "HKCorrelationTypeIdentifierFood")
+
+  static let all: [Self] = [.bloodPressure, .food]
+}

@@ -1,0 +1,17 @@
+/// How the quantities of a type combine over time.
+public enum HKQuantityAggregationStyle: Int, Sendable {
+  /// Samples add up, such as steps.
+  case cumulative = 0
+
+  /// Samples are measured and averaged with equal weight, such as body mass.
+  case discreteArithmetic = 1
+
+  /// Samples are averaged by the time they stand for, such as the heart rate.
+  case discreteTemporallyWeighted = 2
+
+  /// Samples are averaged as sound is: by energy, such as audio exposure.
+  case discreteEquivalentContinuousLevel = 3
+
+  /// The old name of ``discreteArithmetic``.
+  public static var discrete: Self { .discreteArithmetic }
+}

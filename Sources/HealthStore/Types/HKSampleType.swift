@@ -1,0 +1,41 @@
+public import Foundation
+
+/// The type of objects that have a start and an end.
+open class HKSampleType: HKObjectType, @unchecked Sendable {
+  /// Whether samples of the type may only last so long.
+  ///
+  /// Apple publishes no table. Here quantity types and sleep analysis are restricted.
+  public var isMaximumDurationRestricted: Bool { info.limits.maximum != nil }
+
+  /// The longest a sample may last, in seconds; four days where restricted.
+  ///
+  /// - Precondition: ``isMaximumDurationRestricted`` is true.
+  public var maximumAllowedDuration: TimeInterval {
+    guard let maximum = info.limits.maximum else {
+      preconditionFailure("\(identifier) has no maximum duration; ask first whether it has one")
+    }
+    return maximum
+  }
+
+  /// Whether samples of the type must last at least so long.
+  ///
+  /// Apple publishes no table. Here no type is restricted.
+  public var isMinimumDurationRestricted: Bool { info.limits.minimum != nil }
+
+  /// The shortest a sample may last, in seconds.
+  ///
+  /// - Precondition: ``isMinimumDurationRestricted`` is true.
+  public var minimumAllowedDuration: TimeInterval {
+    guard let minimum = info.limits.minimum else {
+      preconditionFailure("\(identifier) has no minimum duration; ask first whether it has one")
+    }
+    return minimum
+  }
+
+  /// Whether estimates of the type can be recalibrated.
+  ///
+  /// Apple documents it for the six-minute walk test only.
+  public var allowsRecalibrationForEstimates: Bool {
+    self == HKQuantityType.quantityType(forIdentifier: .sixMinuteWalkTestDistance)
+  }
+}

@@ -1,0 +1,2 @@
+/// The type of states of mind.
+open class HKStateOfMindType: HKSampleType, @unchecked Sendable {}

@@ -1,0 +1,74 @@
+/// Every type there is, made once.
+///
+/// Apple publishes no identifier for activity summaries and audiograms; theirs are ours.
+struct TypeCatalogue: Sendable {
+  static let shared = TypeCatalogue()
+
+  let quantityTypes: [String: HKQuantityType]
+  let categoryTypes: [String: HKCategoryType]
+  let workout = HKWorkoutType(info: TypeInfo("HKWorkoutTypeIdentifier"))
+  let activitySummary = HKActivitySummaryType(info: TypeInfo("HKActivitySummaryTypeIdentifier"))
+  let workoutRoute = HKSeriesType(info: TypeInfo("HKWorkoutRouteTypeIdentifier"))
+  let heartbeat = HKSeriesType(info: TypeInfo("HKDataTypeIdentifierHeartbeatSeries"))
+  let audiogram = HKAudiogramSampleType(info: TypeInfo("HKAudiogramSampleTypeIdentifier"))
+  let electrocardiogram = HKElectrocardiogramType(
+    info: TypeInfo("HKDataTypeIdentifierElectrocardiogram"))
+  let visionPrescription = HKPrescriptionType(info: TypeInfo("HKVisionPrescriptionTypeIdentifier"))
+  let stateOfMind = HKStateOfMindType(info: TypeInfo("HKDataTypeStateOfMind"))
+
+  /// All of the above and the small families, by identifier.
+  let types: [String: HKObjectType]
+
+  private init() {
+    var types: [String: HKObjectType] = [:]
+    let singles: [HKObjectType] = [
+      workout, activitySummary, workoutRoute, heartbeat, audiogram, electrocardiogram,
+      visionPrescription, stateOfMind,
+    ]
+    for type in singles { types[type.identifier] = type }
+    for identifier in HKCorrelationTypeIdentifier.all {
+      types[identifier.rawValue] = HKCorrelationType(info: TypeInfo(identifier.rawValue))
+    }
+    for identifier in HKCharacteristicTypeIdentifier.all {
+      types[identifier.rawValue] = HKCharacteristicType(info: TypeInfo(identifier.rawValue))
+    }
+    for identifier in HKDocumentTypeIdentifier.all {
+      types[identifier.rawValue] = HKDocumentType(info: TypeInfo(identifier.rawValue))
+    }
+    for identifier in HKScoredAssessmentTypeIdentifier.all {
+      types[identifier.rawValue] = HKScoredAssessmentType(info: TypeInfo(identifier.rawValue))
+    }
+    for identifier in HKClinicalTypeIdentifier.all {
+      types[identifier.rawValue] = HKClinicalType(info: TypeInfo(identifier.rawValue))
+    }
+    quantityTypes = Self.makeQuantityTypes()
+    categoryTypes = Self.makeCategoryTypes()
+    for (identifier, type) in quantityTypes { types[identifier] = type }
+    for (identifier, type) in categoryTypes { types[identifier] = type }
+    self.types = types
+  }
+
+  private static func makeQuantityTypes() -> [String: HKQuantityType] {
+    var made: [String: HKQuantityType] = [:]
+    for row in QuantityTypeRow.all {
+      let identifier = row.identifier.rawValue
+      made[identifier] = HKQuantityType(
+        info: TypeInfo(
+          identifier, limits: .fourDays, aggregationStyle: row.style,
+          canonicalUnit: HKUnit(from: row.unit)))
+    }
+    return made
+  }
+
+  private static func makeCategoryTypes() -> [String: HKCategoryType] {
+    var made: [String: HKCategoryType] = [:]
+    for row in CategoryTypeRow.all {
+      let identifier = row.identifier.rawValue
+      made[identifier] = HKCategoryType(
+        info: TypeInfo(
+          identifier, limits: row.identifier == .sleepAnalysis ? .fourDays : .none,
+          categoryValues: row.values.range))
+    }
+    return made
+  }
+}

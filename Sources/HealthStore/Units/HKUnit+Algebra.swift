@@ -1,0 +1,54 @@
+extension HKUnit {
+  /// The product of two units.
+  ///
+  /// - Precondition: No symbol's power leaves the range from -99 to 99.
+  public func unitMultiplied(by unit: HKUnit) -> HKUnit {
+    combine(with: unit, isQuotient: false)
+  }
+
+  /// The quotient of two units.
+  ///
+  /// - Precondition: No symbol's power leaves the range from -99 to 99.
+  public func unitDivided(by unit: HKUnit) -> HKUnit {
+    combine(with: unit, isQuotient: true)
+  }
+
+  /// The unit raised to a power, which may be negative.
+  ///
+  /// - Precondition: No symbol's power leaves the range from -99 to 99.
+  public func unitRaised(toPower power: Int) -> HKUnit {
+    HKUnit.combine(
+      form.factors.map { factor in
+        let (product, overflow) = factor.power.multipliedReportingOverflow(by: power)
+        precondition(
+          !overflow && abs(product) <= UnitForm.powerLimit,
+          "\(unitString) cannot be raised to the power \(power): powers end at 99")
+        return UnitFactor(symbol: factor.symbol, power: product)
+      })
+  }
+
+  /// One divided by the unit.
+  public func reciprocal() -> HKUnit {
+    HKUnit.combine(form.factors.map { UnitFactor(symbol: $0.symbol, power: -$0.power) })
+  }
+
+  /// The plain number one.
+  static let null = HKUnit.combine([])
+
+  private func combine(with unit: HKUnit, isQuotient: Bool) -> HKUnit {
+    do {
+      return try UnitCache.shared.unit(
+        for: UnitCache.Combination(left: form, right: unit.form, isQuotient: isQuotient))
+    } catch {
+      preconditionFailure("\(unitString) and \(unit) cannot be combined: \(error)")
+    }
+  }
+
+  private static func combine(_ factors: [UnitFactor]) -> HKUnit {
+    do {
+      return UnitCache.shared.unit(for: try UnitForm(factors))
+    } catch {
+      preconditionFailure("the units cannot be combined: \(error)")
+    }
+  }
+}

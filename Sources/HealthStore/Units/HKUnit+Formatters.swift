@@ -1,0 +1,87 @@
+public import Foundation
+
+extension HKUnit {
+  /// The unit that a mass formatter's unit names.
+  public convenience init(from massFormatterUnit: MassFormatter.Unit) {
+    switch massFormatterUnit {
+    case .gram: self.init(form: HKUnit.gram().form)
+    case .kilogram: self.init(form: HKUnit.gramUnit(with: .kilo).form)
+    case .ounce: self.init(form: HKUnit.ounce().form)
+    case .pound: self.init(form: HKUnit.pound().form)
+    case .stone: self.init(form: HKUnit.stone().form)
+    @unknown default: preconditionFailure("\(massFormatterUnit) is no mass unit known here")
+    }
+  }
+
+  /// The unit that a length formatter's unit names.
+  public convenience init(from lengthFormatterUnit: LengthFormatter.Unit) {
+    switch lengthFormatterUnit {
+    case .millimeter: self.init(form: HKUnit.meterUnit(with: .milli).form)
+    case .centimeter: self.init(form: HKUnit.meterUnit(with: .centi).form)
+    case .meter: self.init(form: HKUnit.meter().form)
+    case .kilometer: self.init(form: HKUnit.meterUnit(with: .kilo).form)
+    case .inch: self.init(form: HKUnit.inch().form)
+    case .foot: self.init(form: HKUnit.foot().form)
+    case .yard: self.init(form: HKUnit.yard().form)
+    case .mile: self.init(form: HKUnit.mile().form)
+    @unknown default: preconditionFailure("\(lengthFormatterUnit) is no length unit known here")
+    }
+  }
+
+  /// The unit that an energy formatter's unit names.
+  public convenience init(from energyFormatterUnit: EnergyFormatter.Unit) {
+    switch energyFormatterUnit {
+    case .joule: self.init(form: HKUnit.joule().form)
+    case .kilojoule: self.init(form: HKUnit.jouleUnit(with: .kilo).form)
+    case .calorie: self.init(form: HKUnit.smallCalorie().form)
+    case .kilocalorie: self.init(form: HKUnit.kilocalorie().form)
+    @unknown default: preconditionFailure("\(energyFormatterUnit) is no energy unit known here")
+    }
+  }
+
+  /// The mass formatter's name of a unit.
+  ///
+  /// - Precondition: The unit is the gram, kilogram, ounce, pound or stone.
+  public static func massFormatterUnit(from unit: HKUnit) -> MassFormatter.Unit {
+    switch unit.unitString {
+    case "g": .gram
+    case "kg": .kilogram
+    case "oz": .ounce
+    case "lb": .pound
+    case "st": .stone
+    default: preconditionFailure("\(unit) has no counterpart in MassFormatter.Unit")
+    }
+  }
+
+  /// The length formatter's name of a unit.
+  ///
+  /// - Precondition: The unit is the millimetre, centimetre, metre, kilometre, inch, foot, yard or
+  ///   mile.
+  public static func lengthFormatterUnit(from unit: HKUnit) -> LengthFormatter.Unit {
+    switch unit.unitString {
+    case "mm": .millimeter
+    case "cm": .centimeter
+    case "m": .meter
+    case "km": .kilometer
+    case "in": .inch
+    case "ft": .foot
+    case "yd": .yard
+    case "mi": .mile
+    default: preconditionFailure("\(unit) has no counterpart in LengthFormatter.Unit")
+    }
+  }
+
+  /// The energy formatter's name of a unit.
+  ///
+  /// - Precondition: The unit is the joule, kilojoule, small calorie, or kilocalorie in either
+  ///   spelling.
+  public static func energyFormatterUnit(from unit: HKUnit) -> EnergyFormatter.Unit {
+    switch unit.unitString {
+    case "J": .joule
+    case "kJ": .kilojoule
+    case "cal": .calorie
+    case "kcal", "Cal": .kilocalorie
+    default: preconditionFailure("\(unit) has no counterpart in EnergyFormatter.Unit")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// Units of mass and amount of substance.
+
+extension HKUnit {
+  /// The gram.
+  public static func gram() -> HKUnit { gramUnit }
+
+  /// The gram with a metric prefix.
+  public static func gramUnit(with prefix: HKMetricPrefix) -> HKUnit {
+    prefixed("g", prefix)
+  }
+
+  /// The ounce of 28.3495 grams.
+  public static func ounce() -> HKUnit { ounceUnit }
+
+  /// The pound of 453.592 grams.
+  public static func pound() -> HKUnit { poundUnit }
+
+  /// The stone of 6,350 grams.
+  public static func stone() -> HKUnit { stoneUnit }
+
+  /// The mole of a substance, which has a mass and so converts to grams.
+  ///
+  /// - Precondition: The molar mass, in grams per mole, is finite and greater than zero.
+  public static func moleUnit(withMolarMass gramsPerMole: Double) -> HKUnit {
+    moleUnit(with: .none, molarMass: gramsPerMole)
+  }
+
+  /// The mole of a substance with a metric prefix, which has a mass and so converts to grams.
+  ///
+  /// - Precondition: The molar mass, in grams per mole, is finite and greater than zero.
+  public static func moleUnit(
+    with prefix: HKMetricPrefix, molarMass gramsPerMole: Double
+  ) -> HKUnit {
+    HKUnit(from: "\(prefix.spelling.symbol)mol<\(gramsPerMole)>")
+  }
+}
+
+extension HKUnit {
+  private static let gramUnit = HKUnit(from: "g")
+  private static let ounceUnit = HKUnit(from: "oz")
+  private static let poundUnit = HKUnit(from: "lb")
+  private static let stoneUnit = HKUnit(from: "st")
+}
+
+extension HKUnit {
+  static func prefixed(_ symbol: String, _ prefix: HKMetricPrefix) -> HKUnit {
+    HKUnit(from: prefix.spelling.symbol + symbol)
+  }
+}
+
+/// The molar mass of blood glucose, in grams per mole.
+public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408

@@ -1,0 +1,48 @@
+// Units of time and temperature.
+
+extension HKUnit {
+  /// The second.
+  public static func second() -> HKUnit { secondUnit }
+
+  /// The second with a metric prefix.
+  public static func secondUnit(with prefix: HKMetricPrefix) -> HKUnit {
+    prefixed("s", prefix)
+  }
+
+  /// The minute.
+  public static func minute() -> HKUnit { minuteUnit }
+
+  /// The hour.
+  public static func hour() -> HKUnit { hourUnit }
+
+  /// The day of 86,400 seconds.
+  public static func day() -> HKUnit { dayUnit }
+
+  /// The hertz, once a second.
+  public static func hertz() -> HKUnit { hertzUnit }
+
+  /// The hertz, once a second with a metric prefix.
+  public static func hertzUnit(with prefix: HKMetricPrefix) -> HKUnit {
+    prefixed("Hz", prefix)
+  }
+
+  /// The degree Celsius; its zero counts only where it stands alone.
+  public static func degreeCelsius() -> HKUnit { degreeCelsiusUnit }
+
+  /// The degree Fahrenheit; its zero counts only where it stands alone.
+  public static func degreeFahrenheit() -> HKUnit { degreeFahrenheitUnit }
+
+  /// The kelvin.
+  public static func kelvin() -> HKUnit { kelvinUnit }
+}
+
+extension HKUnit {
+  private static let secondUnit = HKUnit(from: "s")
+  private static let minuteUnit = HKUnit(from: "min")
+  private static let hourUnit = HKUnit(from: "hr")
+  private static let dayUnit = HKUnit(from: "d")
+  private static let hertzUnit = HKUnit(from: "Hz")
+  private static let degreeCelsiusUnit = HKUnit(from: "degC")
+  private static let degreeFahrenheitUnit = HKUnit(from: "degF")
+  private static let kelvinUnit = HKUnit(from: "K")
+}

@@ -1,0 +1,90 @@
+public import Foundation
+
+/// A unit of measurement, such as `count/min`.
+///
+/// Make one with a factory function, by algebra, or from a string:
+///
+///     HKUnit.count().unitDivided(by: .minute())
+///     HKUnit(from: "count/min")
+///     try HKUnit.parse(untrustedString)
+///
+/// Two units are equal when their
+/// ``unitString`` is: `HKUnit(from: "ml")` equals `HKUnit(from: "mL")`, but `Cal` and `kcal`
+/// differ, though their quantities compare equal. Units are immutable and safe to share.
+///
+/// Unlike Apple's class this one is final, so that `Self(from:)` compiles in an extension.
+public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
+  /// What the unit means; shared by all units parsed from the same string.
+  package let form: UnitForm
+
+  init(form: UnitForm) {
+    self.form = form
+    super.init()
+  }
+
+  /// Makes a unit from a string such as `mg/dL` or `mmol<180.1558800000541>/L`.
+  ///
+  /// The string joins symbols with `.`, `*` or `·` and at most one `/` per pair of parentheses;
+  /// `^` raises to a whole power. Multiplication binds more tightly than division, so `kg/m.s^2`
+  /// is `kg/(m.s^2)`. Parsed strings are remembered.
+  ///
+  /// - Precondition: The string is a unit string. Where it may not be, use ``parse(_:)``.
+  public convenience init(from string: String) {
+    do {
+      self.init(form: try UnitCache.shared.unit(for: string).form)
+    } catch {
+      preconditionFailure("\"\(string)\" is not a unit string: \(error)")
+    }
+  }
+
+  /// Makes a unit from a string, or says why the string is none.
+  ///
+  /// Parsing takes time linear in the string's length, whatever the string holds.
+  ///
+  /// - Throws: ``HKUnitError`` when the string is not a unit string.
+  public static func parse(_ string: String) throws(HKUnitError) -> HKUnit {
+    try UnitCache.shared.unit(for: string)
+  }
+
+  /// The unit in its one canonical spelling, such as `mL/min·kg`.
+  ///
+  /// A unit without a numerator is spelt with negative powers, such as `s^-1`, and the null unit
+  /// is `()`.
+  public var unitString: String { form.string }
+
+  /// Whether the unit is the plain number one, such as a metre divided by a metre.
+  public func isNull() -> Bool { form.factors.isEmpty }
+
+  /// Reads a unit from an archive; nil when there is no unit string in it.
+  public required convenience init?(coder: NSCoder) {
+    guard
+      coder.containsValue(forKey: "unitString"),
+      let string = coder.decodeObject(of: NSString.self, forKey: "unitString"),
+      let unit = try? HKUnit.parse(String(describing: string))
+    else { return nil }
+    self.init(form: unit.form)
+  }
+
+  /// Writes the unit string to an archive.
+  public func encode(with coder: NSCoder) {
+    coder.encode(unitString as NSString, forKey: "unitString")
+  }
+
+  /// Whether the class archives safely, which it does.
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Returns the unit itself, because units are immutable.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// Whether the other object is a unit with the same unit string.
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? HKUnit else { return false }
+    return form.isSame(as: other.form)
+  }
+
+  /// A hash of the unit string.
+  public override var hash: Int { form.hash }
+
+  /// The unit string.
+  public override var description: String { unitString }
+}

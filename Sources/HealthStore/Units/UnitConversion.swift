@@ -1,0 +1,112 @@
+import Foundation
+
+/// How a number in one unit becomes a number in another, without any object.
+///
+/// All conversions rise strictly, so a bound on values stays a bound.
+package struct UnitConversion: Sendable {
+  private enum Logarithm: Sendable {
+    case none
+    /// From decibels above 20 micropascal.
+    case undo
+    /// To decibels above 20 micropascal.
+    case take
+  }
+
+  private var before = 0.0
+  private var multiplier = 1.0
+  private var divisor = 1.0
+  private var after = 0.0
+  private var logarithm = Logarithm.none
+
+  /// Whether the conversion changes nothing.
+  package private(set) var isIdentity = false
+
+  /// Whether the sum of converted numbers is the converted sum, as it is for all units but those
+  /// with a zero of their own.
+  package var isProportional: Bool { before == 0 && after == 0 && logarithm == .none }
+
+  /// The conversion that returns every number as it is.
+  package static let identity: UnitConversion = {
+    var identity = UnitConversion()
+    identity.isIdentity = true
+    return identity
+  }()
+
+  /// The number in the other unit.
+  package func callAsFunction(_ value: Double) -> Double {
+    if isIdentity { return value }
+    switch logarithm {
+    case .none: return (value + before) * multiplier / divisor + after
+    case .undo: return pow(10, value / 20) * 2e-5 * multiplier / divisor
+    case .take: return 20 * log10(value * multiplier / divisor / 2e-5)
+    }
+  }
+
+  private init() {}
+
+  /// Converts between forms, or is nil when their dimensions differ.
+  init?(from: UnitForm, to: UnitForm) {
+    if from.isSame(as: to) {
+      self = .identity
+      return
+    }
+    guard from.dimension == to.dimension else { return nil }
+    (multiplier, divisor) = Self.ratio(
+      from.factor, to.factor, exponent: from.exponent - to.exponent)
+    switch (from.scale, to.scale) {
+    case (.soundPressureLevel, _): logarithm = .undo
+    case (_, .soundPressureLevel): logarithm = .take
+    // Through kelvin these two would lose a digit.
+    case (.celsius, .fahrenheit): (multiplier, divisor, after) = (1.8, 1, 32)
+    case (.fahrenheit, .celsius): (before, multiplier, divisor) = (-32, 1, 1.8)
+    default: (before, after) = (from.scale.zero, -to.scale.zero)
+    }
+  }
+
+  /// The value in the base units of the form's dimension.
+  static func baseValue(of value: Double, in form: UnitForm) -> Double {
+    var conversion = UnitConversion()
+    (conversion.multiplier, conversion.divisor) = ratio(form.factor, 1, exponent: form.exponent)
+    conversion.before = form.scale.zero
+    if form.scale == .soundPressureLevel { conversion.logarithm = .undo }
+    return conversion(value)
+  }
+
+  /// The ratio of two factors as a multiplication and a division by exact numbers where possible.
+  private static func ratio(
+    _ from: Double, _ to: Double, exponent: Int
+  ) -> (multiplier: Double, divisor: Double) {
+    var (multiplier, divisor) = (from, to)
+    let (down, up) = (from / to, to / from)
+    if down == down.rounded(), down * to == from {
+      (multiplier, divisor) = (down, 1)
+    } else if up == up.rounded(), up * from == to {
+      (multiplier, divisor) = (1, up)
+    } else if from == 1 / 1.8 {
+      (multiplier, divisor) = (1, 1.8 * to)
+    } else if to == 1 / 1.8 {
+      (multiplier, divisor) = (1.8 * from, 1)
+    }
+    if exponent > 0 { multiplier *= pow(10, Double(exponent)) }
+    if exponent < 0 { divisor *= pow(10, Double(-exponent)) }
+    return (multiplier, divisor)
+  }
+}
+
+extension UnitSymbol.Scale {
+  /// What to add to a number on this scale, in its own degrees, to count from absolute zero.
+  fileprivate var zero: Double {
+    switch self {
+    case .celsius: 273.15
+    case .fahrenheit: 459.67
+    case .linear, .soundPressureLevel: 0
+    }
+  }
+}
+
+extension HKUnit {
+  /// How numbers in this unit become numbers in another, or nil when they cannot.
+  package func conversion(to other: HKUnit) -> UnitConversion? {
+    UnitConversion(from: form, to: other.form)
+  }
+}

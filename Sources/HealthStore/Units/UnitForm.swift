@@ -1,0 +1,83 @@
+/// One symbol of a unit and its power.
+struct UnitFactor: Sendable {
+  let symbol: UnitSymbol
+  let power: Int
+}
+
+/// What a unit means: its symbols in canonical order, their spelling, and its place among the
+/// units of its dimension.
+package final class UnitForm: Sendable {
+  let factors: [UnitFactor]
+  package let string: String
+  let hash: Int
+  package let dimension: UnitDimension
+
+  /// The unit in base units is `factor` times ten to the power `exponent`.
+  ///
+  /// Kept apart, because powers of ten cancel exactly and fractions would not.
+  let factor: Double
+  let exponent: Int
+  let scale: UnitSymbol.Scale
+
+  /// The highest power of a symbol.
+  static let powerLimit = 99
+
+  /// Puts symbols into canonical order, merging those that occur twice.
+  init(_ parts: [UnitFactor]) throws(HKUnitError) {
+    var powers: [String: Int] = [:]
+    var symbols: [UnitSymbol] = []
+    for part in parts {
+      let sum = (powers[part.symbol.string] ?? 0) + part.power
+      guard abs(sum) <= UnitForm.powerLimit else { throw .badPower("\(sum)") }
+      if powers.updateValue(sum, forKey: part.symbol.string) == nil { symbols.append(part.symbol) }
+    }
+    factors = symbols.sorted { ($0.place, $0.string) < ($1.place, $1.string) }
+      .map { UnitFactor(symbol: $0, power: powers[$0.string] ?? 0) }
+      .filter { $0.power != 0 }
+    string = UnitForm.spell(factors)
+    hash = string.hashValue
+    let isBare = factors.count == 1 && factors[0].power == 1
+    scale = isBare ? factors[0].symbol.scale : .linear
+    var dimension = UnitDimension.none
+    var (factor, exponent) = (1.0, 0)
+    for part in factors {
+      let symbol = part.symbol
+      if symbol.scale == .soundPressureLevel, !isBare {
+        dimension = dimension + UnitDimension.soundLevel.raised(to: Int32(part.power))
+        continue
+      }
+      dimension = dimension + symbol.dimension.raised(to: Int32(part.power))
+      exponent += symbol.exponent * part.power
+      for _ in 0..<abs(part.power) {
+        if part.power > 0 { factor *= symbol.factor } else { factor /= symbol.factor }
+      }
+    }
+    self.dimension = dimension
+    self.factor = factor
+    self.exponent = exponent
+  }
+
+  /// Whether both forms have the same spelling.
+  package func isSame(as other: UnitForm) -> Bool {
+    self === other || (hash == other.hash && string == other.string)
+  }
+
+  /// Whether a quantity in one unit can be expressed in the other.
+  package func isCompatible(with other: UnitForm) -> Bool {
+    self === other || dimension == other.dimension
+  }
+
+  private static func spell(_ factors: [UnitFactor]) -> String {
+    func spell(_ factor: UnitFactor, _ sign: Int) -> String {
+      let power = factor.power * sign
+      return power == 1 ? factor.symbol.string : "\(factor.symbol.string)^\(power)"
+    }
+    if factors.isEmpty { return "()" }
+    let above = factors.filter { $0.power > 0 }
+    let below = factors.filter { $0.power < 0 }
+    if above.isEmpty { return below.map { spell($0, 1) }.joined(separator: "·") }
+    let numerator = above.map { spell($0, 1) }.joined(separator: "·")
+    if below.isEmpty { return numerator }
+    return numerator + "/" + below.map { spell($0, -1) }.joined(separator: "·")
+  }
+}
