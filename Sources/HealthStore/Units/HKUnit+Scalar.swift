@@ -4,7 +4,7 @@ extension HKUnit {
   /// The plain number of things.
   public static func count() -> HKUnit { countUnit }
 
-  /// The per cent; HealthKit's types hold a share as a fraction, so 95 % is the number 0.95.
+  /// A hundredth of ``count()``; HealthKit's shares in this unit are numbers from 0 to 1.
   public static func percent() -> HKUnit { percentUnit }
 
   /// The international unit of a substance.

@@ -1,0 +1,14 @@
+/// The user's biological sex.
+public enum HKBiologicalSex: Int, Sendable {
+  /// Not entered.
+  case notSet = 0
+
+  /// Female.
+  case female = 1
+
+  /// Male.
+  case male = 2
+
+  /// Neither.
+  case other = 3
+}

@@ -1,0 +1,11 @@
+/// Whether the user uses a wheelchair.
+public enum HKWheelchairUse: Int, Sendable {
+  /// Not entered.
+  case notSet = 0
+
+  /// Uses no wheelchair.
+  case no = 1
+
+  /// Uses a wheelchair.
+  case yes = 2
+}

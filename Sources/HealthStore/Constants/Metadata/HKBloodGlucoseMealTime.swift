@@ -1,0 +1,8 @@
+/// When a blood glucose was taken, relative to a meal.
+public enum HKBloodGlucoseMealTime: Int, Sendable {
+  /// Before a meal.
+  case preprandial = 1
+
+  /// After a meal.
+  case postprandial = 2
+}

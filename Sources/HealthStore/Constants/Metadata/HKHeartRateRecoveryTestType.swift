@@ -1,0 +1,11 @@
+/// How the recovery of the heart rate was found.
+public enum HKHeartRateRecoveryTestType: Int, Sendable {
+  /// Measured at the greatest effort.
+  case maxExercise = 1
+
+  /// Predicted from an exercise below the maximum.
+  case predictionSubMaxExercise = 2
+
+  /// Predicted without an exercise.
+  case predictionNonExercise = 3
+}

@@ -1,0 +1,63 @@
+// Metadata keys for identity and origin: the constants, then what each key's value must be.
+
+/// The maker of the device: a string.
+public let HKMetadataKeyDeviceManufacturerName = "HKDeviceManufacturerName"
+
+/// The name of the device: a string.
+public let HKMetadataKeyDeviceName = "HKDeviceName"
+
+/// The serial number of the device: a string.
+public let HKMetadataKeyDeviceSerialNumber = "HKDeviceSerialNumber"
+
+/// A signature over the object: a string.
+public let HKMetadataKeyDigitalSignature = "HKDigitalSignature"
+
+/// The identifier that another system gave the object: a string.
+public let HKMetadataKeyExternalUUID = "HKExternalUUID"
+
+/// The name of a food: a string.
+public let HKMetadataKeyFoodType = "HKFoodType"
+
+/// The text of a prescription for glasses: a string.
+public let HKMetadataKeyGlassesPrescriptionDescription =
+  "HKMetadataKeyGlassesPrescriptionDescription"
+
+/// The identifier by which a newer version replaces the object: a string.
+public let HKMetadataKeySyncIdentifier = "HKMetadataKeySyncIdentifier"
+
+/// The version of the object; a higher one replaces it: a number.
+public let HKMetadataKeySyncVersion = "HKMetadataKeySyncVersion"
+
+/// The identifier of the time zone the user was in: a string.
+public let HKMetadataKeyTimeZone = "HKTimeZone"
+
+/// The device part of the unique device identifier: a string.
+public let HKMetadataKeyUDIDeviceIdentifier = "HKUDIDeviceIdentifier"
+
+/// The production part of the unique device identifier: a string.
+public let HKMetadataKeyUDIProductionIdentifier = "HKUDIProductionIdentifier"
+
+/// Whether the value was taken in a laboratory: a Boolean.
+public let HKMetadataKeyWasTakenInLab = "HKWasTakenInLab"
+
+/// Whether the user typed the value in: a Boolean.
+public let HKMetadataKeyWasUserEntered = "HKWasUserEntered"
+
+extension MetadataKeyKind {
+  static let identity: [String: MetadataKeyKind] = [
+    HKMetadataKeyDeviceManufacturerName: .string,
+    HKMetadataKeyDeviceName: .string,
+    HKMetadataKeyDeviceSerialNumber: .string,
+    HKMetadataKeyDigitalSignature: .string,
+    HKMetadataKeyExternalUUID: .string,
+    HKMetadataKeyFoodType: .string,
+    HKMetadataKeyGlassesPrescriptionDescription: .string,
+    HKMetadataKeySyncIdentifier: .string,
+    HKMetadataKeySyncVersion: .number,
+    HKMetadataKeyTimeZone: .string,
+    HKMetadataKeyUDIDeviceIdentifier: .string,
+    HKMetadataKeyUDIProductionIdentifier: .string,
+    HKMetadataKeyWasTakenInLab: .bool,
+    HKMetadataKeyWasUserEntered: .bool,
+  ]
+}

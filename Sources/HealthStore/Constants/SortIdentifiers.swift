@@ -1,0 +1,22 @@
+// Names of properties to sort by.
+
+/// Sorts samples by their start.
+public let HKSampleSortIdentifierStartDate = "HKSampleSortIdentifierStartDate"
+
+/// Sorts samples by their end.
+public let HKSampleSortIdentifierEndDate = "HKSampleSortIdentifierEndDate"
+
+/// Sorts workouts by their duration.
+public let HKWorkoutSortIdentifierDuration = "HKWorkoutSortIdentifierDuration"
+
+/// Sorts workouts by their distance.
+public let HKWorkoutSortIdentifierTotalDistance = "HKWorkoutSortIdentifierTotalDistance"
+
+/// Sorts workouts by the energy burned.
+public let HKWorkoutSortIdentifierTotalEnergyBurned = "HKWorkoutSortIdentifierTotalEnergyBurned"
+
+/// Sorts workouts by the strokes swum.
+public let HKWorkoutSortIdentifierTotalSwimmingStrokeCount = "totalSwimmingStrokeCount"
+
+/// Sorts workouts by the flights of stairs climbed.
+public let HKWorkoutSortIdentifierTotalFlightsClimbed = "totalFlightsClimbed"
