@@ -34,6 +34,13 @@ extension HKObjectType {
     make(identifier: identifier.rawValue) as? HKDocumentType
   }
 
+  /// The clinical type of that identifier, or nil when there is none.
+  public class func clinicalType(
+    forIdentifier identifier: HKClinicalTypeIdentifier
+  ) -> HKClinicalType? {
+    make(identifier: identifier.rawValue) as? HKClinicalType
+  }
+
   /// The scored assessment type of that identifier, or nil when there is none.
   public class func scoredAssessmentType(
     forIdentifier identifier: HKScoredAssessmentTypeIdentifier

@@ -21,6 +21,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// Returns nil when the archive has no identifier or one that names no type of this class.
   public required init?(coder: NSCoder) {
     guard
+      coder.containsValue(forKey: "identifier"),
       let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier"),
       let known = HKObjectType.make(identifier: String(describing: identifier))
     else { return nil }

@@ -1,4 +1,6 @@
 /// Every type there is, made once.
+///
+/// Apple publishes no identifier for activity summaries and audiograms; theirs are ours.
 struct TypeCatalogue: Sendable {
   static let shared = TypeCatalogue()
 
@@ -35,6 +37,9 @@ struct TypeCatalogue: Sendable {
     }
     for identifier in HKScoredAssessmentTypeIdentifier.all {
       types[identifier.rawValue] = HKScoredAssessmentType(info: TypeInfo(identifier.rawValue))
+    }
+    for identifier in HKClinicalTypeIdentifier.all {
+      types[identifier.rawValue] = HKClinicalType(info: TypeInfo(identifier.rawValue))
     }
     quantityTypes = Self.makeQuantityTypes()
     categoryTypes = Self.makeCategoryTypes()

@@ -21,6 +21,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
   /// Reads a quantity from an archive; nil when it holds no unit string.
   public required init?(coder: NSCoder) {
     guard
+      coder.containsValue(forKey: "unit"),
       let string = coder.decodeObject(of: NSString.self, forKey: "unit"),
       let unit = try? HKUnit.parse(String(describing: string)), coder.containsValue(forKey: "value")
     else { return nil }

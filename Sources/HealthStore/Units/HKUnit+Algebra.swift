@@ -3,14 +3,14 @@ extension HKUnit {
   ///
   /// - Precondition: No symbol's power leaves the range from -99 to 99.
   public func unitMultiplied(by unit: HKUnit) -> HKUnit {
-    HKUnit.combine(form.factors + unit.form.factors)
+    combine(with: unit, isQuotient: false)
   }
 
   /// The quotient of two units.
   ///
   /// - Precondition: No symbol's power leaves the range from -99 to 99.
   public func unitDivided(by unit: HKUnit) -> HKUnit {
-    unitMultiplied(by: unit.reciprocal())
+    combine(with: unit, isQuotient: true)
   }
 
   /// The unit raised to a power, which may be negative.
@@ -34,6 +34,15 @@ extension HKUnit {
 
   /// The plain number one.
   static let null = HKUnit.combine([])
+
+  private func combine(with unit: HKUnit, isQuotient: Bool) -> HKUnit {
+    do {
+      return try UnitCache.shared.unit(
+        for: UnitCache.Combination(left: form, right: unit.form, isQuotient: isQuotient))
+    } catch {
+      preconditionFailure("\(unitString) and \(unit) cannot be combined: \(error)")
+    }
+  }
 
   private static func combine(_ factors: [UnitFactor]) -> HKUnit {
     do {

@@ -2,7 +2,13 @@ public import Foundation
 
 /// A unit of measurement, such as `count/min`.
 ///
-/// Make one with a factory function, by algebra, or from a string. Two units are equal when their
+/// Make one with a factory function, by algebra, or from a string:
+///
+///     HKUnit.count().unitDivided(by: .minute())
+///     HKUnit(from: "count/min")
+///     try HKUnit.parse(untrustedString)
+///
+/// Two units are equal when their
 /// ``unitString`` is: `HKUnit(from: "ml")` equals `HKUnit(from: "mL")`, but `Cal` and `kcal`
 /// differ, though their quantities compare equal. Units are immutable and safe to share.
 ///
@@ -52,6 +58,7 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
   /// Reads a unit from an archive; nil when there is no unit string in it.
   public required convenience init?(coder: NSCoder) {
     guard
+      coder.containsValue(forKey: "unitString"),
       let string = coder.decodeObject(of: NSString.self, forKey: "unitString"),
       let unit = try? HKUnit.parse(String(describing: string))
     else { return nil }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a string is not a unit, or why two units do not go together.
 public enum HKUnitError: Error, Hashable, Sendable {
   /// The string is empty.
@@ -45,4 +47,9 @@ extension HKUnitError: CustomStringConvertible {
       "a quantity in \"\(from)\" cannot be expressed in \"\(to)\"."
     }
   }
+}
+
+extension HKUnitError: LocalizedError {
+  /// The error as a sentence.
+  public var errorDescription: String? { description }
 }

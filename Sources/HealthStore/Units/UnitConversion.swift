@@ -21,6 +21,10 @@ package struct UnitConversion: Sendable {
   /// Whether the conversion changes nothing.
   package private(set) var isIdentity = false
 
+  /// Whether the sum of converted numbers is the converted sum, as it is for all units but those
+  /// with a zero of their own.
+  package var isProportional: Bool { before == 0 && after == 0 && logarithm == .none }
+
   /// The conversion that returns every number as it is.
   package static let identity: UnitConversion = {
     var identity = UnitConversion()

@@ -1,0 +1,53 @@
+/// The name of a clinical type.
+///
+/// A typed string: any string can be wrapped, but only the constants name types that exist.
+public struct HKClinicalTypeIdentifier: RawRepresentable, Hashable, Sendable {
+  /// The identifier as HealthKit and Apple's exports spell it.
+  public var rawValue: String
+
+  /// Wraps an identifier string.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Wraps an identifier string.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+}
+
+extension HKClinicalTypeIdentifier {
+  /// Allergies and intolerances in a clinical record.
+  public static let allergyRecord = Self(rawValue: "HKClinicalTypeIdentifierAllergyRecord")
+
+  /// Notes in a clinical record.
+  public static let clinicalNoteRecord = Self(
+    rawValue: "HKClinicalTypeIdentifierClinicalNoteRecord")
+
+  /// Conditions in a clinical record.
+  public static let conditionRecord = Self(rawValue: "HKClinicalTypeIdentifierConditionRecord")
+
+  /// Insurance coverage in a clinical record.
+  public static let coverageRecord = Self(rawValue: "HKClinicalTypeIdentifierCoverageRecord")
+
+  /// Immunisations in a clinical record.
+  public static let immunizationRecord = Self(
+    rawValue: "HKClinicalTypeIdentifierImmunizationRecord")
+
+  /// Laboratory results in a clinical record.
+  public static let labResultRecord = Self(rawValue: "HKClinicalTypeIdentifierLabResultRecord")
+
+  /// Medications in a clinical record.
+  public static let medicationRecord = Self(rawValue: "HKClinicalTypeIdentifierMedicationRecord")
+
+  /// Procedures in a clinical record.
+  public static let procedureRecord = Self(rawValue: "HKClinicalTypeIdentifierProcedureRecord")
+
+  /// Vital signs in a clinical record.
+  public static let vitalSignRecord = Self(rawValue: "HKClinicalTypeIdentifierVitalSignRecord")
+
+  static let all: [Self] = [
+    .allergyRecord, .clinicalNoteRecord, .conditionRecord, .coverageRecord, .immunizationRecord,
+    .labResultRecord, .medicationRecord, .procedureRecord, .vitalSignRecord,
+  ]
+}
