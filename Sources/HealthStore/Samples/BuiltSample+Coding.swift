@@ -66,29 +66,41 @@ extension BuiltSample {
       quantity = HKQuantity(unit: unit, doubleValue: value)
     }
     var metadata: [String: Any]?
-    if let data = coder.decodeObject(of: NSData.self, forKey: Key.metadata) {
+    if let data = coder.decodeObject(NSData.self, Key.metadata) {
       guard let decoded = try? MetadataCoding.decode([UInt8](Data(referencing: data))) else {
         return nil
       }
       metadata = decoded
     }
-    let objects =
-      coder.decodeObject(of: [NSArray.self, HKSample.self], forKey: Key.objects) as? [HKSample]
+    var objects: [HKSample] = []
+    if coder.containsValue(forKey: Key.objects) {
+      let decoded = coder.decodeObject(of: [NSArray.self, HKSample.self], forKey: Key.objects)
+      guard let samples = decoded as? [HKSample] else { return nil }
+      objects = samples
+    }
+    let hasCategory = coder.containsValue(forKey: Key.category)
     self.init(
       uuid: uuid, sampleType: type,
       startDate: Date(timeIntervalSinceReferenceDate: start),
       endDate: Date(timeIntervalSinceReferenceDate: end), quantity: quantity,
-      categoryValue: coder.decodeInteger(forKey: Key.category),
-      sourceRevision: coder.decodeObject(of: HKSourceRevision.self, forKey: Key.sourceRevision),
-      device: coder.decodeObject(of: HKDevice.self, forKey: Key.device), metadata: metadata,
-      objects: Set(objects ?? []))
+      categoryValue: hasCategory ? coder.decodeInteger(forKey: Key.category) : 0,
+      sourceRevision: coder.decodeObject(HKSourceRevision.self, Key.sourceRevision),
+      device: coder.decodeObject(HKDevice.self, Key.device), metadata: metadata,
+      objects: Set(objects))
   }
 }
 
 extension NSCoder {
   /// The text under the key, or `nil` when there is none.
   func decodeString(_ key: String) -> String? {
-    decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+    decodeObject(NSString.self, key).map { String(describing: $0) }
+  }
+
+  /// The object under the key, or `nil` when there is none.
+  ///
+  /// On Linux merely asking for a key that is not there fails the whole archive.
+  func decodeObject<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
+    containsValue(forKey: key) ? decodeObject(of: type, forKey: key) : nil
   }
 
   /// Writes text under the key unless it is `nil`.

@@ -17,7 +17,9 @@ extension BuiltSample {
     }
     guard quantity.value.isFinite else { throw .valueNotFinite(type: type.identifier) }
     self.init(
-      uuid: IdentifierSource.next(), sampleType: type, startDate: start, endDate: end,
+      uuid: IdentifierSource.next(), sampleType: type,
+      kind: type.aggregationStyle == .cumulative ? .cumulativeQuantity : .discreteQuantity,
+      startDate: start, endDate: end,
       quantity: quantity, sourceRevision: sourceRevision, device: device,
       metadata: try Self.checked(metadata, for: type))
   }
@@ -37,7 +39,9 @@ extension BuiltSample {
       throw .invalidCategoryValue(type: type.identifier, value: value)
     }
     self.init(
-      uuid: IdentifierSource.next(), sampleType: type, startDate: start, endDate: end,
+      uuid: IdentifierSource.next(), sampleType: type,
+      kind: .category,
+      startDate: start, endDate: end,
       categoryValue: value, sourceRevision: sourceRevision, device: device,
       metadata: try Self.checked(metadata, for: type))
   }
@@ -57,7 +61,9 @@ extension BuiltSample {
       throw .unsupportedCorrelationObject(type: object.sampleType.identifier)
     }
     self.init(
-      uuid: IdentifierSource.next(), sampleType: type, startDate: start, endDate: end,
+      uuid: IdentifierSource.next(), sampleType: type,
+      kind: .correlation,
+      startDate: start, endDate: end,
       sourceRevision: sourceRevision, device: device,
       metadata: try Self.checked(metadata, for: type), objects: objects)
   }

@@ -6,6 +6,7 @@ import Foundation
 final class BuiltSample: @unchecked Sendable {
   let uuid: UUID
   let sampleType: HKSampleType
+  let kind: SampleKind
   let startDate: Date
   let endDate: Date
   let quantity: HKQuantity?
@@ -17,9 +18,12 @@ final class BuiltSample: @unchecked Sendable {
   let objects: Set<HKSample>
 
   /// Stores the fields as they are, without validation.
+  ///
+  /// `kind` spares finding it out from the type.
   init(
     uuid: UUID,
     sampleType: HKSampleType,
+    kind: SampleKind? = nil,
     startDate: Date,
     endDate: Date,
     quantity: HKQuantity? = nil,
@@ -31,6 +35,7 @@ final class BuiltSample: @unchecked Sendable {
   ) {
     self.uuid = uuid
     self.sampleType = sampleType
+    self.kind = kind ?? SampleKind(of: sampleType)
     self.startDate = startDate
     self.endDate = endDate
     self.quantity = quantity
@@ -45,6 +50,7 @@ final class BuiltSample: @unchecked Sendable {
   init(block: SampleBlock, row: Int32) {
     uuid = block.uuid(at: row)
     sampleType = block.sampleType
+    kind = block.kind
     startDate = block.startDate(at: row)
     endDate = block.endDate(at: row)
     let isQuantity = block.kind.isQuantity
@@ -57,6 +63,4 @@ final class BuiltSample: @unchecked Sendable {
     metadata = block.metadata(at: row)
     objects = block.kind == .correlation ? block.objects(at: row) : []
   }
-
-  var kind: SampleKind { SampleKind(of: sampleType) }
 }

@@ -32,7 +32,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
       let uuid = coder.decodeString("uuid").flatMap(UUID.init(uuidString:))
     else { return nil }
     self.uuid = uuid
-    if let data = coder.decodeObject(of: NSData.self, forKey: "metadata") {
+    if let data = coder.decodeObject(NSData.self, "metadata") {
       guard let decoded = try? MetadataCoding.decode([UInt8](Data(referencing: data))) else {
         return nil
       }

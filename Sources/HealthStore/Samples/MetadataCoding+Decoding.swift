@@ -11,7 +11,7 @@ extension MetadataCoding {
     case truncated
     /// The bytes go on after the last entry.
     case trailingBytes
-    /// A number of more than 64 bits, or written with more bytes than needed.
+    /// A number of more than 64 bits, or not written in its shortest form.
     case malformedNumber
     case keyTooLong
     /// Keys repeat or are not in rising order.
@@ -108,7 +108,10 @@ extension MetadataCoding {
       case .integer:
         let zigzag = try number()
         return .integer(Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1))
-      case .unsigned: return .unsigned(try number())
+      case .unsigned:
+        let value = try number()
+        guard value > UInt64(Int64.max) else { throw .malformedNumber }
+        return .unsigned(value)
       case .double: return .double(try double())
       case .date: return .date(Date(timeIntervalSinceReferenceDate: try double()))
       case .quantity:

@@ -63,7 +63,22 @@ enum MetadataValue: Hashable, @unchecked Sendable {
 
   /// Throws when HealthKit defines the key and calls for another class.
   func check(against key: String) throws(HKInvalidSampleError) {
-    guard let kind = metadataKind(ofKey: key) else { return }
-    _ = kind
+    guard let kind = metadataKind(ofKey: key), !kind.admits(object) else { return }
+    throw .wrongMetadataClass(key: key, expected: kind.expectation)
+  }
+}
+
+extension MetadataKeyKind {
+  /// What the value must be, as the object of a sentence.
+  fileprivate var expectation: String {
+    switch self {
+    case .string: "a String"
+    case .number: "a number"
+    case .bool: "a Bool"
+    case .date: "a Date"
+    case .quantity(let unit):
+      "an HKQuantity\(unit.map { " compatible with \($0.unitString)" } ?? "")"
+    case .enumeration: "the raw value of an enumeration"
+    }
   }
 }

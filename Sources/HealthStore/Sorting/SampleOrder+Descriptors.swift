@@ -13,7 +13,7 @@ extension SampleOrder {
         guard let field = own.field else { throw HKSortKeyError(key: own.sortKey) }
         terms.append(.field(field, ascending: own.ascending))
       } else if type(of: descriptor) == NSSortDescriptor.self,
-        let keyPath = descriptor.keyPath, let field = SampleSortField(keyPath: keyPath)
+        let field = SampleSortField(keyPath: descriptor.keyPath as AnyKeyPath)
       {
         terms.append(.field(field, ascending: descriptor.ascending))
       } else {
@@ -29,7 +29,9 @@ extension SampleOrder {
   /// Key paths to a sample's own fields are recognised; all others compare for themselves.
   init<Sample: HKSample>(_ descriptors: [SortDescriptor<Sample>]) {
     terms = descriptors.map { descriptor in
-      if let keyPath = descriptor.keyPath, let field = SampleSortField(keyPath: keyPath) {
+      if let keyPath = descriptor.keyPath,
+        let field = SampleSortField(keyPath: keyPath, root: Sample.self)
+      {
         return .field(field, ascending: descriptor.order == .forward)
       }
       return .comparator { left, right in

@@ -30,8 +30,8 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     self = field
   }
 
-  /// The same for a key path rooted at a program's own subclass, given that class.
-  init?<Sample: HKSample>(keyPath: PartialKeyPath<Sample>) {
+  /// The same for a key path that may be rooted at a program's own subclass.
+  init?<Sample: HKSample>(keyPath: PartialKeyPath<Sample>, root: Sample.Type) {
     if let field = Self.fieldsByKeyPath[keyPath] {
       self = field
     } else if keyPath == \Sample.startDate {
@@ -45,7 +45,8 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     }
   }
 
-  private static let fieldsByKeyPath: [AnyKeyPath: SampleSortField] = {
+  // Key paths without captured values are immutable, and the dictionary never changes.
+  private nonisolated(unsafe) static let fieldsByKeyPath: [AnyKeyPath: SampleSortField] = {
     var fields: [AnyKeyPath: SampleSortField] = [
       \HKObject.uuid: .uuid,
       \HKCategorySample.value: .categoryValue,
@@ -61,24 +62,6 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     add(HKDiscreteQuantitySample.self)
     add(HKCategorySample.self)
     add(HKCorrelation.self)
-    fields[\HKSample.startDate] = .startDate
-    fields[\HKSample.endDate] = .endDate
-    fields[\HKSample.uuid] = .uuid
-    fields[\HKQuantitySample.startDate] = .startDate
-    fields[\HKQuantitySample.endDate] = .endDate
-    fields[\HKQuantitySample.uuid] = .uuid
-    fields[\HKCumulativeQuantitySample.startDate] = .startDate
-    fields[\HKCumulativeQuantitySample.endDate] = .endDate
-    fields[\HKCumulativeQuantitySample.uuid] = .uuid
-    fields[\HKDiscreteQuantitySample.startDate] = .startDate
-    fields[\HKDiscreteQuantitySample.endDate] = .endDate
-    fields[\HKDiscreteQuantitySample.uuid] = .uuid
-    fields[\HKCategorySample.startDate] = .startDate
-    fields[\HKCategorySample.endDate] = .endDate
-    fields[\HKCategorySample.uuid] = .uuid
-    fields[\HKCorrelation.startDate] = .startDate
-    fields[\HKCorrelation.endDate] = .endDate
-    fields[\HKCorrelation.uuid] = .uuid
     return fields
   }()
 

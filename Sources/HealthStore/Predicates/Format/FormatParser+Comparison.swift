@@ -148,7 +148,9 @@ extension FormatParser {
     }
   }
 
-  /// Names and `%K` joined by dots. The name behind `metadata.` may have dots of its own.
+  /// Reads names and placeholders joined by dots.
+  ///
+  /// The name behind `metadata.` may have dots of its own.
   private mutating func keyPath() throws(HKPredicateFormatError) -> String {
     var path = ""
     while true {

@@ -6,7 +6,8 @@ import Foundation
 ///
 ///     or         = and { ("OR" | "||") and }
 ///     and        = not { ("AND" | "&&") not }
-///     not        = ("NOT" | "!") not | "(" or ")" | "TRUEPREDICATE" | "FALSEPREDICATE" | comparison
+///     not        = ("NOT" | "!") not | "(" or ")" | comparison
+///                | "TRUEPREDICATE" | "FALSEPREDICATE"
 ///     comparison = operand operator [ "[" options "]" ] operand
 ///     operand    = key path | %K | %@ | %d | %f | number | text | YES | NO | NULL | "{" list "}"
 struct FormatParser {
