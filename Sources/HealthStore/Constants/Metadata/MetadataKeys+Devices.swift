@@ -1,4 +1,5 @@
-// Metadata keys for devices, hearing and the heart: the constants, then what each key's value must be.
+// Metadata keys for devices, hearing and the heart:
+// the constants, then what each key's value must be.
 
 /// Whether the device was calibrated: a Boolean.
 public let HKMetadataKeyAppleDeviceCalibrated = "HKMetadataKeyAppleDeviceCalibrated"

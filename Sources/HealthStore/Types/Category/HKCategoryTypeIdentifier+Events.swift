@@ -1,4 +1,5 @@
-// Category type identifiers for sleep, habits and notices: the constants, then the values each type may have.
+// Category type identifiers for sleep, habits and notices:
+// the constants, then the values each type may have.
 
 extension HKCategoryTypeIdentifier {
   /// Whether the user stood in an hour.

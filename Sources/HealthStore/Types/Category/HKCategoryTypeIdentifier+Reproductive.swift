@@ -1,4 +1,5 @@
-// Category type identifiers for reproductive health: the constants, then the values each type may have.
+// Category type identifiers for reproductive health:
+// the constants, then the values each type may have.
 
 extension HKCategoryTypeIdentifier {
   /// Bleeding after menopause.

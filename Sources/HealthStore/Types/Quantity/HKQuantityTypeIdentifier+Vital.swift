@@ -1,4 +1,5 @@
-// Quantity type identifiers for vital signs and reproductive health: the constants, then what is known of each type.
+// Quantity type identifiers for vital signs and reproductive health:
+// the constants, then what is known of each type.
 
 extension HKQuantityTypeIdentifier {
   /// The glucose in the blood; a mass per volume, averaged.
