@@ -80,7 +80,7 @@ import Testing
       _ = HKUnit(from: "count/fortnight")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("\"fortnight\" is not the symbol of a unit"))
+    #expect(!TrapMessages.arePrinted || text.contains("\"fortnight\" is not the symbol of a unit"))
   }
 
   @Test func `algebra gives the unit that the string would`() {
