@@ -1,0 +1,66 @@
+import Foundation
+
+/// What a comparison compares, as a key path names it.
+enum ConditionField: Hashable {
+  case startDate
+  case endDate
+  case quantity
+  case categoryValue
+  case uuid
+  case source
+  case sourceRevision
+  case device
+  case correlation
+  case text(TextField)
+  case metadata(String)
+
+  /// Throws when nothing has that name.
+  ///
+  /// Everything behind `metadata.` is the key, dots included.
+  init(keyPath: String) throws(HKPredicateFormatError) {
+    let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts.count > 1 ? String(parts[1]) : nil
+    switch (parts.first ?? "", rest) {
+    case ("startDate", nil): self = .startDate
+    case ("endDate", nil): self = .endDate
+    case ("quantity", nil): self = .quantity
+    case ("value", nil): self = .categoryValue
+    case ("UUID", nil), ("uuid", nil): self = .uuid
+    case ("source", nil): self = .source
+    case ("sourceRevision", nil): self = .sourceRevision
+    case ("device", nil): self = .device
+    case ("correlation", nil): self = .correlation
+    case ("metadata", let key?) where !key.isEmpty: self = .metadata(key)
+    // Sources themselves are filtered by these two.
+    case ("name", nil), ("source", "name"), ("sourceRevision", "source.name"):
+      self = .text(.sourceName)
+    case ("bundleIdentifier", nil), ("source", "bundleIdentifier"),
+      ("sourceRevision", "source.bundleIdentifier"):
+      self = .text(.sourceBundleIdentifier)
+    case ("sourceRevision", "source"): self = .source
+    case ("sourceRevision", "version"): self = .text(.sourceVersion)
+    case ("sourceRevision", "productType"): self = .text(.productType)
+    case ("device", let name?):
+      guard let property = DeviceProperty(keyPath: name) else { throw .unknownKeyPath(keyPath) }
+      self = .text(.device(property))
+    default: throw .unknownKeyPath(keyPath)
+    }
+  }
+
+  /// The key path that names the field.
+  var keyPath: String {
+    switch self {
+    case .startDate: "startDate"
+    case .endDate: "endDate"
+    case .quantity: "quantity"
+    case .categoryValue: "value"
+    case .uuid: "UUID"
+    case .source: "source"
+    case .sourceRevision: "sourceRevision"
+    case .device: "device"
+    case .correlation: "correlation"
+    case .text(let field): field.name
+    case .metadata(let key): "metadata.\(key)"
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+extension SampleCondition {
+  /// Whether the object satisfies the condition.
+  ///
+  /// Comparisons of fields that the object lacks are false, so that their `not` is true.
+  func matches(_ object: HKObject) -> Bool {
+    switch self {
+    case .always: return true
+    case .never: return false
+    case .startDate(let relation, let date):
+      guard let sample = object as? HKSample else { return false }
+      return relation.holds(sample.startDate, date)
+    case .endDate(let relation, let date):
+      guard let sample = object as? HKSample else { return false }
+      return relation.holds(sample.endDate, date)
+    case .quantity(let relation, let quantity):
+      guard
+        let sample = object as? HKQuantitySample,
+        let value = sample.quantity.converted(to: quantity.unit)
+      else { return false }
+      return relation.holds(value, quantity.value)
+    case .categoryValue(let relation, let value):
+      guard let sample = object as? HKCategorySample else { return false }
+      return relation.holds(sample.value, value)
+    case .uuid(let ids): return ids.contains(object.uuid)
+    case .source(let sources): return sources.contains(object.sourceRevision.source)
+    case .sourceRevision(let revisions):
+      let own = object.sourceRevision
+      return revisions.contains { $0.admits(own) }
+    case .device(let devices): return devices.contains(object.device)
+    case .text(let field, let test):
+      return test.matches(field.value(of: object).map(MetadataValue.string))
+    case .metadata(let key, let test):
+      return test.matches(object.metadata?[key].flatMap(MetadataValue.init))
+    case .correlated: return (object as? HKSample)?.isCorrelated ?? false
+    case .all(let conditions): return conditions.allSatisfy { $0.matches(object) }
+    case .any(let conditions): return conditions.contains { $0.matches(object) }
+    case .not(let condition): return !condition.matches(object)
+    case .opaque(let opaque): return opaque.predicate.evaluate(with: object)
+    }
+  }
+
+  /// Whether the source satisfies the condition, which may speak of names, identifiers and sources.
+  func matches(_ source: HKSource) -> Bool {
+    switch self {
+    case .always: true
+    case .source(let sources): sources.contains(source)
+    case .text(let field, let test):
+      test.matches(field.value(of: source).map(MetadataValue.string))
+    case .all(let conditions): conditions.allSatisfy { $0.matches(source) }
+    case .any(let conditions): conditions.contains { $0.matches(source) }
+    case .not(let condition): !condition.matches(source)
+    case .opaque(let opaque): opaque.predicate.evaluate(with: source)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,58 @@
+extension SampleCondition {
+  /// An equivalent condition without needless nesting.
+  ///
+  /// Nested conjunctions and disjunctions are flat, constants are folded, `not(not)` is gone, empty
+  /// sets are `never`, and no `all` or `any` has fewer than two parts or a part twice. Idempotent.
+  var simplified: SampleCondition {
+    switch self {
+    case .uuid(let values) where values.isEmpty: return .never
+    case .source(let values) where values.isEmpty: return .never
+    case .sourceRevision(let values) where values.isEmpty: return .never
+    case .device(let values) where values.isEmpty: return .never
+    case .metadata(_, let test) where test.operation == .oneOf && test.operands.isEmpty:
+      return .never
+    case .text(_, let test) where test.operation == .oneOf && test.operands.isEmpty:
+      return .never
+    case .not(let condition):
+      switch condition.simplified {
+      case .always: return .never
+      case .never: return .always
+      case .not(let inner): return inner
+      case let inner: return .not(inner)
+      }
+    case .all(let parts):
+      let flat = Self.flatten(parts, dropping: .always) {
+        if case .all(let nested) = $0 { return nested }
+        return nil
+      }
+      if flat.contains(.never) { return .never }
+      return flat.count > 1 ? .all(flat) : flat.first ?? .always
+    case .any(let parts):
+      let flat = Self.flatten(parts, dropping: .never) {
+        if case .any(let nested) = $0 { return nested }
+        return nil
+      }
+      if flat.contains(.always) { return .always }
+      return flat.count > 1 ? .any(flat) : flat.first ?? .never
+    default: return self
+    }
+  }
+
+  /// The simplified parts in order, nested ones pulled up, without the neutral one and repetitions.
+  private static func flatten(
+    _ parts: [SampleCondition],
+    dropping neutral: SampleCondition,
+    nested: (SampleCondition) -> [SampleCondition]?
+  ) -> [SampleCondition] {
+    var flat: [SampleCondition] = []
+    var seen: Set<SampleCondition> = [neutral]
+    for part in parts {
+      let part = part.simplified
+      // A simplified part's own parts are simplified and of another shape.
+      for piece in nested(part) ?? [part] where seen.insert(piece).inserted {
+        flat.append(piece)
+      }
+    }
+    return flat
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What a predicate on samples says, as a tree that a planner can take apart.
+///
+/// Immutable. Two conditions are equal when their trees are.
+///
+/// `@unchecked Sendable` for the sake of `opaque`: a query hands its predicate to another thread,
+/// which HealthKit's users rely on.
+indirect enum SampleCondition: Hashable, @unchecked Sendable {
+  case always
+  case never
+  case startDate(Relation, Date)
+  case endDate(Relation, Date)
+  /// Compares after conversion; incompatible units never match, whatever the relation.
+  case quantity(Relation, HKQuantity)
+  /// Compares a category sample's value; other samples never match.
+  case categoryValue(Relation, Int)
+  case uuid(Set<UUID>)
+  case source(Set<HKSource>)
+  /// Matches as `HKSourceRevision.admits` says.
+  case sourceRevision(Set<HKSourceRevision>)
+  /// `nil` stands for objects without a device.
+  case device(Set<HKDevice?>)
+  case text(TextField, ValueTest)
+  case metadata(String, ValueTest)
+  /// Contained in a correlation.
+  case correlated
+  case all([SampleCondition])
+  case any([SampleCondition])
+  case not(SampleCondition)
+  case opaque(OpaquePredicate)
+}
+
+/// A predicate that only its own evaluation can make sense of.
+///
+/// Equal to itself alone: Foundation calls any two compound predicates equal on Linux.
+struct OpaquePredicate: Hashable, @unchecked Sendable {
+  let predicate: NSPredicate
+
+  static func == (left: OpaquePredicate, right: OpaquePredicate) -> Bool {
+    left.predicate === right.predicate
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(predicate))
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A field of an object that holds text or nothing.
+enum TextField: Hashable, Sendable {
+  case sourceName
+  case sourceBundleIdentifier
+  case sourceVersion
+  case productType
+  case device(DeviceProperty)
+
+  /// The field's value for an object.
+  func value(of object: HKObject) -> String? {
+    switch self {
+    case .sourceName: object.sourceRevision.source.name
+    case .sourceBundleIdentifier: object.sourceRevision.source.bundleIdentifier
+    case .sourceVersion: object.sourceRevision.version
+    case .productType: object.sourceRevision.productType
+    case .device(let property): object.device?[keyPath: property.keyPath]
+    }
+  }
+
+  /// The field's value for a source, which has only two of the fields.
+  func value(of source: HKSource) -> String? {
+    switch self {
+    case .sourceName: source.name
+    case .sourceBundleIdentifier: source.bundleIdentifier
+    default: nil
+    }
+  }
+
+  /// The key path that names the field in a format string.
+  var name: String {
+    switch self {
+    case .sourceName: "source.name"
+    case .sourceBundleIdentifier: "source.bundleIdentifier"
+    case .sourceVersion: "sourceRevision.version"
+    case .productType: "sourceRevision.productType"
+    case .device(let property): "device.\(property.rawValue)"
+    }
+  }
+}
+
+/// One of the eight properties of a device.
+enum DeviceProperty: String, Hashable, Sendable, CaseIterable {
+  case name
+  case manufacturer
+  case model
+  case hardwareVersion
+  case firmwareVersion
+  case softwareVersion
+  case localIdentifier
+  case udiDeviceIdentifier
+
+  /// The property that one of HealthKit's device property keys names.
+  init?(key: String) {
+    switch key {
+    case HKDevicePropertyKeyName: self = .name
+    case HKDevicePropertyKeyManufacturer: self = .manufacturer
+    case HKDevicePropertyKeyModel: self = .model
+    case HKDevicePropertyKeyHardwareVersion: self = .hardwareVersion
+    case HKDevicePropertyKeyFirmwareVersion: self = .firmwareVersion
+    case HKDevicePropertyKeySoftwareVersion: self = .softwareVersion
+    case HKDevicePropertyKeyLocalIdentifier: self = .localIdentifier
+    case HKDevicePropertyKeyUDIDeviceIdentifier: self = .udiDeviceIdentifier
+    default: return nil
+    }
+  }
+
+  /// The property that a key path in a format string names.
+  init?(keyPath: String) {
+    self.init(rawValue: keyPath == "UDIDeviceIdentifier" ? "udiDeviceIdentifier" : keyPath)
+  }
+
+  var keyPath: KeyPath<HKDevice, String?> {
+    switch self {
+    case .name: \.name
+    case .manufacturer: \.manufacturer
+    case .model: \.model
+    case .hardwareVersion: \.hardwareVersion
+    case .firmwareVersion: \.firmwareVersion
+    case .softwareVersion: \.softwareVersion
+    case .localIdentifier: \.localIdentifier
+    case .udiDeviceIdentifier: \.udiDeviceIdentifier
+    }
+  }
+}

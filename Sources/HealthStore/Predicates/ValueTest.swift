@@ -1,0 +1,144 @@
+import Foundation
+
+/// A test of one optional value, as metadata and text fields hold them.
+///
+/// A missing value passes `isNull` and `!=` only. Values of different classes, and quantities of
+/// incompatible units, are different from each other and have no order. All numbers, Booleans
+/// included, are of one class.
+struct ValueTest: Hashable, @unchecked Sendable {
+  enum Operation: Hashable {
+    case isNull
+    case isNotNull
+    case relation(Relation)
+    case oneOf
+    case beginsWith
+    case endsWith
+    case contains
+    case like
+    case matches
+  }
+
+  let operation: Operation
+  /// One value; any number for `oneOf`, none for the tests for null.
+  let operands: [MetadataValue]
+  let options: TextOptions
+  /// The compiled operand of `like` and `matches`.
+  private let pattern: TextPattern?
+
+  /// Throws when a text operation's operand is not text or not a valid pattern.
+  init(
+    _ operation: Operation, _ operands: [MetadataValue] = [], options: TextOptions = []
+  ) throws(HKPredicateFormatError) {
+    self.operation = operation
+    self.operands = operands
+    self.options = options
+    switch operation {
+    case .isNull, .isNotNull, .relation, .oneOf:
+      pattern = nil
+    case .beginsWith, .endsWith, .contains, .like, .matches:
+      guard case .string(let text)? = operands.first else {
+        throw .unsuitableConstant(
+          keyPath: nil, constant: operands.first.map { "\($0.object)" } ?? "nil")
+      }
+      pattern =
+        switch operation {
+        case .like: .wildcards(Array(text.folded(options)))
+        case .matches: .expression(try TextPattern.compile(text, options))
+        default: nil
+        }
+    }
+  }
+
+  static func == (left: ValueTest, right: ValueTest) -> Bool {
+    left.operation == right.operation && left.operands == right.operands
+      && left.options == right.options
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(operation)
+    hasher.combine(operands)
+    hasher.combine(options)
+  }
+
+  /// Whether the value passes.
+  func matches(_ value: MetadataValue?) -> Bool {
+    switch operation {
+    case .isNull: return value == nil
+    case .isNotNull: return value != nil
+    case .relation(.notEqual):
+      guard let value, let operand = operands.first else { return true }
+      return !value.isEqual(to: operand, options)
+    case .relation(let relation):
+      guard
+        let value, let operand = operands.first, let order = value.order(to: operand, options)
+      else { return false }
+      return relation.holds(order.rawValue, 0)
+    case .oneOf:
+      guard let value else { return false }
+      return operands.contains { value.isEqual(to: $0, options) }
+    case .beginsWith, .endsWith, .contains, .like, .matches:
+      guard case .string(let text)? = value, case .string(let operand)? = operands.first else {
+        return false
+      }
+      return matches(text.folded(options), operand.folded(options))
+    }
+  }
+
+  private func matches(_ text: String, _ operand: String) -> Bool {
+    switch operation {
+    case .beginsWith: text.hasPrefix(operand)
+    case .endsWith: text.hasSuffix(operand)
+    // An empty operand is part of every text; `contains` of Foundation says otherwise.
+    case .contains: operand.isEmpty || text.contains(operand)
+    default: pattern?.matches(text) ?? false
+    }
+  }
+}
+
+extension MetadataValue {
+  fileprivate func isEqual(to other: MetadataValue, _ options: TextOptions) -> Bool {
+    order(to: other, options) == .orderedSame
+  }
+
+  /// How the value stands to another, or `nil` when the two have no order.
+  fileprivate func order(
+    to other: MetadataValue, _ options: TextOptions
+  ) -> ComparisonResult? {
+    switch (self, other) {
+    case (.string(let left), .string(let right)):
+      return Self.order(left.folded(options), right.folded(options))
+    case (.date(let left), .date(let right)):
+      return Self.order(left, right)
+    case (.quantity(let left), .quantity(let right)):
+      guard let value = left.converted(to: right.unit) else { return nil }
+      return Self.order(value, right.value)
+    default:
+      if let left = wholeNumber, let right = other.wholeNumber { return Self.order(left, right) }
+      guard let left = number, let right = other.number else { return nil }
+      return Self.order(left, right)
+    }
+  }
+
+  private static func order<Value: Comparable>(_ left: Value, _ right: Value)
+    -> ComparisonResult?
+  {
+    if left < right { return .orderedAscending }
+    if right < left { return .orderedDescending }
+    return left == right ? .orderedSame : nil
+  }
+
+  private var wholeNumber: Int128? {
+    switch self {
+    case .bool(let value): value ? 1 : 0
+    case .integer(let value): Int128(value)
+    case .unsigned(let value): Int128(value)
+    default: nil
+    }
+  }
+
+  /// The value as a floating-point number, `nil` for other classes than numbers.
+  var number: Double? {
+    if case .double(let value) = self { return value }
+    return wholeNumber.map(Double.init)
+  }
+}

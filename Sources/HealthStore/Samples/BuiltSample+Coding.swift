@@ -1,0 +1,110 @@
+import Foundation
+
+extension BuiltSample {
+  /// The version of the archive's layout; a reader refuses later ones.
+  private static let archiveVersion = 1
+
+  private enum Key {
+    static let version = "version"
+    static let uuid = "uuid"
+    static let type = "type"
+    static let start = "start"
+    static let end = "end"
+    static let value = "value"
+    static let unit = "unit"
+    static let category = "category"
+    static let sourceRevision = "sourceRevision"
+    static let device = "device"
+    static let metadata = "metadata"
+    static let objects = "objects"
+  }
+
+  /// Writes the fields under keys of their own.
+  func encode(with coder: NSCoder) {
+    coder.encode(Self.archiveVersion, forKey: Key.version)
+    coder.encode(uuid.uuidString as NSString, forKey: Key.uuid)
+    coder.encode(sampleType.identifier as NSString, forKey: Key.type)
+    coder.encode(startDate.timeIntervalSinceReferenceDate, forKey: Key.start)
+    coder.encode(endDate.timeIntervalSinceReferenceDate, forKey: Key.end)
+    if let quantity {
+      coder.encode(quantity.value, forKey: Key.value)
+      coder.encode(quantity.unit.unitString as NSString, forKey: Key.unit)
+    }
+    if kind == .category { coder.encode(categoryValue, forKey: Key.category) }
+    coder.encode(sourceRevision ?? .current, forKey: Key.sourceRevision)
+    if let device { coder.encode(device, forKey: Key.device) }
+    // Metadata was checked when the sample was made, so encoding it again does not fail.
+    if let metadata, let bytes = try? MetadataCoding.encode(metadata) {
+      coder.encode(Data(bytes) as NSData, forKey: Key.metadata)
+    }
+    if !objects.isEmpty {
+      let sorted = objects.sorted { $0.uuid.uuidString < $1.uuid.uuidString }
+      coder.encode(sorted as NSArray, forKey: Key.objects)
+    }
+  }
+
+  /// Reads the fields, or returns `nil` when one is missing or makes no sense.
+  convenience init?(coder: NSCoder) {
+    let version = coder.decodeInteger(forKey: Key.version)
+    guard
+      (1...Self.archiveVersion).contains(version),
+      let uuid = coder.decodeString(Key.uuid).flatMap(UUID.init(uuidString:)),
+      let identifier = coder.decodeString(Key.type),
+      let type = HKObjectType.make(identifier: identifier) as? HKSampleType
+    else { return nil }
+    let start = coder.decodeDouble(forKey: Key.start)
+    let end = coder.decodeDouble(forKey: Key.end)
+    guard start.isFinite, end.isFinite, start <= end else { return nil }
+
+    var quantity: HKQuantity?
+    if let text = coder.decodeString(Key.unit) {
+      let value = coder.decodeDouble(forKey: Key.value)
+      guard
+        let unit = try? HKUnit.parse(text), value.isFinite,
+        (type as? HKQuantityType)?.is(compatibleWith: unit) == true
+      else { return nil }
+      quantity = HKQuantity(unit: unit, doubleValue: value)
+    }
+    var metadata: [String: Any]?
+    if let data = coder.decodeObject(NSData.self, Key.metadata) {
+      guard let decoded = try? MetadataCoding.decode([UInt8](Data(referencing: data))) else {
+        return nil
+      }
+      metadata = decoded
+    }
+    var objects: [HKSample] = []
+    if coder.containsValue(forKey: Key.objects) {
+      let decoded = coder.decodeObject(of: [NSArray.self, HKSample.self], forKey: Key.objects)
+      guard let samples = decoded as? [HKSample] else { return nil }
+      objects = samples
+    }
+    let hasCategory = coder.containsValue(forKey: Key.category)
+    self.init(
+      uuid: uuid, sampleType: type,
+      startDate: Date(timeIntervalSinceReferenceDate: start),
+      endDate: Date(timeIntervalSinceReferenceDate: end), quantity: quantity,
+      categoryValue: hasCategory ? coder.decodeInteger(forKey: Key.category) : 0,
+      sourceRevision: coder.decodeObject(HKSourceRevision.self, Key.sourceRevision),
+      device: coder.decodeObject(HKDevice.self, Key.device), metadata: metadata,
+      objects: Set(objects))
+  }
+}
+
+extension NSCoder {
+  /// The text under the key, or `nil` when there is none.
+  func decodeString(_ key: String) -> String? {
+    decodeObject(NSString.self, key).map { String(describing: $0) }
+  }
+
+  /// The object under the key, or `nil` when there is none.
+  ///
+  /// On Linux merely asking for a key that is not there fails the whole archive.
+  func decodeObject<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
+    containsValue(forKey: key) ? decodeObject(of: type, forKey: key) : nil
+  }
+
+  /// Writes text under the key unless it is `nil`.
+  func encodeString(_ text: String?, _ key: String) {
+    if let text { encode(text as NSString, forKey: key) }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// All fields of an object that a program built, as opposed to one read from a block.
+///
+/// Immutable. Its metadata is normalised (see `Metadata`) and its fields have passed `validate`.
+final class BuiltSample: @unchecked Sendable {
+  let uuid: UUID
+  let sampleType: HKSampleType
+  let kind: SampleKind
+  let startDate: Date
+  let endDate: Date
+  let quantity: HKQuantity?
+  let categoryValue: Int
+  /// `nil` stands for the running program's own revision, which the store assigns on saving.
+  let sourceRevision: HKSourceRevision?
+  let device: HKDevice?
+  let metadata: [String: Any]?
+  let objects: Set<HKSample>
+
+  /// Stores the fields as they are, without validation.
+  ///
+  /// `kind` spares finding it out from the type.
+  init(
+    uuid: UUID,
+    sampleType: HKSampleType,
+    kind: SampleKind? = nil,
+    startDate: Date,
+    endDate: Date,
+    quantity: HKQuantity? = nil,
+    categoryValue: Int = 0,
+    sourceRevision: HKSourceRevision? = nil,
+    device: HKDevice? = nil,
+    metadata: [String: Any]? = nil,
+    objects: Set<HKSample> = []
+  ) {
+    self.uuid = uuid
+    self.sampleType = sampleType
+    self.kind = kind ?? SampleKind(of: sampleType)
+    self.startDate = startDate
+    self.endDate = endDate
+    self.quantity = quantity
+    self.categoryValue = categoryValue
+    self.sourceRevision = sourceRevision
+    self.device = device
+    self.metadata = metadata
+    self.objects = objects
+  }
+
+  /// Copies one row out of its block, so that the block need not stay in memory.
+  init(block: SampleBlock, row: Int32) {
+    uuid = block.uuid(at: row)
+    sampleType = block.sampleType
+    kind = block.kind
+    startDate = block.startDate(at: row)
+    endDate = block.endDate(at: row)
+    let isQuantity = block.kind.isQuantity
+    quantity =
+      isQuantity ? HKQuantity(unit: block.unit(at: row), doubleValue: block.value(at: row)) : nil
+    categoryValue =
+      block.kind == .category ? Int(exactly: block.value(at: row).rounded()) ?? 0 : 0
+    sourceRevision = block.sourceRevision(at: row)
+    device = block.device(at: row)
+    metadata = block.metadata(at: row)
+    objects = block.kind == .correlation ? block.objects(at: row) : []
+  }
+}

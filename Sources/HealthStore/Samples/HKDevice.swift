@@ -1,0 +1,131 @@
+public import Foundation
+
+/// The hardware that measured data.
+///
+/// Immutable. Equal when all eight properties are.
+open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  /// The name that its owner gave the device.
+  public let name: String?
+
+  /// Who made the device.
+  public let manufacturer: String?
+
+  /// The model.
+  public let model: String?
+
+  /// The version of the hardware.
+  public let hardwareVersion: String?
+
+  /// The version of the firmware.
+  public let firmwareVersion: String?
+
+  /// The version of the software.
+  public let softwareVersion: String?
+
+  /// What identifies the device to the program that uses it, such as a Bluetooth identifier.
+  public let localIdentifier: String?
+
+  /// The device identifier part of the FDA's unique device identifier.
+  public let udiDeviceIdentifier: String?
+
+  /// Makes a device.
+  public init(
+    name: String?,
+    manufacturer: String?,
+    model: String?,
+    hardwareVersion: String?,
+    firmwareVersion: String?,
+    softwareVersion: String?,
+    localIdentifier: String?,
+    udiDeviceIdentifier: String?
+  ) {
+    self.name = name
+    self.manufacturer = manufacturer
+    self.model = model
+    self.hardwareVersion = hardwareVersion
+    self.firmwareVersion = firmwareVersion
+    self.softwareVersion = softwareVersion
+    self.localIdentifier = localIdentifier
+    self.udiDeviceIdentifier = udiDeviceIdentifier
+    super.init()
+  }
+
+  /// The machine that the program runs on.
+  ///
+  /// The name is the machine's on the network, the model its processor architecture, and the
+  /// software version that of the system, each as the kernel reports it.
+  open class func local() -> HKDevice { machine }
+
+  private static let machine: HKDevice = {
+    // Not `ProcessInfo.hostName`, which may ask a name server.
+    var facts = utsname()
+    guard uname(&facts) == 0 else {
+      return HKDevice(
+        name: nil, manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil,
+        softwareVersion: nil, localIdentifier: nil, udiDeviceIdentifier: nil)
+    }
+    return HKDevice(
+      name: text(&facts.nodename), manufacturer: nil, model: text(&facts.machine),
+      hardwareVersion: nil, firmwareVersion: nil,
+      softwareVersion: "\(text(&facts.sysname)) \(text(&facts.release))", localIdentifier: nil,
+      udiDeviceIdentifier: nil)
+  }()
+
+  /// The text in a C array of characters, up to its first zero.
+  private static func text<Characters>(_ characters: inout Characters) -> String {
+    withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  /// Whether objects of this class can be read back securely, which they can.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads an archived device; properties that the archive lacks are `nil`.
+  public required init?(coder: NSCoder) {
+    name = coder.decodeString("name")
+    manufacturer = coder.decodeString("manufacturer")
+    model = coder.decodeString("model")
+    hardwareVersion = coder.decodeString("hardwareVersion")
+    firmwareVersion = coder.decodeString("firmwareVersion")
+    softwareVersion = coder.decodeString("softwareVersion")
+    localIdentifier = coder.decodeString("localIdentifier")
+    udiDeviceIdentifier = coder.decodeString("udiDeviceIdentifier")
+    super.init()
+  }
+
+  /// Archives the properties that are not `nil`.
+  open func encode(with coder: NSCoder) {
+    coder.encodeString(name, "name")
+    coder.encodeString(manufacturer, "manufacturer")
+    coder.encodeString(model, "model")
+    coder.encodeString(hardwareVersion, "hardwareVersion")
+    coder.encodeString(firmwareVersion, "firmwareVersion")
+    coder.encodeString(softwareVersion, "softwareVersion")
+    coder.encodeString(localIdentifier, "localIdentifier")
+    coder.encodeString(udiDeviceIdentifier, "udiDeviceIdentifier")
+  }
+
+  /// Returns the device itself, which never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// All properties, in the order of the initialiser.
+  private var properties: [String?] {
+    [
+      name, manufacturer, model, hardwareVersion, firmwareVersion, softwareVersion,
+      localIdentifier, udiDeviceIdentifier,
+    ]
+  }
+
+  /// Whether all eight properties are equal, `nil` being equal to `nil` only.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? HKDevice else { return false }
+    return self === other || properties == other.properties
+  }
+
+  /// A hash of all properties.
+  open override var hash: Int { properties.hashValue }
+
+  /// The properties that are not `nil`.
+  open override var description: String {
+    "HKDevice(\(properties.compactMap(\.self).joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,83 @@
+public import Foundation
+
+/// What is wrong with the fields of a sample or its metadata.
+///
+/// Our addition: HealthKit raises an exception instead. As an `NSError` it is HealthKit's
+/// `errorInvalidArgument` (domain `com.apple.healthkit`, code 3).
+public enum HKInvalidSampleError: Error, Hashable, Sendable {
+  /// The end lies before the start.
+  case endBeforeStart(type: String)
+  /// A date is infinite or not a number.
+  case dateNotFinite(type: String)
+  /// The quantity is infinite or not a number.
+  case valueNotFinite(type: String)
+  /// The quantity's unit cannot be converted to the type's.
+  case incompatibleUnit(type: String, unit: String)
+  /// The category value is not one of the type's.
+  case invalidCategoryValue(type: String, value: Int)
+  /// The sample lasts longer than its type allows, in seconds.
+  case tooLong(type: String, duration: TimeInterval, allowed: TimeInterval)
+  /// The sample is shorter than its type demands, in seconds.
+  case tooShort(type: String, duration: TimeInterval, allowed: TimeInterval)
+  /// The type demands a metadata key that is missing.
+  case missingMetadata(type: String, key: String)
+  /// One of the two keys that identify a synchronised object is given without the other.
+  case incompleteSyncIdentity(missing: String)
+  /// A metadata value is not a String, number, Date or HKQuantity.
+  case unsupportedMetadataValue(key: String, valueType: String)
+  /// The value of a key that HealthKit defines is not of the class that the key calls for.
+  case wrongMetadataClass(key: String, expected: String)
+  /// A metadata key has more bytes of UTF-8 than allowed.
+  case metadataKeyTooLong(bytes: Int, allowed: Int)
+  /// The metadata has more bytes than allowed once encoded.
+  case metadataTooLarge(bytes: Int, allowed: Int)
+  /// A correlation contains something other than quantity and category samples.
+  case unsupportedCorrelationObject(type: String)
+}
+
+extension HKInvalidSampleError: CustomStringConvertible {
+  /// A sentence that names the mistake.
+  public var description: String {
+    switch self {
+    case .endBeforeStart(let type):
+      "A sample of \(type) must not end before it starts."
+    case .dateNotFinite(let type):
+      "The dates of a sample of \(type) must be finite."
+    case .valueNotFinite(let type):
+      "The quantity of a sample of \(type) must be finite."
+    case .incompatibleUnit(let type, let unit):
+      "A sample of \(type) cannot hold a quantity in \(unit)."
+    case .invalidCategoryValue(let type, let value):
+      "\(value) is not a value of \(type)."
+    case .tooLong(let type, let duration, let allowed):
+      "A sample of \(type) may last \(allowed) s at most, not \(duration) s."
+    case .tooShort(let type, let duration, let allowed):
+      "A sample of \(type) must last \(allowed) s at least, not \(duration) s."
+    case .missingMetadata(let type, let key):
+      "A sample of \(type) needs the metadata key \(key)."
+    case .incompleteSyncIdentity(let missing):
+      "A sync identifier and a sync version go together: \(missing) is missing."
+    case .unsupportedMetadataValue(let key, let valueType):
+      "The metadata value of \(key) is a \(valueType), not a String, number, Date or HKQuantity."
+    case .wrongMetadataClass(let key, let expected):
+      "The metadata value of \(key) must be \(expected)."
+    case .metadataKeyTooLong(let bytes, let allowed):
+      "A metadata key of \(bytes) bytes is longer than the \(allowed) bytes allowed."
+    case .metadataTooLarge(let bytes, let allowed):
+      "Metadata of \(bytes) bytes is larger than the \(allowed) bytes allowed."
+    case .unsupportedCorrelationObject(let type):
+      "A correlation contains quantity and category samples, not one of \(type)."
+    }
+  }
+}
+
+extension HKInvalidSampleError: CustomNSError {
+  /// HealthKit's error domain.
+  public static var errorDomain: String { HKErrorDomain }
+
+  /// The code of `HKError.errorInvalidArgument`.
+  public var errorCode: Int { HKError.Code.errorInvalidArgument.rawValue }
+
+  /// The sentence, as the localised description.
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}

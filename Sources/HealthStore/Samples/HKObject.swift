@@ -1,0 +1,105 @@
+public import Foundation
+
+/// A piece of health data: an identifier, where it came from, and metadata.
+///
+/// Abstract: make a subclass's objects. Immutable and safe to share between threads. Two objects
+/// are equal when their `uuid`s are equal, whatever else they hold.
+open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
+  // Exactly one of `built` and `block` is set. Objects out of a query are views of a block: one
+  // allocation each, and no field is read before it is asked for.
+  let built: BuiltSample?
+  let block: SampleBlock?
+  let row: Int32
+
+  init(built: BuiltSample) {
+    self.built = built
+    block = nil
+    row = 0
+    super.init()
+  }
+
+  init(block: SampleBlock, row: Int32) {
+    built = nil
+    self.block = block
+    self.row = row
+    super.init()
+  }
+
+  /// Whether objects of this class can be read back securely, which they can.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Reads an archived object.
+  ///
+  /// Returns `nil` when the archive is of a later version or lacks a field.
+  public required init?(coder: NSCoder) {
+    if let handover = coder as? BuiltSampleHandover {
+      built = handover.built
+    } else if let decoded = BuiltSample(coder: coder), Self.accepts(decoded) {
+      built = decoded
+    } else {
+      return nil
+    }
+    block = nil
+    row = 0
+    super.init()
+  }
+
+  /// Archives every field of the object, including its identifier and source revision.
+  open func encode(with coder: NSCoder) {
+    materialized.encode(with: coder)
+  }
+
+  /// Whether an object of this class may hold these fields.
+  class func accepts(_ sample: BuiltSample) -> Bool { true }
+
+  /// The block that the object is a view of.
+  ///
+  /// Safe to call only when `built` is `nil`: every initialiser sets one of the two.
+  final var view: SampleBlock { block.unsafelyUnwrapped }
+
+  /// The fields, copied out of the block if need be.
+  final var materialized: BuiltSample { built ?? BuiltSample(block: view, row: row) }
+
+  /// The object's identifier, made when the object was.
+  open var uuid: UUID {
+    if let built { return built.uuid }
+    return view.uuid(at: row)
+  }
+
+  /// The program, version and system that saved the object.
+  ///
+  /// An object that was not read from a store reports the running program's revision.
+  open var sourceRevision: HKSourceRevision {
+    if let built { return built.sourceRevision ?? .current }
+    return view.sourceRevision(at: row)
+  }
+
+  /// The program that saved the object.
+  open var source: HKSource { sourceRevision.source }
+
+  /// The device that measured the object's data.
+  open var device: HKDevice? {
+    if let built { return built.device }
+    return view.device(at: row)
+  }
+
+  /// Further facts about the object, by metadata key.
+  ///
+  /// Values are `String`, `NSNumber` (Bool, Int or Double), `Date` or `HKQuantity`.
+  open var metadata: [String: Any]? {
+    if let built { return built.metadata }
+    return view.metadata(at: row)
+  }
+
+  /// Whether both objects have the same `uuid`.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? HKObject else { return false }
+    return self === other || uuid == other.uuid
+  }
+
+  /// A hash of `uuid`.
+  open override var hash: Int { uuid.hashValue }
+
+  /// The class and identifier.
+  open override var description: String { "\(type(of: self)) \(uuid)" }
+}

@@ -1,0 +1,72 @@
+public import Foundation
+
+/// A sample that holds a quantity, such as a heart rate or a number of steps.
+///
+/// `HKQuantitySample(type:…)` makes an `HKCumulativeQuantitySample` or an
+/// `HKDiscreteQuantitySample`, as the type's aggregation style says.
+open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked Sendable {
+  /// The kind of quantity.
+  open var quantityType: HKQuantityType {
+    guard let type = sampleType as? HKQuantityType else {
+      preconditionFailure("A quantity sample's type must be a quantity type.")
+    }
+    return type
+  }
+
+  /// The quantity: the sum (cumulative) or average (discrete) where `count` is above 1.
+  open var quantity: HKQuantity {
+    if let quantity = built?.quantity { return quantity }
+    guard let block else {
+      preconditionFailure("A quantity sample must hold a quantity.")
+    }
+    return HKQuantity(unit: block.unit(at: row), doubleValue: block.value(at: row))
+  }
+
+  /// How many values the sample stands for.
+  open var count: Int {
+    if built != nil { return 1 }
+    return view.count(at: row)
+  }
+
+  /// The quantity before the type, time and identifier.
+  open override var description: String { "\(quantity) \(super.description)" }
+
+  override class func accepts(_ sample: BuiltSample) -> Bool {
+    sample.kind.isQuantity && sample.quantity != nil
+  }
+}
+
+/// A quantity sample whose values add up, such as steps.
+open class HKCumulativeQuantitySample: HKQuantitySample, @unchecked Sendable {
+  /// The sum of the sample's values.
+  open var sumQuantity: HKQuantity { quantity }
+
+  override class func accepts(_ sample: BuiltSample) -> Bool {
+    sample.kind == .cumulativeQuantity && sample.quantity != nil
+  }
+}
+
+/// A quantity sample whose values are averaged, such as heart rates.
+open class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
+  /// The smallest of the sample's values.
+  open var minimumQuantity: HKQuantity { quantity }
+
+  /// The average of the sample's values.
+  open var averageQuantity: HKQuantity { quantity }
+
+  /// The largest of the sample's values.
+  open var maximumQuantity: HKQuantity { quantity }
+
+  /// The latest of the sample's values.
+  open var mostRecentQuantity: HKQuantity { quantity }
+
+  /// When the latest of the sample's values was measured.
+  open var mostRecentQuantityDateInterval: DateInterval {
+    let start = startDate
+    return DateInterval(start: start, end: max(start, endDate))
+  }
+
+  override class func accepts(_ sample: BuiltSample) -> Bool {
+    sample.kind == .discreteQuantity && sample.quantity != nil
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+extension MetadataCoding {
+  /// Why bytes are not metadata.
+  enum DecodingError: Error, Hashable {
+    /// The bytes are of a version that this library does not know.
+    case unknownVersion(UInt8)
+    /// More bytes than metadata may have.
+    case tooLarge(bytes: Int)
+    /// The bytes end in the middle of something.
+    case truncated
+    /// The bytes go on after the last entry.
+    case trailingBytes
+    /// A number of more than 64 bits, or not written in its shortest form.
+    case malformedNumber
+    case keyTooLong
+    /// Keys repeat or are not in rising order.
+    case unorderedKeys
+    case invalidText
+    case unknownTag(UInt8)
+    case unknownUnit(String)
+  }
+
+  /// Decodes metadata; the inverse of `encode`.
+  ///
+  /// Takes any bytes: what `encode` cannot have written is an error, never a trap, and memory use
+  /// stays in proportion to the input.
+  static func decode(_ bytes: [UInt8]) throws(DecodingError) -> [String: Any] {
+    guard bytes.count <= Metadata.largestEncoding else { throw .tooLarge(bytes: bytes.count) }
+    var reader = Reader(bytes: bytes)
+    let version = try reader.byte()
+    guard version == Self.version else { throw .unknownVersion(version) }
+    let count = try reader.number()
+    // The shortest entry has two bytes, which bounds what a wrong count can reserve.
+    guard count <= UInt64((bytes.count - reader.offset) / 2) else { throw .truncated }
+    var metadata: [String: Any] = [:]
+    metadata.reserveCapacity(Int(count))
+    var previous: Range<Int>?
+    for _ in 0..<count {
+      let range = try reader.textRange()
+      guard range.count <= Metadata.longestKey else { throw .keyTooLong }
+      if let previous {
+        guard bytes[previous].lexicographicallyPrecedes(bytes[range]) else {
+          throw .unorderedKeys
+        }
+      }
+      previous = range
+      let key = try reader.text(in: range)
+      metadata[key] = try reader.value().object
+    }
+    guard reader.offset == bytes.count else { throw .trailingBytes }
+    return metadata
+  }
+
+  private struct Reader {
+    let bytes: [UInt8]
+    var offset = 0
+
+    mutating func byte() throws(DecodingError) -> UInt8 {
+      guard offset < bytes.count else { throw .truncated }
+      defer { offset += 1 }
+      return bytes[offset]
+    }
+
+    mutating func number() throws(DecodingError) -> UInt64 {
+      var value: UInt64 = 0
+      var shift: UInt64 = 0
+      while true {
+        let next = try byte()
+        let part = UInt64(next & 0x7F)
+        // The tenth byte has room for one bit, and a last byte of zero says nothing.
+        guard shift < 63 || (shift == 63 && part <= 1) else { throw .malformedNumber }
+        guard next != 0 || shift == 0 else { throw .malformedNumber }
+        value |= part << shift
+        if next < 0x80 { return value }
+        shift += 7
+      }
+    }
+
+    mutating func double() throws(DecodingError) -> Double {
+      var bits: UInt64 = 0
+      for index in 0..<8 { bits |= UInt64(try byte()) << UInt64(8 * index) }
+      return Double(bitPattern: bits)
+    }
+
+    mutating func textRange() throws(DecodingError) -> Range<Int> {
+      let count = try number()
+      guard count <= UInt64(bytes.count - offset) else { throw .truncated }
+      let start = offset
+      offset += Int(count)
+      return start..<offset
+    }
+
+    func text(in range: Range<Int>) throws(DecodingError) -> String {
+      guard let text = String(validating: bytes[range], as: UTF8.self) else {
+        throw .invalidText
+      }
+      return text
+    }
+
+    mutating func value() throws(DecodingError) -> MetadataValue {
+      let raw = try byte()
+      guard let tag = Tag(rawValue: raw) else { throw .unknownTag(raw) }
+      switch tag {
+      case .string: return .string(try text(in: try textRange()))
+      case .false: return .bool(false)
+      case .true: return .bool(true)
+      case .integer:
+        let zigzag = try number()
+        return .integer(Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1))
+      case .unsigned:
+        let value = try number()
+        guard value > UInt64(Int64.max) else { throw .malformedNumber }
+        return .unsigned(value)
+      case .double: return .double(try double())
+      case .date: return .date(Date(timeIntervalSinceReferenceDate: try double()))
+      case .quantity:
+        let value = try double()
+        let name = try text(in: try textRange())
+        guard let unit = try? HKUnit.parse(name) else { throw .unknownUnit(name) }
+        return .quantity(HKQuantity(unit: unit, doubleValue: value))
+      }
+    }
+  }
+}

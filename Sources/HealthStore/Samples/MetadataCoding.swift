@@ -1,0 +1,103 @@
+import Foundation
+
+/// The binary form of metadata: deterministic, compact and versioned.
+///
+/// Layout: a version byte, the number of entries, then the entries in rising order of their keys'
+/// bytes. An entry is the key (length, UTF-8), a tag and a payload. Lengths and counts are unsigned
+/// LEB128; integers are zigzag LEB128; doubles are the eight bytes of their bit pattern, little
+/// endian. Equal metadata has equal bytes. Tags are never reused.
+enum MetadataCoding {
+  static let version: UInt8 = 1
+  /// An upper bound of the bytes before the first entry.
+  static let overhead = 6
+  /// An upper bound of the bytes that an entry needs beside its key and its value.
+  static let overheadPerEntry = 3
+
+  enum Tag: UInt8 {
+    case string = 1
+    case `false` = 2
+    case `true` = 3
+    case integer = 4
+    case unsigned = 5
+    case double = 6
+    case date = 7
+    case quantity = 8
+  }
+
+  /// Encodes metadata.
+  ///
+  /// Throws on values that metadata cannot hold, on keys above `Metadata.longestKey` and on
+  /// results above `Metadata.largestEncoding`.
+  static func encode(_ metadata: [String: Any]) throws(HKInvalidSampleError) -> [UInt8] {
+    var entries: [(key: String, value: MetadataValue)] = []
+    entries.reserveCapacity(metadata.count)
+    for (key, value) in metadata {
+      let keyBytes = key.utf8.count
+      guard keyBytes <= Metadata.longestKey else {
+        throw .metadataKeyTooLong(bytes: keyBytes, allowed: Metadata.longestKey)
+      }
+      guard let value = MetadataValue(value) else {
+        throw .unsupportedMetadataValue(
+          key: key, valueType: String(describing: type(of: value)))
+      }
+      entries.append((key, value))
+    }
+    if entries.count > 1 {
+      entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+    var bytes: [UInt8] = [version]
+    append(UInt64(entries.count), to: &bytes)
+    for entry in entries {
+      append(entry.key, to: &bytes)
+      append(entry.value, to: &bytes)
+      guard bytes.count <= Metadata.largestEncoding else {
+        throw .metadataTooLarge(bytes: bytes.count, allowed: Metadata.largestEncoding)
+      }
+    }
+    return bytes
+  }
+
+  private static func append(_ value: MetadataValue, to bytes: inout [UInt8]) {
+    switch value {
+    case .string(let value):
+      bytes.append(Tag.string.rawValue)
+      append(value, to: &bytes)
+    case .bool(let value):
+      bytes.append(value ? Tag.true.rawValue : Tag.false.rawValue)
+    case .integer(let value):
+      bytes.append(Tag.integer.rawValue)
+      append(UInt64(bitPattern: (value << 1) ^ (value >> 63)), to: &bytes)
+    case .unsigned(let value):
+      bytes.append(Tag.unsigned.rawValue)
+      append(value, to: &bytes)
+    case .double(let value):
+      bytes.append(Tag.double.rawValue)
+      append(bitsOf: value, to: &bytes)
+    case .date(let value):
+      bytes.append(Tag.date.rawValue)
+      append(bitsOf: value.timeIntervalSinceReferenceDate, to: &bytes)
+    case .quantity(let value):
+      bytes.append(Tag.quantity.rawValue)
+      append(bitsOf: value.value, to: &bytes)
+      append(value.unit.unitString, to: &bytes)
+    }
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    append(UInt64(text.utf8.count), to: &bytes)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private static func append(bitsOf value: Double, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+}

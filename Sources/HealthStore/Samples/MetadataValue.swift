@@ -1,0 +1,84 @@
+import Foundation
+
+/// A metadata value with its class told apart, or a constant to compare one with.
+enum MetadataValue: Hashable, @unchecked Sendable {
+  case string(String)
+  case bool(Bool)
+  case integer(Int64)
+  /// An integer above `Int64.max`.
+  case unsigned(UInt64)
+  case double(Double)
+  case date(Date)
+  case quantity(HKQuantity)
+
+  /// Returns `nil` for values that metadata cannot hold.
+  init?(_ value: Any) {
+    switch value {
+    case let value as HKQuantity: self = .quantity(value)
+    // NSNumber before String and Date, because it is the commonest; Swift numbers match as well.
+    case let value as NSNumber: self.init(number: value)
+    case let value as String: self = .string(value)
+    case let value as Date: self = .date(value)
+    default: return nil
+    }
+  }
+
+  private static let boolClass: AnyClass = type(of: NSNumber(value: true))
+
+  private init(number: NSNumber) {
+    if type(of: number) == Self.boolClass {
+      self = .bool(number.boolValue)
+      return
+    }
+    // The Objective-C type codes: f, d floating; Q unsigned 64 bits; the others fit in 64 bits.
+    switch UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .double(number.doubleValue)
+    case UInt8(ascii: "Q") where number.uint64Value > UInt64(Int64.max):
+      self = .unsigned(number.uint64Value)
+    default: self = .integer(number.int64Value)
+    }
+  }
+
+  /// The value as metadata holds it.
+  var object: Any {
+    switch self {
+    case .string(let value): value
+    case .bool(let value): NSNumber(value: value)
+    case .integer(let value): NSNumber(value: value)
+    case .unsigned(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .date(let value): value
+    case .quantity(let value): value
+    }
+  }
+
+  /// An upper bound of the bytes that the value takes once encoded.
+  var mostEncodedBytes: Int {
+    switch self {
+    case .string(let value): value.utf8.count + 5
+    case .quantity(let value): value.unit.unitString.utf8.count + 13
+    default: 10
+    }
+  }
+
+  /// Throws when HealthKit defines the key and calls for another class.
+  func check(against key: String) throws(HKInvalidSampleError) {
+    guard let kind = metadataKind(ofKey: key), !kind.admits(object) else { return }
+    throw .wrongMetadataClass(key: key, expected: kind.expectation)
+  }
+}
+
+extension MetadataKeyKind {
+  /// What the value must be, as the object of a sentence.
+  fileprivate var expectation: String {
+    switch self {
+    case .string: "a String"
+    case .number: "a number"
+    case .bool: "a Bool"
+    case .date: "a Date"
+    case .quantity(let unit):
+      "an HKQuantity\(unit.map { " compatible with \($0.unitString)" } ?? "")"
+    case .enumeration: "the raw value of an enumeration"
+    }
+  }
+}

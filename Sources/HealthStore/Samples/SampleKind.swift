@@ -1,0 +1,20 @@
+/// Which class of sample a type's rows become.
+enum SampleKind: Sendable {
+  case cumulativeQuantity
+  case discreteQuantity
+  case category
+  case correlation
+  case other
+
+  init(of type: HKSampleType) {
+    switch type {
+    case let type as HKQuantityType:
+      self = type.aggregationStyle == .cumulative ? .cumulativeQuantity : .discreteQuantity
+    case is HKCategoryType: self = .category
+    case is HKCorrelationType: self = .correlation
+    default: self = .other
+    }
+  }
+
+  var isQuantity: Bool { self == .cumulativeQuantity || self == .discreteQuantity }
+}
