@@ -62,16 +62,18 @@ import Testing
     ("b\\s.zip", "a b/Export.XML"),
   ]
 
-  @Test("An archive is read whatever it and its entry are called", arguments: archives)
-  func archive(archive: String, entry: String) throws {
+  @Test("An archive is read whatever it and its entry are called", arguments: archives, [0, 3])
+  func archive(names: (archive: String, entry: String), host: Int) throws {
+    let (archive, entry) = names
     let folder = try TemporaryFolder()
     // What the names would match as patterns is there as well.
     try folder.write("x.zip", ZipFile([("export.xml", Array(export("").utf8))]).bytes)
-    let zip = ZipFile([
+    var zip = ZipFile([
       ("apple_health_export/export_cda.xml", Self.clinical),
       ("__MACOSX/._export.xml", Self.document),
       ("weird!! name.xml", Self.clinical), (entry, Self.document),
     ])
+    zip.host = host
     let path = try folder.write(archive, zip.bytes)
     #expect(try ExportSource.open(path).byteCount == Int64(Self.document.count))
     #expect(try Self.values(path) == ["62"])
@@ -114,6 +116,8 @@ import Testing
 struct ZipFile {
   var entries: [(name: String, content: [UInt8])]
   var checksumError: UInt32 = 0
+  /// The system the archive says it comes from: 3 is Unix; with 0 names are printed mangled.
+  var host = 3
 
   init(_ entries: [(name: String, content: [UInt8])]) {
     self.entries = entries
@@ -129,7 +133,7 @@ struct ZipFile {
         word(20) + word(0x800) + word(0) + word(0) + word(0x21)
         + sizes.flatMap(long) + word(name.utf8.count) + word(0)
       directory +=
-        long(0x0201_4b50) + word(20) + common
+        long(0x0201_4b50) + word(host << 8 | 20) + common
         + word(0) + word(0) + word(0) + long(0) + long(UInt32(file.count)) + name.utf8
       file += long(0x0403_4b50) + common + name.utf8 + content
     }

@@ -30,7 +30,7 @@ public struct ExportIdentities: Sendable {
   /// - Returns: Its identifier.
   public mutating func uuid(of record: ExportRecord) -> UUID {
     let hash = content(of: record)
-    return identifier(hash, occurrence: topLevel.count(hash))
+    return Self.identifier(hash, occurrence: topLevel.count(hash))
   }
 
   /// The identifiers of a correlation and of the records in it, in their order.
@@ -41,7 +41,7 @@ public struct ExportIdentities: Sendable {
     of correlation: ExportCorrelation
   ) -> (correlation: UUID, records: [UUID]) {
     let contents = correlation.records.map { content(of: $0) }
-    let records = contents.map { identifier($0, occurrence: members.count($0)) }
+    let records = contents.map { Self.identifier($0, occurrence: members.count($0)) }
     begin(2)
     add(correlation.origin, correlation.metadata)
     add(1, correlation.type)
@@ -52,7 +52,7 @@ public struct ExportIdentities: Sendable {
       add(16, hash.high)
     }
     let hash = finish()
-    return (identifier(hash, occurrence: topLevel.count(hash)), records)
+    return (Self.identifier(hash, occurrence: topLevel.count(hash)), records)
   }
 
   /// The identifier of a workout.
@@ -65,7 +65,7 @@ public struct ExportIdentities: Sendable {
     add(1, workout.activityType)
     add(workout.startDate, workout.endDate)
     let hash = finish()
-    return identifier(hash, occurrence: topLevel.count(hash))
+    return Self.identifier(hash, occurrence: topLevel.count(hash))
   }
 
   private mutating func content(of record: ExportRecord) -> SipHash128.Output {
@@ -123,9 +123,10 @@ public struct ExportIdentities: Sendable {
     message.withUnsafeBytes { SipHash128.hash($0, key: Self.key) }
   }
 
-  private func identifier(_ hash: SipHash128.Output, occurrence: UInt32) -> UUID {
+  /// Static, because a method would hold a copy of the tables while they are counted in.
+  private static func identifier(_ hash: SipHash128.Output, occurrence: UInt32) -> UUID {
     let words = (hash.low.littleEndian, hash.high.littleEndian, UInt64(occurrence).littleEndian)
-    let hash = withUnsafeBytes(of: words) { SipHash128.hash($0, key: Self.key) }
+    let hash = withUnsafeBytes(of: words) { SipHash128.hash($0, key: key) }
     // RFC 9562: four bits say version 8, two say which variant; the other 122 are ours.
     let high = hash.low & 0xffff_ffff_ffff_0fff | 0x8000
     let low = hash.high & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000

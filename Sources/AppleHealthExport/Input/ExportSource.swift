@@ -25,6 +25,7 @@ public enum ExportSource {
   /// Whether a document is an export; reads its start only.
   ///
   /// - Parameter input: A document at its start.
+  /// - Returns: Whether its root is the one of exports.
   /// - Throws: ``ExportError/cannotRead(reason:)`` when reading fails.
   static func isExport(_ input: any ExportInput) throws(ExportError) -> Bool {
     var scanner = ExportScanner(input, capacity: 16 << 10)

@@ -25,6 +25,7 @@ public final class MemoryInput: ExportInput {
   ///
   /// - Parameter buffer: Where the bytes go.
   /// - Returns: How many bytes were copied; 0 after the last chunk.
+  /// - Throws: Never; the protocol allows it.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
     guard chunk < chunks.count else { return 0 }
     let count = min(buffer.count, chunks[chunk].count - position)

@@ -17,6 +17,7 @@ struct ZipArchive {
   func open() throws(ExportError) -> UnzipInput {
     var found: [String] = []
     for name in try entries() where ExportSource.isCandidate(name) {
+      if name.contains("\u{FFFD}"), try entries(Self.pattern(name)).count != 1 { continue }
       // Given up after its first bytes, so the exit status says nothing.
       if try ExportSource.isExport(stream(name, size: nil)) { found.append(name) }
     }
@@ -35,10 +36,14 @@ struct ZipArchive {
   }
 
   /// `name` as a pattern that matches nothing else.
+  ///
+  /// The exception is a name that `unzip` does not print in UTF-8: what could not be read of it
+  /// matches anything, and the caller has to see that this fits one entry only.
   static func pattern(_ name: String) -> String {
     var pattern = ""
     for character in name.unicodeScalars {
       switch character {
+      case "\u{FFFD}": pattern += "*"
       case "*", "?", "[": pattern += "[\(character)]"
       case "\\": pattern += "[\\\\]"
       case "-" where pattern.isEmpty: pattern += "[-]"
@@ -56,8 +61,8 @@ struct ZipArchive {
     return (folder.hasPrefix("/") ? "" : "./") + folder + name
   }
 
-  private func entries() throws(ExportError) -> [String] {
-    let text = try output(["-Z1", archivePattern])
+  private func entries(_ patterns: String...) throws(ExportError) -> [String] {
+    let text = try output(["-Z1", archivePattern] + patterns)
     return text.split(separator: "\n").map(String.init)
   }
 

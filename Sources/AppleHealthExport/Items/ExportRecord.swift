@@ -61,7 +61,9 @@ public struct ExportCorrelation: Equatable, Sendable {
   public var endDate: Date
   /// The metadata in file order.
   public var metadata: [ExportEntry] = []
-  /// What it is made of. The same records are delivered at top level too;
+  /// What it is made of.
+  ///
+  /// The same records are delivered at top level too;
   /// ``ExportIdentities`` gives both copies one identifier.
   public var records: [ExportRecord] = []
 

@@ -68,7 +68,9 @@ public struct ExportWorkoutStatistics: Equatable, Sendable {
   public var type: String
   /// When it starts.
   public var startDate: Date
-  /// When it ends. iOS 16 wrote it as a second `startDate`.
+  /// When it ends.
+  ///
+  /// iOS 16 wrote it as a second `startDate`.
   public var endDate: Date
   /// The unit of the numbers.
   public var unit: String?

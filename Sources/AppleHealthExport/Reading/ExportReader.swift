@@ -59,7 +59,7 @@ public final class ExportReader {
       case .start(let element):
         if let item = builder.start(element, &scanner, &summary) { return deliver(item) }
       case .end(let element):
-        if let item = builder.end(element, scanner.parent, &summary) { return deliver(item) }
+        if let item = builder.end(element, scanner.innermost, &summary) { return deliver(item) }
       case .finished:
         summary.end = .complete
         summary.trailingBytes = try scanner.drain()
@@ -70,7 +70,9 @@ public final class ExportReader {
         finish()
         return nil
       }
-      if scanner.offset - builder.itemStart > Int64(ExportLimit.itemBytes.maximum) {
+      if scanner.depth > 1,
+        scanner.offset - builder.itemStart > Int64(ExportLimit.itemBytes.maximum)
+      {
         throw .limitExceeded(.itemBytes, offset: builder.itemStart)
       }
     }

@@ -15,8 +15,9 @@ public struct ExportSummary: Equatable, Sendable {
   public internal(set) var correlatedRecords = 0
   /// Items delivered, the records included.
   public internal(set) var items = 0
-  /// How often each element without a meaning here was met. At most 256 names; what is beyond
-  /// is counted under an empty name.
+  /// How often each element without a meaning here was met.
+  ///
+  /// At most 256 names; what is beyond is counted under an empty name.
   public internal(set) var unknownElements: [String: Int] = [:]
   /// Elements that could not be delivered, by reason.
   public internal(set) var problems: [ExportProblem.Reason: Int] = [:]

@@ -99,11 +99,17 @@ extension ExportScanner {
   ///
   /// The address is cut off before the cache is asked, so that one device is one string.
   mutating func device() -> String? {
-    guard let raw = value("device") else { return nil }
-    guard raw.starts(with: "&lt;&lt;HKDevice: "), let end = raw.index(of: UInt8(ascii: ",")),
+    guard var raw = value("device") else { return nil }
+    if raw.starts(with: "&lt;&lt;HKDevice: "), let end = raw.index(of: UInt8(ascii: ",")),
       end + 2 <= raw.count, raw.part(0..<end).ends(with: "&gt;"), raw[end + 1] == 0x20
-    else { return DeviceDescription.canonicalText(decode(raw)) }
-    return DeviceDescription.canonicalText(decode(raw.part((end + 2)..<raw.count)))
+    {
+      raw = raw.part((end + 2)..<raw.count)
+    }
+    if let known = devices.find(raw) { return known }
+    let before = defects
+    let text = DeviceDescription.canonicalText(decode(raw))
+    if before == defects { devices.insert(raw, text) }
+    return text
   }
 
   /// Attributes of a record that are none of its own: iOS 8 and 9 wrote metadata that way.

@@ -24,6 +24,7 @@ extension ExportScanner {
         if next.isXMLSpace || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") { return }
       }
       if firstElement == nil, buffer[head + 1].startsName {
+        _ = try ensure(64)
         let name = bytes(0, min(tail - head, 64)).dropFirst()
           .prefix { !$0.isXMLSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
         firstElement = "<" + String(decoding: name, as: UTF8.self) + ">"

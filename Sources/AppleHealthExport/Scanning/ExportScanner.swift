@@ -50,7 +50,8 @@ package struct ExportScanner: ~Copyable {
   /// How many open elements have to be closed before anything else is read.
   var pendingEnds = 0
   var started = false
-  var strings = StringCache()
+  var strings = StringCache(slots: 512)
+  var devices = StringCache(slots: 16)
 
   /// Where the tag of the last start event begins.
   package private(set) var tagOffset: Int64 = 0
@@ -81,10 +82,13 @@ package struct ExportScanner: ~Copyable {
   /// How many elements are open, the one just started included.
   package var depth: Int { open.count }
 
-  /// The element around the one just started, or around the one just ended.
+  /// The element around the one just started.
   package var parent: ExportElement? {
     open.count >= 2 ? open[open.count - 2].element : nil
   }
+
+  /// The innermost open element: the one just started, or the one around the one just ended.
+  package var innermost: ExportElement? { open.last?.element }
 
   /// The next piece of markup.
   ///
