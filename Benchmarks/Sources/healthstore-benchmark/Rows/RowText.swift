@@ -1,0 +1,25 @@
+/// A copy of a row's metadata text, inside the row, so that reading one allocates nothing.
+struct RowText {
+  private typealias Words = (
+    UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
+    UInt64, UInt64, UInt64
+  )
+
+  private var words: Words = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  /// How many bytes of text there are, at most ``StreamMetadata/capacity``.
+  private(set) var count: UInt8 = 0
+
+  /// Replaces the text.
+  @inline(__always)
+  mutating func assign(_ bytes: UnsafeRawBufferPointer) {
+    precondition(bytes.count <= StreamMetadata.capacity, "A metadata text outgrew its row.")
+    withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: bytes) }
+    count = UInt8(bytes.count)
+  }
+
+  /// Empties the text.
+  @inline(__always)
+  mutating func clear() {
+    count = 0
+  }
+}

@@ -1,0 +1,51 @@
+/// Samples that wait for a later tick, at most 51,840 ticks away, first come first served.
+///
+/// A ring of lists whose links live in one pool: filling the ring allocates nothing per sample.
+struct HeldSamples {
+  /// The most ticks a sample can be held back.
+  static let longestDelay = 51_840
+
+  private static let slots = longestDelay + 1
+  private var pool: [(sample: StreamSample, next: Int32)] = []
+  private var free: Int32 = -1
+  private var heads = [Int32](repeating: -1, count: slots)
+  private var tails = [Int32](repeating: -1, count: slots)
+  private var now = 0
+
+  /// Moves on to the next tick, when `release` has emptied this one.
+  mutating func advance() {
+    now = now + 1 == Self.slots ? 0 : now + 1
+  }
+
+  /// Holds a sample back for 1 to 51,840 ticks.
+  mutating func hold(_ sample: StreamSample, ticks: Int) {
+    let node: Int32
+    if free >= 0 {
+      node = free
+      free = pool[Int(node)].next
+      pool[Int(node)] = (sample, -1)
+    } else {
+      node = Int32(pool.count)
+      pool.append((sample, -1))
+    }
+    let slot = now + ticks < Self.slots ? now + ticks : now + ticks - Self.slots
+    if heads[slot] < 0 {
+      heads[slot] = node
+    } else {
+      pool[Int(tails[slot])].next = node
+    }
+    tails[slot] = node
+  }
+
+  /// Takes the next sample that was held back for this tick.
+  @inline(__always)
+  mutating func release() -> StreamSample? {
+    let node = heads[now]
+    guard node >= 0 else { return nil }
+    let (sample, next) = pool[Int(node)]
+    heads[now] = next
+    pool[Int(node)].next = free
+    free = node
+    return sample
+  }
+}

@@ -1,0 +1,44 @@
+# What to do with this package; `make help` lists it.
+
+SWIFT ?= swift
+DOCC ?= docc
+LZ4 := .ci/dependencies liblz4 lz4.h liblz4-dev lz4
+SQLITE := .ci/dependencies sqlite3 sqlite3.h libsqlite3-dev sqlite
+TIDY := Sources Tests Benchmarks Package.swift
+# XCTest has nothing to run here, and asking it costs a second process.
+TEST := $(SWIFT) test --disable-xctest
+
+.PHONY: help demo test format lint docs bench tsan clean dependencies
+
+help: ## Lists the targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
+
+demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own Apple Health export
+	$(SWIFT) build -c release --product healthstore
+	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
+
+test: dependencies ## Runs all tests
+	$(TEST)
+
+tsan: dependencies ## Runs all tests under the thread sanitizer
+	$(TEST) --sanitize=thread --scratch-path .build/tsan
+
+format: ## Formats the code
+	$(SWIFT) format -i -r $(TIDY)
+
+lint: dependencies ## Checks the style
+	$(SWIFT) format lint -s -r $(TIDY)
+	$(TEST) --filter TidyTests
+
+docs: dependencies ## Builds the documentation into .build/docs/site
+	SWIFT=$(SWIFT) DOCC=$(DOCC) .ci/docs
+
+bench: dependencies ## Measures the store next to SQLite; ARGS="--samples 10000000" and more
+	@$(SQLITE)
+	$(SWIFT) run -c release --package-path Benchmarks healthstore-benchmark $(ARGS)
+
+clean: ## Removes everything that was built
+	rm -rf .build Benchmarks/.build
+
+dependencies:
+	@$(LZ4)

@@ -1,0 +1,145 @@
+/// The columns of a block that have been decoded.
+public struct ColumnSet: OptionSet, Hashable, Sendable {
+  /// One bit for each column.
+  public let rawValue: UInt32
+
+  /// Creates a set from its bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Sequence numbers.
+  public static let sequence = ColumnSet(rawValue: 1 << 0)
+  /// Identifiers.
+  public static let id = ColumnSet(rawValue: 1 << 1)
+  /// Start dates.
+  public static let start = ColumnSet(rawValue: 1 << 2)
+  /// End dates.
+  public static let end = ColumnSet(rawValue: 1 << 3)
+  /// Values.
+  public static let value = ColumnSet(rawValue: 1 << 4)
+  /// Unit symbols.
+  public static let unit = ColumnSet(rawValue: 1 << 5)
+  /// Source symbols.
+  public static let source = ColumnSet(rawValue: 1 << 6)
+  /// Device symbols.
+  public static let device = ColumnSet(rawValue: 1 << 7)
+  /// Extras: metadata, payload, membership, synchronisation identity.
+  public static let extras = ColumnSet(rawValue: 1 << 8)
+  /// In a block of deletions: the sequence number of the sample that is gone, and when it went.
+  public static let target = ColumnSet(rawValue: 1 << 9)
+
+  /// Every column.
+  public static let all = ColumnSet(rawValue: (1 << 10) - 1)
+}
+
+/// What a row records.
+public enum RowKind: UInt8, Hashable, Sendable {
+  /// A sample was saved.
+  case sample = 0
+  /// A sample was deleted; the row repeats the sample's columns until retention ends.
+  case deletion = 1
+}
+
+/// Bytes that live as long as the block they belong to.
+package struct Blob: @unchecked Sendable {
+  package var address: UnsafeRawPointer
+  package var count: Int
+}
+
+/// Decoded rows of one subject, type and kind, column by column; it never changes.
+///
+/// Columns are plain memory so that a scan costs no reference counting for each row. Pointers are
+/// valid while the block is alive; those of columns missing from ``columns`` must not be read.
+public final class Block: @unchecked Sendable {
+  /// Whose data it is.
+  public let subject: Symbol
+  /// What kind of data it is.
+  public let type: Symbol
+  /// Whether the rows are samples or deletions.
+  public let kind: RowKind
+  /// The number of rows.
+  public let count: Int
+  /// The columns that may be read.
+  public let columns: ColumnSet
+  /// What the symbols stand for.
+  public let symbols: SymbolTable
+
+  /// Sequence numbers.
+  public let sequence: UnsafePointer<UInt64>
+  /// Identifiers.
+  public let id: UnsafePointer<Identifier>
+  /// Start dates, in seconds since 2001-01-01T00:00:00Z.
+  public let start: UnsafePointer<Double>
+  /// End dates, in seconds since 2001-01-01T00:00:00Z.
+  public let end: UnsafePointer<Double>
+  /// Values, in the unit of the row.
+  public let value: UnsafePointer<Double>
+  /// Unit symbols.
+  public let unit: UnsafePointer<Symbol>
+  /// Source symbols.
+  public let source: UnsafePointer<Symbol>
+  /// Device symbols.
+  public let device: UnsafePointer<Symbol>
+  /// For each row the number of its blob in `blobs` plus one; 0 means none.
+  package let extras: UnsafePointer<UInt32>
+  package let blobs: UnsafePointer<Blob>
+  /// In a block of deletions, the sequence number of the sample that is gone.
+  public let target: UnsafePointer<UInt64>
+  /// In a block of deletions, the time of the deletion in seconds since 2001-01-01T00:00:00Z.
+  public let time: UnsafePointer<Double>
+
+  // Keeps the memory behind the pointers.
+  private let owner: AnyObject
+
+  package init(
+    subject: Symbol, type: Symbol, kind: RowKind, count: Int, columns: ColumnSet,
+    symbols: SymbolTable, pointers: ColumnPointers, owner: AnyObject
+  ) {
+    self.subject = subject
+    self.type = type
+    self.kind = kind
+    self.count = count
+    self.columns = columns
+    self.symbols = symbols
+    sequence = UnsafePointer(pointers.sequence)
+    id = UnsafePointer(pointers.id)
+    start = UnsafePointer(pointers.start)
+    end = UnsafePointer(pointers.end)
+    value = UnsafePointer(pointers.value)
+    unit = UnsafePointer(pointers.unit)
+    source = UnsafePointer(pointers.source)
+    device = UnsafePointer(pointers.device)
+    extras = UnsafePointer(pointers.extras)
+    blobs = UnsafePointer(pointers.blobs)
+    target = UnsafePointer(pointers.target)
+    time = UnsafePointer(pointers.time)
+    self.owner = owner
+  }
+
+  /// Returns a row's extras as encoded by ``Extras``; empty when it has none.
+  public func extras(at row: Int) -> UnsafeRawBufferPointer {
+    let number = extras[row]
+    guard number > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let blob = blobs[Int(number) - 1]
+    return UnsafeRawBufferPointer(start: blob.address, count: blob.count)
+  }
+}
+
+/// One row of a block, kept alive with its block.
+public struct RowReference: Sendable {
+  /// The block.
+  public let block: Block
+  /// The row's place in the block.
+  public let row: Int
+
+  /// Creates a reference to a row.
+  @inlinable
+  public init(_ block: Block, _ row: Int) {
+    self.block = block
+    self.row = row
+  }
+
+  /// The row's sequence number.
+  @inlinable public var sequence: UInt64 { block.sequence[row] }
+  /// The row's identifier.
+  @inlinable public var id: Identifier { block.id[row] }
+}

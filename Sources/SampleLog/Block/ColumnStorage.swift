@@ -1,0 +1,69 @@
+/// Writable columns in one piece of memory, read through ``Block`` once filled.
+package struct ColumnPointers: @unchecked Sendable {
+  package var sequence: UnsafeMutablePointer<UInt64>
+  package var id: UnsafeMutablePointer<Identifier>
+  package var start: UnsafeMutablePointer<Double>
+  package var end: UnsafeMutablePointer<Double>
+  package var value: UnsafeMutablePointer<Double>
+  package var unit: UnsafeMutablePointer<Symbol>
+  package var source: UnsafeMutablePointer<Symbol>
+  package var device: UnsafeMutablePointer<Symbol>
+  package var extras: UnsafeMutablePointer<UInt32>
+  package var blobs: UnsafeMutablePointer<Blob>
+  package var target: UnsafeMutablePointer<UInt64>
+  package var time: UnsafeMutablePointer<Double>
+}
+
+/// Memory for the columns of up to `capacity` rows, freed with the object.
+///
+/// A cell may be written once, by the one thread that fills the storage, before readers are told
+/// that the row exists; after that it never changes. Columns outside `columns` share one dummy
+/// address and must not be touched.
+package final class ColumnStorage: @unchecked Sendable {
+  package let capacity: Int
+  package let columns: ColumnSet
+  package let pointers: ColumnPointers
+  // Blob bytes live in arenas or in arrays handed over; both are kept here.
+  private var kept: [AnyObject] = []
+  private let memory: UnsafeMutableRawPointer
+
+  package init(capacity: Int, columns: ColumnSet = .all, blobCapacity: Int? = nil) {
+    self.capacity = capacity
+    self.columns = columns
+    var size = 16
+    func reserve(_ column: ColumnSet, _ stride: Int, _ count: Int) -> Int {
+      guard columns.contains(column) else { return 0 }
+      let offset = size
+      size += (stride * count + 15) & ~15
+      return offset
+    }
+    let id = reserve(.id, 16, capacity)
+    let sequence = reserve(.sequence, 8, capacity)
+    let start = reserve(.start, 8, capacity)
+    let end = reserve(.end, 8, capacity)
+    let value = reserve(.value, 8, capacity)
+    let target = reserve(.target, 8, capacity)
+    let time = reserve(.target, 8, capacity)
+    let blobs = reserve(.extras, MemoryLayout<Blob>.stride, blobCapacity ?? capacity)
+    let unit = reserve(.unit, 4, capacity)
+    let source = reserve(.source, 4, capacity)
+    let device = reserve(.device, 4, capacity)
+    let extras = reserve(.extras, 4, capacity)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    self.memory = memory
+    func at<T>(_ offset: Int, _ type: T.Type) -> UnsafeMutablePointer<T> {
+      (memory + offset).assumingMemoryBound(to: T.self)
+    }
+    pointers = ColumnPointers(
+      sequence: at(sequence, UInt64.self), id: at(id, Identifier.self),
+      start: at(start, Double.self), end: at(end, Double.self), value: at(value, Double.self),
+      unit: at(unit, Symbol.self), source: at(source, Symbol.self),
+      device: at(device, Symbol.self), extras: at(extras, UInt32.self),
+      blobs: at(blobs, Blob.self), target: at(target, UInt64.self), time: at(time, Double.self))
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Keeps an object alive as long as this storage.
+  package func keep(_ object: AnyObject) { kept.append(object) }
+}

@@ -1,0 +1,81 @@
+/// The engine's only door to a disk, so that a test can put another disk behind it.
+///
+/// Paths are absolute or relative to the process's working directory. Every failure is a
+/// ``StoreError/inputOutput(operation:path:code:message:)``.
+public protocol FileSystem: Sendable {
+  /// Makes a directory and those above it, readable by its owner only; succeeds when it exists.
+  func createDirectory(_ path: String) throws
+
+  /// Returns the names in a directory, in no particular order.
+  ///
+  /// - Returns: nil when there is no such directory.
+  func list(_ path: String) throws -> [String]?
+
+  /// Opens an existing file, or creates one that must not exist yet.
+  func open(_ path: String, _ access: FileAccess) throws -> any File
+
+  /// Renames a file, replacing any file of the new name in one step.
+  func rename(_ path: String, to newPath: String) throws
+
+  /// Removes a file's name; files that are open stay readable.
+  func remove(_ path: String) throws
+
+  /// Makes creations, renames and removals in a directory durable.
+  func syncDirectory(_ path: String) throws
+
+  /// Takes the one writer lock of a directory's lock file.
+  ///
+  /// - Returns: a token that holds the lock until it is released or its process dies.
+  /// - Throws: ``StoreError/locked(path:holder:)`` when another handle holds it.
+  func lock(_ path: String) throws -> any AnyObject & Sendable
+}
+
+/// How ``FileSystem/open(_:_:)`` opens a file.
+public enum FileAccess: Sendable {
+  /// Reads an existing file.
+  case read
+  /// Reads and writes an existing file.
+  case update
+  /// Creates a file that must not exist, readable and writable by its owner only.
+  case create
+}
+
+/// An open file: positioned reads and writes, no cursor.
+public protocol File: AnyObject, Sendable {
+  /// Returns the length in bytes.
+  func size() throws -> Int
+
+  /// Reads up to `buffer.count` bytes at an offset; fewer only at the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int
+
+  /// Writes all bytes at an offset.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
+
+  /// Makes everything written durable.
+  func sync() throws
+
+  /// Reserves space for the first `length` bytes; does nothing where that is impossible.
+  ///
+  /// - Throws: an error when the disk is full.
+  func preallocate(_ length: Int) throws
+
+  /// Cuts or extends the file.
+  func truncate(to length: Int) throws
+}
+
+extension File {
+  /// Reads exactly `count` bytes at an offset.
+  ///
+  /// - Returns: nil when the file ends before.
+  func bytes(_ count: Int, at offset: Int) throws -> [UInt8]? {
+    guard offset >= 0, count >= 0 else { return nil }
+    var missing = 0
+    let result = try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let raw = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: count)
+      let got = count == 0 ? 0 : try read(into: raw, at: offset)
+      missing = count - got
+      initialized = got
+    }
+    return missing == 0 ? result : nil
+  }
+}

@@ -1,0 +1,94 @@
+/// What few rows carry beside their fixed columns, as numbered fields in one byte string.
+///
+/// Each field is its number, its length and its bytes (numbers and lengths as base-128 varints),
+/// in rising order of number. Numbers are never reused; unknown ones are kept and ignored.
+public struct Extras: Hashable, Sendable {
+  /// Metadata, encoded by the layer above; empty means none.
+  public var metadata: [UInt8] = []
+  /// The kind of compound object the payload belongs to; 0 means no payload.
+  public var payloadKind: UInt64 = 0
+  /// An opaque payload for compound objects.
+  public var payload: [UInt8] = []
+  /// The compound objects this sample is a member of.
+  public var memberOf: [Identifier] = []
+  /// The name under which a later version replaces this sample; empty means none.
+  public var syncIdentifier: [UInt8] = []
+  /// The version that goes with `syncIdentifier`.
+  public var syncVersion: Int64 = 0
+
+  /// Creates extras with nothing in them.
+  public init() {}
+
+  private enum Field {
+    static let metadata: UInt64 = 1
+    static let payloadKind: UInt64 = 2
+    static let payload: UInt64 = 3
+    static let memberOf: UInt64 = 4
+    static let syncIdentifier: UInt64 = 5
+    static let syncVersion: UInt64 = 6
+  }
+
+  /// The byte string; empty when there is nothing to say.
+  public var encoded: [UInt8] {
+    var writer = ByteWriter()
+    func field(_ number: UInt64, _ bytes: [UInt8]) {
+      guard !bytes.isEmpty else { return }
+      writer.varint(number)
+      writer.varint(UInt64(bytes.count))
+      writer.append(bytes)
+    }
+    func word(_ value: UInt64) -> [UInt8] {
+      var inner = ByteWriter()
+      inner.varint(value)
+      return inner.bytes
+    }
+    field(Field.metadata, metadata)
+    if payloadKind != 0 {
+      field(Field.payloadKind, word(payloadKind))
+      field(Field.payload, payload)
+    }
+    if !memberOf.isEmpty {
+      var inner = ByteWriter()
+      for id in memberOf {
+        inner.fixed(id.high)
+        inner.fixed(id.low)
+      }
+      field(Field.memberOf, inner.bytes)
+    }
+    if !syncIdentifier.isEmpty {
+      field(Field.syncIdentifier, syncIdentifier)
+      field(Field.syncVersion, word(UInt64(bitPattern: syncVersion)))
+    }
+    return writer.bytes
+  }
+
+  /// Reads a byte string made by ``encoded``.
+  ///
+  /// - Returns: nil when the bytes are not such a string.
+  public init?(_ bytes: UnsafeRawBufferPointer) {
+    var reader = ByteReader(bytes)
+    while !reader.isAtEnd {
+      guard let number = reader.varint(), let length = reader.varint(),
+        length <= UInt64(Int.max), let content = reader.slice(Int(length))
+      else { return nil }
+      var inner = ByteReader(content)
+      switch number {
+      case Field.metadata: metadata = [UInt8](content)
+      case Field.payload: payload = [UInt8](content)
+      case Field.syncIdentifier: syncIdentifier = [UInt8](content)
+      case Field.payloadKind:
+        guard let value = inner.varint() else { return nil }
+        payloadKind = value
+      case Field.syncVersion:
+        guard let value = inner.varint() else { return nil }
+        syncVersion = Int64(bitPattern: value)
+      case Field.memberOf:
+        while let high = inner.fixed64(), let low = inner.fixed64() {
+          memberOf.append(Identifier(high: high, low: low))
+        }
+        guard inner.isAtEnd else { return nil }
+      default: break
+      }
+    }
+  }
+}

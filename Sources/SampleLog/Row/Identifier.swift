@@ -1,0 +1,52 @@
+public import FoundationEssentials
+
+/// The 128 bits that name a sample: a UUID as two machine words.
+public struct Identifier: Hashable, Comparable, Sendable {
+  /// The first eight bytes, big-endian.
+  public var high: UInt64
+  /// The last eight bytes, big-endian.
+  public var low: UInt64
+
+  /// Creates an identifier from its two halves.
+  @inlinable
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Creates an identifier from a UUID.
+  public init(_ uuid: UUID) {
+    (high, low) = withUnsafeBytes(of: uuid.uuid) { bytes in
+      (
+        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
+
+  /// The identifier as a UUID.
+  public var uuid: UUID {
+    var bytes = (high.bigEndian, low.bigEndian)
+    return withUnsafeBytes(of: &bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+
+  /// Orders identifiers as their text does.
+  @inlinable
+  public static func < (left: Identifier, right: Identifier) -> Bool {
+    left.high == right.high ? left.low < right.low : left.high < right.high
+  }
+
+  /// Mixes the bits well enough for a hash table, whoever made the identifier.
+  @inlinable
+  package var mixed: UInt64 {
+    var bits = high ^ (low &* 0x9E37_79B9_7F4A_7C15)
+    bits = (bits ^ (bits >> 32)) &* 0xD6E8_FEB8_6659_FD93
+    bits = (bits ^ (bits >> 29)) &* 0xBF58_476D_1CE4_E5B9
+    return bits ^ (bits >> 32)
+  }
+}
+
+extension Identifier: CustomStringConvertible {
+  /// The identifier in the form 8-4-4-4-12 hexadecimal digits.
+  public var description: String { uuid.uuidString }
+}

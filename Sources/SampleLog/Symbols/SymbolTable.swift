@@ -1,0 +1,55 @@
+import Synchronization
+
+/// A number for a byte string that occurs in very many rows: a type, a unit, a source.
+public typealias Symbol = UInt32
+
+/// The byte strings that rows name by number, kept once for the whole process.
+///
+/// Numbers are given in order of first use and mean nothing outside this table: files carry
+/// their own. Number 0 is the empty string and stands for "none".
+public final class SymbolTable: Sendable {
+  private struct State {
+    var numbers: [[UInt8]: Symbol] = [[]: 0]
+    var names: [[UInt8]] = [[]]
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates a table that knows the empty string only.
+  public init() {}
+
+  /// Returns the number of a byte string, giving it one when it is new.
+  public func intern(_ name: [UInt8]) -> Symbol {
+    if name.isEmpty { return 0 }
+    return state.withLock { state in
+      if let known = state.numbers[name] { return known }
+      let symbol = Symbol(state.names.count)
+      state.names.append(name)
+      state.numbers[name] = symbol
+      return symbol
+    }
+  }
+
+  /// Returns the number of a string's UTF-8 bytes, giving it one when it is new.
+  public func intern(_ name: String) -> Symbol {
+    intern([UInt8](name.utf8))
+  }
+
+  /// Returns the number of a byte string that has one.
+  public func find(_ name: [UInt8]) -> Symbol? {
+    state.withLock { $0.numbers[name] }
+  }
+
+  /// Returns the byte string of a number this table gave.
+  public func name(_ symbol: Symbol) -> [UInt8] {
+    state.withLock { $0.names[Int(symbol)] }
+  }
+
+  /// Returns the byte string of a number as text; bytes that are not UTF-8 are repaired.
+  public func text(_ symbol: Symbol) -> String {
+    String(decoding: name(symbol), as: UTF8.self)
+  }
+
+  /// How many numbers have been given.
+  public var count: Int { state.withLock { $0.names.count } }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@Suite("Import rules")
+struct ImportRuleTests {
+  @Test(
+    "An import is recognised in every spelling",
+    arguments: [
+      "import Glibc", "  import Glibc", "public import Glibc", "@_exported public import Glibc",
+      "@preconcurrency import Glibc", "import struct Glibc.stat", "import Glibc.C",
+      "import Glibc // for stat", "import Glibc;",
+    ]
+  )
+  func spellings(line: String) {
+    let imports = TidyRule.imports(of: SourceFile("A.swift", "\n\(line)\n"))
+    #expect(imports.map(\.module) == ["Glibc"])
+    #expect(imports.map(\.line) == [2])
+  }
+
+  @Test(
+    "What only mentions an import is none",
+    arguments: ["// import Glibc", "let text = \"import Glibc\"", "#if canImport(Glibc)"]
+  )
+  func mentions(line: String) {
+    #expect(TidyRule.imports(of: SourceFile("A.swift", line)).isEmpty)
+  }
+
+  @Test(
+    "A platform import outside its folder is found",
+    arguments: ["Glibc", "Musl", "Darwin", "CPlatform"]
+  )
+  func platform(module: String) {
+    let text = "import \(module)\n"
+    for path in ["Sources/SampleLog/Log/A.swift", "Sources/HealthStore/A.swift", "Tests/A.swift"] {
+      #expect(TidyRule.platformImports.check(SourceFile(path, text)).count == 1)
+    }
+    let home = SourceFile("Sources/SampleLog/Platform/A.swift", text)
+    #expect(TidyRule.platformImports.check(home).isEmpty)
+  }
+
+  @Test("Foundation in the engine is found, its essentials and other targets are let through")
+  func foundation() {
+    let path = "Sources/SampleLog/A.swift"
+    let rule = TidyRule.foundationImports
+    for module in ["Foundation", "FoundationXML", "FoundationInternationalization"] {
+      #expect(rule.check(SourceFile(path, "public import \(module)\n")).count == 1)
+    }
+    #expect(rule.check(SourceFile(path, "import FoundationEssentials\n")).isEmpty)
+    #expect(rule.check(SourceFile("Sources/HealthStore/A.swift", "import Foundation\n")).isEmpty)
+  }
+
+  @Test(
+    "An import that points up or sideways is found",
+    arguments: [
+      ("SampleLog", "HealthStore"), ("HealthStore", "HealthKit"),
+      ("HealthStore", "AppleHealthExport"), ("AppleHealthExport", "HealthKit"),
+      ("HealthKit", "SampleLog"), ("HealthStore", "CLZ4"), ("HealthStore", "healthstore"),
+    ]
+  )
+  func upwards(target: String, module: String) {
+    let file = SourceFile("Sources/\(target)/Folder/A.swift", "import \(module)\n")
+    let found = TidyRule.importDirection.check(file).map(\.problem)
+    #expect(found == ["\(target) imports \(module)"])
+  }
+
+  @Test(
+    "An import that points down is let through",
+    arguments: [
+      ("SampleLog", "CLZ4"), ("HealthStore", "SampleLog"), ("HealthKit", "HealthStore"),
+      ("healthstore", "AppleHealthExport"), ("HealthStore", "Foundation"),
+    ]
+  )
+  func downwards(target: String, module: String) {
+    let file = SourceFile("Sources/\(target)/A.swift", "import \(module)\n")
+    #expect(TidyRule.importDirection.check(file).isEmpty)
+  }
+
+  @Test("A target without a place in the order is found")
+  func unknownTarget() {
+    let file = SourceFile("Sources/Extras/A.swift", "let a = 1\n")
+    #expect(TidyRule.importDirection.check(file).count == 1)
+  }
+}

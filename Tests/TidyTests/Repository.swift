@@ -1,0 +1,43 @@
+import Foundation
+
+/// The files of this repository as they are on disk.
+struct Repository {
+  /// What may stand at the top; everything else has a better place.
+  static let allowedEntries: Set<String> = [
+    ".build", ".ci", ".git", ".gitignore", ".swift-format", ".swiftpm", "Benchmarks", "Docs",
+    "LICENSE", "Makefile", "Package.resolved", "Package.swift", "README.md", "Sources", "Tests",
+  ]
+
+  let root: URL
+
+  init(testFile: String = #filePath) {
+    root = URL(filePath: testFile).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+  }
+
+  /// The names at the top, sorted.
+  func entries() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
+  }
+
+  /// Every text file that somebody wrote, sorted by path.
+  func files() throws -> [SourceFile] {
+    try entries().filter { Self.allowedEntries.contains($0) }.flatMap { try files(at: $0) }
+  }
+
+  private func files(at path: String) throws -> [SourceFile] {
+    let generated = [".build", ".git", ".swiftpm", "Package.resolved"]
+    let url = root.appending(path: path)
+    if let name = path.split(separator: "/").last, generated.contains(String(name)) { return [] }
+    var isDirectory: ObjCBool = false
+    let manager = FileManager.default
+    guard manager.fileExists(atPath: url.path, isDirectory: &isDirectory) else { return [] }
+    if isDirectory.boolValue {
+      let names = try manager.contentsOfDirectory(atPath: url.path).sorted()
+      return try names.flatMap { try files(at: path + "/" + $0) }
+    }
+    // What is not text, a recorded database for example, has no style.
+    return String(data: try Data(contentsOf: url), encoding: .utf8).map { [SourceFile(path, $0)] }
+      ?? []
+  }
+}

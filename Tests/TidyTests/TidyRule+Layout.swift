@@ -1,0 +1,58 @@
+extension TidyRule {
+  /// At most 100 columns, but for an address that cannot be broken.
+  static let lineLength = TidyRule(name: "line length") { file in
+    guard file.isKeptTidy else { return [] }
+    return file.lines.enumerated().compactMap { index, line in
+      // Fewer bytes than that cannot be more columns.
+      guard line.utf8.count > 100, line.count > 100, !isAddress(line) else { return nil }
+      return Finding(file, line: index + 1, "\(line.count) columns, 100 are allowed")
+    }
+  }
+
+  /// A file that outgrows its limit holds more than one thing.
+  static let fileLength = TidyRule(name: "file length") { file in
+    guard file.isCode else { return [] }
+    let limit = file.path.hasPrefix("Tests/") ? 600 : 400
+    let count = file.lines.count
+    return count > limit ? [Finding(file, "\(count) lines, \(limit) are allowed")] : []
+  }
+
+  /// Neither tabs nor spaces at the end of a line; recipes of a Makefile need their tabs.
+  static let spaces = TidyRule(name: "spaces") { file in
+    guard file.isKeptTidy else { return [] }
+    return file.lines.enumerated().flatMap { index, line in
+      var findings: [Finding] = []
+      if file.isCode, line.utf8.contains(UInt8(ascii: "\t")) {
+        findings.append(Finding(file, line: index + 1, "a tab"))
+      }
+      if line.last?.isWhitespace == true {
+        findings.append(Finding(file, line: index + 1, "space at the end of the line"))
+      }
+      return findings
+    }
+  }
+
+  /// A file ends with the end of a line, and with one.
+  static let finalNewline = TidyRule(name: "final newline") { file in
+    guard file.isKeptTidy else { return [] }
+    if !file.text.hasSuffix("\n") { return [Finding(file, "no newline at the end")] }
+    if file.text.hasSuffix("\n\n") { return [Finding(file, "empty lines at the end")] }
+    return []
+  }
+
+  /// The median length of files, in lines; 0 when there are none.
+  static func medianLength(_ files: [SourceFile]) -> Int {
+    let lengths = files.map(\.lines.count).sorted()
+    return lengths.isEmpty ? 0 : lengths[lengths.count / 2]
+  }
+
+  /// The entries at the top of the repository that have no place there.
+  static func strayEntries(_ entries: [String]) -> [String] {
+    entries.filter { !Repository.allowedEntries.contains($0) }
+  }
+
+  private static func isAddress(_ line: Substring) -> Bool {
+    let words = line.split(separator: " ").drop { $0.allSatisfy { $0 == "/" || $0 == "#" } }
+    return words.count == 1 && words.first?.contains("://") == true
+  }
+}

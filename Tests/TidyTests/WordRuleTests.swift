@@ -1,0 +1,38 @@
+import Testing
+
+@Suite("Word rules")
+struct WordRuleTests {
+  @Test("A mark of unfinished work is found with its line")
+  func unfinished() {
+    for mark in ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"] {
+      let file = SourceFile("Sources/A.swift", "let a = 1\n// \(mark): later\n")
+      let found = TidyRule.forbiddenWords.check(file).map(\.description)
+      #expect(found == ["Sources/A.swift:2: the word \(mark)"])
+    }
+  }
+
+  @Test("A mark is found at the start and at the end of a line, and after a longer word")
+  func edges() {
+    let mark = "X" + "XX"
+    for line in [mark, "a \(mark)", "\(mark)X then \(mark)"] {
+      #expect(TidyRule.holds(Substring(line), word: mark))
+    }
+  }
+
+  @Test("A longer word that contains a mark is let through")
+  func partsOfWords() {
+    let mark = "X" + "XX"
+    for line in ["tmp.\(mark)\(mark)", "_\(mark)", "\(mark)1"] {
+      #expect(!TidyRule.holds(Substring(line), word: mark))
+    }
+  }
+
+  @Test("A sleep is found in a test and not looked for elsewhere")
+  func sleep() {
+    for call in ["Task." + "sleep", "Thread." + "sleep", "u" + "sleep"] {
+      let text = "try await \(call)(1)\n"
+      #expect(TidyRule.sleeping.check(SourceFile("Tests/A/B.swift", text)).count == 1)
+      #expect(TidyRule.sleeping.check(SourceFile("Sources/A/B.swift", text)).isEmpty)
+    }
+  }
+}
