@@ -78,7 +78,8 @@ import Testing
       export(
         record(
           extra:
-            #"sourceVersion="&lt;&gt;&amp;&quot;&apos;&#183;&#x1F600;&amp;lt;" unit="&bad;&#0;&#xD800;&#+5;& ;&""#
+            #"sourceVersion="&lt;&gt;&amp;&quot;&apos;&#183;&#x1F600;&amp;lt;" "#
+            + #"unit="&bad;&#0;&#xD800;&#+5;& ;&""#
         )))
     #expect(items.records.first?.origin.sourceVersion == "<>&\"'·😀&lt;")
     #expect(items.records.first?.unit == "&bad;&#0;&#xD800;&#+5;& ;&")

@@ -103,11 +103,10 @@ import Testing
 
   @Test("The reader gives one text for one device, whatever its address")
   func readerDevice() throws {
-    let records = ["0x1", "0x22222222"].map {
+    let records = ["0x1", "0x22222222"].map { address in
       record(
-        extra:
-          "device=\"&lt;&lt;HKDevice: \($0)&gt;, name:A &amp; B, model:Watch, hardware:Watch6,18&gt;\""
-      )
+        extra: #"device="&lt;&lt;HKDevice: \#(address)&gt;, name:A &amp; B, "#
+          + #"model:Watch, hardware:Watch6,18&gt;""#)
     }
     let devices = try read(export(records.joined())).items.records.map(\.origin.device)
     #expect(devices == Array(repeating: "name:A & B, model:Watch, hardware:Watch6,18", count: 2))

@@ -12,7 +12,7 @@ public enum ExportSource {
   /// - Returns: The document's bytes, of known length except for standard input.
   /// - Throws: ``ExportError``. Whether a single XML file is an export shows when it is read.
   public static func open(_ path: String) throws(ExportError) -> any ExportInput {
-    if path == "-" { return FileInput(descriptor: 0) }
+    if path == "-" { return FileInput(.standardInput) }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .cannotOpen(path: path, reason: "there is no such file")
@@ -69,23 +69,16 @@ public enum ExportSource {
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
       if isFolder.boolValue {
         if depth > 0 { files += xmlFiles(in: path, depth: depth - 1) }
-      } else if isCandidate(name), isRegular(path) {
+      } else if isCandidate(name), FileInput.size(path) != nil {
         files.append(path)
       }
     }
     return files
   }
 
-  /// A named pipe would block.
-  private static func isRegular(_ path: String) -> Bool {
-    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
-    return attributes?[.type] as? FileAttributeType == .typeRegular
-  }
-
   private static func isArchive(_ path: String) throws(ExportError) -> Bool {
     // Reading ahead would take bytes out of a pipe, and a pipe cannot be an archive.
-    guard isRegular(path) else { return false }
+    guard FileInput.size(path) != nil else { return false }
     let file = try FileInput(path: path)
     return try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 1) {
       buffer throws(ExportError) in

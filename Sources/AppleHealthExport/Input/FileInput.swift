@@ -1,73 +1,56 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+public import Foundation
 
-/// An export in a file, a pipe or standard input, read in order through a file descriptor.
+/// An export in a file, a pipe or standard input, read in order.
 public final class FileInput: ExportInput {
-  /// The size of a regular file; nil for a pipe.
+  /// The size of a file; nil for a handle, whose length nobody knows.
   public let byteCount: Int64?
-  private let descriptor: Int32
-  private let owned: Bool
+  private let handle: FileHandle
 
   /// Opens a file for reading.
   ///
   /// - Parameter path: Where it is.
   /// - Throws: ``ExportError/cannotOpen(path:reason:)``, also for a folder.
-  public convenience init(path: String) throws(ExportError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw .cannotOpen(path: path, reason: Self.reason(errno)) }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      close(descriptor)
-      throw .cannotOpen(path: path, reason: "it is a folder")
+  public init(path: String) throws(ExportError) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .cannotOpen(path: path, reason: "there is no such file")
     }
-    self.init(descriptor: descriptor, closing: true)
+    if isFolder.boolValue { throw .cannotOpen(path: path, reason: "it is a folder") }
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw .cannotOpen(path: path, reason: "reading it is not allowed")
+    }
+    self.handle = handle
+    byteCount = Self.size(path)
   }
 
-  /// Reads from a descriptor that is already open, from its current position on.
+  /// Reads from a handle that is already open, from its current position on.
   ///
-  /// - Parameters:
-  ///   - descriptor: An open file descriptor.
-  ///   - closing: Whether to close it in the end.
-  public init(descriptor: Int32, closing: Bool = false) {
-    self.descriptor = descriptor
-    owned = closing
-    var status = stat()
-    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    byteCount = isFile ? Int64(status.st_size) : nil
-    #if os(Linux)
-      if isFile { _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL) }
-    #endif
+  /// - Parameter handle: An open handle, such as `FileHandle.standardInput`.
+  public init(_ handle: FileHandle) {
+    self.handle = handle
+    byteCount = nil
   }
 
-  deinit {
-    if owned { close(descriptor) }
-  }
-
-  /// Reads what is there, waiting for a pipe.
+  /// Reads until `buffer` is full or the input ends, waiting for a pipe.
   ///
   /// - Parameter buffer: Where the bytes go.
   /// - Returns: How many bytes were read; 0 at the end.
   /// - Throws: ``ExportError/cannotRead(reason:)`` with the system's reason.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
-    while true {
-      #if canImport(Darwin)
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
-      if count >= 0 { return count }
-      if errno != EINTR { throw .cannotRead(reason: Self.reason(errno)) }
+    do {
+      guard let data = try handle.read(upToCount: buffer.count) else { return 0 }
+      return data.copyBytes(to: buffer)
+    } catch {
+      throw .cannotRead(reason: "\(error)")
     }
   }
 
-  private static func reason(_ code: Int32) -> String {
-    String(cString: strerror(code))
+  /// The size of a regular file; nil for a named pipe.
+  static func size(_ path: String) -> Int64? {
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),
+      attributes[.type] as? FileAttributeType == .typeRegular
+    else { return nil }
+    return (attributes[.size] as? NSNumber)?.int64Value
   }
 }

@@ -14,7 +14,7 @@ final class UnzipInput: ExportInput {
   ) throws(ExportError) {
     self.byteCount = byteCount
     self.archive = archive
-    file = FileInput(descriptor: pipe.fileHandleForReading.fileDescriptor)
+    file = FileInput(pipe.fileHandleForReading)
     process.executableURL = program
     process.arguments = arguments
     // Names are to be printed as UTF-8, and UNZIP could hold options.

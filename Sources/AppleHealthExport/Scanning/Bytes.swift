@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// What the scanner asks of a run of bytes. Every method is bounds-safe for any length.
 extension UnsafeBufferPointer where Element == UInt8 {
