@@ -7,6 +7,7 @@ final class UnzipInput: ExportInput {
   private let pipe = Pipe()
   private let file: FileInput
   private let archive: String
+  private var launched = false
   private var ended = false
 
   init(
@@ -27,13 +28,17 @@ final class UnzipInput: ExportInput {
     } catch {
       throw .cannotOpen(path: program.path, reason: "\(error)")
     }
+    launched = true
     // The child has its own copy; ours would keep the end of the stream from showing.
     try? pipe.fileHandleForWriting.close()
   }
 
   deinit {
-    if process.isRunning { process.terminate() }
     try? pipe.fileHandleForReading.close()
+    guard launched, !ended else { return }
+    if process.isRunning { process.terminate() }
+    // A process that nobody waits for keeps itself and its pipe alive.
+    process.waitUntilExit()
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
