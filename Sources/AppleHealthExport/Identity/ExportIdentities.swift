@@ -1,0 +1,143 @@
+public import Foundation
+
+/// Identifiers for the samples of an export, which has none.
+///
+/// An identifier is a hash of what a sample is: type, start, end, value, unit, source, device
+/// (without its memory address), and the sync identifier, sync version and external UUID of its
+/// metadata. Importing the same file again, or a later one of the same phone, gives the same
+/// sample the same identifier. Real files contain exact duplicates; the n-th occurrence of a
+/// content in one file gets number n, so that all are kept and a second import adds none.
+///
+/// A record inside a correlation is also written at top level. Its occurrences are counted apart
+/// from those at top level, in the same way, so that both copies get the same identifier.
+///
+/// Use one value per file and pass every item once, in file order. Identifiers are UUIDs of
+/// version 8. Memory: see `OccurrenceTable`, about 16 bytes a record.
+///
+/// The identifier changes when the text does: exports with other unit settings (`kg`, `lb`) are
+/// different contents.
+public struct ExportIdentities: Sendable {
+  private var topLevel = OccurrenceTable()
+  private var members = OccurrenceTable()
+  private var message: [UInt8] = []
+
+  /// Starts a file.
+  public init() {}
+
+  /// The identifier of a record at top level.
+  ///
+  /// - Parameter record: The next record.
+  /// - Returns: Its identifier.
+  public mutating func uuid(of record: ExportRecord) -> UUID {
+    let hash = content(of: record)
+    return Self.identifier(hash, occurrence: topLevel.count(hash))
+  }
+
+  /// The identifiers of a correlation and of the records in it, in their order.
+  ///
+  /// - Parameter correlation: The next correlation.
+  /// - Returns: Its identifier, and those that the same records have at top level.
+  public mutating func uuids(
+    of correlation: ExportCorrelation
+  ) -> (correlation: UUID, records: [UUID]) {
+    let contents = correlation.records.map { content(of: $0) }
+    let records = contents.map { Self.identifier($0, occurrence: members.count($0)) }
+    begin(2)
+    add(correlation.origin, correlation.metadata)
+    add(1, correlation.type)
+    add(correlation.startDate, correlation.endDate)
+    // What is in a correlation is a set.
+    for hash in contents.sorted(by: { ($0.high, $0.low) < ($1.high, $1.low) }) {
+      add(16, hash.low)
+      add(16, hash.high)
+    }
+    let hash = finish()
+    return (Self.identifier(hash, occurrence: topLevel.count(hash)), records)
+  }
+
+  /// The identifier of a workout.
+  ///
+  /// - Parameter workout: The next workout.
+  /// - Returns: Its identifier.
+  public mutating func uuid(of workout: ExportWorkout) -> UUID {
+    begin(3)
+    add(workout.origin, workout.metadata)
+    add(1, workout.activityType)
+    add(workout.startDate, workout.endDate)
+    let hash = finish()
+    return Self.identifier(hash, occurrence: topLevel.count(hash))
+  }
+
+  private mutating func content(of record: ExportRecord) -> SipHash128.Output {
+    begin(1)
+    add(record.origin, record.metadata)
+    add(1, record.type)
+    add(record.startDate, record.endDate)
+    add(2, record.value)
+    add(3, record.unit)
+    return finish()
+  }
+
+  private mutating func add(_ origin: ExportOrigin, _ metadata: [ExportEntry]) {
+    add(4, origin.sourceName)
+    add(5, origin.device)
+    for entry in metadata {
+      switch entry.key {
+      case "HKMetadataKeySyncIdentifier": add(6, entry.value)
+      case "HKMetadataKeySyncVersion": add(7, entry.value)
+      case "HKExternalUUID": add(8, entry.value)
+      default: break
+      }
+    }
+  }
+
+  private mutating func add(_ start: Date, _ end: Date) {
+    add(9, start.timeIntervalSinceReferenceDate.bitPattern)
+    add(10, end.timeIntervalSinceReferenceDate.bitPattern)
+  }
+
+  /// `kind` keeps records, correlations and workouts apart, the version the rules themselves.
+  private mutating func begin(_ kind: UInt8) {
+    message.removeAll(keepingCapacity: true)
+    message.append(contentsOf: [1, kind])
+  }
+
+  /// Each field has its tag and length, so that no two lists of fields give the same message.
+  private mutating func add(_ tag: UInt8, _ text: String?) {
+    guard var text else { return }
+    text.withUTF8 { bytes in
+      message.append(tag)
+      withUnsafeBytes(of: UInt32(truncatingIfNeeded: bytes.count).littleEndian) {
+        message.append(contentsOf: $0)
+      }
+      message.append(contentsOf: bytes)
+    }
+  }
+
+  private mutating func add(_ tag: UInt8, _ word: UInt64) {
+    message.append(tag)
+    withUnsafeBytes(of: word.littleEndian) { message.append(contentsOf: $0) }
+  }
+
+  private func finish() -> SipHash128.Output {
+    message.withUnsafeBytes { SipHash128.hash($0, key: Self.key) }
+  }
+
+  /// Static, because a method would hold a copy of the tables while they are counted in.
+  private static func identifier(_ hash: SipHash128.Output, occurrence: UInt32) -> UUID {
+    let words = (hash.low.littleEndian, hash.high.littleEndian, UInt64(occurrence).littleEndian)
+    let hash = withUnsafeBytes(of: words) { SipHash128.hash($0, key: key) }
+    // RFC 9562: four bits say version 8, two say which variant; the other 122 are ours.
+    let high = hash.low & 0xffff_ffff_ffff_0fff | 0x8000
+    let low = hash.high & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+    var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &uuid) {
+      $0.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+      $0.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
+    return UUID(uuid: uuid)
+  }
+
+  /// Fixed for ever: another key is another identity for every sample ever imported.
+  private static let key: (UInt64, UInt64) = (0x4170_706c_6548_6561, 0x6c74_6845_7870_6f72)
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// Finds the export in what a person names: a file, an unpacked folder, an archive or `-`.
+///
+/// Apple names the file in the phone's language (`export.xml`, `导出.xml`) and puts a clinical
+/// document, `export_cda.xml`, beside it. So the file is recognised by its content.
+public enum ExportSource {
+  /// Opens an export for reading.
+  ///
+  /// - Parameter path: An XML file, a folder that contains one (directly or one folder down), a
+  ///   zip archive, or `-` for standard input. An archive is read through the `unzip` program.
+  /// - Returns: The document's bytes, of known length except for standard input.
+  /// - Throws: ``ExportError``. Whether a single XML file is an export shows when it is read.
+  public static func open(_ path: String) throws(ExportError) -> any ExportInput {
+    if path == "-" { return FileInput(.standardInput) }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .cannotOpen(path: path, reason: "there is no such file")
+    }
+    if isFolder.boolValue { return try FileInput(path: find(inFolder: path)) }
+    if try isArchive(path) { return try ZipArchive(path: path).open() }
+    return try FileInput(path: path)
+  }
+
+  /// Whether a document is an export; reads its start only.
+  ///
+  /// - Parameter input: A document at its start.
+  /// - Returns: Whether its root is the one of exports.
+  /// - Throws: ``ExportError/cannotRead(reason:)`` when reading fails.
+  static func isExport(_ input: any ExportInput) throws(ExportError) -> Bool {
+    var scanner = ExportScanner(input, capacity: 16 << 10)
+    do {
+      return try scanner.next() == .start(.healthData)
+    } catch .notAnExport {
+      return false
+    } catch .limitExceeded {
+      return false
+    }
+  }
+
+  /// Whether an entry can be the export: macOS adds `__MACOSX/._export.xml` to archives.
+  static func isCandidate(_ name: String) -> Bool {
+    let parts = name.split(separator: "/")
+    guard let file = parts.last, file.lowercased().hasSuffix(".xml") else { return false }
+    return !parts.contains("__MACOSX") && !file.hasPrefix("._")
+  }
+
+  /// The one export among several documents.
+  static func only(_ found: [String], in path: String) throws(ExportError) -> String {
+    guard let first = found.first else { throw .noExportInside(path: path) }
+    if found.count > 1 { throw .severalExports(path: path, names: found) }
+    return first
+  }
+
+  private static func find(inFolder path: String) throws(ExportError) -> String {
+    var found: [String] = []
+    for file in xmlFiles(in: path, depth: 1) where try isExport(FileInput(path: file)) {
+      found.append(file)
+    }
+    return try only(found, in: path)
+  }
+
+  private static func xmlFiles(in folder: String, depth: Int) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var files: [String] = []
+    for name in names.sorted() where !name.hasPrefix(".") && name != "__MACOSX" {
+      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+      if isFolder.boolValue {
+        if depth > 0 { files += xmlFiles(in: path, depth: depth - 1) }
+      } else if isCandidate(name), FileInput.size(path) != nil {
+        files.append(path)
+      }
+    }
+    return files
+  }
+
+  private static func isArchive(_ path: String) throws(ExportError) -> Bool {
+    // Reading ahead would take bytes out of a pipe, and a pipe cannot be an archive.
+    guard FileInput.size(path) != nil else { return false }
+    let file = try FileInput(path: path)
+    return try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 1) {
+      buffer throws(ExportError) in
+      guard try file.read(into: buffer) == 4 else { return false }
+      // The second one starts an archive without any entry.
+      return buffer.elementsEqual([0x50, 0x4B, 3, 4]) || buffer.elementsEqual([0x50, 0x4B, 5, 6])
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// An export in memory, handed over in chunks of any size.
+public final class MemoryInput: ExportInput {
+  /// The sum of all chunks.
+  public let byteCount: Int64?
+  private let chunks: [[UInt8]]
+  private var chunk = 0
+  private var position = 0
+
+  /// The bytes of `chunks` one after the other; each read ends at a chunk's end.
+  ///
+  /// - Parameter chunks: The document in pieces; empty ones are skipped.
+  public init(chunks: [[UInt8]]) {
+    self.chunks = chunks.filter { !$0.isEmpty }
+    byteCount = chunks.reduce(0) { $0 + Int64($1.count) }
+  }
+
+  /// The bytes of one string.
+  ///
+  /// - Parameter text: The document.
+  public convenience init(_ text: String) {
+    self.init(chunks: [Array(text.utf8)])
+  }
+
+  /// Copies from the current chunk; never fails.
+  ///
+  /// - Parameter buffer: Where the bytes go.
+  /// - Returns: How many bytes were copied; 0 after the last chunk.
+  /// - Throws: Never; the protocol allows it.
+  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+    guard chunk < chunks.count else { return 0 }
+    let count = min(buffer.count, chunks[chunk].count - position)
+    buffer.copyBytes(from: chunks[chunk][position..<(position + count)])
+    position += count
+    if position == chunks[chunk].count {
+      chunk += 1
+      position = 0
+    }
+    return count
+  }
+}

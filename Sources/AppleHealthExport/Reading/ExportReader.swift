@@ -1,0 +1,106 @@
+/// Reads an Apple Health export item by item, in memory that does not depend on its size.
+///
+///     let reader = ExportReader(try ExportSource.open("export.zip"))
+///     while let item = try reader.next() {
+///       if case .record(let record) = item { print(record.type, record.value ?? "") }
+///     }
+///     print(reader.summary)
+///
+/// The defects of real exports are read through and counted in ``summary``. A reader is used from
+/// one task at a time.
+public final class ExportReader {
+  /// What was met so far; complete when ``next()`` has returned nil.
+  public private(set) var summary = ExportSummary()
+
+  private var scanner: ExportScanner
+  private var builder = ItemBuilder()
+  private let input: any ExportInput
+  private let interval: Int
+  private let report: ((ExportProgress) -> Void)?
+
+  /// A reader at the start of `input`.
+  ///
+  /// - Parameters:
+  ///   - input: The document; see ``ExportSource``.
+  ///   - interval: How many records lie between two progress reports, at least 1.
+  ///   - progress: Called from ``next()``, at most once per `interval` records, and at the end.
+  public convenience init(
+    _ input: any ExportInput, reportingEvery interval: Int = 10_000,
+    progress: ((ExportProgress) -> Void)? = nil
+  ) {
+    self.init(input, reportingEvery: interval, progress: progress, capacity: 256 << 10)
+  }
+
+  package init(
+    _ input: any ExportInput, reportingEvery interval: Int = 10_000,
+    progress: ((ExportProgress) -> Void)? = nil, capacity: Int
+  ) {
+    self.input = input
+    self.interval = max(1, interval)
+    report = progress
+    scanner = ExportScanner(input, capacity: capacity)
+  }
+
+  /// How far the reader is.
+  public var progress: ExportProgress {
+    ExportProgress(
+      bytes: scanner.offset, totalBytes: input.byteCount, records: summary.records)
+  }
+
+  /// The next item in file order.
+  ///
+  /// - Returns: Nil at the end, whether the document is complete or cut: ``ExportSummary/end``.
+  /// - Throws: ``ExportError`` when the input fails, is no export or exceeds a limit. The reader
+  ///   cannot go on after that.
+  public func next() throws(ExportError) -> ExportItem? {
+    if summary.end != nil { return nil }
+    while true {
+      switch try scanner.next() {
+      case .start(let element):
+        if let item = builder.start(element, &scanner, &summary) { return deliver(item) }
+      case .end(let element):
+        if let item = builder.end(element, scanner.innermost, &summary) { return deliver(item) }
+      case .finished:
+        summary.end = .complete
+        summary.trailingBytes = try scanner.drain()
+        finish()
+        return nil
+      case .truncated(let offset):
+        summary.end = .truncated(offset: offset, insideItem: scanner.depth > 1)
+        finish()
+        return nil
+      }
+      if scanner.depth > 1,
+        scanner.offset - builder.itemStart > Int64(ExportLimit.itemBytes.maximum)
+      {
+        throw .limitExceeded(.itemBytes, offset: builder.itemStart)
+      }
+    }
+  }
+
+  private func deliver(_ item: ExportItem) -> ExportItem {
+    summary.items += 1
+    if case .record = item {
+      summary.records += 1
+      if let report, summary.records % interval == 0 {
+        copyDefects()
+        report(progress)
+      }
+    }
+    return item
+  }
+
+  private func finish() {
+    copyDefects()
+    report?(progress)
+  }
+
+  private func copyDefects() {
+    summary.duplicateAttributes = scanner.defects.duplicateAttributes
+    summary.malformedTags = scanner.defects.malformedTags
+    summary.mismatchedTags = scanner.defects.mismatchedTags
+    summary.strayBrackets = scanner.defects.strayBrackets
+    summary.unknownEntities = scanner.defects.unknownEntities
+    summary.repairedStrings = scanner.defects.repairedStrings
+  }
+}

@@ -1,0 +1,81 @@
+/// What a reader came across: how much of what, and what was odd.
+public struct ExportSummary: Equatable, Sendable {
+  /// How a document ended.
+  public enum End: Equatable, Sendable {
+    /// With the root's end tag.
+    case complete
+    /// In the middle, at this byte. Every item before was delivered; the one that was cut, if
+    /// any, was not, because half an item would get another identity than the whole.
+    case truncated(offset: Int64, insideItem: Bool)
+  }
+
+  /// Records at top level.
+  public internal(set) var records = 0
+  /// Records inside correlations.
+  public internal(set) var correlatedRecords = 0
+  /// Items delivered, the records included.
+  public internal(set) var items = 0
+  /// How often each element without a meaning here was met.
+  ///
+  /// At most 256 names; what is beyond is counted under an empty name.
+  public internal(set) var unknownElements: [String: Int] = [:]
+  /// Elements that could not be delivered, by reason.
+  public internal(set) var problems: [ExportProblem.Reason: Int] = [:]
+  /// The first 100 of them.
+  public internal(set) var firstProblems: [ExportProblem] = []
+  /// Attributes that were there twice.
+  public internal(set) var duplicateAttributes = 0
+  /// Tags with attributes that could not be read.
+  public internal(set) var malformedTags = 0
+  /// End tags without a start, and elements without an end.
+  public internal(set) var mismatchedTags = 0
+  /// `<` signs that start nothing.
+  public internal(set) var strayBrackets = 0
+  /// Entities that are not predefined; they stay in the text as they are.
+  public internal(set) var unknownEntities = 0
+  /// Strings with invalid UTF-8, repaired with U+FFFD.
+  public internal(set) var repairedStrings = 0
+  /// Bytes other than white space behind the root.
+  public internal(set) var trailingBytes: Int64 = 0
+  /// How the document ended; nil while it is being read.
+  public internal(set) var end: End?
+}
+
+/// An element that could not be delivered.
+public struct ExportProblem: Equatable, Sendable {
+  /// What was wrong with it.
+  public enum Reason: String, Hashable, Sendable {
+    /// A required attribute is missing.
+    case missingAttribute
+    /// A required date cannot be read.
+    case invalidDate
+    /// A required number cannot be read.
+    case invalidNumber
+    /// The element stands where it has no meaning.
+    case misplaced
+  }
+
+  /// What was wrong.
+  public var reason: Reason
+  /// The element's name.
+  public var element: String
+  /// Where its tag starts, in bytes from the start of the document.
+  public var offset: Int64
+
+  /// A problem from its parts.
+  public init(reason: Reason, element: String, offset: Int64) {
+    self.reason = reason
+    self.element = element
+    self.offset = offset
+  }
+}
+
+/// How far a reader is.
+public struct ExportProgress: Equatable, Sendable {
+  /// Bytes read through.
+  public var bytes: Int64
+  /// Bytes there are in all, when that is known.
+  public var totalBytes: Int64?
+  /// Records delivered so far, at top level.
+  public var records: Int
+}

@@ -1,0 +1,55 @@
+/// The elements of Apple's DTD, versions 3 to 14.
+package enum ExportElement: UInt8, CaseIterable, Sendable {
+  case unknown
+  case healthData, exportDate, me, record, correlation, workout, activitySummary
+  case clinicalRecord, audiogram, visionPrescription
+  case metadataEntry, heartRateVariabilityMetadataList, instantaneousBeatsPerMinute
+  case workoutEvent, workoutStatistics, workoutActivity, workoutRoute, fileReference, location
+  case sensitivityPoint, rightEye, leftEye, attachment
+
+  /// The name as it stands in the file.
+  package var name: StaticString {
+    switch self {
+    case .unknown: ""
+    case .healthData: "HealthData"
+    case .exportDate: "ExportDate"
+    case .me: "Me"
+    case .record: "Record"
+    case .correlation: "Correlation"
+    case .workout: "Workout"
+    case .activitySummary: "ActivitySummary"
+    case .clinicalRecord: "ClinicalRecord"
+    case .audiogram: "Audiogram"
+    case .visionPrescription: "VisionPrescription"
+    case .metadataEntry: "MetadataEntry"
+    case .heartRateVariabilityMetadataList: "HeartRateVariabilityMetadataList"
+    case .instantaneousBeatsPerMinute: "InstantaneousBeatsPerMinute"
+    case .workoutEvent: "WorkoutEvent"
+    case .workoutStatistics: "WorkoutStatistics"
+    case .workoutActivity: "WorkoutActivity"
+    case .workoutRoute: "WorkoutRoute"
+    case .fileReference: "FileReference"
+    case .location: "Location"
+    case .sensitivityPoint: "SensitivityPoint"
+    case .rightEye: "RightEye"
+    case .leftEye: "LeftEye"
+    case .attachment: "Attachment"
+    }
+  }
+
+  /// The element with this name, or `unknown`.
+  static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> ExportElement {
+    // The lengths of the names are nearly unique, so at most a few comparisons are made.
+    let candidates: [ExportElement] = bytes.count < byLength.count ? byLength[bytes.count] : []
+    for element in candidates where bytes.equals(element.name) { return element }
+    return .unknown
+  }
+
+  private static let byLength: [[ExportElement]] = {
+    var table = [[ExportElement]](repeating: [], count: 40)
+    for element in allCases where element != .unknown {
+      table[element.name.utf8CodeUnitCount].append(element)
+    }
+    return table
+  }()
+}
