@@ -124,6 +124,13 @@ public final class Block: @unchecked Sendable {
   }
 }
 
+extension Block {
+  /// Returns a row's metadata as the layer above encoded it; empty when it has none.
+  public func metadata(at row: Int) -> UnsafeRawBufferPointer {
+    Extras.metadata(in: extras(at: row))
+  }
+}
+
 /// One row of a block, kept alive with its block.
 public struct RowReference: Sendable {
   /// The block.

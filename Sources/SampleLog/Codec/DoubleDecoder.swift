@@ -22,7 +22,9 @@ package struct DoubleColumn {
   }
 
   /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
-  package init(_ reader: inout ByteReader, count: Int) throws(CodecError) {
+  package init(
+    _ reader: inout ByteReader, count: Int, forOneRow: Bool = false
+  ) throws(CodecError) {
     self.count = count
     guard let kind = reader.byte() else { throw CodecError("cut column of doubles") }
     var exceptions = 0
@@ -58,9 +60,9 @@ package struct DoubleColumn {
       if let base = table.baseAddress { places = base }
       form = .modelled(
         DoubleModel(kind: kind, exponent: Int(exponent)),
-        try IntegerColumn(&reader, count: count))
+        try IntegerColumn(&reader, count: count, forOneRow: forOneRow))
     case DoubleCodec.afterStart:
-      form = .afterStart(try IntegerColumn(&reader, count: count))
+      form = .afterStart(try IntegerColumn(&reader, count: count, forOneRow: forOneRow))
     default:
       throw CodecError("unknown encoding of doubles")
     }
@@ -85,7 +87,7 @@ package struct DoubleColumn {
 
   /// Writes all numbers of a column that does not need the start column.
   ///
-  /// - Parameter scratch: room for `count` integers; those of the model are in it afterwards.
+  /// `scratch` is room for `count` integers; those of the model are in it afterwards.
   package func decode(
     into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
   ) throws(CodecError) {
@@ -93,6 +95,7 @@ package struct DoubleColumn {
     case .raw(let base):
       UnsafeMutableRawPointer(out).copyMemory(from: base, byteCount: count * 8)
     case .planes(let memory):
+      defer { withExtendedLifetime(memory) {} }
       let planes = memory.base.assumingMemoryBound(to: UInt8.self)
       for row in 0..<count {
         var bits: UInt64 = 0
@@ -119,10 +122,8 @@ package struct DoubleColumn {
 
   /// Writes all end dates.
   ///
-  /// - Parameters:
-  ///   - start: the start column of the same rows.
-  ///   - starts: the decoded start dates, if they have been decoded.
-  ///   - scratch: room for twice `count` integers.
+  /// `start` is the start column of the same rows, `starts` the decoded start dates if they have
+  /// been decoded, and `scratch` room for twice `count` integers.
   package func decodeEnds(
     start: DoubleColumn, starts: UnsafePointer<Double>?,
     into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
@@ -160,6 +161,7 @@ package struct DoubleColumn {
         bitPattern: UInt64(
           littleEndian: base.loadUnaligned(fromByteOffset: row * 8, as: UInt64.self)))
     case .planes(let memory):
+      defer { withExtendedLifetime(memory) {} }
       var bits: UInt64 = 0
       for plane in 0..<8 { bits |= UInt64(memory.bytes[plane * count + row]) << UInt64(plane * 8) }
       return Double(bitPattern: bits)

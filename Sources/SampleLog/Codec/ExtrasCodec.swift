@@ -6,9 +6,8 @@ package enum ExtrasCodec {
 
   /// Writes codes and the blobs they use.
   ///
-  /// - Parameters:
-  ///   - codes: for each row 0, or the place of its blob in `blobs` plus one.
-  ///   - blobs: the blobs in use, none of them empty.
+  /// `codes` has for each row 0, or the place of its blob in `blobs` plus one; `blobs` are those
+  /// in use, none of them empty.
   package static func encode(
     _ codes: UnsafePointer<Int64>, count: Int, blobs: [[UInt8]], integers: IntegerEncoder,
     into writer: inout ByteWriter
@@ -41,12 +40,15 @@ package enum ExtrasCodec {
 package struct ExtrasColumn {
   package let blobCount: Int
   private let codes: IntegerColumn?
-  private let lengths: ByteReader
-  private let owner: RawMemory?
+  private let body: UnsafeRawBufferPointer
+  private let bodyCount: Int
+  private let isCompressed: Bool
   private let count: Int
 
   /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
-  package init(_ reader: inout ByteReader, count: Int) throws(CodecError) {
+  package init(
+    _ reader: inout ByteReader, count: Int, forOneRow: Bool = false
+  ) throws(CodecError) {
     self.count = count
     guard let kind = reader.byte(), let number = reader.varint() else {
       throw CodecError("cut column of extras")
@@ -55,8 +57,8 @@ package struct ExtrasColumn {
       guard number == UInt64(count), reader.isAtEnd else {
         throw CodecError("wrong count of extras")
       }
-      (blobCount, codes, owner) = (0, nil, nil)
-      lengths = ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
+      (blobCount, codes, bodyCount, isCompressed) = (0, nil, 0, false)
+      body = UnsafeRawBufferPointer(start: nil, count: 0)
       return
     }
     guard kind == ExtrasCodec.plain || kind == ExtrasCodec.compressed else {
@@ -66,23 +68,13 @@ package struct ExtrasColumn {
       bodyLength >= number, bodyLength <= 1 << 30
     else { throw CodecError("impossible count of extras") }
     blobCount = Int(number)
-    let body: UnsafeRawBufferPointer
-    if kind == ExtrasCodec.compressed {
-      guard let stored = reader.varint(), stored <= UInt64(reader.remaining),
-        let bytes = reader.slice(Int(stored))
-      else { throw CodecError("cut column of extras") }
-      let memory = try Compression.decompress(bytes, count: Int(bodyLength))
-      owner = memory
-      body = memory.bytes
-    } else {
-      guard let bytes = reader.slice(Int(bodyLength)) else {
-        throw CodecError("cut column of extras")
-      }
-      owner = nil
-      body = bytes
-    }
-    lengths = ByteReader(body)
-    codes = try IntegerColumn(&reader, count: count)
+    bodyCount = Int(bodyLength)
+    isCompressed = kind == ExtrasCodec.compressed
+    let stored = isCompressed ? reader.varint() : bodyLength
+    guard let stored, stored <= UInt64(reader.remaining), let bytes = reader.slice(Int(stored))
+    else { throw CodecError("cut column of extras") }
+    body = bytes
+    codes = try IntegerColumn(&reader, count: count, forOneRow: forOneRow)
   }
 
   /// Writes codes and blobs.
@@ -126,15 +118,16 @@ package struct ExtrasColumn {
     return memory
   }
 
-  // The blobs outlive the bytes of the column, so they are copied unless they were decompressed.
+  // The blobs outlive the bytes of the column, so they get memory of their own.
   private func locate(_ blobs: UnsafeMutablePointer<Blob>) throws(CodecError) -> RawMemory {
     let memory: RawMemory
-    if let owner {
-      memory = owner
+    if isCompressed {
+      memory = try Compression.decompress(body, count: bodyCount)
     } else {
-      memory = RawMemory(lengths.buffer.count)
-      memory.writable.copyMemory(from: lengths.buffer)
+      memory = RawMemory(bodyCount)
+      memory.writable.copyMemory(from: body)
     }
+    defer { withExtendedLifetime(memory) {} }
     var reader = ByteReader(memory.bytes)
     for index in 0..<blobCount {
       guard let length = reader.varint(), length > 0, length <= UInt64(memory.count) else {

@@ -17,7 +17,12 @@ package struct IntegerColumn {
   private let owner: RawMemory?
 
   /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
-  package init(_ reader: inout ByteReader, count expected: Int) throws(CodecError) {
+  ///
+  /// With `forOneRow` what concerns all rows is not looked at: a damaged column may give a wrong
+  /// number then, but reads nothing it must not.
+  package init(
+    _ reader: inout ByteReader, count expected: Int, forOneRow: Bool = false
+  ) throws(CodecError) {
     guard let code = reader.byte(), let count = reader.varint(), count == UInt64(expected),
       expected > 0
     else { throw CodecError("wrong count of integers") }
@@ -99,11 +104,10 @@ package struct IntegerColumn {
       owner = nil
       body = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
     }
+    defer { withExtendedLifetime(owner) {} }
+    if forOneRow { return }
     if isSparse {
-      var marked = 0
-      for index in 0..<bitmapBytes {
-        marked &+= bitmap.load(fromByteOffset: index, as: UInt8.self).nonzeroBitCount
-      }
+      let marked = marks(0..<packedCount)
       let last = bitmap.load(fromByteOffset: bitmapBytes - 1, as: UInt8.self)
       guard marked == self.stored, packedCount & 7 == 0 || last >> UInt8(packedCount & 7) == 0
       else { throw CodecError("marks of frequent integers do not add up") }
@@ -166,24 +170,28 @@ package struct IntegerColumn {
     }
   }
 
-  // Puts the numbers that were kept where their bits are, from the last to the first: they are
-  // unpacked into the front of the same memory, and the front is never ahead of the back.
-  private func spread(
-    mode: Int64, count: Int, into out: UnsafeMutablePointer<Int64>
-  ) {
-    BitPacking.unpack(fields, count: stored, width: width, base: base, into: out)
-    patch(out)
+  // Puts the numbers that were kept where their bits are. They are unpacked into the back of the
+  // same memory, where the front never overtakes them.
+  private func spread(mode: Int64, count: Int, into out: UnsafeMutablePointer<Int64>) {
+    var next = count - stored
+    BitPacking.unpack(fields, count: stored, width: width, base: base, into: out + next)
+    patch(out + next)
     let bitmap = bitmap
-    var kept = stored
-    var index = count
-    while index > 0 {
-      index &-= 1
-      let byte = bitmap.load(fromByteOffset: index &>> 3, as: UInt8.self)
-      let marked = Int((byte &>> UInt8(truncatingIfNeeded: index & 7)) & 1)
-      // With nothing kept any more the read is of a cell that is not used.
-      let value = out[max(kept &- 1, 0)]
-      out[index] = marked == 1 ? value : mode
-      kept &-= marked
+    let last = count - 1
+    var row = 0
+    while row < count {
+      var word = UInt64(
+        littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
+      let end = min(row &+ 64, count)
+      while row < end {
+        // With nothing kept any more the read is of a cell that is not used.
+        let value = out[min(next, last)]
+        let marked = Int(truncatingIfNeeded: word & 1)
+        out[row] = marked == 1 ? value : mode
+        next &+= marked
+        word &>>= 1
+        row &+= 1
+      }
     }
   }
 
@@ -208,7 +216,7 @@ package struct IntegerColumn {
       let marked = marks(from..<row)
       let before = marks(0..<from)
       sum &+= mode &* Int64(row - from - marked)
-      kept = before..<before + marked
+      kept = (before..<before + marked).clamped(to: 0..<stored)
     }
     sum &+= base &* Int64(kept.count)
     let fields = fields
@@ -221,6 +229,7 @@ package struct IntegerColumn {
   }
 
   private func number(_ index: Int) -> Int64 {
+    guard index < stored else { return base }
     for exception in 0..<exceptions where place(exception) == index {
       return base &+ distance(exception)
     }

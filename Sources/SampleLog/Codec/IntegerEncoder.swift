@@ -28,7 +28,7 @@ package final class IntegerEncoder {
     body.deallocate()
   }
 
-  /// Appends the column of 1...`capacity` numbers in the cheapest form.
+  /// Appends the column of up to `capacity` numbers, at least one, in the cheapest form.
   package func encode(
     _ values: UnsafePointer<Int64>, count: Int, into writer: inout ByteWriter
   ) {

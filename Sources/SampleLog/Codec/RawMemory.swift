@@ -14,6 +14,7 @@ package final class RawMemory: @unchecked Sendable {
     (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: RawMemory.slack)
   }
 
+  /// The bytes; whoever reads them keeps the object alive with `withExtendedLifetime`.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
   package var writable: UnsafeMutableRawBufferPointer {

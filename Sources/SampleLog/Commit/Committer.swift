@@ -14,18 +14,20 @@ final class PendingCommit: @unchecked Sendable {
   let preparedAt: UInt64
   let arrangement: Int
   let syncKeys: [UInt64]
+  let isDurable: Bool
   // Written by the leader, read by the owner after it was woken under the monitor's lock.
   var outcome = Outcome.waiting
 
   init(
     payload: CommitPayload, stored: StoredPayload, preparedAt: UInt64, arrangement: Int,
-    syncKeys: [UInt64]
+    syncKeys: [UInt64], isDurable: Bool
   ) {
     self.payload = payload
     self.stored = stored
     self.preparedAt = preparedAt
     self.arrangement = arrangement
     self.syncKeys = syncKeys
+    self.isDurable = isDurable
   }
 }
 

@@ -15,13 +15,16 @@ extension Database {
   /// A sample with a synchronisation identifier replaces the live one of its series with the same
   /// identifier and a lower version; one that is not newer is left out.
   ///
-  /// - Returns: What it did, once that is durable (unless the database is
-  ///   ``Durability/buffered``) and visible to new snapshots.
+  /// - Parameters:
+  ///   - batch: What to add and delete.
+  ///   - durability: When to return; nil for what the database was opened with.
+  /// - Returns: What it did, once that is durable (unless ``Durability/buffered`` is enough) and
+  ///   visible to new snapshots.
   /// - Throws: ``StoreError/duplicate(_:)``, ``StoreError/notFound(_:)``,
   ///   ``StoreError/invalid(_:)``, or ``StoreError/inputOutput(operation:path:code:message:)``,
   ///   after which nothing of the batch is in the store, now or later.
   @discardableResult
-  public func commit(_ batch: Batch) throws -> CommitResult {
+  public func commit(_ batch: Batch, durability: Durability? = nil) throws -> CommitResult {
     try checkWritable()
     while true {
       let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
@@ -31,7 +34,8 @@ extension Database {
       let stored = try preparation.stored()
       let pending = PendingCommit(
         payload: preparation.payload, stored: stored, preparedAt: snapshot.end,
-        arrangement: arrangement, syncKeys: preparation.syncKeys)
+        arrangement: arrangement, syncKeys: preparation.syncKeys,
+        isDurable: (durability ?? options.durability) == .durable)
       committer.submit(pending) { lead($0) }
       switch pending.outcome {
       case .committed(let first):
@@ -60,7 +64,7 @@ extension Database {
       do {
         try writer.append(
           frames.bytes, last: frames.next - 1, chain: frames.chain,
-          isDurable: options.durability == .durable)
+          isDurable: frames.accepted.contains { $0.pending.isDurable })
       } catch {
         for commit in frames.accepted { commit.pending.outcome = .failed(error) }
         return

@@ -1,8 +1,10 @@
 extension KeyIndex {
   /// Numbers of buckets and entries, and the three widths.
   static let headerLength = 16
-  /// Of ten slots nine are filled.
-  static let averageFill = 18.9
+  /// Of five slots four are filled.
+  ///
+  /// With more, many look-ups would go on to the next bucket. Free slots are not in the file.
+  static let averageFill = 16.8
 
   /// Builds the index from the hash and the row of each sample, in any order.
   package static func build(hashes: [UInt64], rows: [UInt32], segmentRows: Int) -> KeyIndex {
@@ -93,7 +95,7 @@ extension KeyIndex {
     let length = BitPacking.byteCount(values.count, width: shape.width)
     let packed = RawMemory(length)
     BitPacking.pack(values, count: values.count, width: shape.width, into: packed.base)
-    writer.append(packed.bytes)
+    withExtendedLifetime(packed) { writer.append(packed.bytes) }
     return writer.bytes
   }
 

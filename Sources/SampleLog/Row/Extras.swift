@@ -62,6 +62,16 @@ public struct Extras: Hashable, Sendable {
     return writer.bytes
   }
 
+  /// Finds the metadata in a byte string without copying or reading the rest.
+  static func metadata(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var reader = ByteReader(bytes)
+    // Fields are in rising order, and metadata has the lowest number.
+    guard reader.varint() == Field.metadata, let length = reader.varint(),
+      length <= UInt64(reader.remaining), let content = reader.slice(Int(length))
+    else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return content
+  }
+
   /// Reads a byte string made by ``encoded``.
   ///
   /// - Returns: nil when the bytes are not such a string.

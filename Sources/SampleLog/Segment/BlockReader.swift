@@ -73,24 +73,24 @@ struct BlockReader {
     }
   }
 
-  private func integers(_ stored: StoredColumn) throws -> IntegerColumn {
+  private func integers(_ stored: StoredColumn, forOneRow: Bool = false) throws -> IntegerColumn {
     let rows = rows
     return try column(stored) { reader throws(CodecError) in
-      try IntegerColumn(&reader, count: rows)
+      try IntegerColumn(&reader, count: rows, forOneRow: forOneRow)
     }
   }
 
-  private func doubles(_ stored: StoredColumn) throws -> DoubleColumn {
+  private func doubles(_ stored: StoredColumn, forOneRow: Bool = false) throws -> DoubleColumn {
     let rows = rows
     return try column(stored) { reader throws(CodecError) in
-      try DoubleColumn(&reader, count: rows)
+      try DoubleColumn(&reader, count: rows, forOneRow: forOneRow)
     }
   }
 
-  private func extras() throws -> ExtrasColumn {
+  private func extras(forOneRow: Bool = false) throws -> ExtrasColumn {
     let rows = rows
     return try column(.extras) { reader throws(CodecError) in
-      try ExtrasColumn(&reader, count: rows)
+      try ExtrasColumn(&reader, count: rows, forOneRow: forOneRow)
     }
   }
 
@@ -106,6 +106,7 @@ struct BlockReader {
 
   /// Decodes all rows.
   func decode(_ set: ColumnSet) throws -> Block {
+    defer { withExtendedLifetime(memory) {} }
     let rows = rows
     let extrasColumn = set.contains(.extras) ? try extras() : nil
     let storage = ColumnStorage(
@@ -205,15 +206,16 @@ struct BlockReader {
 
   /// Decodes one row, with an identifier that has been read elsewhere.
   func decode(row: Int, _ set: ColumnSet, id: Identifier?) throws -> Block {
+    defer { withExtendedLifetime(memory) {} }
     let storage = ColumnStorage(capacity: 1, columns: set, blobCapacity: 1)
     let out = storage.pointers
     if set.contains(.start) || set.contains(.end) {
-      let start = try doubles(.start)
+      let start = try doubles(.start, forOneRow: true)
       if set.contains(.start) {
         out.start[0] = try column(.start) { _ throws(CodecError) in try start.decode(row: row) }
       }
       if set.contains(.end) {
-        let end = try doubles(.end)
+        let end = try doubles(.end, forOneRow: true)
         out.end[0] = try column(.end) { _ throws(CodecError) in
           try end.decodeEnd(row: row, start: start)
         }
@@ -224,7 +226,7 @@ struct BlockReader {
     if set.contains(.source) { out.source[0] = try symbol(.source, row) }
     if set.contains(.device) { out.device[0] = try symbol(.device, row) }
     if set.contains(.extras) {
-      let extras = try extras()
+      let extras = try extras(forOneRow: true)
       let kept = try column(.extras) { _ throws(CodecError) in
         try extras.decode(row: row, code: out.extras, blob: out.blobs)
       }
@@ -240,15 +242,16 @@ struct BlockReader {
   }
 
   private func double(_ stored: StoredColumn, _ row: Int) throws -> Double {
-    let doubles = try doubles(stored)
+    let doubles = try doubles(stored, forOneRow: true)
     return try column(stored) { _ throws(CodecError) in try doubles.decode(row: row) }
   }
 
   private func symbol(_ stored: StoredColumn, _ row: Int) throws -> Symbol {
-    try symbol(try integers(stored).decode(row: row), stored)
+    try symbol(try integers(stored, forOneRow: true).decode(row: row), stored)
   }
 
   private func sequence(_ stored: StoredColumn, _ row: Int) throws -> UInt64 {
-    segment.header.first &+ UInt64(bitPattern: try integers(stored).decode(row: row))
+    segment.header.first
+      &+ UInt64(bitPattern: try integers(stored, forOneRow: true).decode(row: row))
   }
 }

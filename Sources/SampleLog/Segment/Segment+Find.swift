@@ -5,8 +5,7 @@ extension Segment {
   package func find(_ id: Identifier) throws -> (block: Int, row: Int)? {
     guard sampleCount > 0 else { return nil }
     let keys = try keyIndex()
-    let hash = hash(id)
-    return try keys.probe(hash, home: keys.home(hash)) { try confirm(id, $0) }
+    return try keys.probe(hash(id)) { try confirm(id, $0) }
   }
 
   /// Returns the index of the first identifier that a sample has.
@@ -21,20 +20,18 @@ extension Segment {
       var begin = 0
       while begin < ids.count {
         let end = min(begin + group, ids.count)
-        var touched: UInt8 = 0
         for index in begin..<end {
           let hash = hash(ids[index])
           let home = keys.home(hash)
           scratch[(index - begin) * 2] = hash
-          scratch[(index - begin) * 2 + 1] = UInt64(home)
-          touched |= keys.touch(home)
+          scratch[(index - begin) * 2 + 1] = UInt64(home) << 8 | UInt64(keys.touch(home))
         }
-        // No bucket's count has all bits set; the question keeps the reads from being left out.
-        if touched == .max { scratch[0] ^= 0 }
         for index in begin..<end {
           let hash = scratch[(index - begin) * 2]
-          let home = Int(scratch[(index - begin) * 2 + 1])
-          let found = try keys.probe(hash, home: home) { try confirm(ids[index], $0) }
+          let place = scratch[(index - begin) * 2 + 1]
+          let found = try keys.probe(
+            hash, home: Int(place >> 8), counted: UInt8(truncatingIfNeeded: place)
+          ) { try confirm(ids[index], $0) }
           if found != nil { return index }
         }
         begin = end
@@ -47,6 +44,7 @@ extension Segment {
   package func find(syncKey: UInt64) throws -> [(block: Int, row: Int)] {
     if footer[.syncKeys].length == 0 { return [] }
     let memory = try syncKeyMemory()
+    defer { withExtendedLifetime(memory) {} }
     let index: SyncKeyIndex
     do {
       index = try SyncKeyIndex(memory.bytes, segmentRows: rowCount)
@@ -132,6 +130,7 @@ extension Segment {
     }
     if isChecked { return }
     let memory = try Segment.read(file, name, directory.extent(block, .id))
+    defer { withExtendedLifetime(memory) {} }
     let column = StoredColumn.id.rawValue
     guard checksum(memory.bytes) == directory.checksum(block, column) else {
       throw damaged(block, column, "wrong checksum")
@@ -161,6 +160,7 @@ extension Segment {
     try lazy.withLock { state in
       if let keys = state.keys { return keys }
       let memory = try readRegion(.keys)
+      defer { withExtendedLifetime(memory) {} }
       do throws(CodecError) {
         let keys = try KeyIndex(memory.bytes, samples: sampleCount, segmentRows: rowCount)
         state.keys = keys

@@ -53,7 +53,8 @@ extension Segment {
     if decoded == blockCount {
       attempt(footer[.syncKeys].offset) {
         let expected = SyncKeyIndex.encode(keys: syncKeys, rows: syncRows)
-        if try Array(readRegion(.syncKeys).bytes) != expected {
+        let stored = try readRegion(.syncKeys)
+        if withExtendedLifetime(stored, { [UInt8](stored.bytes) != expected }) {
           report(footer[.syncKeys].offset, "the sync key index does not match the rows")
         }
       }
@@ -82,8 +83,7 @@ extension Segment {
   ) {
     let first = directory.firstRow(index)
     for row in 0..<block.count {
-      let hash = hash(block.id[row])
-      let found = keys.probe(hash, home: keys.home(hash)) { rows in
+      let found = keys.probe(hash(block.id[row])) { rows in
         rows.contains(first + row) ? true : nil
       }
       if found == nil { return wrong("the key index misses a row") }

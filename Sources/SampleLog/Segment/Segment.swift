@@ -2,7 +2,7 @@
 ///
 /// Opening reads header, footer, directory, series, symbols and controls (about 200 bytes a
 /// block). Blocks are read on demand and not kept. The key index is read when the first identifier
-/// is looked up and kept from then on: about 3.5 bytes a sample; the sync key index likewise, with
+/// is looked up and kept from then on: about 3.8 bytes a sample; the sync key index likewise, with
 /// 8 bytes for each sample that has a sync identifier.
 package final class Segment: Sendable {
   package static let maximumBlockRows = 4096
@@ -34,9 +34,8 @@ package final class Segment: Sendable {
     var checked: [UInt64] = []
   }
 
-  /// Opens a segment.
+  /// Opens a segment, which errors call by its name.
   ///
-  /// - Parameter name: what errors call the file.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` or
   ///   ``StoreError/unsupportedVersion(file:version:)``.
   package init(file: any File, name: String, symbols: SymbolTable) throws {

@@ -80,10 +80,9 @@ package final class SegmentWriter {
 
     if kind == .sample {
       samples += count
-      for row in 0..<count {
-        hashes.append(hash(rows.id[row]))
-        hashRows.append(UInt32(firstRow + row))
-      }
+      let hash = hash
+      hashes.append(contentsOf: rows.id.map { hash($0) })
+      hashRows.append(contentsOf: UInt32(firstRow)..<UInt32(firstRow + count))
     } else {
       deletions += count
     }

@@ -14,7 +14,8 @@ final class BlockCache: Sendable {
 
   private struct State {
     var entries: [Key: Entry] = [:]
-    var queue: [Key] = []
+    // Empty places are those of blocks that had to go for a larger one.
+    var ring: [Key?] = []
     var hand = 0
     var bytes = 0
   }
@@ -28,51 +29,63 @@ final class BlockCache: Sendable {
 
   /// Returns a block with every column, decoding it when it is not here.
   func block(_ segment: Segment, _ index: Int) throws -> Block {
+    if let known = known(segment, index) { return known }
     let key = Key(segment: ObjectIdentifier(segment), block: index)
-    let known = state.withLock { state -> Block? in
-      guard let entry = state.entries[key] else { return nil }
-      if !entry.isWanted { state.entries[key]?.isWanted = true }
-      return entry.block
-    }
-    if let known { return known }
     let block = try segment.block(index, .all)
+    let size = block.count * Self.bytesPerRow
     state.withLock { state in
       guard state.entries[key] == nil else { return }
+      var free: Int?
+      while state.bytes + size > capacity, !state.entries.isEmpty { free = evict(&state) }
       state.entries[key] = Entry(block: block, segment: segment, isWanted: false)
-      state.queue.append(key)
-      state.bytes += block.count * Self.bytesPerRow
-      while state.bytes > capacity, state.entries.count > 1 { evict(&state) }
+      state.bytes += size
+      // The newcomer takes the place of the last to go, behind the hand: it is looked at last.
+      if let free { state.ring[free] = key } else { state.ring.append(key) }
     }
     return block
+  }
+
+  /// Returns a block that is here already.
+  func known(_ segment: Segment, _ index: Int) -> Block? {
+    let key = Key(segment: ObjectIdentifier(segment), block: index)
+    return state.withLock { state in
+      guard let place = state.entries.index(forKey: key) else { return nil }
+      state.entries.values[place].isWanted = true
+      return state.entries.values[place].block
+    }
   }
 
   /// Forgets blocks of segments that are no longer part of the store.
   func forget(_ segments: [Segment]) {
     let gone = Set(segments.map(ObjectIdentifier.init))
     state.withLock { state in
-      for key in state.queue where gone.contains(key.segment) {
+      for key in state.ring.compactMap({ $0 }) where gone.contains(key.segment) {
         if let entry = state.entries.removeValue(forKey: key) {
           state.bytes -= entry.block.count * Self.bytesPerRow
         }
       }
-      state.queue.removeAll { gone.contains($0.segment) }
+      state.ring.removeAll { $0.map { gone.contains($0.segment) } ?? true }
       state.hand = 0
     }
   }
 
-  /// Gives each block a second chance before it goes (the clock algorithm).
-  private func evict(_ state: inout State) {
-    if state.hand >= state.queue.count { state.hand = 0 }
-    let key = state.queue[state.hand]
-    if state.entries[key]?.isWanted == true {
-      state.entries[key]?.isWanted = false
+  /// Lets go of one block and returns its place in the ring; a block that was wanted since the
+  /// hand last passed gets a second chance (the clock algorithm).
+  private func evict(_ state: inout State) -> Int {
+    while true {
+      if state.hand >= state.ring.count { state.hand = 0 }
+      let place = state.hand
       state.hand += 1
-    } else {
+      guard let key = state.ring[place] else { continue }
+      if state.entries[key]?.isWanted == true {
+        state.entries[key]?.isWanted = false
+        continue
+      }
       if let entry = state.entries.removeValue(forKey: key) {
         state.bytes -= entry.block.count * Self.bytesPerRow
       }
-      state.queue.swapAt(state.hand, state.queue.count - 1)
-      state.queue.removeLast()
+      state.ring[place] = nil
+      return place
     }
   }
 }

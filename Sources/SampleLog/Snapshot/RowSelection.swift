@@ -1,12 +1,13 @@
 /// Rows that a query found, in order, eight bytes each beside their blocks.
 public struct RowSelection: RandomAccessCollection, Sendable {
+  @usableFromInline
   package struct Entry: Sendable {
-    package var block: UInt32
-    package var row: Int32
+    @usableFromInline package var block: UInt32
+    @usableFromInline package var row: Int32
   }
 
-  package var blocks: [Block] = []
-  package var entries: [Entry] = []
+  @usableFromInline package var blocks: [Block] = []
+  @usableFromInline package var entries: [Entry] = []
 
   package init() {}
 
@@ -87,6 +88,22 @@ public struct RowSelection: RandomAccessCollection, Sendable {
 
     static func < (left: SortKey, right: SortKey) -> Bool {
       left.date == right.date ? left.sequence < right.sequence : left.date < right.date
+    }
+  }
+}
+
+extension RowSelection {
+  /// Calls a function with each row's block and place, without counting references to blocks.
+  @inlinable
+  public func forEachRow(_ body: (Block, Int) throws -> Void) rethrows {
+    var index = 0
+    while index < count {
+      let number = entries[index].block
+      let block = blocks[Int(number)]
+      while index < count, entries[index].block == number {
+        try body(block, Int(entries[index].row))
+        index += 1
+      }
     }
   }
 }

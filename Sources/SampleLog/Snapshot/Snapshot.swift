@@ -57,8 +57,8 @@ public final class Snapshot: Sendable {
     }
     for segment in segments.reversed() {
       guard let place = try segment.find(id) else { continue }
-      let block = try caches.blocks.block(segment, place.block)
-      if !dead.contains(block.sequence[place.row]) { return RowReference(block, place.row) }
+      let row = try reference(segment, place)
+      if !dead.contains(row.sequence) { return row }
     }
     return nil
   }
@@ -78,11 +78,21 @@ public final class Snapshot: Sendable {
     }
     for segment in segments.reversed() {
       for place in try segment.find(syncKey: hash).reversed() {
-        let row = RowReference(try caches.blocks.block(segment, place.block), place.row)
+        let row = try reference(segment, place)
         if isIt(row) { return row }
       }
     }
     return nil
+  }
+
+  /// One row: from a block at hand, else decoded by itself.
+  func reference(
+    _ segment: Segment, _ place: (block: Int, row: Int)
+  ) throws -> RowReference {
+    if let block = caches.blocks.known(segment, place.block) {
+      return RowReference(block, place.row)
+    }
+    return RowReference(try segment.row(place.row, ofBlock: place.block, .all), 0)
   }
 
   /// The blocks of a series that may hold rows satisfying a filter.

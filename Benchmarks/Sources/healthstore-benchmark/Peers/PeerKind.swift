@@ -6,7 +6,9 @@ struct PeerKind: Sendable {
   let open: @Sendable (_ directory: String) throws -> any BenchmarkPeer
 
   /// Our own stores, which always take part; the first is what the others are compared with.
-  static let own: [PeerKind] = []
+  static let own: [PeerKind] = [
+    PeerKind(name: "healthstore") { try HealthStorePeer(directory: $0) }
+  ]
 
   /// The stores that take part when `--against` names them.
   static let others: [PeerKind] = SQLiteSettings.allCases.map { settings in

@@ -1,0 +1,106 @@
+import SampleLog
+
+extension HealthStorePeer {
+  func rows(of type: StreamType, in range: Range<Int64>, into digest: inout Digest) throws {
+    try rows(type, filter(range), into: &digest)
+  }
+
+  func rows(
+    of type: StreamType, in range: Range<Int64>, above value: Double, into digest: inout Digest
+  ) throws {
+    var filter = filter(range)
+    filter.value = { _ in .above(value) }
+    try rows(type, filter, into: &digest)
+  }
+
+  func newest(of type: StreamType, into digest: inout Digest) throws {
+    guard let row = try database.snapshot().newest(key(type)) else { return }
+    var copy = BenchmarkRow()
+    fill(&copy, row.block, row.row)
+    digest.add(copy)
+  }
+
+  func row(_ identifier: StreamIdentifier, into digest: inout Digest) throws {
+    let id = Identifier(high: identifier.high, low: identifier.low)
+    guard let row = try database.snapshot().row(id) else { return }
+    var copy = BenchmarkRow()
+    fill(&copy, row.block, row.row)
+    digest.add(copy)
+  }
+
+  func days(of type: StreamType) throws -> [DailyAggregate] {
+    let snapshot = database.snapshot()
+    let key = key(type)
+    guard
+      let first = try snapshot.select([key], order: .start(ascending: true), limit: 1).first,
+      let last = try snapshot.newest(key)
+    else { return [] }
+    let length = SampleStream.millisecondsPerDay
+    let firstDay = Self.milliseconds(first.block.start[first.row]) / length
+    let lastDay = Self.milliseconds(last.block.start[last.row]) / length
+    let boundaries = (firstDay...lastDay + 1).map { Self.date($0 * length) }
+    let aggregates = try snapshot.aggregate(
+      key, boundaries: boundaries, unit: units.symbol(type.rawValue))
+    return aggregates.enumerated().compactMap { index, day in
+      day.count == 0
+        ? nil
+        : DailyAggregate(
+          day: firstDay + Int64(index), count: day.count, sum: day.sum, minimum: day.minimum,
+          maximum: day.maximum)
+    }
+  }
+
+  func changes(
+    after sequence: UInt64, of type: StreamType?, limit: Int, into digest: inout Digest
+  ) throws -> UInt64 {
+    let page = try database.snapshot().changes(
+      after: sequence, in: type.map { [key($0)] }, limit: limit)
+    var row = BenchmarkRow()
+    for change in page.changes {
+      let block = change.row.block
+      if change.kind == .deletion {
+        let id = change.row.id
+        digest.add(
+          deletionOf: StreamIdentifier(high: id.high, low: id.low), sequence: change.sequence)
+      } else {
+        fill(&row, block, change.row.row)
+        digest.add(row)
+      }
+    }
+    return page.changes.last?.sequence ?? sequence
+  }
+
+  private func filter(_ range: Range<Int64>) -> RowFilter {
+    var filter = RowFilter()
+    filter.start = Bounds.from(Self.date(range.lowerBound)).intersection(
+      .below(Self.date(range.upperBound)))
+    return filter
+  }
+
+  private func rows(_ type: StreamType, _ filter: RowFilter, into digest: inout Digest) throws {
+    let found = try database.snapshot().select(
+      [key(type)], where: filter, order: .start(ascending: true))
+    var row = BenchmarkRow()
+    found.forEachRow { block, place in
+      fill(&row, block, place)
+      digest.add(row)
+    }
+  }
+
+  /// Copies a row's columns.
+  @inline(__always)
+  private func fill(_ row: inout BenchmarkRow, _ block: Block, _ place: Int) {
+    row.sequence = block.sequence[place]
+    row.type = types.code(block.type)
+    row.start = Self.milliseconds(block.start[place])
+    row.end = Self.milliseconds(block.end[place])
+    row.value = block.value[place]
+    row.unit = units.code(block.unit[place])
+    row.source = sources.code(block.source[place])
+    row.device = devices.code(block.device[place])
+    let id = block.id[place]
+    row.identifier = StreamIdentifier(high: id.high, low: id.low)
+    let metadata = block.metadata(at: place)
+    if metadata.isEmpty { row.metadata.clear() } else { row.metadata.assign(metadata) }
+  }
+}
