@@ -170,6 +170,12 @@ struct Workload {
       let all = try snapshot.select([key], order: .start(ascending: true))
       let sorted = expected.sorted { ($0.start, $0.sequence) < ($1.start, $1.sequence) }
       #expect(all.map(Model.Record.init) == sorted)
+      var streamed: [Model.Record] = []
+      try snapshot.stream([key]) { rows in
+        streamed += rows.map(Model.Record.init)
+        return true
+      }
+      #expect(streamed == sorted)
       #expect(try snapshot.newest(key).map(Model.Record.init) == newest(expected))
       try compareFiltered(snapshot, key, expected)
     }

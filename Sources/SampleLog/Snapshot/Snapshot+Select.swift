@@ -25,17 +25,25 @@ extension Snapshot {
     var places: [Int32] = []
     while let source = sources.next() {
       if result.count >= limit, Self.isBeyond(source, order, result) { break }
-      let dead = source.relevant(self.dead)
-      let block = try load(source, filter, dead: dead, isCached: limit < .max)
-      filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
-      guard !places.isEmpty else { continue }
-      // Only a block that has a match is decoded whole.
-      let isWhole = block.columns.isSuperset(of: Self.resultColumns)
-      result.append(isWhole ? block : try source.load(Self.resultColumns, nil), places)
+      try select(from: source, filter, isCached: limit < .max, &places, into: &result)
       if result.count >= limit { result.sort(by: order, limit: limit) }
     }
     result.sort(by: order, limit: limit)
     return result
+  }
+
+  /// Appends the rows of one block that satisfy a filter.
+  func select(
+    from source: BlockSource, _ filter: RowFilter, isCached: Bool, _ places: inout [Int32],
+    into result: inout RowSelection
+  ) throws {
+    let dead = source.relevant(self.dead)
+    let block = try load(source, filter, dead: dead, isCached: isCached)
+    filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
+    guard !places.isEmpty else { return }
+    // Only a block that has a match is decoded whole.
+    let isWhole = block.columns.isSuperset(of: Self.resultColumns)
+    result.append(isWhole ? block : try source.load(Self.resultColumns, nil), places)
   }
 
   static let resultColumns = ColumnSet.all.subtracting(.target)

@@ -78,12 +78,13 @@ extension HealthStorePeer {
   }
 
   private func rows(_ type: StreamType, _ filter: RowFilter, into digest: inout Digest) throws {
-    let found = try database.snapshot().select(
-      [key(type)], where: filter, order: .start(ascending: true))
     var row = BenchmarkRow()
-    found.forEachRow { block, place in
-      fill(&row, block, place)
-      digest.add(row)
+    try database.snapshot().stream([key(type)], where: filter) { found in
+      found.forEachRow { block, place in
+        fill(&row, block, place)
+        digest.add(row)
+      }
+      return true
     }
   }
 
