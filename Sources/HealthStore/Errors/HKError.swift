@@ -16,7 +16,7 @@ public struct HKError: _BridgedStoredNSError, Sendable {
   ///
   /// - Precondition: The error's domain is ``HKErrorDomain``.
   public init(_nsError error: NSError) {
-    precondition(error.domain == HKErrorDomain, "\(error.domain) is not HealthKit's error domain")
+    trapUnless(error.domain == HKErrorDomain, "\(error.domain) is not HealthKit's error domain")
     _nsError = error
   }
 

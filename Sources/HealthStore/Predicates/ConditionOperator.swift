@@ -37,7 +37,7 @@ enum ConditionOperator: Hashable {
     case .contains: self = .text(.contains)
     case .between: self = .between
     @unknown default:
-      preconditionFailure("A predicate cannot compare with this operator: \(`operator`).")
+      fatalError("A predicate cannot compare with this operator: \(`operator`).")
     }
   }
 }

@@ -33,7 +33,7 @@ extension HKQuery {
     withDeviceProperty key: String, allowedValues: Set<String>
   ) -> NSPredicate {
     guard let property = DeviceProperty(key: key) else {
-      preconditionFailure("'\(key)' is not a device property key.")
+      fatalError("'\(key)' is not a device property key.")
     }
     let values = allowedValues.sorted().map(MetadataValue.string)
     return SamplePredicate.orTrap { () throws(HKPredicateFormatError) in
@@ -65,7 +65,7 @@ extension SamplePredicate {
     do {
       return SamplePredicate(try make())
     } catch {
-      preconditionFailure(error.description)
+      fatalError(error.description)
     }
   }
 }

@@ -2,13 +2,16 @@ public import Foundation
 
 /// A question to a health store.
 ///
-/// Abstract: make a subclass's objects. The class functions make predicates for them.
+/// Abstract: make a subclass's objects. The class functions make predicates for them. A query
+/// runs once; its handlers are called one at a time, on a background queue of the query's own.
 open class HKQuery: NSObject, @unchecked Sendable {
   /// The type of objects that the query asks for.
   public let objectType: HKObjectType?
 
   /// The predicate that restricts the answer; `nil` admits everything.
   public let predicate: NSPredicate?
+
+  let execution = QueryExecution()
 
   init(objectType: HKObjectType?, predicate: NSPredicate?) {
     self.objectType = objectType
@@ -18,4 +21,12 @@ open class HKQuery: NSObject, @unchecked Sendable {
 
   /// The older name of `objectType`, `nil` when that is not a type of samples.
   public var sampleType: HKSampleType? { objectType as? HKSampleType }
+
+  /// Does the query's work and calls its handlers; runs on the query's queue.
+  func run(_ reader: StoreReader) throws {
+    fatalError("\(type(of: self)) cannot be executed.")
+  }
+
+  /// Reports that the query failed; runs on the query's queue.
+  func fail(_ error: any Error) {}
 }

@@ -19,7 +19,7 @@ extension NSObjectProtocol where Self: HKObject {
   static func assume(_ made: HKObject, _ built: BuiltSample) -> Self {
     if let made = made as? Self { return made }
     guard Self.accepts(built), let own = Self(coder: BuiltSampleHandover(built)) else {
-      preconditionFailure("\(Self.self) cannot hold a sample of \(built.sampleType.identifier).")
+      fatalError("\(Self.self) cannot hold a sample of \(built.sampleType.identifier).")
     }
     return own
   }
@@ -31,7 +31,7 @@ extension BuiltSample {
     do {
       return try body()
     } catch {
-      preconditionFailure(error.description)
+      fatalError(error.description)
     }
   }
 }

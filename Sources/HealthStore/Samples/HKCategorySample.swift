@@ -5,7 +5,7 @@ open class HKCategorySample: HKSample, HKCategorySampleConstruction, @unchecked 
   /// The kind of category.
   open var categoryType: HKCategoryType {
     guard let type = sampleType as? HKCategoryType else {
-      preconditionFailure("A category sample's type must be a category type.")
+      fatalError("A category sample's type must be a category type.")
     }
     return type
   }

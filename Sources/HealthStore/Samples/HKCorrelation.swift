@@ -5,7 +5,7 @@ open class HKCorrelation: HKSample, HKCorrelationConstruction, @unchecked Sendab
   /// The kind of correlation.
   open var correlationType: HKCorrelationType {
     guard let type = sampleType as? HKCorrelationType else {
-      preconditionFailure("A correlation's type must be a correlation type.")
+      fatalError("A correlation's type must be a correlation type.")
     }
     return type
   }

@@ -8,7 +8,7 @@ open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked 
   /// The kind of quantity.
   open var quantityType: HKQuantityType {
     guard let type = sampleType as? HKQuantityType else {
-      preconditionFailure("A quantity sample's type must be a quantity type.")
+      fatalError("A quantity sample's type must be a quantity type.")
     }
     return type
   }
@@ -17,7 +17,7 @@ open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked 
   open var quantity: HKQuantity {
     if let quantity = built?.quantity { return quantity }
     guard let block else {
-      preconditionFailure("A quantity sample must hold a quantity.")
+      fatalError("A quantity sample must hold a quantity.")
     }
     return HKQuantity(unit: block.unit(at: row), doubleValue: block.value(at: row))
   }

@@ -1,5 +1,6 @@
 import Foundation
-import Synchronization
+internal import SampleLog
+private import Synchronization
 
 /// Makes random (version 4) identifiers from a buffer of the system's randomness.
 ///
@@ -22,7 +23,7 @@ enum IdentifierSource {
     var generation = 0
   }
 
-  private static let buffer = Mutex(Buffer())
+  private static let buffer = Locked(Buffer())
 
   /// Counts forks between the first process and this one; `next` compares it with the buffer's.
   private static let forks: ForkCount = {

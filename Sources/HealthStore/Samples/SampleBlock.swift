@@ -32,6 +32,6 @@ class SampleBlock: @unchecked Sendable {
   func isCorrelated(at row: Int32) -> Bool { false }
 
   private static func mustOverride() -> Never {
-    preconditionFailure("\(Self.self) does not implement an accessor that SampleBlock requires.")
+    fatalError("\(Self.self) does not implement an accessor that SampleBlock requires.")
   }
 }

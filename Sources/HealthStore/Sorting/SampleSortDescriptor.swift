@@ -55,7 +55,7 @@ extension HKKeySorting where Self: NSSortDescriptor {
   public init(key: String?, ascending: Bool) {
     let descriptor = SampleSortDescriptor(sortKey: key ?? "", ascending: ascending)
     guard let made = descriptor as? Self else {
-      preconditionFailure("A key makes an NSSortDescriptor, not a \(Self.self).")
+      fatalError("A key makes an NSSortDescriptor, not a \(Self.self).")
     }
     self = made
   }

@@ -7,7 +7,7 @@ open class HKCategoryType: HKSampleType, @unchecked Sendable {
   /// - Precondition: The identifier names a category type.
   public convenience init(_ identifier: HKCategoryTypeIdentifier) {
     guard let known = HKObjectType.categoryType(forIdentifier: identifier) else {
-      preconditionFailure("\(identifier.rawValue) is the identifier of no category type")
+      fatalError("\(identifier.rawValue) is the identifier of no category type")
     }
     self.init(info: known.info)
   }

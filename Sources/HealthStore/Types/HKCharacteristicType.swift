@@ -7,7 +7,7 @@ open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
   /// - Precondition: The identifier names a characteristic type.
   public convenience init(_ identifier: HKCharacteristicTypeIdentifier) {
     guard let known = HKObjectType.characteristicType(forIdentifier: identifier) else {
-      preconditionFailure("\(identifier.rawValue) is the identifier of no characteristic type")
+      fatalError("\(identifier.rawValue) is the identifier of no characteristic type")
     }
     self.init(info: known.info)
   }

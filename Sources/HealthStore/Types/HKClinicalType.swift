@@ -7,7 +7,7 @@ open class HKClinicalType: HKSampleType, @unchecked Sendable {
   /// - Precondition: The identifier names a clinical type.
   public convenience init(_ identifier: HKClinicalTypeIdentifier) {
     guard let known = HKObjectType.clinicalType(forIdentifier: identifier) else {
-      preconditionFailure("\(identifier.rawValue) is the identifier of no clinical type")
+      fatalError("\(identifier.rawValue) is the identifier of no clinical type")
     }
     self.init(info: known.info)
   }

@@ -7,7 +7,7 @@ open class HKCorrelationType: HKSampleType, @unchecked Sendable {
   /// - Precondition: The identifier names a correlation type.
   public convenience init(_ identifier: HKCorrelationTypeIdentifier) {
     guard let known = HKObjectType.correlationType(forIdentifier: identifier) else {
-      preconditionFailure("\(identifier.rawValue) is the identifier of no correlation type")
+      fatalError("\(identifier.rawValue) is the identifier of no correlation type")
     }
     self.init(info: known.info)
   }

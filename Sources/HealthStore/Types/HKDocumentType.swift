@@ -7,7 +7,7 @@ open class HKDocumentType: HKSampleType, @unchecked Sendable {
   /// - Precondition: The identifier names a document type.
   public convenience init(_ identifier: HKDocumentTypeIdentifier) {
     guard let known = HKObjectType.documentType(forIdentifier: identifier) else {
-      preconditionFailure("\(identifier.rawValue) is the identifier of no document type")
+      fatalError("\(identifier.rawValue) is the identifier of no document type")
     }
     self.init(info: known.info)
   }

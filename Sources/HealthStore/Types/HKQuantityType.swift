@@ -7,7 +7,7 @@ open class HKQuantityType: HKSampleType, @unchecked Sendable {
   /// - Precondition: The identifier names a quantity type.
   public convenience init(_ identifier: HKQuantityTypeIdentifier) {
     guard let known = HKObjectType.quantityType(forIdentifier: identifier) else {
-      preconditionFailure("\(identifier.rawValue) is the identifier of no quantity type")
+      fatalError("\(identifier.rawValue) is the identifier of no quantity type")
     }
     self.init(info: known.info)
   }

@@ -12,7 +12,7 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
   /// - Precondition: ``isMaximumDurationRestricted`` is true.
   public var maximumAllowedDuration: TimeInterval {
     guard let maximum = info.limits.maximum else {
-      preconditionFailure("\(identifier) has no maximum duration; ask first whether it has one")
+      fatalError("\(identifier) has no maximum duration; ask first whether it has one")
     }
     return maximum
   }
@@ -27,7 +27,7 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
   /// - Precondition: ``isMinimumDurationRestricted`` is true.
   public var minimumAllowedDuration: TimeInterval {
     guard let minimum = info.limits.minimum else {
-      preconditionFailure("\(identifier) has no minimum duration; ask first whether it has one")
+      fatalError("\(identifier) has no minimum duration; ask first whether it has one")
     }
     return minimum
   }

@@ -7,7 +7,7 @@ open class HKScoredAssessmentType: HKSampleType, @unchecked Sendable {
   /// - Precondition: The identifier names a scored assessment type.
   public convenience init(_ identifier: HKScoredAssessmentTypeIdentifier) {
     guard let known = HKObjectType.scoredAssessmentType(forIdentifier: identifier) else {
-      preconditionFailure("\(identifier.rawValue) is the identifier of no scored assessment type")
+      fatalError("\(identifier.rawValue) is the identifier of no scored assessment type")
     }
     self.init(info: known.info)
   }

@@ -53,7 +53,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
   open func doubleValue(for unit: HKUnit) -> Double {
     if unit.form === self.unit.form { return value }
     guard let conversion = self.unit.conversion(to: unit) else {
-      preconditionFailure(
+      fatalError(
         "\(HKUnitError.incompatible(from: self.unit.unitString, to: unit.unitString))")
     }
     return conversion(value)

@@ -20,7 +20,7 @@ extension HKUnit {
     HKUnit.combine(
       form.factors.map { factor in
         let (product, overflow) = factor.power.multipliedReportingOverflow(by: power)
-        precondition(
+        trapUnless(
           !overflow && abs(product) <= UnitForm.powerLimit,
           "\(unitString) cannot be raised to the power \(power): powers end at 99")
         return UnitFactor(symbol: factor.symbol, power: product)
@@ -40,7 +40,7 @@ extension HKUnit {
       return try UnitCache.shared.unit(
         for: UnitCache.Combination(left: form, right: unit.form, isQuotient: isQuotient))
     } catch {
-      preconditionFailure("\(unitString) and \(unit) cannot be combined: \(error)")
+      fatalError("\(unitString) and \(unit) cannot be combined: \(error)")
     }
   }
 
@@ -48,7 +48,7 @@ extension HKUnit {
     do {
       return UnitCache.shared.unit(for: try UnitForm(factors))
     } catch {
-      preconditionFailure("the units cannot be combined: \(error)")
+      fatalError("the units cannot be combined: \(error)")
     }
   }
 }

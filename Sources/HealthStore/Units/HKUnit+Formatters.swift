@@ -9,7 +9,7 @@ extension HKUnit {
     case .ounce: self.init(form: HKUnit.ounce().form)
     case .pound: self.init(form: HKUnit.pound().form)
     case .stone: self.init(form: HKUnit.stone().form)
-    @unknown default: preconditionFailure("\(massFormatterUnit) is no mass unit known here")
+    @unknown default: fatalError("\(massFormatterUnit) is no mass unit known here")
     }
   }
 
@@ -24,7 +24,7 @@ extension HKUnit {
     case .foot: self.init(form: HKUnit.foot().form)
     case .yard: self.init(form: HKUnit.yard().form)
     case .mile: self.init(form: HKUnit.mile().form)
-    @unknown default: preconditionFailure("\(lengthFormatterUnit) is no length unit known here")
+    @unknown default: fatalError("\(lengthFormatterUnit) is no length unit known here")
     }
   }
 
@@ -35,7 +35,7 @@ extension HKUnit {
     case .kilojoule: self.init(form: HKUnit.jouleUnit(with: .kilo).form)
     case .calorie: self.init(form: HKUnit.smallCalorie().form)
     case .kilocalorie: self.init(form: HKUnit.kilocalorie().form)
-    @unknown default: preconditionFailure("\(energyFormatterUnit) is no energy unit known here")
+    @unknown default: fatalError("\(energyFormatterUnit) is no energy unit known here")
     }
   }
 
@@ -49,7 +49,7 @@ extension HKUnit {
     case "oz": .ounce
     case "lb": .pound
     case "st": .stone
-    default: preconditionFailure("\(unit) has no counterpart in MassFormatter.Unit")
+    default: fatalError("\(unit) has no counterpart in MassFormatter.Unit")
     }
   }
 
@@ -67,7 +67,7 @@ extension HKUnit {
     case "ft": .foot
     case "yd": .yard
     case "mi": .mile
-    default: preconditionFailure("\(unit) has no counterpart in LengthFormatter.Unit")
+    default: fatalError("\(unit) has no counterpart in LengthFormatter.Unit")
     }
   }
 
@@ -81,7 +81,7 @@ extension HKUnit {
     case "kJ": .kilojoule
     case "cal": .calorie
     case "kcal", "Cal": .kilocalorie
-    default: preconditionFailure("\(unit) has no counterpart in EnergyFormatter.Unit")
+    default: fatalError("\(unit) has no counterpart in EnergyFormatter.Unit")
     }
   }
 }

@@ -33,7 +33,7 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
     do {
       self.init(form: try UnitCache.shared.unit(for: string).form)
     } catch {
-      preconditionFailure("\"\(string)\" is not a unit string: \(error)")
+      fatalError("\"\(string)\" is not a unit string: \(error)")
     }
   }
 

@@ -1,4 +1,4 @@
-import Synchronization
+internal import SampleLog
 
 /// The units made so far, by every spelling and every combination met.
 ///
@@ -8,8 +8,8 @@ final class UnitCache: Sendable {
   static let shared = UnitCache(limit: 1024)
 
   private let limit: Int
-  private let units = Mutex<[String: HKUnit]>([:])
-  private let combinations = Mutex<[Combination: HKUnit]>([:])
+  private let units = Locked<[String: HKUnit]>([:])
+  private let combinations = Locked<[Combination: HKUnit]>([:])
 
   init(limit: Int) {
     self.limit = limit

@@ -31,7 +31,7 @@ extension HKPredicateFormatting where Self: NSPredicate {
       try FormatParser.parse(format, arguments)
     }
     guard let made = predicate as? Self else {
-      preconditionFailure("A format makes an NSPredicate, not a \(Self.self).")
+      fatalError("A format makes an NSPredicate, not a \(Self.self).")
     }
     return made
   }

@@ -1,0 +1,107 @@
+import Foundation
+import SampleLog
+
+/// Reads changes for one iterator: performs what `ChangeFeedState` decides.
+final class ChangeFeed: Sendable {
+  private let healthStore: HKHealthStore
+  private let anchor: HKQueryAnchor?
+  private let limit: Int
+  private let makePlan: @Sendable (StoreReader) -> QueryPlan
+  private let state = Locked(ChangeFeedState())
+  private let source = Locked<Source?>(nil)
+
+  /// What is known once reading has begun.
+  private struct Source: Sendable {
+    var reader: StoreReader
+    var plan: QueryPlan
+    var bell: LiveFeed
+  }
+
+  init(
+    _ healthStore: HKHealthStore, anchor: HKQueryAnchor?, limit: Int,
+    plan: @escaping @Sendable (StoreReader) -> QueryPlan
+  ) {
+    self.healthStore = healthStore
+    self.anchor = anchor
+    self.limit = limit
+    makePlan = plan
+  }
+
+  deinit { source.withLock { $0?.bell.cancel() } }
+
+  /// The next changes; `nil` when the feed has ended.
+  func next() async throws -> (ObjectChanges, HKQueryAnchor)? {
+    if try state.withLock({ try $0.checkEnd() }) { return nil }
+    do {
+      if state.withLock({ $0.beginFirst() }) { return try await first() }
+      while true {
+        try await waitForBell()
+        if let found = try await read() { return found }
+      }
+    } catch {
+      end(with: nil)
+      throw error
+    }
+  }
+
+  private func first() async throws -> (ObjectChanges, HKQueryAnchor) {
+    let found = try await healthStore.value { store, subject in
+      let reader = StoreReader(store, subject: subject)
+      let plan = self.makePlan(reader)
+      let place = try reader.place(of: self.anchor)
+      let bell = LiveFeed(store, series: plan.series, after: place) { [weak self] in
+        self?.ring()
+      } end: { [weak self] in
+        self?.end(with: HKError.storeClosed)
+      }
+      self.source.withLock { $0 = Source(reader: reader, plan: plan, bell: bell) }
+      return try self.read(reader, plan, bell, after: place)
+    }
+    try Task.checkCancellation()
+    return found
+  }
+
+  /// Reads on; `nil` when nothing of interest has changed.
+  private func read() async throws -> (ObjectChanges, HKQueryAnchor)? {
+    guard let source = source.withLock({ $0 }), let place = source.bell.beginReading() else {
+      return nil
+    }
+    let found = try await healthStore.value { _, _ in
+      try self.read(source.reader, source.plan, source.bell, after: place)
+    }
+    try Task.checkCancellation()
+    return found.0.isEmpty ? nil : found
+  }
+
+  private func read(
+    _ reader: StoreReader, _ plan: QueryPlan, _ bell: LiveFeed, after place: UInt64
+  ) throws -> (ObjectChanges, HKQueryAnchor) {
+    let changes = try reader.changes(plan, after: place, limit: limit)
+    if bell.endReading(at: changes.end, isCut: changes.isCut) { ring() }
+    return (changes, reader.anchor(at: changes.end))
+  }
+
+  private func ring() {
+    state.withLock { $0.ring() }?.resume()
+  }
+
+  private func end(with error: (any Error)?) {
+    let waiter = state.withLock { $0.end(error) }
+    if let waiter { waiter.resume(throwing: error ?? CancellationError()) }
+    source.withLock { $0 }?.bell.cancel()
+  }
+
+  private func waitForBell() async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        switch state.withLock({ $0.wait(continuation) }) {
+        case .wait: break
+        case .go: continuation.resume()
+        case .fail(let error): continuation.resume(throwing: error)
+        }
+      }
+    } onCancel: {
+      end(with: CancellationError())
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+
+/// A type of samples and a predicate for them, with the class that the samples have.
+///
+/// Equal when the types are and the predicates mean the same.
+public struct HKSamplePredicate<Sample>: Equatable, Hashable, @unchecked Sendable
+where Sample: HKSample {
+  /// The type of samples.
+  public let sampleType: HKSampleType
+
+  /// What samples must satisfy; `nil` admits all.
+  public let nsPredicate: NSPredicate?
+
+  init(sampleType: HKSampleType, nsPredicate: NSPredicate?) {
+    self.sampleType = sampleType
+    self.nsPredicate = nsPredicate
+  }
+
+  /// Admits quantity samples of a type.
+  public static func quantitySample(
+    type: HKQuantityType, predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKQuantitySample> {
+    HKSamplePredicate<HKQuantitySample>(sampleType: type, nsPredicate: predicate)
+  }
+
+  /// Admits category samples of a type.
+  public static func categorySample(
+    type: HKCategoryType, predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKCategorySample> {
+    HKSamplePredicate<HKCategorySample>(sampleType: type, nsPredicate: predicate)
+  }
+
+  /// Admits correlations of a type.
+  public static func correlation(
+    type: HKCorrelationType, predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKCorrelation> {
+    HKSamplePredicate<HKCorrelation>(sampleType: type, nsPredicate: predicate)
+  }
+
+  /// Admits samples of any type.
+  public static func sample(
+    type: HKSampleType, predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKSample> {
+    HKSamplePredicate<HKSample>(sampleType: type, nsPredicate: predicate)
+  }
+
+  /// Whether both admit the same.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.sampleType == right.sampleType && left.condition == right.condition
+  }
+
+  /// Hashes the type and what the predicate says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(sampleType)
+    hasher.combine(condition)
+  }
+
+  /// What the predicate says.
+  var condition: SampleCondition { SampleCondition(nsPredicate) }
+}
+
+extension StoreReader {
+  func plan<Sample>(_ predicates: [HKSamplePredicate<Sample>]) -> QueryPlan {
+    plan(predicates.map { ($0.sampleType, $0.condition) })
+  }
+}
+
+extension Array where Element: HKSample {
+  /// The samples of a class among some; all of them, unless a predicate's type is another's.
+  init(narrowing samples: [HKSample]) {
+    if Element.self == HKSample.self, let same = samples as? [Element] {
+      self = same
+    } else {
+      self = samples.compactMap { $0 as? Element }
+    }
+  }
+}

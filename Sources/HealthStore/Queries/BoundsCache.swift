@@ -1,0 +1,13 @@
+import SampleLog
+
+/// Ranges of values by their unit, each worked out once.
+final class BoundsCache: Sendable {
+  private let known = Locked<[Symbol: Bounds?]>([:])
+
+  func bounds(_ unit: Symbol, _ make: () -> Bounds?) -> Bounds? {
+    if let known = known.withLock({ $0[unit] }) { return known }
+    let bounds = make()
+    known.withLock { $0[unit] = .some(bounds) }
+    return bounds
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import SampleLog
+
+/// Turns a condition on samples of one type into a filter that the engine can apply.
+struct ConditionPlanner {
+  private let type: HKSampleType
+  private let kind: SampleKind
+  private let context: StoreContext
+  private let snapshot: @Sendable () -> Snapshot
+  private var filter = RowFilter()
+  private var tests: [@Sendable (Block, Int) -> Bool] = []
+  /// What only an object can be asked.
+  private var rest: [SampleCondition] = []
+  private var isEmpty = false
+
+  /// The filter, `nil` when no sample of the type can match.
+  ///
+  /// A row's correlation is looked up in `snapshot`, if need be.
+  static func filter(
+    _ condition: SampleCondition, _ type: HKSampleType, _ context: StoreContext,
+    snapshot: @escaping @Sendable () -> Snapshot
+  ) -> RowFilter? {
+    var planner = ConditionPlanner(type, context, snapshot)
+    let condition = condition.simplified
+    if case .all(let parts) = condition {
+      for part in parts { planner.take(part) }
+    } else {
+      planner.take(condition)
+    }
+    return planner.finish()
+  }
+
+  private init(
+    _ type: HKSampleType, _ context: StoreContext, _ snapshot: @escaping @Sendable () -> Snapshot
+  ) {
+    self.type = type
+    self.context = context
+    self.snapshot = snapshot
+    kind = SampleKind(of: type)
+  }
+
+  private mutating func take(_ condition: SampleCondition) {
+    let hull = DateHull(condition)
+    filter.start = filter.start.intersection(hull.start)
+    filter.end = filter.end.intersection(hull.end)
+    switch condition {
+    case .always: break
+    case .never: isEmpty = true
+    case .startDate(let relation, _), .endDate(let relation, _):
+      // The hull is exact but for this one.
+      if relation == .notEqual { rest.append(condition) }
+    case .quantity(let relation, let quantity): take(relation, quantity, condition)
+    case .categoryValue(let relation, let value): take(relation, value, condition)
+    case .uuid(let ids):
+      let wanted = Set(ids.map { Identifier($0) })
+      filter.ids = filter.ids?.intersection(wanted) ?? wanted
+    case .source(let sources):
+      takeSource { sources.contains($0.source) }
+    case .sourceRevision(let revisions):
+      takeSource { revision in revisions.contains { $0.admits(revision) } }
+    case .text(let field, let test): take(field, test)
+    case .device(let devices):
+      takeDevice { devices.contains($0) }
+    default: rest.append(condition)
+    }
+  }
+
+  private mutating func take(
+    _ relation: Relation, _ quantity: HKQuantity, _ condition: SampleCondition
+  ) {
+    guard kind.isQuantity else {
+      isEmpty = true
+      return
+    }
+    guard relation != .notEqual else {
+      rest.append(condition)
+      return
+    }
+    let context = context
+    let (unit, value) = (quantity.unit, quantity.value)
+    // Units are few; a block's rows mostly share one.
+    let cache = BoundsCache()
+    takeValue { symbol in
+      cache.bounds(symbol) {
+        guard let conversion = context.unit(symbol).conversion(to: unit) else { return nil }
+        return Bounds(relation, value, after: conversion)
+      }
+    }
+  }
+
+  private mutating func take(
+    _ relation: Relation, _ value: Int, _ condition: SampleCondition
+  ) {
+    guard kind == .category else {
+      isEmpty = true
+      return
+    }
+    guard let bounds = Bounds(relation, Double(value)) else {
+      rest.append(condition)
+      return
+    }
+    takeValue { _ in bounds }
+  }
+
+  private mutating func takeValue(_ bounds: @escaping @Sendable (Symbol) -> Bounds?) {
+    guard let other = filter.value else {
+      filter.value = bounds
+      return
+    }
+    filter.value = { symbol in
+      guard let left = other(symbol), let right = bounds(symbol) else { return nil }
+      return left.intersection(right)
+    }
+  }
+
+  private mutating func takeSource(_ isWanted: @escaping @Sendable (HKSourceRevision) -> Bool) {
+    let context = context
+    let other = filter.source
+    let memo = SymbolMemo { symbol in
+      isWanted(context.sourceRevision(symbol)) && (other?(symbol) ?? true)
+    }
+    filter.source = { memo($0) }
+  }
+
+  private mutating func takeDevice(_ isWanted: @escaping @Sendable (HKDevice?) -> Bool) {
+    let context = context
+    let memo = SymbolMemo { isWanted(context.device($0)) }
+    tests.append { block, row in memo(block.device[row]) }
+  }
+
+  private mutating func take(_ field: TextField, _ test: ValueTest) {
+    let value: @Sendable (String?) -> Bool = { test.matches($0.map(MetadataValue.string)) }
+    switch field {
+    case .sourceName: takeSource { value($0.source.name) }
+    case .sourceBundleIdentifier: takeSource { value($0.source.bundleIdentifier) }
+    case .sourceVersion: takeSource { value($0.version) }
+    case .productType: takeSource { value($0.productType) }
+    case .device(let property):
+      takeDevice { value($0?[keyPath: property.keyPath]) }
+    }
+  }
+
+  private consuming func finish() -> RowFilter? {
+    if isEmpty || filter.start.isEmpty || filter.end.isEmpty { return nil }
+    if filter.ids?.isEmpty == true { return nil }
+    var filter = filter
+    if !rest.isEmpty {
+      let condition = rest.count == 1 ? rest[0] : SampleCondition.all(rest)
+      let view = RowView(type, context, snapshot: condition.asksForCorrelation ? snapshot : nil)
+      tests.append { block, row in condition.matches(view.sample(block, row)) }
+    }
+    let tests = tests
+    if tests.count == 1 {
+      filter.condition = tests[0]
+    } else if !tests.isEmpty {
+      filter.condition = { block, row in tests.allSatisfy { $0(block, row) } }
+    }
+    return filter
+  }
+}
+
+extension Bounds {
+  var isEmpty: Bool { !(lower <= upper) }
+}
+
+extension SampleCondition {
+  /// Whether it must be known what contains a sample.
+  fileprivate var asksForCorrelation: Bool {
+    switch self {
+    case .correlated, .opaque: true
+    case .all(let parts), .any(let parts): parts.contains { $0.asksForCorrelation }
+    case .not(let part): part.asksForCorrelation
+    default: false
+    }
+  }
+}

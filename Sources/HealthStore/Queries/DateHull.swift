@@ -1,0 +1,58 @@
+import Foundation
+import SampleLog
+
+/// Ranges that the dates of all matching samples lie in.
+struct DateHull {
+  var start = Bounds.all
+  var end = Bounds.all
+
+  /// The ranges that follow from a condition without looking at a sample; never too narrow.
+  init(_ condition: SampleCondition) {
+    switch condition {
+    case .startDate(let relation, let date):
+      start = Bounds(relation, date.timeIntervalSinceReferenceDate) ?? .all
+    case .endDate(let relation, let date):
+      end = Bounds(relation, date.timeIntervalSinceReferenceDate) ?? .all
+    case .all(let parts):
+      for part in parts {
+        let hull = DateHull(part)
+        start = start.intersection(hull.start)
+        end = end.intersection(hull.end)
+      }
+    case .any(let parts):
+      guard let first = parts.first else { return }
+      self = parts.dropFirst().reduce(DateHull(first)) { whole, part in
+        let hull = DateHull(part)
+        var wider = whole
+        wider.start = whole.start.hull(hull.start)
+        wider.end = whole.end.hull(hull.end)
+        return wider
+      }
+    default: break
+    }
+  }
+}
+
+extension Bounds {
+  /// The numbers that stand to one as a relation says; `nil` when they are no range.
+  init?(_ relation: Relation, _ number: Double) {
+    guard !number.isNaN else {
+      // Nothing has an order with it.
+      self.init(lower: .infinity, upper: -.infinity)
+      return
+    }
+    switch relation {
+    case .less: self = .below(number)
+    case .lessOrEqual: self = .through(number)
+    case .equal: self.init(lower: number, upper: number)
+    case .greaterOrEqual: self = .from(number)
+    case .greater: self = .above(number)
+    case .notEqual: return nil
+    }
+  }
+
+  /// The smallest range that holds both.
+  func hull(_ other: Bounds) -> Bounds {
+    Bounds(lower: min(lower, other.lower), upper: max(upper, other.upper))
+  }
+}

@@ -1,0 +1,136 @@
+public import Foundation
+internal import SampleLog
+
+/// Reads what was saved and deleted since an anchor and, with an update handler, what comes after.
+///
+/// Changes are in the order of writing, and are net: a sample added and deleted since the anchor
+/// appears as a deletion only. The predicate applies to deleted objects as well. `newAnchor` is
+/// where to go on. An array that is shorter than the limit does not mean the end; two empty ones
+/// do.
+open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
+  /// Takes samples, deleted objects and the new anchor, or `nil` three times and an error.
+  public typealias Handler =
+    @Sendable (
+      HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+    ) -> Void
+
+  private let descriptors: [HKQueryDescriptor]
+  private let anchor: HKQueryAnchor?
+  private let limit: Int
+  private let resultsHandler: Handler
+  private let update = Locked<Handler?>(nil)
+
+  /// Called with each change after the results handler was; makes the query run until stopped.
+  ///
+  /// After an error, which it gets like the results handler, the query has ended.
+  ///
+  /// - Precondition: Set it before the query is executed, on a query without a limit.
+  public final var updateHandler: Handler? {
+    get { update.withLock { $0 } }
+    set {
+      trapUnless(
+        newValue == nil || limit <= 0, "A query that has a limit cannot have an update handler.")
+      trapUnless(
+        !execution.wasExecuted, "An update handler must be set before the query is executed.")
+      update.withLock { $0 = newValue }
+    }
+  }
+
+  /// Makes a query for changes to samples of one type.
+  ///
+  /// - Parameters:
+  ///   - type: The type of samples.
+  ///   - predicate: What samples must satisfy, those that were deleted included.
+  ///   - anchor: Where to begin; `nil` for the beginning.
+  ///   - limit: The greatest number of samples and deleted objects together;
+  ///     `HKObjectQueryNoLimit` for all.
+  ///   - resultsHandler: Called once.
+  public init(
+    type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
+    resultsHandler:
+      @escaping @Sendable (
+        HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+      ) -> Void
+  ) {
+    descriptors = [HKQueryDescriptor(sampleType: type, predicate: predicate)]
+    self.anchor = anchor
+    self.limit = limit
+    self.resultsHandler = resultsHandler
+    super.init(objectType: type, predicate: predicate)
+  }
+
+  /// Makes a query for changes to samples that one of the descriptors admits.
+  public init(
+    queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
+    resultsHandler:
+      @escaping @Sendable (
+        HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+      ) -> Void
+  ) {
+    descriptors = queryDescriptors
+    self.anchor = anchor
+    self.limit = limit
+    self.resultsHandler = resultsHandler
+    let only = queryDescriptors.count == 1 ? queryDescriptors.first : nil
+    super.init(objectType: only?.sampleType, predicate: only?.predicate)
+  }
+
+  override func run(_ reader: StoreReader) throws {
+    let plan = reader.plan(descriptors)
+    let place = try reader.place(of: anchor)
+    guard let handler = updateHandler else {
+      try read(reader, plan, after: place, resultsHandler)
+      execution.finish()
+      return
+    }
+    // The bell comes before the first read, so that nothing falls between them.
+    let feed = LiveFeed(reader.store, series: plan.series, after: place) { [weak self] in
+      self?.drain(reader, plan, handler)
+    } end: { [weak self] in
+      self?.endWithStore(handler)
+    }
+    execution.listen(to: feed)
+    self.feed.withLock { $0 = feed }
+    let changes = try read(reader, plan, after: place, resultsHandler)
+    if feed.endReading(at: changes.end, isCut: changes.isCut) { drain(reader, plan, handler) }
+  }
+
+  private let feed = Locked<LiveFeed?>(nil)
+
+  private func drain(_ reader: StoreReader, _ plan: QueryPlan, _ handler: @escaping Handler) {
+    execution.perform { [self] in
+      guard let feed = feed.withLock({ $0 }), let place = feed.beginReading() else { return }
+      do {
+        let changes = try reader.changes(plan, after: place, limit: 0)
+        if !changes.isEmpty { deliver(changes, reader, handler) }
+        if feed.endReading(at: changes.end, isCut: false) { drain(reader, plan, handler) }
+      } catch {
+        execution.deliver { handler(self, nil, nil, nil, HKError.from(error)) }
+        execution.finish()
+      }
+    }
+  }
+
+  private func endWithStore(_ handler: @escaping Handler) {
+    execution.perform { [self] in
+      execution.deliver { handler(self, nil, nil, nil, HKError.storeClosed) }
+      execution.finish()
+    }
+  }
+
+  @discardableResult
+  private func read(
+    _ reader: StoreReader, _ plan: QueryPlan, after place: UInt64, _ handler: Handler
+  ) throws -> ObjectChanges {
+    let changes = try reader.changes(plan, after: place, limit: limit)
+    deliver(changes, reader, handler)
+    return changes
+  }
+
+  private func deliver(_ changes: ObjectChanges, _ reader: StoreReader, _ handler: Handler) {
+    let anchor = reader.anchor(at: changes.end)
+    execution.deliver { handler(self, changes.added, changes.deleted, anchor, nil) }
+  }
+
+  override func fail(_ error: any Error) { resultsHandler(self, nil, nil, nil, error) }
+}

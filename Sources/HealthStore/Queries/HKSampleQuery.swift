@@ -1,0 +1,66 @@
+public import Foundation
+
+/// Reads samples once.
+///
+/// The whole answer is delivered in one call of the results handler, after which the query has
+/// ended. Without sort descriptors the order is unspecified; today it is by start date.
+open class HKSampleQuery: HKQuery, @unchecked Sendable {
+  /// The greatest number of samples to return; `HKObjectQueryNoLimit` for all.
+  public let limit: Int
+
+  /// The order of the results; the limit applies after sorting.
+  public let sortDescriptors: [NSSortDescriptor]?
+
+  private let descriptors: [HKQueryDescriptor]
+  private let resultsHandler: @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+
+  /// Makes a query for samples of one type.
+  ///
+  /// The handler gets samples, none being an empty array, or `nil` and an error.
+  public init(
+    sampleType: HKSampleType, predicate: NSPredicate?, limit: Int,
+    sortDescriptors: [NSSortDescriptor]?,
+    resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+  ) {
+    self.limit = limit
+    self.sortDescriptors = sortDescriptors
+    self.resultsHandler = resultsHandler
+    descriptors = [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
+    super.init(objectType: sampleType, predicate: predicate)
+  }
+
+  /// Makes a query for samples that one of the descriptors admits.
+  public init(
+    queryDescriptors: [HKQueryDescriptor], limit: Int,
+    resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+  ) {
+    self.limit = limit
+    sortDescriptors = nil
+    self.resultsHandler = resultsHandler
+    descriptors = queryDescriptors
+    let only = queryDescriptors.count == 1 ? queryDescriptors.first : nil
+    super.init(objectType: only?.sampleType, predicate: only?.predicate)
+  }
+
+  /// Makes a query for samples that one of the descriptors admits, in an order.
+  public init(
+    queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
+    resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+  ) {
+    self.limit = limit
+    self.sortDescriptors = sortDescriptors
+    self.resultsHandler = resultsHandler
+    descriptors = queryDescriptors
+    let only = queryDescriptors.count == 1 ? queryDescriptors.first : nil
+    super.init(objectType: only?.sampleType, predicate: only?.predicate)
+  }
+
+  override func run(_ reader: StoreReader) throws {
+    let samples = try reader.samples(
+      reader.plan(descriptors), order: SampleOrder(sortDescriptors), limit: limit)
+    execution.deliver { resultsHandler(self, samples, nil) }
+    execution.finish()
+  }
+
+  override func fail(_ error: any Error) { resultsHandler(self, nil, error) }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import SampleLog
+
+/// Reads one subject's samples out of a store; blocks the calling thread.
+struct StoreReader: Sendable {
+  let store: OpenStore
+  let subject: Symbol
+
+  init(_ store: OpenStore, subject: String) {
+    self.store = store
+    self.subject = store.database.symbols.intern(subject)
+  }
+
+  /// How to read the union of what several types and conditions admit.
+  ///
+  /// A type that occurs twice is read once, for both conditions.
+  func plan(_ wanted: [(type: HKSampleType, condition: SampleCondition)]) -> QueryPlan {
+    var types: [HKSampleType] = []
+    var conditions: [HKSampleType: [SampleCondition]] = [:]
+    for (type, condition) in wanted {
+      if conditions[type] == nil { types.append(type) }
+      conditions[type, default: []].append(condition)
+    }
+    let database = store.database
+    return QueryPlan(
+      types.compactMap { type in
+        let condition = SampleCondition.any(conditions[type] ?? [])
+        let filter = ConditionPlanner.filter(condition, type, store.context) {
+          database.snapshot()
+        }
+        guard let filter else { return nil }
+        let key = SeriesKey(subject: subject, type: store.context.symbol(of: type))
+        return QueryPlan.Part(type: type, key: key, filter: filter)
+      })
+  }
+
+  /// Matching samples in an order, by start date when any will do; a limit of 0 or less is none.
+  func samples(_ plan: QueryPlan, order: SampleOrder, limit: Int) throws -> [HKSample] {
+    try check()
+    guard !plan.parts.isEmpty else { return [] }
+    let snapshot = store.database.snapshot()
+    let limit = limit > 0 ? limit : nil
+    if let rowOrder = order.rowOrder {
+      let rows = try snapshot.select(
+        plan.series, where: plan.filter, order: rowOrder, limit: limit)
+      return samples(rows, snapshot)
+    }
+    let rows = try snapshot.select(
+      plan.series, where: plan.filter, order: .start(ascending: true))
+    // The sort is stable, so equal samples stay in order of their start.
+    let sorted = samples(rows, snapshot).sorted { order.compare($0, $1) == .orderedAscending }
+    guard let limit, limit < sorted.count else { return sorted }
+    return Array(sorted[..<limit])
+  }
+
+  private func samples(_ rows: RowSelection, _ snapshot: Snapshot) -> [HKSample] {
+    let blocks = rows.blocks.map { stored($0, snapshot) }
+    var samples: [HKSample] = []
+    samples.reserveCapacity(rows.count)
+    for entry in rows.entries {
+      guard let block = blocks[Int(entry.block)] else { continue }
+      samples.append(HKSample.make(block: block, row: entry.row))
+    }
+    return samples
+  }
+
+  /// A block as samples see it; `nil` when its type is none of HealthKit's.
+  private func stored(_ block: Block, _ snapshot: Snapshot) -> StoredBlock? {
+    guard let type = store.context.type(block.type) else { return nil }
+    return StoredBlock(
+      block, type, store.context, snapshot: type is HKCorrelationType ? snapshot : nil)
+  }
+
+  /// What changed after a place in the log; a limit of 0 or less is none.
+  func changes(_ plan: QueryPlan, after sequence: UInt64, limit: Int) throws -> ObjectChanges {
+    try check()
+    let snapshot = store.database.snapshot()
+    let page = try snapshot.changes(
+      after: sequence, in: plan.series, where: plan.filter, limit: limit > 0 ? limit : nil)
+    var changes = ObjectChanges(end: page.anchor, isCut: page.isCut)
+    var blocks: [ObjectIdentifier: StoredBlock] = [:]
+    for change in page.changes {
+      let block = change.row.block
+      let stored: StoredBlock
+      if let known = blocks[ObjectIdentifier(block)] {
+        stored = known
+      } else if let made = self.stored(block, snapshot) {
+        stored = made
+        blocks[ObjectIdentifier(block)] = made
+      } else {
+        continue
+      }
+      let row = Int32(change.row.row)
+      switch change.kind {
+      case .sample: changes.added.append(HKSample.make(block: stored, row: row))
+      case .deletion:
+        changes.deleted.append(
+          HKDeletedObject(uuid: stored.uuid(at: row), metadata: stored.metadata(at: row)))
+      }
+    }
+    return changes
+  }
+
+  /// The types of a plan that changed after a place in the log, and the place to go on from.
+  func changedTypes(
+    _ plan: QueryPlan, after sequence: UInt64
+  ) throws -> (types: Set<HKSampleType>, end: UInt64) {
+    try check()
+    let snapshot = store.database.snapshot()
+    var types: Set<HKSampleType> = []
+    for part in plan.parts {
+      let page = try snapshot.changes(
+        after: sequence, in: [part.key], where: part.filter, limit: 1)
+      if !page.changes.isEmpty { types.insert(part.type) }
+    }
+    return (types, snapshot.end)
+  }
+
+  private func check() throws {
+    if store.isClosed { throw StoreError.closed }
+  }
+}
+
+/// A piece of the change feed as objects.
+struct ObjectChanges: Sendable {
+  var added: [HKSample] = []
+  var deleted: [HKDeletedObject] = []
+  /// Where to go on.
+  var end: UInt64
+  /// Whether the limit left changes behind.
+  var isCut: Bool
+
+  var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
+}
+
+extension SampleOrder {
+  /// The order in which the engine delivers, `nil` when it has none like this.
+  fileprivate var rowOrder: RowOrder? {
+    guard let fields else { return nil }
+    guard let first = fields.first else { return .start(ascending: true) }
+    guard fields.count == 1 else { return nil }
+    switch first.field {
+    case .startDate: return .start(ascending: first.ascending)
+    case .endDate: return .end(ascending: first.ascending)
+    default: return nil
+    }
+  }
+}

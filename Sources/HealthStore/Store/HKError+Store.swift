@@ -1,0 +1,34 @@
+import Foundation
+import SampleLog
+
+extension HKError {
+  /// The error of HealthKit's that an error on the way means; the cause is its underlying error.
+  static func from(_ error: any Error) -> any Error {
+    switch error {
+    case let error as HKError: error
+    case is CancellationError: error
+    case let error as StoreError: make(code(of: error), error.description, underlying: error)
+    case let error as HKInvalidSampleError:
+      make(.errorInvalidArgument, error.description, underlying: error)
+    case let error as HKSortKeyError:
+      make(.errorInvalidArgument, error.description, underlying: error)
+    default: make(.unknownError, "\(error)", underlying: error)
+    }
+  }
+
+  private static func code(of error: StoreError) -> Code {
+    switch error {
+    case .duplicate, .notFound, .invalid, .anchorExpired, .anchorFromTheFuture,
+      .anchorOfAnotherStore:
+      .errorInvalidArgument
+    case .inputOutput, .locked, .damaged, .unsupportedVersion, .notAStore, .readOnly, .closed:
+      .errorDatabaseInaccessible
+    case .cancelled: .errorUserCanceled
+    }
+  }
+}
+
+extension HKError {
+  /// What feeds end with when their store is closed.
+  static var storeClosed: any Error { from(StoreError.closed) }
+}

@@ -1,0 +1,43 @@
+public import SampleLog
+
+extension HKHealthStore {
+  /// Makes everything that was saved without waiting for the disk durable.
+  ///
+  /// Our addition; needed only with the option `durability = .buffered`.
+  ///
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when that failed.
+  public func flush() async throws {
+    try await value { store, _ in try store.database.flush() }
+  }
+
+  /// Ends the use of the store by all objects of this process, and all running feeds.
+  ///
+  /// Our addition. Later calls report `errorDatabaseInaccessible`; those of `HKHealthStore()`
+  /// open the default store again.
+  ///
+  /// - Throws: ``HKError`` when buffered data could not be made durable.
+  public func close() async throws {
+    try await value { store, _ in try store.close() }
+  }
+
+  /// Merges files, drops deleted samples and forgets deletions older than the retention.
+  ///
+  /// Our addition. Reading and writing go on meanwhile; answers stay the same. An anchor from
+  /// before forgotten deletions expires.
+  ///
+  /// - Returns: What was done.
+  /// - Throws: ``HKError`` when it could not be done; the store is then as before.
+  @discardableResult
+  public func compact() async throws -> CompactionResult {
+    try await value { store, _ in try store.database.compact() }
+  }
+
+  /// Figures about the store, of all subjects.
+  ///
+  /// Our addition.
+  ///
+  /// - Throws: ``HKError`` when the store cannot be read.
+  public func statistics() async throws -> StoreStatistics {
+    try await value { store, _ in try store.database.statistics() }
+  }
+}

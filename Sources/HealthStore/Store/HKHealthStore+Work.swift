@@ -1,0 +1,66 @@
+import Foundation
+
+extension HKHealthStore {
+  /// Runs something that may wait for a disk on a background thread, then reports how it ended.
+  func work<Value: Sendable>(
+    _ body: @escaping @Sendable (OpenStore, String) throws -> Value,
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    let location = location
+    let subject = subject
+    OpenStore.queue.async {
+      completion(Result { try body(try location.open(), subject) }.mapError(HKError.from))
+    }
+  }
+
+  func perform(
+    _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
+    _ body: @escaping @Sendable (OpenStore, String) throws -> Void
+  ) {
+    work(body) { result in
+      switch result {
+      case .success: completion(true, nil)
+      case .failure(let error): completion(false, error)
+      }
+    }
+  }
+
+  /// The same for async callers.
+  func value<Value: Sendable>(
+    _ body: @escaping @Sendable (OpenStore, String) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    return try await withCheckedThrowingContinuation { continuation in
+      work(body) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Waits for a call with a handler, which a program's subclass may have replaced.
+  func attempt(
+    _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
+  ) async throws {
+    try Task.checkCancellation()
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Error>) in
+      call { success, error in
+        if let error {
+          continuation.resume(throwing: error)
+        } else if success {
+          continuation.resume()
+        } else {
+          continuation.resume(throwing: HKError(.unknownError))
+        }
+      }
+    }
+  }
+}
+
+/// A predicate on its way to another thread, as HealthKit's users hand them over.
+///
+/// Predicates that are values, which this module's are, may be shared; a block predicate's block
+/// must bear it, as HealthKit demands.
+struct SharedPredicate: @unchecked Sendable {
+  let value: NSPredicate
+
+  init(_ value: NSPredicate) { self.value = value }
+}

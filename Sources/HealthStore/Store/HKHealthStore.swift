@@ -1,0 +1,247 @@
+public import Foundation
+public import SampleLog
+
+/// A store of health data: saves, deletes and queries.
+///
+/// Instances are cheap, and those at one place address one store. Writes are durable when they
+/// are reported done. Every object is visible to everybody: unlike Apple's, a server's store asks
+/// nobody for permission, and deleting is not limited to objects of one's own source.
+///
+/// Methods may be called from any thread. Completion handlers run on background threads.
+open class HKHealthStore: NSObject, @unchecked Sendable {
+  let location: StoreLocation
+
+  /// Whose data it is; a store holds many people's, and one object sees one of them only.
+  public let subject: String
+
+  /// Makes an object for the default store, which opens on first use.
+  ///
+  /// Its directory is `HEALTHSTORE_PATH`, else `healthstore` in `XDG_DATA_HOME`, else
+  /// `~/.local/share/healthstore`. Calls report an error when it cannot be opened.
+  public override init() {
+    location = .standard
+    subject = ""
+    super.init()
+  }
+
+  init(location: StoreLocation, subject: String) {
+    self.location = location
+    self.subject = subject
+    super.init()
+  }
+
+  /// Makes an object for the store in a directory, which is made when it does not exist.
+  ///
+  /// Our addition. Objects for the same directory share one open store in this process, with the
+  /// options of the first. The store closes when the last object and the last running query go.
+  /// Opening blocks the calling thread.
+  ///
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be opened.
+  public init(
+    directory: URL, subject: String = "", options: SampleLog.Options = SampleLog.Options()
+  ) throws {
+    do {
+      location = .open(try StoreRegistry.shared.open(directory, options: options))
+    } catch let error as StoreError {
+      throw HKError.from(error)
+    } catch {
+      throw HKError.make(.errorDatabaseInaccessible, "\(error)", underlying: error)
+    }
+    self.subject = subject
+    super.init()
+  }
+
+  /// Makes an object for a database that is open already and stays its owner's to close.
+  ///
+  /// Our addition, for programs that use the engine as well.
+  public init(database: Database, subject: String = "") {
+    location = .open(OpenStore(database))
+    self.subject = subject
+    super.init()
+  }
+
+  /// Returns a new, empty store in memory, gone when its last object is.
+  ///
+  /// Our addition, for tests and for data that must not be kept.
+  public class func inMemory(
+    subject: String = "", options: SampleLog.Options = SampleLog.Options()
+  ) -> HKHealthStore {
+    HKHealthStore(location: .memory(MemoryStore(options: options)), subject: subject)
+  }
+
+  /// Whether health data can be stored, which it can.
+  open class func isHealthDataAvailable() -> Bool { true }
+
+  // MARK: Writing
+
+  /// Saves an object.
+  ///
+  /// The same as saving an array of one.
+  open func save(
+    _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    perform(completion) { store, subject in try store.save([object], subject: subject) }
+  }
+
+  /// Saves an object, or throws what the form with a handler reports.
+  open func save(_ object: HKObject) async throws {
+    try await attempt { self.save(object, withCompletion: $0) }
+  }
+
+  /// Saves objects: all of them or none.
+  ///
+  /// Objects get the running program as their source unless they were made with another. One
+  /// with a sync identifier replaces the stored one of the same source, type and identifier if its
+  /// version is greater; if not, nothing changes and that is no error. A correlation's objects are
+  /// saved with it. Reports `errorInvalidArgument` for an object that is in the store already, that
+  /// occurs twice, or that is not valid, and `errorDatabaseInaccessible` when writing fails.
+  open func save(
+    _ objects: [HKObject],
+    withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    perform(completion) { store, subject in try store.save(objects, subject: subject) }
+  }
+
+  /// Saves objects, or throws what the form with a handler reports.
+  ///
+  /// - Throws: `CancellationError` when the task was cancelled before; later it has no effect.
+  open func save(_ objects: [HKObject]) async throws {
+    try await attempt { self.save(objects, withCompletion: $0) }
+  }
+
+  /// Deletes an object.
+  ///
+  /// The same as deleting an array of one.
+  open func delete(
+    _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    perform(completion) { store, subject in try store.delete([object], subject: subject) }
+  }
+
+  /// Deletes an object, or throws what the form with a handler reports.
+  open func delete(_ object: HKObject) async throws {
+    try await attempt { self.delete(object, withCompletion: $0) }
+  }
+
+  /// Deletes objects: all of them or none.
+  ///
+  /// Reports `errorInvalidArgument` for an empty array and for an object that is not in the store.
+  /// The objects of a deleted correlation stay. Unlike Apple's, anyone's objects may be deleted.
+  open func delete(
+    _ objects: [HKObject],
+    withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    perform(completion) { store, subject in try store.delete(objects, subject: subject) }
+  }
+
+  /// Deletes objects, or throws what the form with a handler reports.
+  open func delete(_ objects: [HKObject]) async throws {
+    try await attempt { self.delete(objects, withCompletion: $0) }
+  }
+
+  /// Deletes the objects of a type that match a predicate, and reports how many there were.
+  ///
+  /// None is a success. Reports `errorInvalidArgument` for a type that has no samples.
+  open func deleteObjects(
+    of objectType: HKObjectType, predicate: NSPredicate,
+    withCompletion completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
+  ) {
+    let shared = SharedPredicate(predicate)
+    work({ store, subject in
+      try store.deleteObjects(of: objectType, predicate: shared.value, subject: subject)
+    }) { result in
+      switch result {
+      case .success(let count): completion(true, count, nil)
+      case .failure(let error): completion(false, 0, error)
+      }
+    }
+  }
+
+  /// Deletes the objects of a type that match a predicate, and returns how many there were.
+  @discardableResult
+  open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
+    try Task.checkCancellation()
+    return try await withCheckedThrowingContinuation { continuation in
+      deleteObjects(of: objectType, predicate: predicate) { _, count, error in
+        if let error {
+          continuation.resume(throwing: error)
+        } else {
+          continuation.resume(returning: count)
+        }
+      }
+    }
+  }
+
+  // MARK: Queries
+
+  /// Runs a query, whose handlers are called on a queue of its own.
+  ///
+  /// - Precondition: The query was not executed before.
+  open func execute(_ query: HKQuery) {
+    query.execution.start(query, on: self)
+  }
+
+  /// Ends a query: no call of its handlers begins after this returns.
+  ///
+  /// A call that is under way may go on. Nothing happens when the query has ended or was never
+  /// executed; the latter may still be executed.
+  open func stop(_ query: HKQuery) {
+    query.execution.stop()
+  }
+
+  // MARK: Authorisation
+
+  /// Whether samples of a type may be saved: always, if it has samples.
+  ///
+  /// A server's store asks nobody. Types without samples, such as characteristics, are denied.
+  open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
+    type is HKSampleType ? .sharingAuthorized : .sharingDenied
+  }
+
+  /// Reports that the request was handled, which needs nobody here.
+  open func requestAuthorization(
+    toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
+    completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    OpenStore.queue.async { completion(true, nil) }
+  }
+
+  /// Returns once the request was handled, which needs nobody here.
+  open func requestAuthorization(
+    toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
+  ) async throws {
+    try await attempt {
+      self.requestAuthorization(toShare: typesToShare, read: typesToRead, completion: $0)
+    }
+  }
+
+  /// Reports that there is no need to ask.
+  open func getRequestStatusForAuthorization(
+    toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
+    completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
+  ) {
+    OpenStore.queue.async { completion(.unnecessary, nil) }
+  }
+
+  /// Returns that there is no need to ask.
+  open func statusForAuthorizationRequest(
+    toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
+  ) async throws -> HKAuthorizationRequestStatus {
+    try Task.checkCancellation()
+    return try await withCheckedThrowingContinuation { continuation in
+      getRequestStatusForAuthorization(toShare: typesToShare, read: typesToRead) { status, error in
+        if let error {
+          continuation.resume(throwing: error)
+        } else {
+          continuation.resume(returning: status)
+        }
+      }
+    }
+  }
+
+  /// The earliest date that samples may have: there is no limit, so the distant past.
+  open func earliestPermittedSampleDate() -> Date { .distantPast }
+
+  /// Whether clinical records are supported, which they are not.
+  open func supportsHealthRecords() -> Bool { false }
+}

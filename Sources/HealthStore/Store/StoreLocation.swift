@@ -1,0 +1,38 @@
+import Foundation
+import SampleLog
+
+/// Where a health store's data is.
+enum StoreLocation: Sendable {
+  /// At the default place, opened on first use.
+  case standard
+  case open(OpenStore)
+  case memory(MemoryStore)
+
+  /// The store, opened if need be.
+  func open() throws -> OpenStore {
+    switch self {
+    case .standard: try StoreRegistry.shared.openStandard()
+    case .open(let store): store
+    case .memory(let store): try store.open()
+    }
+  }
+}
+
+/// A store in memory, made on first use.
+final class MemoryStore: Sendable {
+  private let options: Options
+  private let store = Locked<OpenStore?>(nil)
+
+  init(options: Options) { self.options = options }
+
+  func open() throws -> OpenStore {
+    try store.withLock { store in
+      if let store { return store }
+      let database = try Database(
+        path: "/memory", options: options, fileSystem: MemoryFileSystem())
+      let made = OpenStore(database)
+      store = made
+      return made
+    }
+  }
+}

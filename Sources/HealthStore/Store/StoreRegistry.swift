@@ -1,0 +1,66 @@
+import Dispatch
+import Foundation
+import SampleLog
+
+/// The stores that this process has open, by directory, so that each is opened once.
+final class StoreRegistry: Sendable {
+  static let shared = StoreRegistry()
+
+  private struct Entry {
+    weak var store: OpenStore?
+    /// Left when the store's database has given its lock up.
+    let released: DispatchGroup
+  }
+
+  private let entries = Locked<[String: Entry]>([:])
+  // The default store stays open until it is closed, however many objects come and go.
+  private let standard = Locked<OpenStore?>(nil)
+
+  /// The store in a directory, which is made when it does not exist.
+  func open(_ directory: URL, options: Options) throws -> OpenStore {
+    try FileManager.default.createDirectory(
+      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let path = directory.resolvingSymlinksInPath().standardizedFileURL.path
+    return try entries.withLock { entries in
+      if let entry = entries[path] {
+        if let store = entry.store, !store.isClosed { return store }
+        // The last user is letting go at this moment, on another thread.
+        if entry.store == nil { entry.released.wait() }
+      }
+      let database = try Database(path: path, options: options)
+      let released = DispatchGroup()
+      released.enter()
+      let store = OpenStore(database) { database in
+        // Nobody is left to be told that buffered commits could not be made durable.
+        try? database.close()
+        released.leave()
+      }
+      entries[path] = Entry(store: store, released: released)
+      return store
+    }
+  }
+
+  /// The store at the default place, opened on first use and again after it was closed.
+  func openStandard() throws -> OpenStore {
+    try standard.withLock { standard in
+      if let store = standard, !store.isClosed { return store }
+      standard = nil
+      let directory = Self.standardDirectory(ProcessInfo.processInfo.environment)
+      let store = try open(directory, options: Options())
+      standard = store
+      return store
+    }
+  }
+
+  /// The directory of the default store.
+  static func standardDirectory(_ environment: [String: String]) -> URL {
+    func directory(_ name: String) -> URL? {
+      guard let path = environment[name], !path.isEmpty else { return nil }
+      return URL(fileURLWithPath: path, isDirectory: true)
+    }
+    if let directory = directory("HEALTHSTORE_PATH") { return directory }
+    if let data = directory("XDG_DATA_HOME") { return data.appendingPathComponent("healthstore") }
+    return FileManager.default.homeDirectoryForCurrentUser
+      .appendingPathComponent(".local/share/healthstore")
+  }
+}

@@ -1,0 +1,30 @@
+import SampleLog
+
+/// What symbols stand for, each worked out once.
+///
+/// A look-up is an array access under a lock that is held for no longer than that.
+final class SymbolCache<Value: Sendable>: Sendable {
+  private let symbols: SymbolTable
+  private let make: @Sendable ([UInt8]) -> Value
+  private let values = Locked<[Value?]>([])
+
+  init(_ symbols: SymbolTable, make: @escaping @Sendable ([UInt8]) -> Value) {
+    self.symbols = symbols
+    self.make = make
+  }
+
+  subscript(symbol: Symbol) -> Value {
+    let place = Int(symbol)
+    if let known = values.withLock({ place < $0.count ? $0[place] : nil }) { return known }
+    let value = make(symbols.name(symbol))
+    return values.withLock { values in
+      if place >= values.count {
+        values.append(contentsOf: repeatElement(nil, count: place + 1 - values.count))
+      }
+      // Whoever was first decides, so that equal symbols mean identical objects.
+      if let known = values[place] { return known }
+      values[place] = value
+      return value
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import HealthKit
+import Testing
+
+// What a client's tests would have: shorthands over the public API only.
+
+let heartRate = HKQuantityType(.heartRate)
+let steps = HKQuantityType(.stepCount)
+let beatsPerMinute = HKUnit.count().unitDivided(by: .minute())
+let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
+
+func beat(
+  _ value: Double, _ offset: TimeInterval = 0, metadata: [String: Any]? = nil
+) -> HKQuantitySample {
+  HKQuantitySample(
+    type: heartRate, quantity: HKQuantity(unit: beatsPerMinute, doubleValue: value),
+    start: start.addingTimeInterval(offset), end: start.addingTimeInterval(offset),
+    metadata: metadata)
+}
+
+func walk(_ count: Double, _ offset: TimeInterval = 0) -> HKQuantitySample {
+  HKQuantitySample(
+    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: count),
+    start: start.addingTimeInterval(offset), end: start.addingTimeInterval(offset + 60))
+}
+
+extension Collection where Element: HKSample {
+  var beats: [Double] {
+    compactMap { ($0 as? HKQuantitySample)?.quantity.doubleValue(for: beatsPerMinute) }
+  }
+}
+
+/// A directory that goes with the test.
+final class TemporaryDirectory {
+  let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("healthkit-tests-\(UUID().uuidString)")
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// What an anchored query delivers, one call after the other.
+struct AnchoredUpdate: Sendable {
+  var samples: [HKSample]?
+  var deleted: [HKDeletedObject]?
+  var anchor: HKQueryAnchor?
+  var error: (any Error)?
+}
+
+extension HKHealthStore {
+  /// The way code without the descriptors reads.
+  func anchored(
+    _ type: HKSampleType, predicate: NSPredicate? = nil, anchor: HKQueryAnchor?,
+    limit: Int = HKObjectQueryNoLimit
+  ) async throws -> AnchoredUpdate {
+    try await withCheckedThrowingContinuation { continuation in
+      let query = HKAnchoredObjectQuery(
+        type: type, predicate: predicate, anchor: anchor, limit: limit
+      ) { _, samples, deleted, newAnchor, error in
+        if let error {
+          continuation.resume(throwing: error)
+        } else {
+          continuation.resume(
+            returning: AnchoredUpdate(samples: samples, deleted: deleted, anchor: newAnchor))
+        }
+      }
+      execute(query)
+    }
+  }
+
+  func samples(
+    _ type: HKSampleType, predicate: NSPredicate? = nil, limit: Int = HKObjectQueryNoLimit,
+    sort: [NSSortDescriptor]? = nil
+  ) async throws -> [HKSample] {
+    try await withCheckedThrowingContinuation { continuation in
+      let query = HKSampleQuery(
+        sampleType: type, predicate: predicate, limit: limit, sortDescriptors: sort
+      ) { _, results, error in
+        guard let results else {
+          continuation.resume(throwing: error ?? HKError(.unknownError))
+          return
+        }
+        continuation.resume(returning: results)
+      }
+      execute(query)
+    }
+  }
+}
