@@ -43,7 +43,17 @@ let package = Package(
       dependencies: ["HealthStore", "AppleHealthExport", "SampleLog"],
       swiftSettings: settings
     ),
-    .testTarget(name: "SampleLogTests", dependencies: ["SampleLog"], swiftSettings: settings),
+    .executableTarget(
+      name: "CrashWriter",
+      dependencies: ["SampleLog"],
+      path: "Tests/CrashWriter",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SampleLogTests",
+      dependencies: ["SampleLog", "CrashWriter"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "HealthStoreTests",
       dependencies: ["HealthStore", "SampleLog"],
