@@ -51,8 +51,8 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
   /// Archives the place.
   ///
-  /// The bytes are those of a version number, the store's identity if there is one, and the
-  /// sequence number; they do not depend on the process or the platform.
+  /// It is one field of bytes: a version number, the store's identity if there is one, and the
+  /// sequence number, independent of process and platform.
   open func encode(with coder: NSCoder) {
     var writer = ByteWriter()
     writer.byte(Self.version)

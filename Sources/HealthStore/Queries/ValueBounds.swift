@@ -35,7 +35,8 @@ extension Bounds {
     var low = order(lower)
     var high = order(.infinity)
     while low < high {
-      let middle = low + (high - low) / 2
+      // Rounded down, and without a sum or difference that could overflow.
+      let middle = (low & high) + ((low ^ high) >> 1)
       if isReached(number(middle)) { high = middle } else { low = middle + 1 }
     }
     return number(low)

@@ -117,7 +117,7 @@ private final class MemoryFile: File {
   func write(_ source: UnsafeRawBufferPointer, at offset: Int) {
     bytes.withLock { bytes in
       let end = offset + source.count
-      if bytes.count < end { bytes.append(contentsOf: repeatElement(0, count: end - bytes.count)) }
+      if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
       bytes.withUnsafeMutableBytes { target in
         UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: source)
       }
@@ -132,7 +132,7 @@ private final class MemoryFile: File {
       if length <= bytes.count {
         bytes.removeLast(bytes.count - length)
       } else {
-        bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
+        bytes += [UInt8](repeating: 0, count: length - bytes.count)
       }
     }
   }
