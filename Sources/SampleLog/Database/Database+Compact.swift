@@ -48,26 +48,68 @@ extension Database {
         rowsDone: 0, rowsTotal: groups.reduce(0) { $0 + $1.reduce(0) { $0 + $1.rowCount } })
       progress(done)
       for group in groups {
-        var compactor = Compactor(self, group)
-        let replaced = try compactor.run { rows in
+        try rewrite(group, into: &result) { rows in
           if isCancelled() { throw StoreError.cancelled }
           done.rowsDone += rows
           progress(done)
         }
-        result.segmentsBefore += group.count
-        result.segmentsAfter += 1
-        result.bytesBefore += group.reduce(0) { $0 + $1.fileSize }
-        result.bytesAfter += replaced.fileSize
-        result.samplesDropped += compactor.dropped.count
-        result.deletionsForgotten += compactor.forgotten
-        finish(group, replaced, dropped: compactor.dropped)
       }
       return result
     }
   }
 
-  private func finish(_ group: [Segment], _ new: Segment, dropped: [UInt64]) {
-    state.withLock { $0.replace(group, by: new, dropped: dropped) }
+  /// Merges the newest segments in the background when there are enough of one size.
+  ///
+  /// Four segments of about the same size become one of the next, so that there are few to ask
+  /// and each row is rewritten a few times at most.
+  func scheduleMerging() {
+    compaction.async { [weak self] in
+      while let self, let group = newestTier() {
+        var result = CompactionResult()
+        // What fails here is tried again after the next sealing; nothing depends on it.
+        let isDone: ()? = try? rewrite(group, into: &result) { [weak self] _ in
+          if self?.state.withLock({ $0.isClosed }) ?? true { throw StoreError.cancelled }
+        }
+        if isDone == nil { return }
+      }
+    }
+  }
+
+  private func newestTier() -> [Segment]? {
+    let segments = state.withLock { $0.isClosed ? [] : $0.segments }
+    let group = Array(segments.suffix(Self.tierWidth))
+    guard group.count == Self.tierWidth,
+      group.reduce(0, { $0 + $1.rowCount }) <= options.segmentRowCount
+    else { return nil }
+    let tiers = group.map { tier(of: $0) }
+    return tiers.allSatisfy { $0 == tiers[0] } ? group : nil
+  }
+
+  private static let tierWidth = 4
+
+  /// 0 for what a full log seals to, and less; one more for each fourfold size.
+  private func tier(of segment: Segment) -> Int {
+    var tier = 0
+    var size = options.sealRowCount * 2
+    while segment.rowCount > size {
+      tier += 1
+      size *= Self.tierWidth
+    }
+    return tier
+  }
+
+  private func rewrite(
+    _ group: [Segment], into result: inout CompactionResult, _ step: (Int) throws -> Void
+  ) throws {
+    var compactor = Compactor(self, group)
+    let new = try compactor.run(step)
+    result.segmentsBefore += group.count
+    result.segmentsAfter += 1
+    result.bytesBefore += group.reduce(0) { $0 + $1.fileSize }
+    result.bytesAfter += new.fileSize
+    result.samplesDropped += compactor.dropped.count
+    result.deletionsForgotten += compactor.forgotten
+    state.withLock { $0.replace(group, by: new, dropped: compactor.dropped) }
     caches.blocks.forget(group)
     // Readers that still have the old files open can go on; the names are gone.
     for segment in group { try? fileSystem.remove(path + "/" + segment.name) }

@@ -25,7 +25,7 @@ extension Database {
       storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
       predecessor: writer.end)
     committer.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
-    let tail = Tail(first: header.first, symbols: symbols)
+    let tail = Tail(first: header.first, symbols: symbols, storeID: storeID)
     state.withLock { $0.begin(tail) }
     if options.sealsInBackground { scheduleSealing() }
   }
@@ -36,6 +36,7 @@ extension Database {
       do {
         try sealWaitingTails()
         state.withLock { $0.sealingError = nil }
+        scheduleMerging()
       } catch {
         // The logs keep the data; whoever needs the memory back meets the error.
         state.withLock { $0.sealingError = error }

@@ -100,6 +100,10 @@ public final class Database: Sendable {
   ///
   /// - Throws: An error when buffered commits could not be made durable.
   public func close() throws {
+    // Opening replays what is in the log, so a log worth a segment becomes one now.
+    if mode == .readWrite, state.withLock({ !$0.isClosed && $0.active.rowCount >= 8192 }) {
+      try? seal()
+    }
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
       return !state.isClosed

@@ -25,7 +25,8 @@ public struct Options: Sendable {
   public var deletionRetention = 30.0 * 86_400
   /// Opens a damaged store all the same, without what is damaged; ``Database/damages`` names it.
   public var toleratesDamage = false
-  /// Seals in the background; otherwise only when ``Database/seal()`` is called.
+  /// Seals full logs and merges segments of one size in the background; otherwise that happens
+  /// only when ``Database/seal()`` and ``Database/compact(progress:isCancelled:)`` are called.
   public var sealsInBackground = true
   /// The time now, in seconds since 2001-01-01T00:00:00Z.
   public var clock: @Sendable () -> Double = { systemClock() }

@@ -192,7 +192,7 @@ struct Recovery {
   private mutating func replay(
     _ log: LogReader, limit: LogEnd?, isLast: Bool, _ recovered: inout Recovered
   ) throws {
-    let tail = Tail(first: log.header.first, symbols: symbols)
+    let tail = Tail(first: log.header.first, symbols: symbols, storeID: log.header.storeID)
     var log = log
     var deleted: [UInt64] = []
     var controls: [Control] = []
@@ -246,7 +246,7 @@ struct Recovery {
       storeID: recovered.storeID, epoch: recovered.epoch, first: recovered.end + 1,
       salt: options.random(), predecessor: predecessor)
     recovered.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
-    recovered.tails.append(Tail(first: header.first, symbols: symbols))
+    recovered.tails.append(Tail(first: header.first, symbols: symbols, storeID: recovered.storeID))
   }
 }
 

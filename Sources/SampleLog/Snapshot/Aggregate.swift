@@ -23,6 +23,13 @@ public struct Aggregate: Hashable, Sendable {
     maximum = max(maximum, value)
   }
 
+  mutating func add(_ other: Aggregate) {
+    count += other.count
+    sum += other.sum
+    minimum = min(minimum, other.minimum)
+    maximum = max(maximum, other.maximum)
+  }
+
   mutating func add(_ zone: Zone) {
     count += zone.count
     sum += zone.sum
@@ -67,11 +74,40 @@ extension Snapshot {
       }
       let columns: ColumnSet = [.start, .value, .unit]
       let block = try source.load(columns.union(dead == nil ? [] : .sequence), nil)
-      filter.select(block, isSorted: extent.isSorted, dead: dead, into: &places)
-      try Self.add(block, places, unit, boundaries, interval, &result)
+      if dead == nil, extent.isSorted {
+        try Self.addRuns(block, unit, boundaries, interval, &result)
+      } else {
+        filter.select(block, isSorted: extent.isSorted, dead: dead, into: &places)
+        try Self.add(block, places, unit, boundaries, interval, &result)
+      }
     }
     return result
   }
+
+  /// Adds rows in order of start, one interval after another.
+  private static func addRuns(
+    _ block: Block, _ unit: Symbol, _ boundaries: [Double], _ first: Int,
+    _ result: inout [Aggregate]
+  ) throws {
+    var row = partition(block.start, block.count) { $0 < boundaries[first] }
+    var interval = first
+    while row < block.count, interval + 1 < boundaries.count {
+      let end = partition(block.start, block.count) { $0 < boundaries[interval + 1] }
+      var run = Aggregate()
+      var isUniform = true
+      for place in row..<max(row, end) {
+        isUniform = isUniform && block.unit[place] == unit
+        run.add(block.value[place])
+      }
+      guard isUniform else { throw mixedUnits }
+      result[interval].add(run)
+      row = max(row, end)
+      interval += 1
+    }
+  }
+
+  private static let mixedUnits = StoreError.invalid(
+    "The samples to aggregate have more than one unit.")
 
   private static func add(
     _ block: Block, _ places: [Int32], _ unit: Symbol, _ boundaries: [Double], _ first: Int,
@@ -85,7 +121,7 @@ extension Snapshot {
         interval = Self.interval(of: start, boundaries)
       }
       guard block.unit[row] == unit else {
-        throw StoreError.invalid("The samples to aggregate have more than one unit.")
+        throw mixedUnits
       }
       result[interval].add(block.value[row])
     }

@@ -8,10 +8,10 @@ final class Tail: Sendable {
   let symbols: SymbolTable
   private let state: Locked<TailState>
 
-  init(first: UInt64, symbols: SymbolTable) {
+  init(first: UInt64, symbols: SymbolTable, storeID: Identifier) {
     self.first = first
     self.symbols = symbols
-    state = Locked(TailState(first: first, symbols: symbols))
+    state = Locked(TailState(first: first, symbols: symbols, hash: KeyHash(storeID)))
   }
 
   /// Appends what a commit carries; its first record gets the sequence number `first`.

@@ -36,6 +36,7 @@ struct TailState {
 
   let first: UInt64
   let symbols: SymbolTable
+  private let hash: KeyHash
   var series: [TailSeries] = []
   var numbers: [SeriesKey: Numbers] = [:]
   /// For each sequence number from `first` on, its row.
@@ -44,9 +45,10 @@ struct TailState {
   var syncPlaces: [UInt64: [Place]] = [:]
   private var ids = IdentifierTable()
 
-  init(first: UInt64, symbols: SymbolTable) {
+  init(first: UInt64, symbols: SymbolTable, hash: KeyHash) {
     self.first = first
     self.symbols = symbols
+    self.hash = hash
   }
 
   /// Notes that sequence numbers below one carry no rows.
@@ -80,7 +82,7 @@ struct TailState {
       let place = Place(series: number, row: series[number].count)
       series[number].append(group, row, sequence: sequence, time: time)
       if kind == .sample {
-        ids.insert(group.id[row].mixed, row: order.count)
+        ids.insert(hash(group.id[row]), row: order.count)
         if let syncKeys, let key = syncKeys[Int(group.extras[row])] {
           syncPlaces[key(subject, type), default: []].append(place)
         }
@@ -93,7 +95,7 @@ struct TailState {
 
   @inline(__always)
   func findPlace(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> Place? {
-    let found = ids.first(id.mixed) { row in
+    let found = ids.first(hash(id)) { row in
       guard let place = order[row].place, series[place.series].id(place.row) == id else {
         return false
       }
