@@ -48,6 +48,18 @@ int cplatform_try_lock(int fd) {
 #endif
 }
 
+void cplatform_unlock(int fd) {
+#if defined(__linux__)
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = F_UNLCK;
+  lock.l_whence = SEEK_SET;
+  (void)fcntl(fd, F_OFD_SETLK, &lock);
+#else
+  (void)flock(fd, LOCK_UN);
+#endif
+}
+
 int cplatform_random(void *bytes, size_t count) {
 #if defined(__linux__)
   unsigned char *next = bytes;

@@ -23,6 +23,26 @@ import Testing
     }
   }
 
+  @Test func `a query that was stopped does not keep its store open`() async throws {
+    let directory = StoreDirectory()
+    weak var open: OpenStore?
+    let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
+    let query = HKObserverQuery(sampleType: testHeartRate, predicate: nil) { _, _, _ in
+      continuation.yield()
+    }
+    do {
+      let store = try HKHealthStore(directory: directory.url)
+      open = try store.location.open()
+      store.execute(query)
+      var iterator = calls.makeAsyncIterator()
+      _ = await iterator.next()
+      #expect(open != nil)
+      store.stop(query)
+      query.execution.queue.sync {}
+    }
+    #expect(open == nil)
+  }
+
   @Test func `a closed store reports that it is and can be opened again`() async throws {
     let directory = StoreDirectory()
     let store = try HKHealthStore(directory: directory.url)

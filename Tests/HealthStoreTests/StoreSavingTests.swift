@@ -119,6 +119,24 @@ import Testing
     #expect(later.map(\.objects) == [[], []])
   }
 
+  @Test func `a newer version of a contained sample takes its place`() async throws {
+    func sample(_ value: Double, _ version: Int) throws -> HKQuantitySample {
+      try heartBeat(
+        value, metadata: [HKMetadataKeySyncIdentifier: "x", HKMetadataKeySyncVersion: version])
+    }
+    let food = HKCorrelationType(.food)
+    try await store.save(
+      HKCorrelation.validated(
+        type: food, start: testStart, end: testStart, objects: [sample(60, 1)]))
+    for version in 2...3 {
+      try await store.save(sample(60 + Double(version), version))
+      let found = try await store.read(.correlation(type: food))
+      let values = found.first?.objects.compactMap { ($0 as? HKQuantitySample)?.quantity.value }
+      #expect(values == [60 + Double(version)])
+      #expect(try await store.beats(HKQuery.predicateForObjectsWithNoCorrelation()) == [])
+    }
+  }
+
   @Test func `a task that was cancelled before saves nothing`() async throws {
     let store = store
     let sample = try heartBeat(60)

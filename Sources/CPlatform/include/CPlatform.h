@@ -21,6 +21,9 @@ int cplatform_sync_data(int fd);
 /// Returns 0, EWOULDBLOCK when somebody holds it, or another errno value.
 int cplatform_try_lock(int fd);
 
+/// Gives a lock up, also for descriptors of it that a forked process has not closed yet.
+void cplatform_unlock(int fd);
+
 /// Fills `count` bytes with unpredictable ones. Returns 0 or an errno value.
 int cplatform_random(void *bytes, size_t count);
 

@@ -45,7 +45,7 @@ final class ChangeFeed: Sendable {
   }
 
   private func first() async throws -> (ObjectChanges, HKQueryAnchor) {
-    let found = try await healthStore.value { store, subject in
+    let found = try await healthStore.reading { store, subject in
       let reader = StoreReader(store, subject: subject)
       let plan = self.makePlan(reader)
       let place = try reader.place(of: self.anchor)
@@ -66,7 +66,7 @@ final class ChangeFeed: Sendable {
     guard let source = source.withLock({ $0 }), let place = source.bell.beginReading() else {
       return nil
     }
-    let found = try await healthStore.value { _, _ in
+    let found = try await healthStore.reading { _, _ in
       try self.read(source.reader, source.plan, source.bell, after: place)
     }
     try Task.checkCancellation()

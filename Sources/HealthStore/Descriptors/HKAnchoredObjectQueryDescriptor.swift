@@ -54,7 +54,7 @@ where Sample: HKSample {
   /// - Throws: ``HKError``: with `errorInvalidArgument` when the anchor is not a place that this
   ///   store can go on from; `CancellationError` when the task is cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> Result {
-    let found = try await healthStore.value { store, subject in
+    let found = try await healthStore.reading { store, subject in
       let reader = StoreReader(store, subject: subject)
       let changes = try reader.changes(
         reader.plan(predicates), after: try reader.place(of: anchor),

@@ -90,16 +90,13 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
       self?.endWithStore(handler)
     }
     execution.listen(to: feed)
-    self.feed.withLock { $0 = feed }
     let changes = try read(reader, plan, after: place, resultsHandler)
     if feed.endReading(at: changes.end, isCut: changes.isCut) { drain(reader, plan, handler) }
   }
 
-  private let feed = Locked<LiveFeed?>(nil)
-
   private func drain(_ reader: StoreReader, _ plan: QueryPlan, _ handler: @escaping Handler) {
     execution.perform { [self] in
-      guard let feed = feed.withLock({ $0 }), let place = feed.beginReading() else { return }
+      guard let feed = execution.feed, let place = feed.beginReading() else { return }
       do {
         let changes = try reader.changes(plan, after: place, limit: 0)
         if !changes.isEmpty { deliver(changes, reader, handler) }

@@ -14,7 +14,6 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
   private let descriptors: [HKQueryDescriptor]
   private let call: @Sendable (HKObserverQuery, Set<HKSampleType>?, (any Error)?) -> Void
-  private let feed = Locked<LiveFeed?>(nil)
 
   /// Makes an observer of one type.
   ///
@@ -58,7 +57,6 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
       self?.endWithStore()
     }
     execution.listen(to: feed)
-    self.feed.withLock { $0 = feed }
     // A change on the way is told by the first call or by one after it.
     let mayHaveMissed = feed.endReading(at: start, isCut: reader.store.database.end != start)
     execution.deliver { call(self, Set(descriptors.map(\.sampleType)), nil) }
@@ -67,7 +65,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
 
   private func drain(_ reader: StoreReader, _ plan: QueryPlan) {
     execution.perform { [self] in
-      guard let feed = feed.withLock({ $0 }), let place = feed.beginReading() else { return }
+      guard let feed = execution.feed, let place = feed.beginReading() else { return }
       do {
         let (types, end) = try reader.changedTypes(plan, after: place)
         let isMore = feed.endReading(at: end, isCut: false)

@@ -23,6 +23,14 @@ final class QueryExecution: Sendable {
     }
   }
 
+  /// The feed that the query listens to while it runs.
+  var feed: LiveFeed? {
+    state.withLock { state in
+      if case .running(_, let feed) = state { return feed }
+      return nil
+    }
+  }
+
   private var isRunning: Bool {
     state.withLock { state in
       if case .running = state { return true }

@@ -1,19 +1,30 @@
 import Foundation
 import SampleLog
 
-/// The payload of a correlation's row: the identifiers of the samples it contains.
+/// The payload of a correlation's row: what names the samples it contains.
 ///
-/// A version byte, the number of members, then for each its identifier (16 bytes) and its type's
-/// identifier (length, UTF-8).
+/// A version byte, the number of members, then for each its identifier (16 bytes), its type's
+/// identifier and its scoped sync identifier (each a length and bytes, the latter empty for none).
+/// A newer version of a member, which has another identifier, takes its place by the latter.
 struct CorrelationPayload {
   /// The kind of compound object in `Extras.payloadKind`; never reused.
   static let kind: UInt64 = 1
   private static let version: UInt8 = 1
 
-  var members: [(id: Identifier, type: String)]
+  struct Member {
+    var id: Identifier
+    var type: String
+    var syncIdentifier: [UInt8]
+  }
+
+  var members: [Member]
 
   init(_ objects: [HKSample]) {
-    members = objects.map { (Identifier($0.uuid), $0.sampleType.identifier) }
+    members = objects.map { object in
+      Member(
+        id: Identifier(object.uuid), type: object.sampleType.identifier,
+        syncIdentifier: SyncIdentity(object.metadata, object.sourceRevision)?.identifier ?? [])
+    }
   }
 
   var encoded: [UInt8] {
@@ -24,6 +35,7 @@ struct CorrelationPayload {
       writer.fixed(member.id.high)
       writer.fixed(member.id.low)
       writer.string(Array(member.type.utf8))
+      writer.string(member.syncIdentifier)
     }
     return writer.bytes
   }
@@ -31,21 +43,25 @@ struct CorrelationPayload {
   /// Reads the bytes, or returns `nil` when they are no such payload.
   init?(_ extras: Extras?) {
     guard let extras, extras.payloadKind == Self.kind else { return nil }
-    let members = extras.payload.withUnsafeBytes { buffer -> [(Identifier, String)]? in
+    let members = extras.payload.withUnsafeBytes { buffer -> [Member]? in
       var reader = ByteReader(buffer)
       guard
         reader.byte() == Self.version, let count = reader.varint(),
         count <= UInt64(reader.remaining)
       else { return nil }
-      var members: [(Identifier, String)] = []
+      var members: [Member] = []
       for _ in 0..<count {
-        guard let high = reader.fixed64(), let low = reader.fixed64(), let type = reader.string()
+        guard let high = reader.fixed64(), let low = reader.fixed64(), let type = reader.string(),
+          let syncIdentifier = reader.string()
         else { return nil }
-        members.append((Identifier(high: high, low: low), String(decoding: type, as: UTF8.self)))
+        members.append(
+          Member(
+            id: Identifier(high: high, low: low), type: String(decoding: type, as: UTF8.self),
+            syncIdentifier: syncIdentifier))
       }
       return members
     }
     guard let members else { return nil }
-    self.members = members.map { (id: $0.0, type: $0.1) }
+    self.members = members
   }
 }

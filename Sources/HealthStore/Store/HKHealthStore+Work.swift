@@ -8,7 +8,7 @@ extension HKHealthStore {
   ) {
     let location = location
     let subject = subject
-    OpenStore.queue.async {
+    WorkerPool.shared.async {
       completion(Result { try body(try location.open(), subject) }.mapError(HKError.from))
     }
   }
@@ -32,6 +32,24 @@ extension HKHealthStore {
     try Task.checkCancellation()
     return try await withCheckedThrowingContinuation { continuation in
       work(body) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Reads, for async callers.
+  ///
+  /// Readers are busy rather than waiting, so as many at once as there are processors are enough,
+  /// and dispatch hands work over sooner than the pool.
+  func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (OpenStore, String) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    let location = location
+    let subject = subject
+    return try await withCheckedThrowingContinuation { continuation in
+      OpenStore.readers.async {
+        continuation.resume(
+          with: Result { try body(try location.open(), subject) }.mapError(HKError.from))
+      }
     }
   }
 

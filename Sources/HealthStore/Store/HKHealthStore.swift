@@ -203,7 +203,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    OpenStore.queue.async { completion(true, nil) }
+    WorkerPool.shared.async { completion(true, nil) }
   }
 
   /// Returns once the request was handled, which needs nobody here.
@@ -220,7 +220,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
     completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
   ) {
-    OpenStore.queue.async { completion(.unnecessary, nil) }
+    WorkerPool.shared.async { completion(.unnecessary, nil) }
   }
 
   /// Returns that there is no need to ask.

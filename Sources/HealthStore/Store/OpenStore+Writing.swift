@@ -5,8 +5,8 @@ extension OpenStore {
   /// Saves objects: all of them or none.
   func save(_ objects: [HKObject], subject: String) throws {
     if isClosed { throw StoreError.closed }
-    let symbols = database.symbols
-    let batch = try SaveBatch(objects, subject: symbols.intern(subject), symbols: symbols)
+    let batch = try SaveBatch(
+      objects, subject: database.symbols.intern(subject), snapshot: database.snapshot())
     try database.commit(batch.batch)
   }
 

@@ -6,9 +6,8 @@ import SampleLog
 ///
 /// All methods block the calling thread for as long as the disk takes.
 final class OpenStore: Sendable {
-  /// Where work runs that may wait for a disk: threads of its own, so that Swift's are never
-  /// blocked and savers that wait together share one write.
-  static let queue = DispatchQueue(label: "healthstore.work", attributes: .concurrent)
+  /// Where reads for async callers run, so that Swift's own threads are never blocked.
+  static let readers = DispatchQueue(label: "healthstore.read", attributes: .concurrent)
 
   let database: Database
   let context: StoreContext

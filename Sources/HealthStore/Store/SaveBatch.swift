@@ -6,6 +6,8 @@ struct SaveBatch {
   private(set) var batch = Batch()
   private let symbols: SymbolTable
   private let subject: Symbol
+  /// Where older versions are looked up.
+  private let snapshot: Snapshot
   /// The running program's revision, which objects get that do not say who recorded them.
   private let ownSource: Symbol
   /// For each contained sample the correlations that contain it.
@@ -19,7 +21,9 @@ struct SaveBatch {
   /// Takes objects; throws when one of them cannot be saved.
   ///
   /// Samples that a correlation contains are saved with it, once.
-  init(_ objects: [HKObject], subject: Symbol, symbols: SymbolTable) throws {
+  init(_ objects: [HKObject], subject: Symbol, snapshot: Snapshot) throws {
+    let symbols = snapshot.symbols
+    self.snapshot = snapshot
     self.symbols = symbols
     self.subject = subject
     ownSource = symbols.intern(HKSourceRevision.current.storedBytes)
@@ -57,7 +61,10 @@ struct SaveBatch {
     var extras = Extras()
     if let metadata {
       extras.metadata = try MetadataCoding.encode(metadata)
-      setSyncIdentity(metadata, revision ?? .current, &extras)
+      if let identity = SyncIdentity(metadata, revision ?? .current) {
+        extras.syncIdentifier = identity.identifier
+        extras.syncVersion = identity.version
+      }
     }
     if built.kind == .correlation {
       let objects = built.objects.sorted { Identifier($0.uuid) < Identifier($1.uuid) }
@@ -65,6 +72,14 @@ struct SaveBatch {
       extras.payload = CorrelationPayload(objects).encoded
     }
     if !memberships.isEmpty, let owners = memberships[built.uuid] { extras.memberOf = owners }
+    if !extras.syncIdentifier.isEmpty {
+      // What replaces a member takes its place.
+      let key = SeriesKey(subject: subject, type: symbol(of: type))
+      let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier)
+      if let old, let before = Extras(old.block.extras(at: old.row)) {
+        extras.memberOf += before.memberOf.filter { !extras.memberOf.contains($0) }
+      }
+    }
     let bytes = extras.encoded
     batch.add(
       subject: subject, type: symbol(of: type), id: Identifier(built.uuid),
@@ -106,19 +121,6 @@ struct SaveBatch {
       throw HKError.make(
         .errorInvalidArgument, "Samples of \(type.identifier) cannot be saved by this version.")
     }
-  }
-
-  /// Scopes the identifier to the source: others may use the same one.
-  private func setSyncIdentity(
-    _ metadata: [String: Any], _ revision: HKSourceRevision, _ extras: inout Extras
-  ) {
-    guard
-      let identifier = metadata[HKMetadataKeySyncIdentifier] as? String,
-      let version = metadata[HKMetadataKeySyncVersion] as? NSNumber
-    else { return }
-    extras.syncIdentifier =
-      Array(revision.source.bundleIdentifier.utf8) + [0] + Array(identifier.utf8)
-    extras.syncVersion = version.int64Value
   }
 
   private mutating func symbol(of type: HKSampleType) -> Symbol {

@@ -31,9 +31,12 @@ final class StoreRegistry: Sendable {
       let released = DispatchGroup()
       released.enter()
       let store = OpenStore(database) { database in
-        // Nobody is left to be told that buffered commits could not be made durable.
-        try? database.close()
-        released.leave()
+        // The last reference may go on one of Swift's threads, which must not wait for a disk.
+        WorkerPool.shared.async {
+          // Nobody is left to be told that buffered commits could not be made durable.
+          try? database.close()
+          released.leave()
+        }
       }
       entries[path] = Entry(store: store, released: released)
       return store

@@ -59,7 +59,7 @@ final class StoredBlock: SampleBlock, @unchecked Sendable {
     for member in payload.members {
       // A member that was deleted, or whose block cannot be read, is not there.
       guard
-        let found = try? snapshot.row(member.id), found.block.subject == block.subject,
+        let found = try? find(member, in: snapshot), found.block.subject == block.subject,
         let type = context.type(found.block.type)
       else { continue }
       let stored = StoredBlock(found.block, type, context, snapshot: nil)
@@ -75,6 +75,16 @@ final class StoredBlock: SampleBlock, @unchecked Sendable {
       guard let owner = try? snapshot.row(id) else { return false }
       return context.type(owner.block.type) is HKCorrelationType
     }
+  }
+
+  /// The member itself or the version that replaced it.
+  private func find(
+    _ member: CorrelationPayload.Member, in snapshot: Snapshot
+  ) throws -> RowReference? {
+    if let row = try snapshot.row(member.id) { return row }
+    guard !member.syncIdentifier.isEmpty else { return nil }
+    let key = SeriesKey(subject: block.subject, type: context.symbols.intern(member.type))
+    return try snapshot.row(key, syncIdentifier: member.syncIdentifier)
   }
 
   private func extras(at row: Int32) -> Extras? {

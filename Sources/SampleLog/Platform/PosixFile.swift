@@ -8,13 +8,23 @@ internal import CPlatform
   internal import Darwin
 #endif
 
-/// A lock that is held as long as its file is open.
+/// A lock on an open file, held until it is released or gone.
+///
+/// Closing the file is not enough: a process that is being forked from this one has it open, too,
+/// until it runs its own program.
 final class PosixLock: FileLock {
   private let file: Locked<PosixFile?>
 
   init(_ file: PosixFile) { self.file = Locked(file) }
 
-  func release() { file.withLock { $0 = nil } }
+  deinit { release() }
+
+  func release() {
+    file.withLock { file in
+      file?.unlock()
+      file = nil
+    }
+  }
 }
 
 /// An open file of the operating system, closed with the object.
@@ -28,6 +38,9 @@ final class PosixFile: File {
   }
 
   deinit { close(descriptor) }
+
+  /// Gives up the lock that was taken on the file.
+  func unlock() { cplatform_unlock(descriptor) }
 
   func size() throws -> Int {
     var status = stat()
