@@ -72,8 +72,11 @@ public final class Database: Sendable {
     state = Locked(
       DatabaseState(recovered, symbols: symbols, caches: caches))
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
+    sealing.setSpecific(key: Self.sealingKey, value: ObjectIdentifier(sealing))
     if recovered.tails.count > 1 { scheduleSealing() }
   }
+
+  private static let sealingKey = DispatchSpecificKey<ObjectIdentifier>()
 
   deinit { try? close() }
 
@@ -112,7 +115,11 @@ public final class Database: Sendable {
     bells.removeAll()
     guard mode == .readWrite else { return }
     defer { lock?.release() }
-    sealing.sync {}
+    // Sealing in the background may have held the last reference: then this is its queue, where
+    // nothing else runs and waiting for it would never end.
+    if DispatchQueue.getSpecific(key: Self.sealingKey) != ObjectIdentifier(sealing) {
+      sealing.sync {}
+    }
     compaction.sync {}
     try finish()
   }
