@@ -72,13 +72,12 @@ public final class Database: Sendable {
     state = Locked(
       DatabaseState(recovered, symbols: symbols, caches: caches))
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
-    sealing.setSpecific(key: Self.sealingKey, value: ObjectIdentifier(sealing))
     if recovered.tails.count > 1 { scheduleSealing() }
   }
 
-  private static let sealingKey = DispatchSpecificKey<ObjectIdentifier>()
-
-  deinit { try? close() }
+  // Background work holds the database while it runs, so none is left to wait for here; waiting
+  // would never end if that work let go of the last reference.
+  deinit { try? release() }
 
   /// Everything committed so far.
   ///
@@ -112,15 +111,15 @@ public final class Database: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
+    sealing.sync {}
+    compaction.sync {}
+    try release()
+  }
+
+  private func release() throws {
     bells.removeAll()
     guard mode == .readWrite else { return }
     defer { lock?.release() }
-    // Sealing in the background may have held the last reference: then this is its queue, where
-    // nothing else runs and waiting for it would never end.
-    if DispatchQueue.getSpecific(key: Self.sealingKey) != ObjectIdentifier(sealing) {
-      sealing.sync {}
-    }
-    compaction.sync {}
     try finish()
   }
 
