@@ -73,7 +73,7 @@ extension Model.Record {
 struct Workload {
   static let types = ["heartRate", "stepCount", "bodyMass"]
 
-  let fileSystem = MemoryFileSystem()
+  var fileSystem = MemoryFileSystem()
   var database: Database
   var model = Model()
   var random: Seeded
@@ -148,7 +148,8 @@ struct Workload {
     if closing {
       try database.close()
     } else {
-      fileSystem.forgetLocks()
+      // The old handle may still be sealing, which a dead process would not.
+      fileSystem = fileSystem.copy()
     }
     database = try Database.inMemory(fileSystem, change)
     #expect(database.end == model.end)

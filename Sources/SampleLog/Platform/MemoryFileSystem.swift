@@ -86,6 +86,22 @@ public final class MemoryFileSystem: FileSystem {
   /// Releases every lock, as the death of the processes that hold them would.
   package func forgetLocks() { state.withLock { $0.locks = [] } }
 
+  /// The files as they are now and no lock: what the death of the processes that use them leaves.
+  ///
+  /// Those processes go on with this file system and cannot touch the copy.
+  package func copy() -> MemoryFileSystem {
+    let copy = MemoryFileSystem()
+    state.withLock { state in
+      let files = state.files.mapValues { $0.copy() }
+      let directories = state.directories
+      copy.state.withLock { copied in
+        copied.files = files
+        copied.directories = directories
+      }
+    }
+    return copy
+  }
+
   /// Takes a directory's writer lock.
   public func lock(_ path: String) throws -> any FileLock {
     try state.withLock { state in
@@ -100,6 +116,13 @@ public final class MemoryFileSystem: FileSystem {
 /// A file in memory.
 private final class MemoryFile: File {
   private let bytes = Locked<[UInt8]>([])
+
+  func copy() -> MemoryFile {
+    let content = bytes.withLock { $0 }
+    let copy = MemoryFile()
+    copy.bytes.withLock { $0 = content }
+    return copy
+  }
 
   func size() -> Int { bytes.withLock { $0.count } }
 
