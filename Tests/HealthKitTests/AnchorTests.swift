@@ -13,6 +13,7 @@ import Testing
 
   @Test func `an archived anchor goes on in the store when it is opened again`() async throws {
     let directory = TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
     let data: Data
     do {
       let store = try HKHealthStore(directory: directory.url)

@@ -7,6 +7,7 @@ import Testing
 @Suite struct StoreLifeTests {
   @Test func `stores on one directory in one process share it`() async throws {
     let directory = StoreDirectory()
+    defer { withExtendedLifetime(directory) {} }
     let one = try HKHealthStore(directory: directory.url)
     let other = try HKHealthStore(
       directory: directory.url.appendingPathComponent("../\(directory.url.lastPathComponent)"))
@@ -16,6 +17,7 @@ import Testing
 
   @Test func `a store can be opened again when its last user has gone`() async throws {
     let directory = StoreDirectory()
+    defer { withExtendedLifetime(directory) {} }
     for number in 1...5 {
       let store = try HKHealthStore(directory: directory.url)
       try await store.save(heartBeat(60, at: Double(number)))
@@ -25,6 +27,7 @@ import Testing
 
   @Test func `a query that was stopped does not keep its store open`() async throws {
     let directory = StoreDirectory()
+    defer { withExtendedLifetime(directory) {} }
     weak var open: OpenStore?
     let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
     let query = HKObserverQuery(sampleType: testHeartRate, predicate: nil) { _, _, _ in
@@ -45,6 +48,7 @@ import Testing
 
   @Test func `a closed store reports that it is and can be opened again`() async throws {
     let directory = StoreDirectory()
+    defer { withExtendedLifetime(directory) {} }
     let store = try HKHealthStore(directory: directory.url)
     try await store.save(heartBeat(60))
     try await store.close()
@@ -108,6 +112,7 @@ import Testing
   @Test func `answers and feeds stay the same when the store is sealed and compacted`() async throws
   {
     let directory = StoreDirectory()
+    defer { withExtendedLifetime(directory) {} }
     let store = try HKHealthStore(directory: directory.url)
     var samples: [HKQuantitySample] = []
     for number in 0..<300 {

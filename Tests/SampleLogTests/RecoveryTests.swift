@@ -3,8 +3,8 @@ import SampleLog
 import Testing
 
 /// What opening a directory makes of its files.
-@Suite struct RecoveryTests {
-  private let fileSystem = MemoryFileSystem()
+@Suite final class RecoveryTests {
+  private var fileSystem = MemoryFileSystem()
 
   /// A store with three commits of one sample each, as its process's death left it.
   private func dead() throws -> (log: String, frames: [Int]) {
@@ -14,7 +14,7 @@ import Testing
       try database.save(value: Double(value))
       ends.append(try logEnd())
     }
-    fileSystem.forgetLocks()
+    fileSystem = fileSystem.copy()
     return ("store/" + (try #require(logName())), ends)
   }
 
@@ -70,7 +70,7 @@ import Testing
     }
     #expect(file == logName())
     #expect(offset == frames[0])
-    fileSystem.forgetLocks()
+    fileSystem = fileSystem.copy()
     let database = try Database.inMemory(fileSystem) { $0.toleratesDamage = true }
     #expect(try database.values() == [1, 3])
     #expect(database.damages.count == 1)
@@ -99,7 +99,7 @@ import Testing
     let bytes = try #require(try old.bytes(old.size(), at: 0))
     try database.save(value: 2)
     try database.seal()
-    fileSystem.forgetLocks()
+    fileSystem = fileSystem.copy()
     let again = try fileSystem.open("store/" + name, .create)
     try bytes.withUnsafeBytes { try again.write($0, at: 0) }
     #expect(try Database.inMemory(fileSystem).values() == [1, 2])
@@ -119,7 +119,7 @@ import Testing
     }
     #expect(kept.count == 3)
     #expect(try database.compact().segmentsAfter == 1)
-    fileSystem.forgetLocks()
+    fileSystem = fileSystem.copy()
     for (name, bytes) in kept {
       let file = try fileSystem.open("store/" + name, .create)
       try bytes.withUnsafeBytes { try file.write($0, at: 0) }

@@ -83,9 +83,6 @@ public final class MemoryFileSystem: FileSystem {
   /// Does nothing: memory has no power to lose.
   public func syncDirectory(_ path: String) {}
 
-  /// Releases every lock, as the death of the processes that hold them would.
-  package func forgetLocks() { state.withLock { $0.locks = [] } }
-
   /// The files as they are now and no lock: what the death of the processes that use them leaves.
   ///
   /// Those processes go on with this file system and cannot touch the copy.
