@@ -98,6 +98,8 @@ final class QueryExecution: Sendable {
 
   /// Runs something on the query's queue if the query is still running then.
   func perform(_ body: @escaping @Sendable () -> Void) {
+    // Asking whether it runs takes the lock as well, which orders the two threads.
+    state.pass()
     queue.async { if self.isRunning { body() } }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+internal import SampleLog
 
 extension HKHealthStore {
   /// Runs something that may wait for a disk on a background thread, then reports how it ended.
@@ -8,7 +9,10 @@ extension HKHealthStore {
   ) {
     let location = location
     let subject = subject
+    let fence = Locked(0)
+    fence.pass()
     WorkerPool.shared.async {
+      fence.pass()
       completion(Result { try body(try location.open(), subject) }.mapError(HKError.from))
     }
   }
@@ -30,7 +34,7 @@ extension HKHealthStore {
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    return try await withCheckedThrowingContinuation { continuation in
+    return try await withHandover { continuation in
       work(body) { continuation.resume(with: $0) }
     }
   }
@@ -45,8 +49,11 @@ extension HKHealthStore {
     try Task.checkCancellation()
     let location = location
     let subject = subject
-    return try await withCheckedThrowingContinuation { continuation in
+    return try await withHandover { continuation in
+      let fence = Locked(0)
+      fence.pass()
       OpenStore.readers.async {
+        fence.pass()
         continuation.resume(
           with: Result { try body(try location.open(), subject) }.mapError(HKError.from))
       }
@@ -58,8 +65,7 @@ extension HKHealthStore {
     _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
   ) async throws {
     try Task.checkCancellation()
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
+    try await withHandover { (continuation: Handover<Void>) in
       call { success, error in
         if let error {
           continuation.resume(throwing: error)

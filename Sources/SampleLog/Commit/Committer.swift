@@ -15,8 +15,10 @@ final class PendingCommit: @unchecked Sendable {
   let arrangement: Int
   let syncKeys: [UInt64]
   let isDurable: Bool
-  // Written by the leader, read by the owner after it was woken under the monitor's lock.
+  // Written by the leader, read by the owner once it is done.
   var outcome = Outcome.waiting
+  // Guarded by the committer's monitor.
+  fileprivate var isDone = false
 
   init(
     payload: CommitPayload, stored: StoredPayload, preparedAt: UInt64, arrangement: Int,
@@ -51,8 +53,7 @@ final class Committer: @unchecked Sendable {
   func submit(_ pending: PendingCommit, lead: ([PendingCommit]) -> Void) {
     monitor.lock()
     queue.append(pending)
-    while true {
-      if case .waiting = pending.outcome {} else { break }
+    while !pending.isDone {
       if hasLeader {
         monitor.wait()
         continue
@@ -62,6 +63,7 @@ final class Committer: @unchecked Sendable {
       monitor.unlock()
       lead(group)
       monitor.lock()
+      for one in group { one.isDone = true }
       hasLeader = false
       monitor.broadcast()
     }

@@ -31,4 +31,10 @@ package final class Locked<Value>: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)
   }
+
+  /// Orders what this thread did before with what another does after its own such call.
+  package func pass() {
+    pthread_mutex_lock(mutex)
+    pthread_mutex_unlock(mutex)
+  }
 }

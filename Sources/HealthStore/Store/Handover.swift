@@ -1,0 +1,34 @@
+internal import SampleLog
+
+/// A continuation that hands a value from one thread to another.
+///
+/// Swift's runtime orders the two by itself, but on Linux in a way that ThreadSanitizer does not
+/// see; going through a lock shows it.
+struct Handover<Value: Sendable>: Sendable {
+  fileprivate let continuation: CheckedContinuation<Value, any Error>
+  fileprivate let fence: Locked<Int>
+
+  func resume(with result: Result<Value, any Error>) {
+    fence.pass()
+    continuation.resume(with: result)
+  }
+
+  func resume(returning value: Value) { resume(with: .success(value)) }
+
+  func resume(throwing error: any Error) { resume(with: .failure(error)) }
+}
+
+extension Handover<Void> {
+  func resume() { resume(returning: ()) }
+}
+
+/// Waits for what somebody on another thread hands over.
+func withHandover<Value: Sendable>(
+  _ body: (Handover<Value>) -> Void
+) async throws -> Value {
+  let fence = Locked(0)
+  defer { fence.pass() }
+  return try await withCheckedThrowingContinuation { continuation in
+    body(Handover(continuation: continuation, fence: fence))
+  }
+}
