@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A sample that another store held before, on its way into this one with its own identifier.
 ///

@@ -1,0 +1,53 @@
+import Foundation
+import SampleLog
+
+/// Opens stores the way that commands need them.
+enum StoreOpening {
+  /// A store to read, also beside a writer.
+  static func reading(_ path: String) throws -> Database {
+    try opening(path) { try Database(path: path, mode: .readOnly) }
+  }
+
+  /// A store to change, which must be there.
+  static func changing(_ path: String) throws -> Database {
+    // Opening for writing would make a store out of a mistyped name.
+    try requireStore(path)
+    return try opening(path) { try Database(path: path) }
+  }
+
+  /// A store to fill, which is made when it is not there.
+  static func filling(_ path: String) throws -> Database {
+    try opening(path) { try Database(path: path) }
+  }
+
+  static func requireStore(_ path: String) throws {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    guard names.contains(where: isData) else { throw missing(path) }
+  }
+
+  /// Whether a name is that of a log or a segment.
+  static func isData(_ name: String) -> Bool {
+    FileNames.logFirst(name) != nil || FileNames.segmentRange(name) != nil
+  }
+
+  private static func opening(_ path: String, _ open: () throws -> Database) throws -> Database {
+    do {
+      return try open()
+    } catch StoreError.notAStore {
+      throw missing(path)
+    } catch let error as StoreError {
+      if case .inputOutput = error { throw Failure(error.description, status: .unusable) }
+      if case .damaged = error {
+        throw Failure(
+          "\(error) Run `healthstore verify \(path)` for all damage.", status: .failed)
+      }
+      throw error
+    }
+  }
+
+  private static func missing(_ path: String) -> Failure {
+    Failure(
+      "There is no store at \(path); name another directory or fill it with `healthstore import`.",
+      status: .unusable)
+  }
+}
