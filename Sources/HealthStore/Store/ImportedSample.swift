@@ -6,8 +6,8 @@ import Foundation
 package struct ImportedSample {
   /// The identifier.
   package var uuid: UUID
-  /// The kind of data.
-  package var type: HKSampleType
+  /// The identifier of its type, which need not be one that this version knows.
+  package var type: String
   /// When it begins.
   package var start: Date
   /// When it ends; not before the start.
@@ -22,14 +22,16 @@ package struct ImportedSample {
   package var device: HKDevice?
   /// Metadata, which is kept but takes no part in replacing by sync identifier.
   package var metadata: [String: Any]
+  /// Whether it is a correlation, even one without members.
+  package var isCorrelation = false
   /// The samples in a correlation.
-  package var members: [(uuid: UUID, type: HKSampleType)] = []
+  package var members: [(uuid: UUID, type: String)] = []
   /// The correlations that it is in.
   package var memberOf: [UUID] = []
 
   /// A sample from its parts.
   package init(
-    uuid: UUID, type: HKSampleType, start: Date, end: Date, value: Double, unit: HKUnit?,
+    uuid: UUID, type: String, start: Date, end: Date, value: Double, unit: HKUnit?,
     sourceRevision: HKSourceRevision, device: HKDevice?, metadata: [String: Any]
   ) {
     self.uuid = uuid

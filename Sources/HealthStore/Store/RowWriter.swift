@@ -36,6 +36,13 @@ package struct RowWriter {
     self.subject = database.symbols.intern(subject)
   }
 
+  /// Writes into this store, as data of its subject.
+  ///
+  /// - Throws: What opening the store throws; it must stay in use by the caller.
+  package init(_ store: HKHealthStore) throws {
+    self.init(try store.location.open().database, subject: store.subject)
+  }
+
   /// How many samples wait for ``commit()``.
   package var count: Int { rows.count }
 
@@ -43,7 +50,7 @@ package struct RowWriter {
   ///
   /// - Throws: ``HKInvalidSampleError`` when its dates, value or metadata cannot be stored.
   package mutating func add(_ sample: ImportedSample) throws(HKInvalidSampleError) {
-    let type = sample.type.identifier
+    let type = sample.type
     let start = sample.start.timeIntervalSinceReferenceDate
     let end = sample.end.timeIntervalSinceReferenceDate
     guard start.isFinite, end.isFinite else { throw .dateNotFinite(type: type) }
@@ -51,9 +58,9 @@ package struct RowWriter {
     guard sample.value.isFinite else { throw .valueNotFinite(type: type) }
     var extras = Extras()
     if !sample.metadata.isEmpty { extras.metadata = try MetadataCoding.encode(sample.metadata) }
-    if sample.type is HKCorrelationType {
+    if sample.isCorrelation {
       let payload = CorrelationPayload(
-        sample.members.map { (Identifier($0.uuid), $0.type.identifier) }.sorted { $0.0 < $1.0 })
+        sample.members.map { (Identifier($0.uuid), $0.type) }.sorted { $0.0 < $1.0 })
       extras.payloadKind = CorrelationPayload.kind
       extras.payload = payload.encoded
     }

@@ -5,6 +5,8 @@ enum TypeArgument {
   /// The type's identifier; throws a sentence that names similar types when there is none.
   static func identifier(_ text: String) throws(UsageError) -> String {
     if let type = HKSampleType.named(text) { return type.identifier }
+    // Imports keep samples of types that this version does not know.
+    if text.hasPrefix("HK") { return text }
     let wanted = text.lowercased()
     let similar = HKSampleType.all.map(\.shortName).filter { name in
       let name = name.lowercased()

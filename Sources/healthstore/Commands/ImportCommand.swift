@@ -1,3 +1,8 @@
+import AppleHealthExport
+import Foundation
+import HealthStore
+import SampleLog
+
 /// `healthstore import`: reads an Apple Health export into a store.
 struct ImportCommand: Command {
   static let usage = CommandUsage(
@@ -12,7 +17,9 @@ struct ImportCommand: Command {
       .init(name: "--subject", value: "NAME", help: "Whose data it is; nobody's name if absent."),
     ],
     notes: [
-      "Reading the same export again, or a later one of the same phone, adds only what is new."
+      "Reading the same export again, or a later one of the same phone, adds only what is new. "
+        + "What the store cannot hold, such as workouts, is left out, counted and named. An import "
+        + "that was interrupted is completed by running it again."
     ])
 
   private let path: String
@@ -25,5 +32,47 @@ struct ImportCommand: Command {
     subject = arguments["--subject"] ?? ""
   }
 
-  func run(_ console: Console) async throws -> ExitStatus { .good }
+  func run(_ console: Console) async throws -> ExitStatus {
+    // First the export: a mistyped name must not make an empty store.
+    let input = try ExportSource.open(path)
+    let database = try StoreOpening.filling(store)
+    var progress = ProgressLine(console.error)
+    let summary: ImportSummary
+    do {
+      summary = try Self.read(input, into: database, subject: subject, &progress)
+      progress.clear()
+    } catch {
+      progress.clear()
+      try? database.close()
+      throw error
+    }
+    try database.close()
+    for line in ImportReport(summary, seconds: progress.elapsed).lines {
+      try console.out.line(line)
+    }
+    return .good
+  }
+
+  /// Imports a document and shows how far it is.
+  static func read(
+    _ input: any ExportInput, into database: Database, subject: String,
+    _ progress: inout ProgressLine
+  ) throws -> ImportSummary {
+    let box = Box(progress)
+    defer { progress = box.value }
+    let reader = ExportReader(input, reportingEvery: 1000) { done in
+      let fraction = done.totalBytes.map { $0 > 0 ? Double(done.bytes) / Double($0) : 1 }
+      box.value.show(fraction: fraction, count: done.records)
+    }
+    let importer = try ExportImporter(
+      into: HKHealthStore(database: database, subject: subject))
+    return try importer.run(reader)
+  }
+
+  /// Lends a value to a closure that outlives the call.
+  private final class Box<Value> {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
 }
