@@ -86,7 +86,8 @@ extension ImportProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownType(let type): "unknown type \(type)"
-    case .unusableUnit(let type, let unit): "\(type) cannot be in \(unit.isEmpty ? "no unit" : unit)"
+    case .unusableUnit(let type, let unit):
+      "\(type) cannot be in \(unit.isEmpty ? "no unit" : unit)"
     case .invalidNumber(let type): "\(type) without a finite number"
     case .unknownValue(let type, let value): "\(type) has no value \(value.prefix(80))"
     case .unstorable(let type, let reason): "\(type): \(reason)"

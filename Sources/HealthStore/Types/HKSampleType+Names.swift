@@ -39,8 +39,9 @@ extension HKSampleType {
   private static func lowercased(_ name: Substring) -> String {
     let capitals = name.prefix { !$0.isLowercase }
     // The last capital of several begins the next word.
-    let count = capitals.count > 1 && capitals.count < name.count
-      && capitals.last?.isUppercase == true ? capitals.count - 1 : capitals.count
+    let count =
+      capitals.count > 1 && capitals.count < name.count
+        && capitals.last?.isUppercase == true ? capitals.count - 1 : capitals.count
     return name.prefix(count).lowercased() + name.dropFirst(count)
   }
 }

@@ -62,7 +62,8 @@ struct CommandUsage {
     var line = ""
     // The spaces in front of the first line are its own indentation.
     let start = text.prefix { $0 == " " }
-    for word in text.dropFirst(start.count).split(separator: " ", omittingEmptySubsequences: false) {
+    for word in text.dropFirst(start.count).split(separator: " ", omittingEmptySubsequences: false)
+    {
       if line.isEmpty, lines.isEmpty {
         line = String(start + word)
       } else if line.count + word.count + 1 > 80 {

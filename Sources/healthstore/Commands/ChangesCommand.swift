@@ -13,7 +13,8 @@ struct ChangesCommand: Command {
       .init(name: "--subject", value: "NAME", help: "Changes of this subject only."),
       .init(name: "--limit", value: "N", help: "At most so many changes."),
       .init(name: "--follow", help: "Waits for more, until it is interrupted."),
-      .init(name: "--format", value: "json", help: "One JSON object a line, which is all there is."),
+      .init(
+        name: "--format", value: "json", help: "One JSON object a line, which is all there is."),
     ],
     notes: [
       #"A line is {"kind":"added",...} or {"kind":"deleted",...}; the last one is {"anchor":"..."}, "#

@@ -4,7 +4,9 @@ import SampleLog
 struct CompactCommand: Command {
   static let usage = CommandUsage(
     name: "compact", summary: "Merges files, drops deleted samples and forgets old deletions.",
-    arguments: [.init(name: "DIR", help: "The store's directory; no other program may write to it.")],
+    arguments: [
+      .init(name: "DIR", help: "The store's directory; no other program may write to it.")
+    ],
     notes: [
       "No answer changes. Anchors from before forgotten deletions (30 days old and more) expire."
     ])

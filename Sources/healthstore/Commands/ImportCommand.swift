@@ -39,7 +39,8 @@ struct ImportCommand: Command {
     var progress = ProgressLine(console.error)
     let summary: ImportSummary
     do {
-      summary = try Self.read(input, into: database, subject: subject, &progress)
+      let store = HKHealthStore(database: database, subject: subject)
+      summary = try Self.read(input, into: store, &progress)
       progress.clear()
     } catch {
       progress.clear()
@@ -55,8 +56,7 @@ struct ImportCommand: Command {
 
   /// Imports a document and shows how far it is.
   static func read(
-    _ input: any ExportInput, into database: Database, subject: String,
-    _ progress: inout ProgressLine
+    _ input: any ExportInput, into store: HKHealthStore, _ progress: inout ProgressLine
   ) throws -> ImportSummary {
     let box = Box(progress)
     defer { progress = box.value }
@@ -64,9 +64,7 @@ struct ImportCommand: Command {
       let fraction = done.totalBytes.map { $0 > 0 ? Double(done.bytes) / Double($0) : 1 }
       box.value.show(fraction: fraction, count: done.records)
     }
-    let importer = try ExportImporter(
-      into: HKHealthStore(database: database, subject: subject))
-    return try importer.run(reader)
+    return try ExportImporter(into: store).run(reader)
   }
 
   /// Lends a value to a closure that outlives the call.

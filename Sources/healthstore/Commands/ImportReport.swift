@@ -14,6 +14,12 @@ struct ImportReport {
   var lines: [String] {
     var lines: [String] = []
     if !summary.types.isEmpty { lines += typeTable + [""] }
+    return lines + result
+  }
+
+  /// Without the table of types.
+  var result: [String] {
+    var lines: [String] = []
     let rate = seconds > 0 ? Int(Double(summary.added + summary.known) / seconds) : 0
     lines.append(
       "\(Figures.count(summary.added)) samples added, \(Figures.count(summary.known)) there already "

@@ -11,7 +11,8 @@ struct QueryCommand: Command {
       .init(
         name: "--type", value: "TYPE",
         help: "Such as heartRate or HKQuantityTypeIdentifierHeartRate.", isRequired: true),
-      .init(name: "--subject", value: "NAME", help: "Whose samples; those without a name if absent."),
+      .init(
+        name: "--subject", value: "NAME", help: "Whose samples; those without a name if absent."),
       .init(name: "--from", value: "TIME", help: "Samples that start then or later."),
       .init(name: "--to", value: "TIME", help: "Samples that start before then."),
       .init(name: "--limit", value: "N", help: "At most so many; all if absent."),

@@ -75,7 +75,8 @@ struct StatsCommand: Command {
     var lines = Array(table.lines().dropFirst())
     guard !statistics.series.isEmpty else { return lines }
     let isNamed = statistics.series.contains { !$0.subject.isEmpty }
-    var series = TextTable((isNamed ? [("SUBJECT", .left)] : []) + [("TYPE", .left), ("ROWS", .right)])
+    var series = TextTable(
+      (isNamed ? [("SUBJECT", .left)] : []) + [("TYPE", .left), ("ROWS", .right)])
     for row in statistics.series {
       series.add(
         (isNamed ? [row.subject] : [])

@@ -39,7 +39,8 @@ struct ProgressLine {
     if let fraction {
       let fraction = min(max(fraction, 0), 1)
       let done = Int(fraction * 30)
-      text = "[" + String(repeating: "#", count: done)
+      text =
+        "[" + String(repeating: "#", count: done)
         + String(repeating: ".", count: 30 - done) + "] "
       text += "\(Int(fraction * 100))%".paddedLeft(to: 4) + "  "
     }

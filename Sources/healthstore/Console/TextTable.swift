@@ -23,7 +23,8 @@ struct TextTable {
       var line = indent
       for (column, text) in row.enumerated() {
         if column > 0 { line += "  " }
-        line += alignments[column] == .left
+        line +=
+          alignments[column] == .left
           ? text.padded(to: widths[column]) : text.paddedLeft(to: widths[column])
       }
       while line.last == " " { line.removeLast() }

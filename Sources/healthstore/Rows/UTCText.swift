@@ -20,6 +20,12 @@ enum UTCText {
     return day(whole) + " " + time(whole)
   }
 
+  /// `08:30:00.123`, for what happens now.
+  static func clock(_ date: Date) -> String {
+    let (whole, micros) = split(date.timeIntervalSinceReferenceDate)
+    return time(whole) + "." + pad(micros / 1000, 3)
+  }
+
   /// `2024-03-01`.
   static func day(_ date: Date) -> String {
     day(split(date.timeIntervalSinceReferenceDate).whole)
@@ -48,7 +54,8 @@ enum UTCText {
     let month = (5 * dayOfYear + 2) / 153
     let day = dayOfYear - (153 * month + 2) / 5 + 1
     let number = month < 10 ? month + 3 : month - 9
-    return "\(pad(yearOfEra + era * 400 + (number <= 2 ? 1 : 0), 4))-\(pad(number, 2))-\(pad(day, 2))"
+    let year = yearOfEra + era * 400 + (number <= 2 ? 1 : 0)
+    return "\(pad(year, 4))-\(pad(number, 2))-\(pad(day, 2))"
   }
 
   private static func time(_ seconds: Int) -> String {
