@@ -1,4 +1,4 @@
-/// Finds the command that the arguments name, runs it and turns errors into a sentence and a status.
+/// Finds the command that the arguments name and runs it; errors become a sentence and a status.
 enum Tool {
   static let version = "0.1.0"
 

@@ -12,6 +12,7 @@ enum TypeArgument {
       let name = name.lowercased()
       return name.contains(wanted) || wanted.contains(name)
     }
+    .sorted { ($0.count, $0) < ($1.count, $1) }
     let advice =
       similar.isEmpty
       ? "use a name such as heartRate, stepCount or sleepAnalysis"

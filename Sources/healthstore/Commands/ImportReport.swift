@@ -22,8 +22,8 @@ struct ImportReport {
     var lines: [String] = []
     let rate = seconds > 0 ? Int(Double(summary.added + summary.known) / seconds) : 0
     lines.append(
-      "\(Figures.count(summary.added)) samples added, \(Figures.count(summary.known)) there already "
-        + "(\(Figures.time(seconds)), \(Figures.count(rate)) samples/s)")
+      "\(Figures.count(summary.added)) samples added, \(Figures.count(summary.known)) there "
+        + "already (\(Figures.time(seconds)), \(Figures.count(rate)) samples/s)")
     lines += section("Not imported, because the store has no place for it:", unrepresented)
     lines += section("Not imported, because it cannot be understood:", problems)
     lines += section("Imported, though of a type that this version does not know:", unknown)
