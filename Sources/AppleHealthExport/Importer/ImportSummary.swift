@@ -65,7 +65,7 @@ public struct ImportSummary: Equatable, Sendable {
 
 /// Why an item of an export was left out.
 public enum ImportProblem: Hashable, Sendable {
-  /// The type is none that this version knows, and no quantity; a later version may import it.
+  /// The type is none that this version knows, and no quantity, or one that records do not have.
   case unknownType(String)
   /// The unit is none, or one that the type's quantities cannot have.
   case unusableUnit(type: String, unit: String)

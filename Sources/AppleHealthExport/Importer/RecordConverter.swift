@@ -41,7 +41,9 @@ struct RecordConverter {
       value = try Self.number(record)
     case let type as HKCategoryType:
       value = Double(try Self.categoryValue(record.value, of: type))
-    default:
+    case .some:
+      throw ImportRejection(problem: .unknownType(record.type))
+    case nil:
       // Of a later system: a number with a unit explains itself.
       guard let known = record.unit.flatMap({ self.unit($0) }) else {
         throw ImportRejection(problem: .unknownType(record.type))

@@ -17,7 +17,7 @@ struct ChangesCommand: Command {
         name: "--format", value: "json", help: "One JSON object a line, which is all there is."),
     ],
     notes: [
-      #"A line is {"kind":"added",...} or {"kind":"deleted",...}; the last one is {"anchor":"..."}, "#
+      #"A line is {"kind":"added",...} or {"kind":"deleted",...}; the last is {"anchor":"..."}, "#
         + "for --after. With --follow there is an anchor after every batch of changes. A sample "
         + "added and deleted since the anchor appears as its deletion only."
     ])
