@@ -23,13 +23,13 @@ struct ChangePrinter {
   @discardableResult
   mutating func printNew(_ database: Database) throws -> Bool {
     let snapshot = database.snapshot()
-    let reader = RowReader(database)
+    let words = RowWords(RowReader(database))
     let filter = filter(database.symbols)
     var isAny = false
     while left > 0 {
       let page = try snapshot.changes(after: place, where: filter, limit: min(4096, left))
       for change in page.changes {
-        try output.line(Self.line(change, reader))
+        try output.line(Self.line(change, words))
         isAny = true
       }
       left -= page.changes.count
@@ -47,18 +47,17 @@ struct ChangePrinter {
     try output.flush()
   }
 
-  private static func line(_ change: Change, _ reader: RowReader) throws -> String {
+  private static func line(_ change: Change, _ words: RowWords) throws -> String {
     var object = JSONObject()
     switch change.kind {
     case .sample:
       object.add("kind", "added")
-      try RowText(change.row, reader).add(to: &object)
+      try RowText(change.row, words).add(to: &object)
     case .deletion:
       object.add("kind", "deleted")
-      let type = reader.typeIdentifier(of: change.row)
-      object.add("type", HKSampleType.shortName(ofIdentifier: type))
+      object.add("type", words.type(of: change.row))
       object.add("uuid", "\(change.row.id)")
-      object.add(ifAny: "subject", reader.subject(of: change.row))
+      object.add(ifAny: "subject", words.reader.subject(of: change.row))
     }
     return object.text
   }

@@ -55,7 +55,7 @@ struct QueryCommand: Command {
   func run(_ console: Console) async throws -> ExitStatus {
     let database = try StoreOpening.reading(store)
     let snapshot = database.snapshot()
-    let reader = RowReader(database)
+    let words = RowWords(RowReader(database))
     let key = SeriesKey(
       subject: database.symbols.intern(subject), type: database.symbols.intern(type))
     explainAbsence(of: key, in: snapshot, console)
@@ -63,7 +63,7 @@ struct QueryCommand: Command {
     if isLatestFirst {
       let rows = try snapshot.select(
         [key], where: filter, order: .start(ascending: false), limit: limit)
-      for row in rows { try console.out.line(format.line(row, reader)) }
+      for row in rows { try console.out.line(format.line(row, words)) }
       return .good
     }
     var pages = PagedRows(snapshot, key, filter)
@@ -71,7 +71,7 @@ struct QueryCommand: Command {
     while left > 0 {
       let rows = try pages.next(atMost: left)
       if rows.isEmpty { break }
-      for row in rows { try console.out.line(format.line(row, reader)) }
+      for row in rows { try console.out.line(format.line(row, words)) }
       left -= rows.count
     }
     return .good

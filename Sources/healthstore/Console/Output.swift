@@ -39,16 +39,15 @@ final class Output: Sendable {
     }
   }
 
-  func write(_ text: some StringProtocol) throws {
+  func write(_ text: String) throws {
     try buffer.withLock { buffer in
-      buffer.append(contentsOf: text.utf8)
+      var text = text
+      text.withUTF8 { buffer.append(contentsOf: $0) }
       if buffer.count >= 64 << 10 { try empty(&buffer) }
     }
   }
 
-  func line(_ text: some StringProtocol = "") throws {
-    try write(text + "\n")
-  }
+  func line(_ text: String = "") throws { try write(text + "\n") }
 
   func flush() throws {
     try buffer.withLock { try empty(&$0) }

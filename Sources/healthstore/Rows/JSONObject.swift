@@ -9,7 +9,10 @@ struct JSONObject {
 
   var text: String { "{\(body)}" }
 
-  mutating func add(_ key: String, _ value: String) { add(key, raw: Self.quoted(value)) }
+  mutating func add(_ key: String, _ value: String) {
+    begin(key)
+    Self.append(value, to: &body)
+  }
 
   /// Adds a text unless there is none.
   mutating func add(ifAny key: String, _ value: String?) {
@@ -49,9 +52,22 @@ struct JSONObject {
     add(key, object)
   }
 
-  private mutating func add(_ key: String, raw: String) {
+  /// Adds members that another object made.
+  mutating func add(membersOf other: JSONObject) {
+    guard !other.body.isEmpty else { return }
     if !body.isEmpty { body += "," }
-    body += "\(Self.quoted(key)):\(raw)"
+    body += other.body
+  }
+
+  private mutating func begin(_ key: String) {
+    if !body.isEmpty { body += "," }
+    Self.append(key, to: &body)
+    body += ":"
+  }
+
+  private mutating func add(_ key: String, raw: String) {
+    begin(key)
+    body += raw
   }
 
   private static let boolClass: AnyClass = type(of: NSNumber(value: true))
@@ -66,20 +82,34 @@ struct JSONObject {
   }
 
   private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
+    var result = ""
+    append(text, to: &result)
+    return result
+  }
+
+  private static func append(_ text: String, to result: inout String) {
+    result += "\""
+    // Nearly all texts can stay as they are.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+    {
+      result += text
+    } else {
+      for scalar in text.unicodeScalars { append(scalar, to: &result) }
     }
-    return result + "\""
+    result += "\""
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to result: inout String) {
+    switch scalar {
+    case "\"": result += "\\\""
+    case "\\": result += "\\\\"
+    case "\n": result += "\\n"
+    case "\r": result += "\\r"
+    case "\t": result += "\\t"
+    case _ where scalar.value < 0x20:
+      let digits = String(scalar.value, radix: 16)
+      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: result.unicodeScalars.append(scalar)
+    }
   }
 }

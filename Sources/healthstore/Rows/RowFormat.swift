@@ -16,8 +16,8 @@ enum RowFormat: String, CaseIterable {
     }
   }
 
-  func line(_ row: RowReference, _ reader: RowReader) throws -> String {
-    let text = RowText(row, reader)
+  func line(_ row: RowReference, _ words: RowWords) throws -> String {
+    let text = RowText(row, words)
     switch self {
     case .table: return text.tableLine()
     case .csv: return Self.csv(try text.csvFields())

@@ -5,20 +5,19 @@ import SampleLog
 /// One sample in the words of the command line.
 struct RowText {
   private let row: RowReference
-  private let reader: RowReader
+  private let words: RowWords
+  private var reader: RowReader { words.reader }
 
-  init(_ row: RowReference, _ reader: RowReader) {
+  init(_ row: RowReference, _ words: RowWords) {
     self.row = row
-    self.reader = reader
+    self.words = words
   }
 
   private var block: Block { row.block }
   private var start: Double { block.start[row.row] }
   private var end: Double { block.end[row.row] }
   private var value: Double { block.value[row.row] }
-  private var type: String {
-    HKSampleType.shortName(ofIdentifier: reader.typeIdentifier(of: row))
-  }
+  private var type: String { words.type(of: row) }
 
   /// The name of a category's value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
   private var valueName: String? {
@@ -39,11 +38,7 @@ struct RowText {
     if members.isEmpty { object.add("value", value) }
     object.add(ifAny: "valueName", valueName)
     object.add(ifAny: "unit", reader.unit(of: row))
-    let revision = reader.sourceRevision(of: row)
-    object.add(ifAny: "source", revision.source.name)
-    object.add(ifAny: "bundleIdentifier", revision.source.bundleIdentifier)
-    object.add(ifAny: "version", revision.version)
-    if let device = reader.device(of: row) { object.add("device", Self.object(device)) }
+    object.add(membersOf: words.origin(of: row))
     if let metadata = try reader.metadata(of: row) { object.add("metadata", metadata: metadata) }
     if !members.isEmpty { object.add("objects", members.map(\.uuidString)) }
   }
@@ -85,18 +80,5 @@ struct RowText {
 
   private static func name(_ device: HKDevice?) -> String {
     device?.name ?? device?.model ?? device?.localIdentifier ?? ""
-  }
-
-  private static func object(_ device: HKDevice) -> JSONObject {
-    var object = JSONObject()
-    object.add(ifAny: "name", device.name)
-    object.add(ifAny: "manufacturer", device.manufacturer)
-    object.add(ifAny: "model", device.model)
-    object.add(ifAny: "hardwareVersion", device.hardwareVersion)
-    object.add(ifAny: "firmwareVersion", device.firmwareVersion)
-    object.add(ifAny: "softwareVersion", device.softwareVersion)
-    object.add(ifAny: "localIdentifier", device.localIdentifier)
-    object.add(ifAny: "udiDeviceIdentifier", device.udiDeviceIdentifier)
-    return object
   }
 }

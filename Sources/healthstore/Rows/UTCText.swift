@@ -64,8 +64,11 @@ enum UTCText {
   }
 
   private static func pad(_ number: Int, _ width: Int) -> String {
+    if width == 2, number >= 0, number < 100 { return pairs[number] }
     let digits = String(number.magnitude)
     return (number < 0 ? "-" : "")
       + String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
+
+  private static let pairs = (0..<100).map { $0 < 10 ? "0\($0)" : "\($0)" }
 }
