@@ -71,7 +71,7 @@ struct ChangesCommand: Command {
         database = now
         failures = 0
       } catch let failure as Failure where failure.status == .unusable && failures < 10 {
-        // A file that a compaction has just replaced.
+        // A file that the writer is just making.
         failures += 1
         continue
       }

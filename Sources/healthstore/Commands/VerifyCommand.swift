@@ -18,7 +18,7 @@ struct VerifyCommand: Command {
     try StoreOpening.requireStore(store)
     let verification: Verification
     do {
-      verification = try Verification(path: store)
+      verification = try StoreOpening.steadily(store) { try Verification(path: store) }
     } catch let error as StoreError {
       throw Failure(error.description, status: .unusable)
     }

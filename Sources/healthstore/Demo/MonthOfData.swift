@@ -107,7 +107,7 @@ struct MonthOfData {
         walksUntil = hour + random.uniform(0.05...0.4)
       }
       let isWalking = hour < walksUntil
-      var steps = isWalking ? 96 + 11 * random.normal() : max(0, 2.2 + 2 * random.normal())
+      var steps = isWalking ? 96 + 11 * random.normal() : max(0, 3 + 2 * random.normal())
       if day.isWorkingOut(hour) { steps = 158 + 6 * random.normal() }
       steps = steps.rounded()
       let start = day.date(hour)

@@ -5,7 +5,31 @@ import SampleLog
 enum StoreOpening {
   /// A store to read, also beside a writer.
   static func reading(_ path: String) throws -> Database {
-    try opening(path) { try Database(path: path, mode: .readOnly) }
+    try opening(path) {
+      try steadily(path) { try Database(path: path, mode: .readOnly) }
+    }
+  }
+
+  /// Does something that reads a store's files; again when they were replaced meanwhile.
+  ///
+  /// A writer that seals or compacts makes new files and removes old ones, which may come between
+  /// listing a directory and opening what is in it.
+  static func steadily<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    var names = dataNames(path)
+    for _ in 0..<20 {
+      do {
+        return try body()
+      } catch {
+        let now = dataNames(path)
+        if now == names { throw error }
+        names = now
+      }
+    }
+    return try body()
+  }
+
+  private static func dataNames(_ path: String) -> Set<String> {
+    Set(((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter(isData))
   }
 
   /// A store to change, which must be there.
