@@ -47,6 +47,9 @@ public final class ExportReader {
       bytes: scanner.offset, totalBytes: input.byteCount, records: summary.records)
   }
 
+  /// Where the tag of the item that ``next()`` returned last starts, in bytes.
+  public var itemOffset: Int64 { builder.itemStart }
+
   /// The next item in file order.
   ///
   /// - Returns: Nil at the end, whether the document is complete or cut: ``ExportSummary/end``.

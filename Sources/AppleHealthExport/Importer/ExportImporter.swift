@@ -1,0 +1,168 @@
+public import HealthStore
+import Foundation
+
+/// Brings the samples of an Apple Health export into a store.
+///
+///     let importer = try ExportImporter(into: HKHealthStore(directory: directory))
+///     let summary = try importer.run(ExportReader(ExportSource.open("export.zip")))
+///
+/// - Exports have no identifiers; ``ExportIdentities`` makes them, so that reading a file again, or
+///   a later one of the same phone, adds what is new and nothing else. In a store of several
+///   people's data the subject takes part in them. A sample that was deleted from the store comes
+///   back when its export is read again.
+/// - Values stay in the unit of the file, so that they are the file's numbers exactly.
+/// - Exports name sources without their bundle identifier; the name stands in for it.
+/// - Metadata becomes what HealthKit says its key holds. A sync identifier is kept as metadata and
+///   replaces nothing: all records of an export existed side by side on the phone.
+/// - HealthKit's limits for new samples (longest duration, mandatory metadata) are not applied.
+/// - Blood pressures and foods become correlations of their members.
+/// - Quantities of types that this version does not know are stored as they are: this version's
+///   queries cannot name them, a later one's may.
+/// - What has no place in the store (workouts, activity summaries, heartbeats and more) and what
+///   cannot be understood is left out, counted and named in ``ImportSummary``.
+///
+/// Memory does not depend on the export's size but for the identities, about 16 bytes a record.
+public final class ExportImporter {
+  private static let batchSize = 4096
+  /// Members wait for their correlation, which stands behind them in the file; so many at most.
+  private static let mostHeld = 65_536
+
+  private let store: HKHealthStore
+  private var writer: RowWriter
+  private var identities = ExportIdentities()
+  private let scope: SubjectScope
+  private var converter = RecordConverter()
+  private var summary = ImportSummary()
+  private var held: [UUID: ImportedSample] = [:]
+  private var heldOrder: [UUID] = []
+  /// Members that came with a correlation before they came by themselves.
+  private var early: Set<UUID> = []
+
+  /// An importer of one export.
+  ///
+  /// - Parameter store: Where samples go, as data of its subject.
+  /// - Throws: An error when the store cannot be opened.
+  public init(into store: HKHealthStore) throws {
+    self.store = store
+    writer = try RowWriter(store)
+    scope = SubjectScope(store.subject)
+  }
+
+  /// Reads an export to its end and saves its samples in batches.
+  ///
+  /// Blocks the calling thread. Use an importer once.
+  ///
+  /// - Parameter reader: A reader at its start; its progress reports tell how far the work is.
+  /// - Returns: What was done. A truncated export is no error: ``ExportSummary/end`` tells.
+  /// - Throws: ``ExportError`` when the export cannot be read on, or an error of the store. Batches
+  ///   saved before stay; reading the same export again completes the work.
+  public func run(_ reader: ExportReader) throws -> ImportSummary {
+    while let item = try reader.next() {
+      try take(item, at: reader.itemOffset)
+      if writer.count >= Self.batchSize { try commit() }
+    }
+    try releaseHeld(at: reader.itemOffset)
+    try commit()
+    summary.reading = reader.summary
+    summary.metadataKeptAsText = converter.keptAsText
+    return summary
+  }
+
+  private func take(_ item: ExportItem, at offset: Int64) throws {
+    switch item {
+    case .locale: break
+    case .exportDate(let date): summary.exportDate = date
+    case .record(let record): try take(record, at: offset)
+    case .correlation(let correlation): take(correlation, at: offset)
+    case .characteristics(let entries):
+      let known = entries.count { !$0.value.isEmpty && !$0.value.hasSuffix("NotSet") }
+      if known > 0 { summary.noteUnrepresented("characteristics", count: known, at: offset) }
+    case .workout: summary.noteUnrepresented("workouts", at: offset)
+    case .activitySummary: summary.noteUnrepresented("activity summaries", at: offset)
+    case .clinicalRecord: summary.noteUnrepresented("clinical records", at: offset)
+    case .audiogram: summary.noteUnrepresented("audiograms", at: offset)
+    case .visionPrescription: summary.noteUnrepresented("vision prescriptions", at: offset)
+    }
+  }
+
+  private func take(_ record: ExportRecord, at offset: Int64) throws {
+    // Identities depend on every record of the file, also those that are left out.
+    let uuid = scope.identifier(identities.uuid(of: record))
+    if !record.beats.isEmpty {
+      summary.noteUnrepresented(
+        "heartbeats of heart rate variability", count: record.beats.count, at: offset)
+    }
+    if early.remove(uuid) != nil { return }
+    do throws(ImportRejection) {
+      let sample = try converter.sample(record, uuid)
+      if !converter.isKnown(sample.type) { summary.noteUnknown(sample.type, at: offset) }
+      if RecordConverter.mayBeMember(sample.type) {
+        hold(sample)
+      } else {
+        add(sample, at: offset)
+      }
+    } catch {
+      summary.note(error.problem, at: offset)
+    }
+    if held.count >= Self.mostHeld { try releaseHeld(at: offset) }
+  }
+
+  private func take(_ correlation: ExportCorrelation, at offset: Int64) {
+    let ids = identities.uuids(of: correlation)
+    let uuid = scope.identifier(ids.correlation)
+    do throws(ImportRejection) {
+      var whole = try converter.sample(correlation, uuid)
+      for (record, id) in zip(correlation.records, ids.records) {
+        let id = scope.identifier(id)
+        guard var member = held.removeValue(forKey: id) ?? earlyMember(record, id) else {
+          summary.note(.missingMember(type: correlation.type), at: offset)
+          continue
+        }
+        member.memberOf = [uuid]
+        whole.members.append((id, member.type))
+        add(member, at: offset)
+      }
+      add(whole, at: offset)
+    } catch {
+      summary.note(error.problem, at: offset)
+    }
+  }
+
+  /// A member that did not come by itself yet.
+  private func earlyMember(_ record: ExportRecord, _ uuid: UUID) -> ImportedSample? {
+    // Why it cannot be converted is counted where it stands by itself.
+    guard let sample = try? converter.sample(record, uuid) else { return nil }
+    early.insert(uuid)
+    return sample
+  }
+
+  private func hold(_ sample: ImportedSample) {
+    held[sample.uuid] = sample
+    heldOrder.append(sample.uuid)
+  }
+
+  /// Saves the samples whose correlation did not come.
+  private func releaseHeld(at offset: Int64) throws {
+    for uuid in heldOrder {
+      guard let sample = held.removeValue(forKey: uuid) else { continue }
+      add(sample, at: offset)
+      if writer.count >= Self.batchSize { try commit() }
+    }
+    heldOrder.removeAll()
+  }
+
+  private func add(_ sample: ImportedSample, at offset: Int64) {
+    do throws(HKInvalidSampleError) {
+      try writer.add(sample)
+    } catch {
+      summary.note(
+        .unstorable(type: sample.type, reason: error.description), at: offset)
+    }
+  }
+
+  private func commit() throws {
+    let outcome = try writer.commit()
+    for type in outcome.added { summary.types[type, default: .init()].added += 1 }
+    for type in outcome.known { summary.types[type, default: .init()].known += 1 }
+  }
+}

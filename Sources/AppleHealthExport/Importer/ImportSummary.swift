@@ -1,0 +1,98 @@
+public import Foundation
+
+/// What an import did, and what of the export it could not bring over.
+public struct ImportSummary: Equatable, Sendable {
+  /// How many samples of one type there were.
+  public struct TypeCount: Equatable, Sendable {
+    /// Samples that are new in the store.
+    public internal(set) var added = 0
+    /// Samples that were in the store already.
+    public internal(set) var known = 0
+  }
+
+  /// How often something was met, and where first.
+  public struct Occurrences: Equatable, Sendable {
+    /// How often.
+    public internal(set) var count: Int
+    /// Where the first item concerned starts, in bytes from the start of the document.
+    public internal(set) var firstOffset: Int64
+  }
+
+  /// Samples by the identifier of their type.
+  public internal(set) var types: [String: TypeCount] = [:]
+  /// What an export contains and the store has no place for, such as workouts.
+  public internal(set) var unrepresented: [String: Occurrences] = [:]
+  /// Types that were imported although this version does not know them.
+  ///
+  /// At most 256 identifiers; what is beyond is counted under an empty one.
+  public internal(set) var unknownTypes: [String: Occurrences] = [:]
+  /// What could not be understood, by the reason; at most 256 reasons, the rest under one.
+  public internal(set) var problems: [ImportProblem: Occurrences] = [:]
+  /// Metadata values that were kept as the text they stood as, by key.
+  ///
+  /// At most 256 keys; what is beyond is counted under an empty key.
+  public internal(set) var metadataKeptAsText: [String: Int] = [:]
+  /// When the export was made.
+  public internal(set) var exportDate: Date?
+  /// What the reader came across.
+  public internal(set) var reading = ExportSummary()
+
+  /// Samples that are new in the store.
+  public var added: Int { types.values.reduce(0) { $0 + $1.added } }
+  /// Samples that were in the store already.
+  public var known: Int { types.values.reduce(0) { $0 + $1.known } }
+  /// Items that were left out because they could not be understood.
+  public var rejected: Int { problems.values.reduce(0) { $0 + $1.count } }
+
+  private static let mostNames = 256
+
+  mutating func noteUnrepresented(_ name: String, count: Int = 1, at offset: Int64) {
+    unrepresented[name, default: Occurrences(count: 0, firstOffset: offset)].count += count
+  }
+
+  mutating func noteUnknown(_ type: String, at offset: Int64) {
+    let isNamed = unknownTypes[type] != nil || unknownTypes.count < Self.mostNames
+    unknownTypes[isNamed ? type : "", default: Occurrences(count: 0, firstOffset: offset)]
+      .count += 1
+  }
+
+  mutating func note(_ problem: ImportProblem, at offset: Int64) {
+    let isNamed = problems[problem] != nil || problems.count < Self.mostNames
+    problems[isNamed ? problem : .other, default: Occurrences(count: 0, firstOffset: offset)]
+      .count += 1
+  }
+}
+
+/// Why an item of an export was left out.
+public enum ImportProblem: Hashable, Sendable {
+  /// The type is none that this version knows, and no quantity, or one that records do not have.
+  case unknownType(String)
+  /// The unit is none, or one that the type's quantities cannot have.
+  case unusableUnit(type: String, unit: String)
+  /// The value of a quantity is no finite number.
+  case invalidNumber(type: String)
+  /// The value of a category is none of the type's.
+  case unknownValue(type: String, value: String)
+  /// The dates or the metadata cannot be stored.
+  case unstorable(type: String, reason: String)
+  /// A correlation's member could not be brought over; the correlation was, without it.
+  case missingMember(type: String)
+  /// One of very many reasons.
+  case other
+}
+
+extension ImportProblem: CustomStringConvertible {
+  /// The reason as a phrase.
+  public var description: String {
+    switch self {
+    case .unknownType(let type): "unknown type \(type)"
+    case .unusableUnit(let type, let unit):
+      "\(type) cannot be in \(unit.isEmpty ? "no unit" : unit)"
+    case .invalidNumber(let type): "\(type) without a finite number"
+    case .unknownValue(let type, let value): "\(type) has no value \(value.prefix(80))"
+    case .unstorable(let type, let reason): "\(type): \(reason)"
+    case .missingMember(let type): "\(type) without one of its members"
+    case .other: "further reasons"
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import HealthStore
+
+/// Why a record cannot become a sample.
+struct ImportRejection: Error {
+  var problem: ImportProblem
+}
+
+/// Turns records of an export into samples; objects that many records share are made once.
+struct RecordConverter {
+  /// Metadata values that stayed text, by key.
+  private(set) var keptAsText: [String: Int] = [:]
+
+  private struct Origin: Hashable {
+    var name: String
+    var version: String?
+  }
+
+  // Texts come from the file; past this size, forgetting them all costs less than keeping them.
+  private static let mostCached = 4096
+  private var types: [String: HKSampleType?] = [:]
+  private var units: [String: HKUnit?] = [:]
+  private var revisions: [Origin: HKSourceRevision] = [:]
+  private var devices: [String: HKDevice] = [:]
+
+  /// Whether correlations contain samples of the type.
+  static func mayBeMember(_ identifier: String) -> Bool {
+    identifier.hasPrefix("HKQuantityTypeIdentifierBloodPressure")
+      || identifier.hasPrefix("HKQuantityTypeIdentifierDietary")
+  }
+
+  /// The sample that a record stands for.
+  mutating func sample(
+    _ record: ExportRecord, _ uuid: UUID
+  ) throws(ImportRejection) -> ImportedSample {
+    let value: Double
+    var unit: HKUnit?
+    switch type(record.type) {
+    case let type as HKQuantityType:
+      unit = try self.unit(record.unit ?? "", of: type)
+      value = try Self.number(record)
+    case let type as HKCategoryType:
+      value = Double(try Self.categoryValue(record.value, of: type))
+    case .some:
+      throw ImportRejection(problem: .unknownType(record.type))
+    case nil:
+      // Of a later system: a number with a unit explains itself.
+      guard let known = record.unit.flatMap({ self.unit($0) }) else {
+        throw ImportRejection(problem: .unknownType(record.type))
+      }
+      unit = known
+      value = try Self.number(record)
+    }
+    return sample(
+      uuid, record.type, record.startDate, record.endDate, value, unit, record.origin,
+      record.metadata)
+  }
+
+  /// The correlation that one of an export stands for, without its members.
+  mutating func sample(
+    _ correlation: ExportCorrelation, _ uuid: UUID
+  ) throws(ImportRejection) -> ImportedSample {
+    guard type(correlation.type) is HKCorrelationType else {
+      throw ImportRejection(problem: .unknownType(correlation.type))
+    }
+    var sample = sample(
+      uuid, correlation.type, correlation.startDate, correlation.endDate, 0, nil,
+      correlation.origin, correlation.metadata)
+    sample.isCorrelation = true
+    return sample
+  }
+
+  /// Whether this version knows a type.
+  mutating func isKnown(_ identifier: String) -> Bool { type(identifier) != nil }
+
+  private static func number(_ record: ExportRecord) throws(ImportRejection) -> Double {
+    guard let number = record.value.flatMap({ Double($0) }), number.isFinite else {
+      throw ImportRejection(problem: .invalidNumber(type: record.type))
+    }
+    return number
+  }
+
+  private mutating func sample(
+    _ uuid: UUID, _ type: String, _ start: Date, _ end: Date, _ value: Double,
+    _ unit: HKUnit?, _ origin: ExportOrigin, _ metadata: [ExportEntry]
+  ) -> ImportedSample {
+    ImportedSample(
+      uuid: uuid, type: type, start: start, end: end, value: value, unit: unit,
+      sourceRevision: revision(origin), device: device(origin.device),
+      metadata: self.metadata(metadata))
+  }
+
+  private mutating func type(_ identifier: String) -> HKSampleType? {
+    if let known = types[identifier] { return known }
+    let type = HKObjectType.make(identifier: identifier) as? HKSampleType
+    if types.count >= Self.mostCached { types.removeAll() }
+    types[identifier] = .some(type)
+    return type
+  }
+
+  private mutating func unit(
+    _ text: String, of type: HKQuantityType
+  ) throws(ImportRejection) -> HKUnit {
+    guard let unit = unit(text), type.is(compatibleWith: unit) else {
+      throw ImportRejection(problem: .unusableUnit(type: type.identifier, unit: text))
+    }
+    return unit
+  }
+
+  private mutating func unit(_ text: String) -> HKUnit? {
+    if let known = units[text] { return known }
+    let unit = try? HKUnit.parse(text)
+    if units.count >= Self.mostCached { units.removeAll() }
+    units[text] = .some(unit)
+    return unit
+  }
+
+  private static func categoryValue(
+    _ text: String?, of type: HKCategoryType
+  ) throws(ImportRejection) -> Int {
+    // Types that are about the time alone have no value in some versions' files.
+    let text = text ?? "0"
+    let value = CategoryValueNames.value(named: text, for: type) ?? Int(text)
+    guard let value, type.isValid(categoryValue: value) else {
+      throw ImportRejection(problem: .unknownValue(type: type.identifier, value: text))
+    }
+    return value
+  }
+
+  private mutating func revision(_ origin: ExportOrigin) -> HKSourceRevision {
+    let key = Origin(name: origin.sourceName, version: origin.sourceVersion)
+    if let known = revisions[key] { return known }
+    // The name stands in for the bundle identifier, which exports do not have.
+    let revision = HKSourceRevision(
+      source: HKSource(name: key.name, bundleIdentifier: key.name), version: key.version,
+      productType: nil,
+      operatingSystemVersion: OperatingSystemVersion(
+        majorVersion: 0, minorVersion: 0, patchVersion: 0))
+    if revisions.count >= Self.mostCached { revisions.removeAll() }
+    revisions[key] = revision
+    return revision
+  }
+
+  private mutating func device(_ text: String?) -> HKDevice? {
+    guard let text else { return nil }
+    if let known = devices[text] { return known }
+    let description = DeviceDescription(text)
+    let device = HKDevice(
+      name: description.name, manufacturer: description.manufacturer, model: description.model,
+      hardwareVersion: description.hardwareVersion, firmwareVersion: description.firmwareVersion,
+      softwareVersion: description.softwareVersion, localIdentifier: description.localIdentifier,
+      udiDeviceIdentifier: description.udiDeviceIdentifier)
+    if devices.count >= Self.mostCached { devices.removeAll() }
+    devices[text] = device
+    return device
+  }
+
+  private mutating func metadata(_ entries: [ExportEntry]) -> [String: Any] {
+    var result: [String: Any] = [:]
+    for entry in entries {
+      if let value = value(entry) {
+        result[entry.key] = value
+      } else {
+        // Better a text than nothing.
+        result[entry.key] = entry.value
+        let isNamed = keptAsText[entry.key] != nil || keptAsText.count < 256
+        keptAsText[isNamed ? entry.key : "", default: 0] += 1
+      }
+    }
+    return result
+  }
+
+  /// The value in the class that HealthKit gives to the key's; nil when the text is none.
+  private mutating func value(_ entry: ExportEntry) -> Any? {
+    guard let kind = metadataKind(ofKey: entry.key) else { return entry.value }
+    let object: Any
+    switch MetadataText.value(entry.value, as: MetadataText.Kind(kind)) {
+    case .string(let text): object = text
+    case .boolean(let flag): object = NSNumber(value: flag)
+    case .integer(let number): object = NSNumber(value: number)
+    case .number(let number):
+      object = Int(exactly: number).map { NSNumber(value: $0) } ?? NSNumber(value: number)
+    case .date(let date): object = date
+    case .quantity(let number, let text):
+      guard let unit = unit(text) else { return nil }
+      object = HKQuantity(unit: unit, doubleValue: number)
+    case nil: return nil
+    }
+    return kind.admits(object) ? object : nil
+  }
+}
+
+extension MetadataText.Kind {
+  /// How the values of a kind of key are written.
+  init(_ kind: MetadataKeyKind) {
+    self =
+      switch kind {
+      case .string: .string
+      case .number: .number
+      case .bool: .boolean
+      case .date: .date
+      case .quantity: .quantity
+      case .enumeration: .integer
+      }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A sample that another store held before, on its way into this one with its own identifier.
+///
+/// What HealthKit asks of new samples is not asked again: it was true when they were new.
+package struct ImportedSample {
+  /// The identifier.
+  package var uuid: UUID
+  /// The identifier of its type, which need not be one that this version knows.
+  package var type: String
+  /// When it begins.
+  package var start: Date
+  /// When it ends; not before the start.
+  package var end: Date
+  /// The quantity in `unit`, or the category value.
+  package var value: Double
+  /// The quantity's unit; nil for anything else.
+  package var unit: HKUnit?
+  /// Who recorded it.
+  package var sourceRevision: HKSourceRevision
+  /// What recorded it.
+  package var device: HKDevice?
+  /// Metadata, which is kept but takes no part in replacing by sync identifier.
+  package var metadata: [String: Any]
+  /// Whether it is a correlation, even one without members.
+  package var isCorrelation = false
+  /// The samples in a correlation.
+  package var members: [(uuid: UUID, type: String)] = []
+  /// The correlations that it is in.
+  package var memberOf: [UUID] = []
+
+  /// A sample from its parts.
+  package init(
+    uuid: UUID, type: String, start: Date, end: Date, value: Double, unit: HKUnit?,
+    sourceRevision: HKSourceRevision, device: HKDevice?, metadata: [String: Any]
+  ) {
+    self.uuid = uuid
+    self.type = type
+    self.start = start
+    self.end = end
+    self.value = value
+    self.unit = unit
+    self.sourceRevision = sourceRevision
+    self.device = device
+    self.metadata = metadata
+  }
+}

@@ -1,0 +1,90 @@
+/// What a command accepts, and what its help says.
+struct CommandUsage {
+  /// An option; without a value it is a flag.
+  struct Option {
+    /// With its dashes.
+    var name: String
+    /// What to call the value in the help; nil for a flag.
+    var value: String?
+    var help: String
+    var isRequired = false
+    var isRepeatable = false
+  }
+
+  /// An argument known by its place.
+  struct Argument {
+    var name: String
+    var help: String
+  }
+
+  var name: String
+  var summary: String
+  var arguments: [Argument] = []
+  var options: [Option] = []
+  var notes: [String] = []
+
+  /// Whether help is wanted; what follows `--` is data.
+  func asksForHelp(_ arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+  }
+
+  /// The first line of the help.
+  var synopsis: String {
+    var words = ["healthstore", name] + arguments.map(\.name)
+    for option in options {
+      let text = option.value.map { "\(option.name) \($0)" } ?? option.name
+      let more = option.isRepeatable ? "..." : ""
+      words.append(option.isRequired ? text + more : "[\(text)]" + more)
+    }
+    return words.joined(separator: " ")
+  }
+
+  var help: String {
+    var entries = arguments.map { ($0.name, $0.help) }
+    for option in options {
+      entries.append((option.value.map { "\(option.name) \($0)" } ?? option.name, option.help))
+    }
+    entries.append(("--help", "Prints this."))
+    let width = entries.map(\.0.count).max() ?? 0
+    var lines = Self.wrapped("Usage: " + synopsis, indent: 7)
+    lines += ["", summary, ""]
+    for (name, help) in entries {
+      lines += Self.wrapped("  \(name.padded(to: width))  \(help)", indent: width + 4)
+    }
+    if !notes.isEmpty { lines.append("") }
+    for note in notes { lines += Self.wrapped(note, indent: 0) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The text in lines of at most 80 columns; all but the first are indented.
+  private static func wrapped(_ text: String, indent: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    // The spaces in front of the first line are its own indentation.
+    let start = text.prefix { $0 == " " }
+    for word in text.dropFirst(start.count).split(separator: " ", omittingEmptySubsequences: false)
+    {
+      if line.isEmpty, lines.isEmpty {
+        line = String(start + word)
+      } else if line.count + word.count + 1 > 80 {
+        lines.append(line)
+        line = String(repeating: " ", count: indent) + word
+      } else {
+        line += " " + word
+      }
+    }
+    return lines + [line]
+  }
+}
+
+extension String {
+  /// The text followed by spaces up to a width.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  /// The text preceded by spaces up to a width.
+  func paddedLeft(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}

@@ -1,0 +1,6 @@
+/// Arguments that make no sense, as one sentence that says what to do.
+struct UsageError: Error, Equatable {
+  var sentence: String
+
+  init(_ sentence: String) { self.sentence = sentence }
+}

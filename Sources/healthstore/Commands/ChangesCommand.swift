@@ -1,0 +1,82 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// `healthstore changes`: prints what was added and deleted since an anchor.
+struct ChangesCommand: Command {
+  static let usage = CommandUsage(
+    name: "changes", summary: "Prints what was added and deleted since an anchor, in order.",
+    options: [
+      .init(name: "--store", value: "DIR", help: "The store's directory.", isRequired: true),
+      .init(name: "--after", value: "ANCHOR", help: "An anchor printed before; all if absent."),
+      .init(name: "--type", value: "TYPE", help: "Changes of this type only.", isRepeatable: true),
+      .init(name: "--subject", value: "NAME", help: "Changes of this subject only."),
+      .init(name: "--limit", value: "N", help: "At most so many changes."),
+      .init(name: "--follow", help: "Waits for more, until it is interrupted."),
+      .init(
+        name: "--format", value: "json", help: "One JSON object a line, which is all there is."),
+    ],
+    notes: [
+      #"A line is {"kind":"added",...} or {"kind":"deleted",...}; the last is {"anchor":"..."}, "#
+        + "for --after. With --follow there is an anchor after every batch of changes. A sample "
+        + "added and deleted since the anchor appears as its deletion only."
+    ])
+
+  private enum Format: String, CaseIterable { case json }
+
+  private let store: String
+  private let anchor: AnchorText?
+  private let types: [String]
+  private let subject: String?
+  private let limit: Int?
+  private let isFollowing: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.required("--store")
+    types = try arguments.all("--type").map(TypeArgument.identifier)
+    subject = arguments["--subject"]
+    limit = try arguments.count("--limit")
+    isFollowing = arguments.has("--follow")
+    _ = try arguments.choice("--format", default: Format.json)
+    if let text = arguments["--after"] {
+      guard let anchor = AnchorText(text) else {
+        throw arguments.error("The text after --after is no anchor that `changes` printed")
+      }
+      self.anchor = anchor
+    } else {
+      anchor = nil
+    }
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    // Before the first look, so that a change in between is not missed.
+    var watch = StoreWatch(store)
+    let interruption = isFollowing ? Interruption() : nil
+    _ = watch.mayHaveChanged()
+    var database = try StoreOpening.reading(store)
+    var reader = ChangePrinter(
+      place: try anchor?.place(in: database) ?? 0, types: types, subject: subject,
+      left: limit ?? .max, output: console.out)
+    try reader.printNew(database)
+    try reader.printAnchor(database)
+    guard let interruption else { return .good }
+    var failures = 0
+    while reader.left > 0, !interruption.wait(seconds: 0.2), console.out.isOpen {
+      guard watch.mayHaveChanged() else { continue }
+      do {
+        let now = try StoreOpening.reading(store)
+        guard now.storeID == database.storeID, now.epoch == database.epoch else {
+          throw Failure("The store was replaced by another one; start again.", status: .failed)
+        }
+        database = now
+        failures = 0
+      } catch let failure as Failure where failure.status == .unusable && failures < 10 {
+        // A file that the writer is just making.
+        failures += 1
+        continue
+      }
+      if try reader.printNew(database) { try reader.printAnchor(database) }
+    }
+    return .good
+  }
+}

@@ -1,0 +1,48 @@
+import SampleLog
+
+/// `healthstore compact`: makes a store as small as it can be.
+struct CompactCommand: Command {
+  static let usage = CommandUsage(
+    name: "compact", summary: "Merges files, drops deleted samples and forgets old deletions.",
+    arguments: [
+      .init(name: "DIR", help: "The store's directory; no other program may write to it.")
+    ],
+    notes: [
+      "No answer changes. Anchors from before forgotten deletions (30 days old and more) expire."
+    ])
+
+  private let store: String
+
+  init(_ arguments: ParsedArguments) { store = arguments.positional[0] }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    let database = try StoreOpening.changing(store)
+    let before = try database.statistics()
+    var progress = ProgressLine(console.error)
+    let result = try database.compact { done in
+      let fraction = done.rowsTotal == 0 ? 1 : Double(done.rowsDone) / Double(done.rowsTotal)
+      progress.show(fraction: fraction, count: done.rowsDone)
+    }
+    progress.clear()
+    let after = try database.statistics()
+    try database.close()
+    var table = TextTable([("", .left), ("BEFORE", .right), ("AFTER", .right)])
+    func add(_ name: String, _ value: (StoreStatistics) -> String) {
+      table.add([name, value(before), value(after)])
+    }
+    add("samples") { Figures.count($0.sampleCount) }
+    add("dead rows") { Figures.count($0.deadRowCount) }
+    add("deletions remembered") { Figures.count($0.deletionCount) }
+    add("segments") { Figures.count($0.segmentCount) }
+    add("bytes") { Figures.count($0.byteCount) }
+    add("bytes per sample") { $0.bytesPerSample.map { Figures.decimal($0, 2) } ?? "-" }
+    for line in table.lines() { try console.out.line(line) }
+    // Sealing, which comes first, drops some as well.
+    let dropped = max(0, before.deadRowCount - after.deadRowCount)
+    try console.out.line(
+      "\(Figures.count(dropped)) deleted samples dropped, "
+        + "\(Figures.count(result.deletionsForgotten)) deletions forgotten, "
+        + "\(Figures.time(progress.elapsed))")
+    return .good
+  }
+}

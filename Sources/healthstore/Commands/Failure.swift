@@ -1,0 +1,39 @@
+import AppleHealthExport
+import Foundation
+import HealthStore
+import SampleLog
+
+/// An error as a person reads it and a script tests it.
+struct Failure: Error, Equatable {
+  var sentence: String
+  var status: ExitStatus
+
+  init(_ sentence: String, status: ExitStatus) {
+    self.sentence = sentence
+    self.status = status
+  }
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as Failure: self = error
+    case let error as UsageError: self.init(error.sentence, status: .unusable)
+    case let error as StoreError: self.init(error.description, status: Self.status(error))
+    case let error as ExportError: self.init(error.description, status: Self.status(error))
+    default: self.init(error.localizedDescription, status: .failed)
+    }
+  }
+
+  private static func status(_ error: StoreError) -> ExitStatus {
+    switch error {
+    case .notAStore, .locked, .unsupportedVersion: .unusable
+    default: .failed
+    }
+  }
+
+  private static func status(_ error: ExportError) -> ExitStatus {
+    switch error {
+    case .cannotOpen, .notAnExport, .noExportInside, .severalExports, .unzipMissing: .unusable
+    case .cannotRead, .limitExceeded, .unzipFailed: .failed
+    }
+  }
+}

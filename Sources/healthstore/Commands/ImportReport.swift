@@ -1,0 +1,116 @@
+import AppleHealthExport
+import HealthStore
+
+/// What an import did, for a person.
+struct ImportReport {
+  private let summary: ImportSummary
+  private let seconds: Double
+
+  init(_ summary: ImportSummary, seconds: Double) {
+    self.summary = summary
+    self.seconds = seconds
+  }
+
+  var lines: [String] {
+    var lines: [String] = []
+    if !summary.types.isEmpty { lines += typeTable + [""] }
+    return lines + result
+  }
+
+  /// Without the table of types.
+  var result: [String] {
+    var lines: [String] = []
+    let rate = seconds > 0 ? Int(Double(summary.added + summary.known) / seconds) : 0
+    lines.append(
+      "\(Figures.count(summary.added)) samples added, \(Figures.count(summary.known)) there "
+        + "already (\(Figures.time(seconds)), \(Figures.count(rate)) samples/s)")
+    lines += section("Not imported, because the store has no place for it:", unrepresented)
+    lines += section("Not imported, because it cannot be understood:", problems)
+    lines += section("Imported, though of a type that this version does not know:", unknown)
+    lines += section("Metadata kept as text:", keptAsText)
+    lines += section("Odd, but read:", oddities)
+    if case .truncated(let offset, _) = summary.reading.end {
+      lines.append(
+        "The export is cut at byte \(Figures.count(offset)); everything before was imported.")
+    }
+    return lines
+  }
+
+  private var typeTable: [String] {
+    var table = TextTable([("TYPE", .left), ("ADDED", .right), ("THERE ALREADY", .right)])
+    let rows = summary.types.map { type, count in
+      (HKSampleType.shortName(ofIdentifier: type), count)
+    }
+    for (name, count) in rows.sorted(by: { $0.0 < $1.0 }) {
+      table.add([name, Figures.count(count.added), Figures.count(count.known)])
+    }
+    return table.lines()
+  }
+
+  private func section(_ title: String, _ entries: [(String, String)]) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    var table = TextTable([("", .right), ("", .left)])
+    for (count, text) in entries { table.add([count, text]) }
+    return ["", title] + table.lines(indent: "  ").dropFirst()
+  }
+
+  private var unrepresented: [(String, String)] {
+    summary.unrepresented.sorted { $0.key < $1.key }.map { name, found in
+      (Figures.count(found.count), "\(name) (first at byte \(Figures.count(found.firstOffset)))")
+    }
+  }
+
+  private var unknown: [(String, String)] {
+    summary.unknownTypes.sorted { $0.key < $1.key }.map { name, found in
+      let name = name.isEmpty ? "further types" : name
+      return (
+        Figures.count(found.count), "\(name) (first at byte \(Figures.count(found.firstOffset)))"
+      )
+    }
+  }
+
+  private var problems: [(String, String)] {
+    let own = summary.problems.map { ("\($0.key)", $0.value.count, Int64?($0.value.firstOffset)) }
+    let met = summary.reading.problems.map { reason, count in
+      let first = summary.reading.firstProblems.first { $0.reason == reason }
+      let element = first.map { " in \($0.element)" } ?? ""
+      return ("\(Self.phrase(reason))\(element)", count, first?.offset)
+    }
+    return (own + met).sorted { $0.0 < $1.0 }.map { text, count, offset in
+      let place = offset.map { " (first at byte \(Figures.count($0)))" } ?? ""
+      return (Figures.count(count), text + place)
+    }
+  }
+
+  private var keptAsText: [(String, String)] {
+    summary.metadataKeptAsText.sorted { $0.key < $1.key }.map { key, count in
+      (Figures.count(count), key.isEmpty ? "under further keys" : key)
+    }
+  }
+
+  private var oddities: [(String, String)] {
+    let reading = summary.reading
+    var entries = reading.unknownElements.sorted { $0.key < $1.key }.map { name, count in
+      (Figures.count(count), "unknown elements \(name)")
+    }
+    let counts: [(Int, String)] = [
+      (reading.duplicateAttributes, "attributes that were there twice"),
+      (reading.malformedTags, "malformed tags"),
+      (reading.mismatchedTags, "tags without their counterpart"),
+      (reading.strayBrackets, "stray brackets"),
+      (reading.unknownEntities, "unknown entities"),
+      (reading.repairedStrings, "strings repaired"),
+    ]
+    for (count, text) in counts where count > 0 { entries.append((Figures.count(count), text)) }
+    return entries
+  }
+
+  private static func phrase(_ reason: ExportProblem.Reason) -> String {
+    switch reason {
+    case .missingAttribute: "a required attribute is missing"
+    case .invalidDate: "a date cannot be read"
+    case .invalidNumber: "a number cannot be read"
+    case .misplaced: "an element out of place"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Numbers for people, the same in every locale.
+enum Figures {
+  /// `1,234,567`.
+  static func count(_ value: some BinaryInteger) -> String {
+    let digits = String(value.magnitude)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return value < 0 ? "-" + text : text
+  }
+
+  /// `1.23 MB`, in powers of ten.
+  static func bytes(_ value: Int) -> String {
+    var rest = Double(value)
+    var unit = 0
+    let units = ["B", "kB", "MB", "GB", "TB", "PB"]
+    while rest >= 999.5, unit < units.count - 1 {
+      rest /= 1000
+      unit += 1
+    }
+    return unit == 0 ? "\(value) B" : "\(decimal(rest, rest < 10 ? 2 : 1)) \(units[unit])"
+  }
+
+  /// A number with so many digits behind the point.
+  static func decimal(_ value: Double, _ digits: Int) -> String {
+    String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), value)
+  }
+
+  /// The shortest text that gives the same number back: `62`, `0.97`.
+  static func number(_ value: Double) -> String {
+    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return "\(whole)" }
+    return "\(value)"
+  }
+
+  /// A number with three digits behind the point at most.
+  static func short(_ value: Double) -> String {
+    var text = decimal(value, 3)
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
+
+  /// `850 us`, `12.3 ms` or `4.56 s`.
+  static func time(_ seconds: Double) -> String {
+    if seconds < 0.001 { return "\(decimal(seconds * 1_000_000, 0)) us" }
+    if seconds < 1 { return "\(decimal(seconds * 1000, 1)) ms" }
+    return "\(decimal(seconds, 2)) s"
+  }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// The program.
+@main
+enum Main {
+  static func main() async {
+    // A closed pipe is then an error of writing, which ends the program quietly.
+    signal(SIGPIPE, SIG_IGN)
+    let status = await Tool.run(Array(CommandLine.arguments.dropFirst()), Console.standard)
+    exit(status.rawValue)
+  }
+}

@@ -1,0 +1,69 @@
+/// Finds the command that the arguments name and runs it; errors become a sentence and a status.
+enum Tool {
+  static let version = "0.1.0"
+
+  static var commands: [any Command.Type] {
+    [
+      ImportCommand.self, QueryCommand.self, ChangesCommand.self, StatsCommand.self,
+      CompactCommand.self, VerifyCommand.self, DemoCommand.self,
+    ]
+  }
+
+  static func run(_ arguments: [String], _ console: Console) async -> ExitStatus {
+    do {
+      let status = try await dispatch(arguments, console)
+      try console.out.flush()
+      return status
+    } catch is ClosedOutput {
+      // Whoever read the output has seen enough.
+      return .good
+    } catch {
+      // What was found before the error is still worth reading.
+      try? console.out.flush()
+      let failure = Failure(error)
+      try? console.error.line("healthstore: \(failure.sentence)")
+      try? console.error.flush()
+      return failure.status
+    }
+  }
+
+  private static func dispatch(
+    _ arguments: [String], _ console: Console
+  ) async throws -> ExitStatus {
+    guard let name = arguments.first else {
+      throw UsageError("Name a command; `healthstore --help` lists them.")
+    }
+    switch name {
+    case "--help", "-h", "help":
+      try console.out.write(help)
+      return .good
+    case "--version":
+      try console.out.line("healthstore \(version)")
+      return .good
+    default: break
+    }
+    guard let command = commands.first(where: { $0.usage.name == name }) else {
+      throw UsageError("There is no command \(name); `healthstore --help` lists them.")
+    }
+    let rest = Array(arguments.dropFirst())
+    if command.usage.asksForHelp(rest) {
+      try console.out.write(command.usage.help)
+      return .good
+    }
+    return try await command.init(ParsedArguments(rest, command.usage)).run(console)
+  }
+
+  static var help: String {
+    let width = commands.map { $0.usage.name.count }.max() ?? 0
+    var lines = ["Usage: healthstore COMMAND [ARGUMENTS]", "", "Commands:"]
+    for command in commands {
+      let usage = command.usage
+      lines.append("  \(usage.name.padded(to: width))  \(usage.summary)")
+    }
+    lines += [
+      "", "`healthstore COMMAND --help` describes a command; --version prints the version.",
+      "Exit status: 0 good, 1 failed or damaged, 2 wrong usage or a store that cannot be opened.",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import healthstore
+
+@Suite struct ImportTests {
+  private let heartRates = ["--type", "heartRate", "--format", "json"]
+
+  @Test("Importing the same export twice adds nothing the second time")
+  func twice() throws {
+    let folder = try TestFolder()
+    let export = try folder.write("export.xml", exportText)
+    let first = try ToolProcess.run(["import", export, "--store", folder.store()])
+    #expect(first.status == 0)
+    #expect(first.error.isEmpty)
+    #expect(first.out.contains("4 samples added, 0 there already"))
+    let before = try ToolProcess.run(["query", "--store", folder.store()] + heartRates)
+    let second = try ToolProcess.run(["import", export, "--store", folder.store()])
+    #expect(second.status == 0)
+    #expect(second.out.contains("0 samples added, 4 there already"))
+    let after = try ToolProcess.run(["query", "--store", folder.store()] + heartRates)
+    #expect(before.lines.count == 3)
+    #expect(after.out == before.out)
+  }
+
+  @Test("What is left out is counted and named with its place")
+  func leftOut() throws {
+    let folder = try TestFolder()
+    let export = try folder.write("export.xml", exportText)
+    let run = try ToolProcess.run(["import", export, "--store", folder.store()])
+    let workout = try #require(exportText.utf8.firstRange(of: "<Workout".utf8)).lowerBound
+    let offset = exportText.utf8.distance(from: exportText.utf8.startIndex, to: workout)
+    #expect(run.out.contains("1  workouts (first at byte \(Figures.count(offset)))"))
+    #expect(run.out.contains("has no value HKCategoryValueSleepAnalysisNew (first at byte "))
+  }
+
+  @Test("An export can come from a folder and from standard input")
+  func sources() throws {
+    let folder = try TestFolder()
+    try folder.write("export.xml", exportText)
+    let unpacked = try ToolProcess.run(["import", folder.path, "--store", folder.store("a")])
+    #expect(unpacked.out.contains("4 samples added"))
+    let piped = try ToolProcess.run(
+      ["import", "-", "--store", folder.store("b")], input: exportText)
+    #expect(piped.out.contains("4 samples added"))
+  }
+
+  @Test("Two subjects may import the same export")
+  func subjects() throws {
+    let folder = try TestFolder()
+    let export = try folder.write("export.xml", exportText)
+    for subject in ["ada", "bob"] {
+      let run = try ToolProcess.run(
+        ["import", export, "--store", folder.store(), "--subject", subject])
+      #expect(run.out.contains("4 samples added, 0 there already"))
+    }
+    let query = ["query", "--store", folder.store(), "--subject", "bob"] + heartRates
+    #expect(try ToolProcess.run(query).lines.count == 3)
+  }
+
+  @Test("A cut export is imported up to the cut, and said to be cut")
+  func truncated() throws {
+    let folder = try TestFolder()
+    let end = try #require(exportText.range(of: " <Record type=\"HKCategory")?.lowerBound)
+    let export = try folder.write("export.xml", String(exportText[..<end]))
+    let run = try ToolProcess.run(["import", export, "--store", folder.store()])
+    #expect(run.status == 0)
+    #expect(run.out.contains("3 samples added"))
+    #expect(run.out.contains("The export is cut at byte "))
+    let whole = try folder.write("export.xml", exportText)
+    let again = try ToolProcess.run(["import", whole, "--store", folder.store()])
+    #expect(again.out.contains("1 samples added, 3 there already"))
+  }
+
+  @Test("An export that is not there makes no store")
+  func missing() throws {
+    let folder = try TestFolder()
+    let run = try ToolProcess.run(["import", folder.path + "/no.xml", "--store", folder.store()])
+    #expect(run.status == 2)
+    #expect(run.error.contains("no.xml cannot be opened"))
+    #expect(!FileManager.default.fileExists(atPath: folder.store()))
+  }
+
+  @Test("What is no export is refused")
+  func noExport() throws {
+    let folder = try TestFolder()
+    let file = try folder.write("page.xml", "<html></html>")
+    let run = try ToolProcess.run(["import", file, "--store", folder.store()])
+    #expect(run.status == 2)
+    #expect(run.error.contains("not an Apple Health export"))
+  }
+
+  @Test(
+    "A real export is imported whole, once",
+    .enabled(if: ProcessInfo.processInfo.environment["EXPORT"] != nil))
+  func real() throws {
+    let export = try #require(ProcessInfo.processInfo.environment["EXPORT"])
+    let folder = try TestFolder()
+    let first = try ToolProcess.run(["import", export, "--store", folder.store()])
+    #expect(first.out.contains("8,038 samples added, 0 there already"))
+    let second = try ToolProcess.run(["import", export, "--store", folder.store()])
+    #expect(second.out.contains("0 samples added, 8,038 there already"))
+    let stats = try #require(ToolProcess.run(["stats", folder.store(), "--json"]).objects().first)
+    #expect((stats["types"] as? [Any])?.count == 28)
+    let rates = try ToolProcess.run(["query", "--store", folder.store()] + heartRates).objects()
+      .compactMap { $0["value"] as? Double }
+    #expect(rates.count == 400)
+    #expect(rates.min() == 43)
+    #expect(rates.max() == 116)
+    #expect((rates.reduce(0, +) / 400 * 1000).rounded() == 59634)
+    let demo = try ToolProcess.run(["demo", "--export", export])
+    #expect(demo.status == 0)
+    #expect(demo.out.contains("59.634"))
+    #expect(demo.out.contains("22374"))
+  }
+}

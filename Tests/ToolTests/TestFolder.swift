@@ -1,0 +1,70 @@
+import Foundation
+import HealthStore
+
+/// A folder that is removed when the value goes.
+final class TestFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/tool-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Where a store of that name is to be.
+  func store(_ name: String = "store") -> String { path + "/" + name }
+
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> String {
+    let file = path + "/" + name
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    return file
+  }
+
+  /// Makes a store with heart rates of these values, a minute apart from 2024-02-01 on.
+  func makeStore(
+    _ name: String = "store", subject: String = "", heartRates values: [Double]
+  ) async throws -> String {
+    let path = store(name)
+    let store = try HKHealthStore(directory: URL(fileURLWithPath: path), subject: subject)
+    try await store.save(values.enumerated().map { index, value in heartRate(value, index) })
+    try await store.close()
+    return path
+  }
+}
+
+/// A heart rate, so many minutes after 2024-02-01T08:00:00Z.
+func heartRate(_ value: Double, _ minute: Int) -> HKQuantitySample {
+  let date = Date(timeIntervalSince1970: 1_706_774_400 + Double(minute) * 60)
+  return HKQuantitySample(
+    type: HKQuantityType(.heartRate),
+    quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: value), start: date,
+    end: date, device: nil,
+    metadata: ["note": "a \"quoted\", note", HKMetadataKeyWasUserEntered: true])
+}
+
+/// An export with two heart rates, one of them twice, a night, a blood pressure and a workout.
+let exportText = """
+  <?xml version="1.0" encoding="UTF-8"?>
+  <HealthData locale="en_GB">
+   <ExportDate value="2024-03-01 10:00:00 +0100"/>
+   <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" sourceVersion="10.1" \
+  unit="count/min" startDate="2024-02-01 08:00:00 +0000" endDate="2024-02-01 08:00:00 +0000" \
+  value="62"/>
+   <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" sourceVersion="10.1" \
+  unit="count/min" startDate="2024-02-01 08:05:00 +0000" endDate="2024-02-01 08:05:00 +0000" \
+  value="64"/>
+   <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" sourceVersion="10.1" \
+  unit="count/min" startDate="2024-02-01 08:05:00 +0000" endDate="2024-02-01 08:05:00 +0000" \
+  value="64"/>
+   <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \
+  startDate="2024-02-01 00:00:00 +0000" endDate="2024-02-01 01:00:00 +0000" \
+  value="HKCategoryValueSleepAnalysisAsleepDeep"/>
+   <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \
+  startDate="2024-02-01 01:00:00 +0000" endDate="2024-02-01 02:00:00 +0000" \
+  value="HKCategoryValueSleepAnalysisNew"/>
+   <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" \
+  startDate="2024-02-01 18:00:00 +0000" endDate="2024-02-01 19:00:00 +0000"/>
+  </HealthData>
+  """

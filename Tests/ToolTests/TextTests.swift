@@ -1,0 +1,152 @@
+import Foundation
+import HealthStore
+import SampleLog
+import Testing
+
+@testable import healthstore
+
+@Suite struct TextTests {
+  @Test(
+    "Dates are printed as ISO 8601 in UTC, with no more digits than it takes",
+    arguments: [
+      (0.0, "2001-01-01T00:00:00Z"), (0.5, "2001-01-01T00:00:00.5Z"),
+      (-1, "2000-12-31T23:59:59Z"), (730_857_600.123456, "2024-02-29T00:00:00.123456Z"),
+      (-978_307_200.25, "1969-12-31T23:59:59.75Z"), (63_113_904_000, "4001-01-01T00:00:00Z"),
+      (0.9999999, "2001-01-01T00:00:01Z"), (-63_113_904_000, "0001-01-01T00:00:00Z"),
+    ])
+  func dates(seconds: Double, text: String) {
+    #expect(UTCText.text(seconds) == text)
+  }
+
+  @Test("Dates beyond every calendar do not end the program")
+  func farDates() {
+    #expect(UTCText.text(.infinity).hasSuffix("Z"))
+    #expect(UTCText.text(-1e300).hasSuffix("Z"))
+  }
+
+  @Test("What JSON writes, Foundation reads back")
+  func json() throws {
+    var object = JSONObject()
+    let odd = "quote \" slash \\ line\nreturn\rtab\tbell\u{7} \u{1F600} \u{2028}"
+    object.add("odd \"key\"", odd)
+    object.add("whole", 62.0)
+    object.add("part", 0.1)
+    object.add("small", 1e-12)
+    object.add("large", 1e300)
+    object.add("none", Double.nan)
+    object.add("list", ["a", "b\""])
+    object.add(ifAny: "absent", "")
+    object.add(
+      "metadata",
+      metadata: [
+        "flag": NSNumber(value: true), "number": NSNumber(value: 3), "text": "t",
+        "quantity": HKQuantity(unit: .meter(), doubleValue: 2.5),
+        "date": Date(timeIntervalSinceReferenceDate: 0),
+      ])
+    let value = try JSONSerialization.jsonObject(with: Data(object.text.utf8))
+    let read = try #require(value as? [String: Any])
+    #expect(read["odd \"key\""] as? String == odd)
+    #expect(read["part"] as? Double == 0.1)
+    #expect(read["small"] as? Double == 1e-12)
+    #expect(read["large"] as? Double == 1e300)
+    #expect(read["none"] is NSNull)
+    #expect(read["list"] as? [String] == ["a", "b\""])
+    #expect(read["absent"] == nil)
+    #expect(object.text.contains(#""whole":62,"#))
+    #expect(
+      object.text.hasSuffix(
+        #""metadata":{"date":"2001-01-01T00:00:00Z","flag":true,"number":3,"#
+          + #""quantity":{"value":2.5,"unit":"m"},"text":"t"}}"#))
+  }
+
+  @Test("Fields of CSV are quoted when they need it")
+  func csv() {
+    #expect(RowFormat.csv(["a", "", "b c"]) == "a,,b c")
+    #expect(
+      RowFormat.csv(["a,b", "say \"hi\"", "two\nlines"])
+        == "\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\"")
+    #expect(RowFormat.csv([" edge", "cr\r", "crlf\r\n"]) == "\" edge\",\"cr\r\",\"crlf\r\n\"")
+  }
+
+  @Test("Numbers are printed the same in every locale")
+  func figures() {
+    #expect(Figures.count(0) == "0")
+    #expect(Figures.count(999) == "999")
+    #expect(Figures.count(-1_234_567) == "-1,234,567")
+    #expect(Figures.number(62) == "62")
+    #expect(Figures.number(0.97) == "0.97")
+    #expect(Figures.short(59.63449) == "59.634")
+    #expect(Figures.short(100) == "100")
+    #expect(Figures.bytes(999) == "999 B")
+    #expect(Figures.bytes(1_012_616) == "1.01 MB")
+    #expect(Figures.bytes(999_999) == "1.00 MB")
+    #expect(Figures.time(0.000234) == "234 us")
+    #expect(Figures.time(0.0123) == "12.3 ms")
+    #expect(Figures.time(4.561) == "4.56 s")
+  }
+
+  @Test("Progress says the share, the number and the rate")
+  func progress() {
+    let text = ProgressLine.text(fraction: 0.5, count: 2000, elapsed: 2)
+    #expect(
+      text == "[###############...............]  50%  2,000 samples  1,000 samples/s")
+    #expect(
+      ProgressLine.text(fraction: nil, count: 7, elapsed: 0) == "7 samples")
+  }
+
+  @Test("Tables are as wide as their content and end without spaces")
+  func table() {
+    var table = TextTable([("NAME", .left), ("COUNT", .right), ("NOTE", .left)])
+    table.add(["a", "1", ""])
+    table.add(["longer", "1,000,000", "x"])
+    #expect(
+      table.lines() == [
+        "NAME        COUNT  NOTE", "a               1", "longer  1,000,000  x",
+      ])
+  }
+
+  @Test("An anchor's text comes back as the anchor")
+  func anchors() throws {
+    let anchor = AnchorText(
+      storeID: Identifier(high: 0x0123_4567_89ab_cdef, low: .max), epoch: 3, sequence: 1 << 40)
+    #expect(anchor.text == "Ae_Nq4lnRSMB__________8DAAAAAAAAAAABAADIGg")
+    #expect(AnchorText(anchor.text) == anchor)
+  }
+
+  @Test("A text with any one character changed is no anchor")
+  func damagedAnchors() {
+    let text = AnchorText(storeID: Identifier(high: 1, low: 2), epoch: 1, sequence: 77).text
+    for index in text.indices {
+      var changed = text
+      changed.replaceSubrange(index...index, with: text[index] == "B" ? "C" : "B")
+      #expect(AnchorText(changed) == nil)
+    }
+    #expect(AnchorText("") == nil)
+    #expect(AnchorText("nonsense!") == nil)
+    #expect(AnchorText(text + "A") == nil)
+    #expect(AnchorText(String(text.dropLast())) == nil)
+  }
+
+  @Test("Pages give every row once, in order, however many start at the same time")
+  func pages() throws {
+    let database = try Database(path: "/memory", fileSystem: MemoryFileSystem())
+    var batch = Batch()
+    let type = database.symbols.intern("t")
+    for index in 0..<100 {
+      batch.add(
+        subject: 0, type: type, id: Identifier(high: 1, low: UInt64(index)),
+        start: Double(index / 30), end: 9, value: Double(index))
+    }
+    try database.commit(batch)
+    var pages = PagedRows(
+      database.snapshot(), SeriesKey(subject: 0, type: type), RowFilter(), pageSize: 7)
+    var values: [Double] = []
+    while true {
+      let rows = try pages.next()
+      if rows.isEmpty { break }
+      #expect(rows.count <= 7)
+      values += rows.map { $0.block.value[$0.row] }
+    }
+    #expect(values == (0..<100).map(Double.init))
+  }
+}

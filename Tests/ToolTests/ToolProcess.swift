@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// How a run of the program ended.
+struct ToolRun {
+  var status: Int32
+  var out: String
+  var error: String
+
+  var lines: [String] { out.split(separator: "\n").map(String.init) }
+
+  /// The lines as objects of JSON; fails the test when one is none.
+  func objects() throws -> [[String: Any]] {
+    try lines.map { line in
+      let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try #require(value as? [String: Any])
+    }
+  }
+}
+
+/// The built program, as a process of its own.
+enum ToolProcess {
+  /// The executable, which stands next to the test bundle.
+  static func executable() throws -> URL {
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+    var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
+    while folder.path != "/" {
+      let candidate = folder.appendingPathComponent("healthstore")
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder),
+        !isFolder.boolValue
+      {
+        return candidate
+      }
+      folder.deleteLastPathComponent()
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+
+  /// Runs the program to its end.
+  static func run(_ arguments: [String], input: String = "") throws -> ToolRun {
+    let folder = try TestFolder()
+    // Files and no pipes, which would have to be emptied while the program runs.
+    let out = try folder.write("out", "")
+    let error = try folder.write("error", "")
+    let process = Process()
+    process.executableURL = try executable()
+    process.arguments = arguments
+    process.standardInput = try FileHandle(
+      forReadingFrom: URL(fileURLWithPath: folder.write("in", input)))
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: out))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: error))
+    try process.run()
+    process.waitUntilExit()
+    return ToolRun(
+      status: process.terminationStatus,
+      out: try String(contentsOfFile: out, encoding: .utf8),
+      error: try String(contentsOfFile: error, encoding: .utf8))
+  }
+}
+
+/// A run that goes on, read line by line.
+final class RunningTool {
+  let process = Process()
+  private let out = Pipe()
+  private var rest: [UInt8] = []
+
+  init(_ arguments: [String]) throws {
+    process.executableURL = try ToolProcess.executable()
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = out
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // Or else this process would keep the pipe open by itself.
+    try out.fileHandleForWriting.close()
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+  }
+
+  /// Waits for the next line; nil when the program has ended.
+  func nextLine() -> String? {
+    while true {
+      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: rest[..<end], as: UTF8.self)
+        rest.removeFirst(end + 1)
+        return line
+      }
+      let more = out.fileHandleForReading.availableData
+      if more.isEmpty { return nil }
+      rest += more
+    }
+  }
+
+  /// Waits for the next line, as an object of JSON.
+  func object() throws -> [String: Any] {
+    let line = try #require(nextLine())
+    let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+    return try #require(value as? [String: Any])
+  }
+
+  /// Closes the reading end of the program's output.
+  func stopReading() throws { try out.fileHandleForReading.close() }
+}
