@@ -1,6 +1,5 @@
 import Foundation
 import SampleLog
-import Synchronization
 import Testing
 
 @testable import HealthStore

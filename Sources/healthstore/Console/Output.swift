@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+internal import SampleLog
 
 /// Where a command writes text: a buffer in front of a file or of a test.
 final class Output: Sendable {
@@ -7,7 +7,7 @@ final class Output: Sendable {
   let isTerminal: Bool
   private let sink: @Sendable ([UInt8]) throws -> Void
   private let probe: @Sendable () -> Bool
-  private let buffer = Mutex<[UInt8]>([])
+  private let buffer = Locked<[UInt8]>([])
 
   init(
     isTerminal: Bool, probe: @escaping @Sendable () -> Bool = { true },
