@@ -1,5 +1,6 @@
 import Foundation
 import SampleLog
+import Synchronization
 import Testing
 
 @testable import HealthStore
