@@ -132,10 +132,12 @@ import Testing
     let database = try Database(path: "/memory", fileSystem: MemoryFileSystem())
     var batch = Batch()
     let type = database.symbols.intern("t")
+    // Later samples are saved first, so that the order of saving is another one.
+    func start(_ index: Int) -> Double { Double((99 - index) / 30) }
     for index in 0..<100 {
       batch.add(
         subject: 0, type: type, id: Identifier(high: 1, low: UInt64(index)),
-        start: Double(index / 30), end: 9, value: Double(index))
+        start: start(index), end: 9, value: Double(index))
     }
     try database.commit(batch)
     var pages = PagedRows(
@@ -147,6 +149,7 @@ import Testing
       #expect(rows.count <= 7)
       values += rows.map { $0.block.value[$0.row] }
     }
-    #expect(values == (0..<100).map(Double.init))
+    let expected = (0..<100).sorted { (start($0), $0) < (start($1), $1) }
+    #expect(values == expected.map(Double.init))
   }
 }

@@ -74,6 +74,10 @@ final class RunningTool {
     try process.run()
     // Or else this process would keep the pipe open by itself.
     try out.fileHandleForWriting.close()
+    // A line that never comes must fail the test rather than hang it.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [weak process] in
+      if process?.isRunning == true { process?.terminate() }
+    }
   }
 
   deinit {
