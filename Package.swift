@@ -17,7 +17,7 @@ let package = Package(
     .library(name: "HealthStore", targets: ["HealthStore"]),
     .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
     .library(name: "SampleLog", targets: ["SampleLog"]),
-    .executable(name: "healthstore", targets: ["healthstore"]),
+    .executable(name: "healthstore", targets: ["HealthStoreTool"]),
   ],
   targets: [
     .systemLibrary(
@@ -39,7 +39,7 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "healthstore",
+      name: "HealthStoreTool",
       dependencies: ["HealthStore", "AppleHealthExport", "SampleLog"],
       swiftSettings: settings
     ),
@@ -67,7 +67,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ToolTests",
-      dependencies: ["healthstore", "HealthStore"],
+      dependencies: ["HealthStoreTool", "HealthStore"],
       swiftSettings: settings
     ),
     .testTarget(name: "TidyTests", swiftSettings: settings),

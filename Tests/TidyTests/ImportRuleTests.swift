@@ -53,7 +53,7 @@ struct ImportRuleTests {
     arguments: [
       ("SampleLog", "HealthStore"), ("HealthStore", "HealthKit"),
       ("HealthStore", "AppleHealthExport"), ("AppleHealthExport", "HealthKit"),
-      ("HealthKit", "SampleLog"), ("HealthStore", "CLZ4"), ("HealthStore", "healthstore"),
+      ("HealthKit", "SampleLog"), ("HealthStore", "CLZ4"), ("HealthStore", "HealthStoreTool"),
     ]
   )
   func upwards(target: String, module: String) {
@@ -66,7 +66,7 @@ struct ImportRuleTests {
     "An import that points down is let through",
     arguments: [
       ("SampleLog", "CLZ4"), ("HealthStore", "SampleLog"), ("HealthKit", "HealthStore"),
-      ("healthstore", "AppleHealthExport"), ("HealthStore", "Foundation"),
+      ("HealthStoreTool", "AppleHealthExport"), ("HealthStore", "Foundation"),
     ]
   )
   func downwards(target: String, module: String) {

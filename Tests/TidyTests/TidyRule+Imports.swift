@@ -13,7 +13,7 @@ extension TidyRule {
     "HealthStore": ["SampleLog"],
     "HealthKit": ["HealthStore"],
     "AppleHealthExport": ["HealthStore"],
-    "healthstore": ["HealthStore", "AppleHealthExport", "SampleLog"],
+    "HealthStoreTool": ["HealthStore", "AppleHealthExport", "SampleLog"],
   ]
 
   /// The operating system is called from one folder.

@@ -3,7 +3,7 @@ import HealthStore
 import SampleLog
 import Testing
 
-@testable import healthstore
+@testable import HealthStoreTool
 
 @Suite struct ChangesTests {
   private func changes(_ path: String, _ more: String...) throws -> ToolRun {

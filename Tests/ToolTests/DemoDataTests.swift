@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import Testing
 
-@testable import healthstore
+@testable import HealthStoreTool
 
 @Suite struct DemoDataTests {
   @Test("The made-up month is the same in every run but for its identifiers")

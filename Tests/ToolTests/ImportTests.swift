@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import healthstore
+@testable import HealthStoreTool
 
 @Suite struct ImportTests {
   private let heartRates = ["--type", "heartRate", "--format", "json"]

@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 import Testing
 
-@testable import healthstore
+@testable import HealthStoreTool
 
 @Suite struct OpeningTests {
   private struct Trouble: Error {}

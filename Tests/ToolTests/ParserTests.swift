@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import healthstore
+@testable import HealthStoreTool
 
 @Suite struct ParserTests {
   private let usage = CommandUsage(
