@@ -38,7 +38,9 @@ final class Committer: @unchecked Sendable {
   private let monitor = Monitor()
   private var queue: [PendingCommit] = []
   private var hasLeader = false
+  private var lastGroupCount = 1
   private static let maximumGroupBytes = 64 << 20
+  private static let maximumPauses = 8
 
   // Touched by the leader only.
   var writer: LogWriter?
@@ -59,7 +61,7 @@ final class Committer: @unchecked Sendable {
         continue
       }
       hasLeader = true
-      let group = takeGroup()
+      let group = gather()
       monitor.unlock()
       lead(group)
       monitor.lock()
@@ -83,6 +85,21 @@ final class Committer: @unchecked Sendable {
       monitor.unlock()
     }
     return try body()
+  }
+
+  /// Takes the next group, giving those who were in the last one a moment to come back.
+  ///
+  /// Savers that were woken together save again together; whoever is first would otherwise lead
+  /// a group of one and make the others wait for a sync of its own.
+  private func gather() -> [PendingCommit] {
+    var pauses = 0
+    while queue.count < lastGroupCount, pauses < Self.maximumPauses {
+      monitor.pause()
+      pauses += 1
+    }
+    let group = takeGroup()
+    lastGroupCount = group.count
+    return group
   }
 
   private func takeGroup() -> [PendingCommit] {

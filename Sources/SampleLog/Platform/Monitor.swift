@@ -32,6 +32,13 @@ final class Monitor: @unchecked Sendable {
   /// Wakes every waiting thread.
   func broadcast() { pthread_cond_broadcast(condition) }
 
+  /// Lets other threads run for a moment, the lock given up meanwhile.
+  func pause() {
+    unlock()
+    sched_yield()
+    lock()
+  }
+
   func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
     lock()
     defer { unlock() }
