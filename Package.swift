@@ -59,7 +59,16 @@ let package = Package(
       dependencies: ["HealthStore", "SampleLog"],
       swiftSettings: settings
     ),
-    .testTarget(name: "HealthKitTests", dependencies: ["HealthKit"], swiftSettings: settings),
+    .executableTarget(
+      name: "FirstProgram",
+      dependencies: ["HealthKit"],
+      path: "Tests/FirstProgram"
+    ),
+    .testTarget(
+      name: "HealthKitTests",
+      dependencies: ["HealthKit", "FirstProgram"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "AppleHealthExportTests",
       dependencies: ["AppleHealthExport", "HealthStore"],

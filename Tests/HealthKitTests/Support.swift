@@ -91,15 +91,14 @@ struct Handover<Value: Sendable>: Sendable {
   let continuation: CheckedContinuation<Value, any Error>
   let fence: NSLock
 
-  func resume(returning value: Value) {
+  func resume(with result: Result<Value, any Error>) {
     fence.withLock {}
-    continuation.resume(returning: value)
+    continuation.resume(with: result)
   }
 
-  func resume(throwing error: any Error) {
-    fence.withLock {}
-    continuation.resume(throwing: error)
-  }
+  func resume(returning value: Value) { resume(with: .success(value)) }
+
+  func resume(throwing error: any Error) { resume(with: .failure(error)) }
 }
 
 func withHandover<Value: Sendable>(_ body: (Handover<Value>) -> Void) async throws -> Value {

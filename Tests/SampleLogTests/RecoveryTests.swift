@@ -141,3 +141,39 @@ import Testing
     #expect(throws: StoreError.self) { try Database.inMemory(fileSystem) }
   }
 }
+
+extension RecoveryTests {
+  @Test func `A reader changes no file, however many logs it finds`() throws {
+    let disk = FaultyFileSystem()
+    let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
+    try database.save(value: 1)
+    // A failed sync makes the next commit begin another log; the first waits to be sealed.
+    disk.faults = .sync
+    #expect(throws: StoreError.self) { try database.save(value: 2) }
+    disk.faults = []
+    try database.save(value: 3)
+    let files = disk.memory.copy()
+    let names = files.list("store")?.sorted()
+    #expect(names?.filter { $0.hasSuffix(".log") }.count == 2)
+    let reader = try Database(
+      path: "store", mode: .readOnly, options: Options(), fileSystem: files)
+    #expect(try reader.values() == [1, 3])
+    try reader.close()
+    reader.waitForBackgroundWork()
+    #expect(files.list("store")?.sorted() == names)
+  }
+
+  @Test(arguments: [
+    "0000000000000000-0000000000000001-0000.segment",
+    "0000000000000001-ffffffffffffffff-0000.segment", "0000000000000000.log",
+    "ffffffffffffffff.log",
+  ])
+  func `A file with an impossible name is not taken for one of the store's`(name: String) throws {
+    let files = MemoryFileSystem()
+    let database = try Database.inMemory(files)
+    try database.save(value: 1)
+    try database.close()
+    _ = try files.open("store/" + name, .create)
+    #expect(try Database.inMemory(files).values() == [1])
+  }
+}

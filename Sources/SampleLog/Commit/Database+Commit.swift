@@ -67,6 +67,9 @@ extension Database {
           isDurable: frames.accepted.contains { $0.pending.isDurable })
       } catch {
         for commit in frames.accepted { commit.pending.outcome = .failed(error) }
+        // A successor that states where this log ends keeps the failed commits from coming back
+        // after a crash. Where that fails, too, the next commit tries again.
+        try? rotate()
         return
       }
       publish(frames)

@@ -94,13 +94,25 @@ struct Preparation {
           throw StoreError.duplicate(ids[place])
         }
       }
-      for segment in snapshot.segments {
-        var rest = ids
-        while let place = try segment.firstMatch(in: rest) {
-          // The segment also knows samples that have been deleted since.
-          if try snapshot.row(rest[place]) != nil { throw StoreError.duplicate(rest[place]) }
-          rest = UnsafeBufferPointer(rebasing: rest[(place + 1)...])
-        }
+    }
+    if snapshot.segments.isEmpty { return }
+    let ids = payload.rows.id
+    let piece = 2048
+    _ = try inParallel((ids.count + piece - 1) / piece) { [snapshot] number in
+      try ids[(number * piece)..<min((number + 1) * piece, ids.count)]
+        .withUnsafeBufferPointer { try Self.checkSegments($0, snapshot) }
+    }
+  }
+
+  private static func checkSegments(
+    _ ids: UnsafeBufferPointer<Identifier>, _ snapshot: Snapshot
+  ) throws {
+    for segment in snapshot.segments {
+      var rest = ids
+      while let place = try segment.firstMatch(in: rest) {
+        // The segment also knows samples that have been deleted since.
+        if try snapshot.row(rest[place]) != nil { throw StoreError.duplicate(rest[place]) }
+        rest = UnsafeBufferPointer(rebasing: rest[(place + 1)...])
       }
     }
   }
@@ -126,9 +138,14 @@ struct Preparation {
 
   private mutating func resolve(_ deletions: [Identifier]) throws {
     var seen = Set(payload.deletions.id)
-    for id in deletions where seen.insert(id).inserted {
-      guard let row = try snapshot.row(id) else { throw StoreError.notFound(id) }
-      payload.deletions.appendDeletion(of: row)
+    let wanted = deletions.filter { seen.insert($0).inserted }
+    let piece = 64
+    let found = try inParallel((wanted.count + piece - 1) / piece) { [snapshot] number in
+      try wanted[(number * piece)..<min((number + 1) * piece, wanted.count)].map { id in
+        guard let row = try snapshot.row(id) else { throw StoreError.notFound(id) }
+        return row
+      }
     }
+    for row in found.joined() { payload.deletions.appendDeletion(of: row) }
   }
 }

@@ -14,10 +14,13 @@ struct Compactor {
   /// Deletions left out.
   private(set) var forgotten = 0
 
-  init(_ database: Database, _ group: [Segment]) {
+  /// - Parameter snapshot: What is durable.
+  init(
+    _ database: Database, _ group: [Segment], _ snapshot: Snapshot,
+    _ controls: [[UInt8]: Control]
+  ) {
     self.database = database
     self.group = group
-    let (snapshot, controls) = database.state.withLock { ($0.snapshot, $0.controls) }
     dead = snapshot.dead
     deadThrough = snapshot.end
     segments = snapshot.segments

@@ -101,7 +101,10 @@ extension Database {
   private func rewrite(
     _ group: [Segment], into result: inout CompactionResult, _ step: (Int) throws -> Void
   ) throws {
-    var compactor = Compactor(self, group)
+    // Only what is durably deleted may be left out.
+    let (snapshot, controls) = state.withLock { ($0.snapshot, $0.controls) }
+    try submitFlush()
+    var compactor = Compactor(self, group, snapshot, controls)
     let new = try compactor.run(step)
     result.segmentsBefore += group.count
     result.segmentsAfter += 1

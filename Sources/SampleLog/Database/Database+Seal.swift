@@ -53,11 +53,11 @@ extension Database {
   /// Seals all tails but the active one, oldest first; runs on the sealing queue.
   private func sealWaitingTails() throws {
     while true {
-      let (tail, next, snapshot) = state.withLock { state in
-        (state.tails[0], state.tails.count > 1 ? state.tails[1] : nil, state.snapshot)
+      let waiting = state.withLock { state in
+        state.closings.first.map { (state.tails[0], state.tails[1].first - 1, $0) }
       }
-      guard let next else { return }
-      try seal(tail, last: next.first - 1, snapshot)
+      guard let (tail, last, closing) = waiting else { return }
+      try seal(tail, last: last, closing)
     }
   }
 

@@ -72,7 +72,9 @@ public final class Database: Sendable {
     state = Locked(
       DatabaseState(recovered, symbols: symbols, caches: caches))
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
-    if recovered.tails.count > 1 { scheduleSealing() }
+    if mode == .readWrite, options.sealsInBackground, recovered.tails.count > 1 {
+      scheduleSealing()
+    }
   }
 
   // Background work holds the database while it runs, so none is left to wait for here; waiting
@@ -111,9 +113,14 @@ public final class Database: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
+    waitForBackgroundWork()
+    try release()
+  }
+
+  /// Waits until no sealing and no merging is under way.
+  package func waitForBackgroundWork() {
     sealing.sync {}
     compaction.sync {}
-    try release()
   }
 
   private func release() throws {

@@ -4,6 +4,9 @@ struct DatabaseState: Sendable {
   private(set) var segments: [Segment]
   /// Oldest first; the last takes commits, the others wait to be sealed.
   private(set) var tails: [Tail]
+  /// For each tail that waits, what was there when it was closed: its log had been synced then,
+  /// so a sample may be left out for a deletion seen here.
+  private(set) var closings: [Snapshot]
   private(set) var dead: DeadSet
   private(set) var floor: UInt64
   var controls: [[UInt8]: Control]
@@ -24,6 +27,7 @@ struct DatabaseState: Sendable {
     snapshot = Snapshot(
       end: recovered.end, floor: recovered.floor, symbols: symbols, segments: recovered.segments,
       tails: recovered.tails, dead: recovered.dead, caches: caches)
+    closings = recovered.tails.dropLast().map { [snapshot] _ in snapshot }
   }
 
   var active: Tail { tails[tails.count - 1] }
@@ -35,6 +39,7 @@ struct DatabaseState: Sendable {
   }
 
   mutating func begin(_ tail: Tail) {
+    closings.append(snapshot)
     tails.append(tail)
     republish(end: snapshot.end)
   }
@@ -42,6 +47,7 @@ struct DatabaseState: Sendable {
   /// Replaces the oldest tail by the segment it was sealed into; nil when it had nothing.
   mutating func replaceOldestTail(by segment: Segment?, dropped: [UInt64]) {
     tails.removeFirst()
+    closings.removeFirst()
     if let segment { segments.append(segment) }
     dead.remove(dropped)
     arrangement += 1

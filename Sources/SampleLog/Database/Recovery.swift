@@ -229,14 +229,21 @@ struct Recovery {
   private func continueWriting(
     _ recovered: inout Recovered, _ names: [String]
   ) throws {
+    // Names made by a process that died before it synced them must last before more is built
+    // upon them.
+    try fileSystem.syncDirectory(path)
     if let (file, log) = recovered.lastLog, log.damages.isEmpty {
       recovered.writer = try LogWriter(
         file: file, name: log.name, header: log.header, end: log.end)
     } else {
       // A log whose end is in doubt takes nothing more; its successor says how far it counts.
+      // A damaged file keeps its name, for whoever looks into it.
+      while names.contains(FileNames.log(first: recovered.end + 1)) { recovered.end += 1 }
       try addLog(&recovered, predecessor: recovered.lastLog?.log.end)
     }
     recovered.lastLog = nil
+    // What replaced the leftovers may be what is damaged.
+    guard damages.isEmpty else { return }
     let temporary = names.filter { $0.hasSuffix(FileNames.temporarySuffix) }
     for name in leftovers + temporary { try? fileSystem.remove(path + "/" + name) }
   }

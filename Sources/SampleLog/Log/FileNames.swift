@@ -17,9 +17,9 @@ package enum FileNames {
   package static func logFirst(_ name: String) -> UInt64? {
     guard name.hasSuffix(logSuffix) else { return nil }
     let stem = name.dropLast(logSuffix.count)
-    guard stem.count == 16, let first = UInt64(stem, radix: 16), log(first: first) == name else {
-      return nil
-    }
+    guard stem.count == 16, let first = UInt64(stem, radix: 16), log(first: first) == name,
+      isPossible(first)
+    else { return nil }
     return first
   }
 
@@ -30,9 +30,16 @@ package enum FileNames {
     let parts = name.dropLast(segmentSuffix.count).split(separator: "-")
     guard parts.count == 3, let first = UInt64(parts[0], radix: 16),
       let last = UInt64(parts[1], radix: 16), let generation = UInt32(parts[2], radix: 16),
-      first <= last, segment(first: first, last: last, generation: generation) == name
+      isPossible(first), isPossible(last), first <= last,
+      segment(first: first, last: last, generation: generation) == name
     else { return nil }
     return (first, last, generation)
+  }
+
+  /// Whether a sequence number can have been given: none is 0, and none comes near the limit of
+  /// the arithmetic on them, which would take a million years of a million commits a second.
+  package static func isPossible(_ sequence: UInt64) -> Bool {
+    1...(1 << 62) ~= sequence
   }
 
   private static func hexadecimal(_ value: UInt64, width: Int = 16) -> String {

@@ -66,7 +66,8 @@ package struct FrameHeader: Equatable, Sendable {
       let count = reader.fixed(UInt32.self), let first = reader.fixed64(),
       let durable = reader.fixed64(), let time = reader.double(), let salt = reader.fixed64(),
       let payload = reader.fixed(UInt32.self),
-      salt == expectedSalt, count > 0, stored <= raw, raw <= Self.maximumPayload,
+      salt == expectedSalt, count > 0, FileNames.isPossible(first), stored <= raw,
+      raw <= Self.maximumPayload,
       bytes.loadUnaligned(fromByteOffset: Self.size - 4, as: UInt32.self).littleEndian
         == checksum(UnsafeRawBufferPointer(rebasing: bytes[..<(Self.size - 4)]))
     else { return nil }

@@ -83,6 +83,12 @@ package struct LogHeader: Equatable, Sendable {
     let end = LogEnd(
       first: fields.word(), last: fields.word(), length: fields.word(), chain: fields.half())
     predecessor = end.first == 0 ? nil : end
+    let isPossible =
+      FileNames.isPossible(first)
+      && (predecessor.map { $0.length <= UInt64(Int.max) && $0.last < first } ?? true)
+    guard isPossible else {
+      throw StoreError.damaged(file: file, offset: 0, reason: "the header has impossible numbers")
+    }
   }
 
   private static func trailer(of bytes: [UInt8]) -> [UInt8] {

@@ -30,10 +30,9 @@ final class LogWriter {
     durableThrough = end.last
     chain = end.chain
     // Bytes of a torn frame must not be found behind a later, shorter one.
-    if try file.size() != length {
-      try file.truncate(to: length)
-      try file.sync()
-    }
+    if try file.size() != length { try file.truncate(to: length) }
+    // What was read may be in the page cache only; nobody is shown what is not durable.
+    try file.sync()
     reserved = length
     zeroed = length
   }

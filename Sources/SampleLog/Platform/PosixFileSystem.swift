@@ -23,18 +23,25 @@ public struct PosixFileSystem: FileSystem {
 
   /// Makes a directory and those above it.
   public func createDirectory(_ path: String) throws {
-    if mkdir(path, 0o700) == 0 { return }
+    if mkdir(path, 0o700) == 0 { return try syncDirectory(Self.parent(of: path)) }
     switch errno {
     case EEXIST:
       return
     case ENOENT:
-      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { break }
-      try createDirectory(String(path[..<slash]))
-      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+      let parent = Self.parent(of: path)
+      guard parent != path, parent != "." else { break }
+      try createDirectory(parent)
+      if mkdir(path, 0o700) == 0 { return try syncDirectory(parent) }
+      if errno == EEXIST { return }
     default:
       break
     }
     throw Self.failure("create the directory", path)
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Returns the names in a directory.

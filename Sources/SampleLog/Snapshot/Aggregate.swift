@@ -57,14 +57,32 @@ extension Snapshot {
     }
     var filter = RowFilter()
     filter.start = Bounds.from(first).intersection(.below(last))
+    let sources = sources(key, .sample, filter)
+    // A few pieces each: blocks that need not be read cost next to nothing.
+    let pieces = sources.count < 64 ? 1 : 8
+    let parts = try inParallel(pieces) { [filter] piece in
+      let range = sources.count * piece / pieces..<sources.count * (piece + 1) / pieces
+      return try aggregate(sources[range], filter, boundaries, unit)
+    }
+    var result = [Aggregate](repeating: Aggregate(), count: boundaries.count - 1)
+    for part in parts {
+      for index in result.indices { result[index].add(part[index]) }
+    }
+    return result
+  }
+
+  private func aggregate(
+    _ sources: ArraySlice<BlockSource>, _ filter: RowFilter, _ boundaries: [Double],
+    _ unit: Symbol
+  ) throws -> [Aggregate] {
     var result = [Aggregate](repeating: Aggregate(), count: boundaries.count - 1)
     var places: [Int32] = []
-    for source in sources(key, .sample, filter) {
+    for source in sources {
       let dead = source.relevant(self.dead)
       let extent = source.extent
-      let interval = Self.interval(of: max(extent.minStart, first), boundaries)
+      let interval = Self.interval(of: max(extent.minStart, boundaries[0]), boundaries)
       if dead == nil, case .segment(let segment, let index) = source.place,
-        extent.minStart >= first, extent.maxStart < boundaries[interval + 1]
+        extent.minStart >= boundaries[0], extent.maxStart < boundaries[interval + 1]
       {
         let zone = segment.zone(index)
         if zone.unit == unit, zone.sum.isFinite {

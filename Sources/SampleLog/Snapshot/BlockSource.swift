@@ -1,6 +1,6 @@
 /// A block that a query may have to read: in a segment or in the tail.
-struct BlockSource {
-  enum Place {
+struct BlockSource: Sendable {
+  enum Place: Sendable {
     case segment(Segment, Int)
     case tail(Block)
   }

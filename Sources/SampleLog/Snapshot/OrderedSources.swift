@@ -75,6 +75,13 @@ struct OrderedSources {
     }
   }
 
+  /// The next blocks, up to a number.
+  mutating func next(_ count: Int) -> [BlockSource] {
+    var result: [BlockSource] = []
+    while result.count < count, let source = next() { result.append(source) }
+    return result
+  }
+
   private func isBefore(_ left: Double, _ right: Double) -> Bool {
     isAscending ? left < right : left > right
   }

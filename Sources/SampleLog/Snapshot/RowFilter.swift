@@ -39,6 +39,11 @@ public struct Bounds: Hashable, Sendable {
   @inlinable
   public func contains(_ number: Double) -> Bool { number >= lower && number <= upper }
 
+  /// Whether every number of another range is in this one.
+  func contains(_ minimum: Double, _ maximum: Double) -> Bool {
+    minimum >= lower && maximum <= upper
+  }
+
   /// Whether a number of another range is in this one.
   func intersects(_ minimum: Double, _ maximum: Double) -> Bool {
     maximum >= lower && minimum <= upper

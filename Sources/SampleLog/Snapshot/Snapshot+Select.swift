@@ -23,27 +23,59 @@ extension Snapshot {
     var sources = OrderedSources(self, series, filter, order, isLimited: limit < .max)
     var result = RowSelection()
     var places: [Int32] = []
+    guard limit < .max else {
+      while true {
+        let group = sources.next(Self.groupSize)
+        if group.isEmpty { break }
+        for case let found? in try selectEach(from: group, filter) {
+          result.append(found.block, found.places)
+        }
+      }
+      result.sort(by: order, limit: limit)
+      return result
+    }
     while let source = sources.next() {
       if result.count >= limit, Self.isBeyond(source, order, result) { break }
-      try select(from: source, filter, isCached: limit < .max, &places, into: &result)
+      if let found = try select(from: source, filter, isCached: true, &places) {
+        result.append(found, places)
+      }
       if result.count >= limit { result.sort(by: order, limit: limit) }
     }
     result.sort(by: order, limit: limit)
     return result
   }
 
-  /// Appends the rows of one block that satisfy a filter.
-  func select(
-    from source: BlockSource, _ filter: RowFilter, isCached: Bool, _ places: inout [Int32],
-    into result: inout RowSelection
-  ) throws {
+  /// How many blocks are decoded side by side, which bounds the memory that takes to 10 MB.
+  static let groupSize = 32
+
+  /// The rows of each block that satisfy a filter, decoded on all processors.
+  func selectEach(
+    from sources: [BlockSource], _ filter: RowFilter
+  ) throws -> [(block: Block, places: [Int32])?] {
+    try inParallel(sources.count) { number in
+      var places: [Int32] = []
+      let block = try select(from: sources[number], filter, isCached: false, &places)
+      return block.map { ($0, places) }
+    }
+  }
+
+  /// Finds the rows of one block that satisfy a filter; nil when there are none.
+  private func select(
+    from source: BlockSource, _ filter: RowFilter, isCached: Bool, _ places: inout [Int32]
+  ) throws -> Block? {
+    // What holds for the whole block need not be asked of each row.
+    var filter = filter
+    if filter.start.contains(source.extent.minStart, source.extent.maxStart) {
+      filter.start = .all
+    }
+    if filter.end.contains(source.extent.minEnd, source.extent.maxEnd) { filter.end = .all }
     let dead = source.relevant(self.dead)
     let block = try load(source, filter, dead: dead, isCached: isCached)
     filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
-    guard !places.isEmpty else { return }
+    if places.isEmpty { return nil }
     // Only a block that has a match is decoded whole.
     let isWhole = block.columns.isSuperset(of: Self.resultColumns)
-    result.append(isWhole ? block : try source.load(Self.resultColumns, nil), places)
+    return isWhole ? block : try source.load(Self.resultColumns, nil)
   }
 
   static let resultColumns = ColumnSet.all.subtracting(.target)

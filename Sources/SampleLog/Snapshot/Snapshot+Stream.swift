@@ -20,15 +20,18 @@ extension Snapshot {
     var sources = OrderedSources(self, series, filter, order, isLimited: false)
     var pending = RowSelection()
     var latest = -Double.infinity
-    var places: [Int32] = []
-    while let source = sources.next() {
-      if source.extent.minStart > latest, !pending.isEmpty {
-        pending.sort(by: order, limit: .max)
-        if try !body(pending) { return }
-        pending = RowSelection()
+    while true {
+      let group = sources.next(Self.groupSize)
+      if group.isEmpty { break }
+      for (source, found) in zip(group, try selectEach(from: group, filter)) {
+        if source.extent.minStart > latest, !pending.isEmpty {
+          pending.sort(by: order, limit: .max)
+          if try !body(pending) { return }
+          pending = RowSelection()
+        }
+        latest = max(latest, source.extent.maxStart)
+        if let found { pending.append(found.block, found.places) }
       }
-      latest = max(latest, source.extent.maxStart)
-      try select(from: source, filter, isCached: false, &places, into: &pending)
     }
     pending.sort(by: order, limit: .max)
     if !pending.isEmpty { _ = try body(pending) }

@@ -5,7 +5,7 @@
 public final class Snapshot: Sendable {
   /// The newest sequence number that the snapshot sees.
   public let end: UInt64
-  /// Anchors below this have expired: deletions up to it have been forgotten.
+  /// Anchors below this, 0 excepted, have expired: deletions up to it have been forgotten.
   public let floor: UInt64
   /// What the rows' symbols stand for.
   public let symbols: SymbolTable

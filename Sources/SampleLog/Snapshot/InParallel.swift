@@ -1,0 +1,16 @@
+internal import Dispatch
+
+/// Runs independent pieces of work on all processors and returns their results in order.
+///
+/// - Throws: What the first piece that failed threw, in order of their numbers.
+func inParallel<Value: Sendable>(
+  _ count: Int, _ body: @Sendable (Int) throws -> Value
+) throws -> [Value] {
+  if count <= 1 { return try (0..<count).map(body) }
+  let results = Locked([Result<Value, any Error>?](repeating: nil, count: count))
+  DispatchQueue.concurrentPerform(iterations: count) { number in
+    let result = Result { try body(number) }
+    results.withLock { $0[number] = result }
+  }
+  return try results.withLock { $0 }.compactMap { try $0?.get() }
+}
