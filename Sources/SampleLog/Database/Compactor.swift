@@ -14,7 +14,7 @@ struct Compactor {
   /// Deletions left out.
   private(set) var forgotten = 0
 
-  /// - Parameter snapshot: What is durable.
+  /// Prepares to rewrite a group without what a snapshot, which must be durable, has deleted.
   init(
     _ database: Database, _ group: [Segment], _ snapshot: Snapshot,
     _ controls: [[UInt8]: Control]
