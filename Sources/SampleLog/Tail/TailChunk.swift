@@ -60,11 +60,17 @@ final class TailChunk: @unchecked Sendable {
     return UInt32(blobCount)
   }
 
-  /// Counts a row whose cells have been written.
-  @inline(__always)
-  func finishRow(start: Double, end: Double, sequence: UInt64, value: Double) {
-    extent.include(start: start, end: end, sequence: sequence, value: value)
-    count += 1
+  /// Counts rows whose cells have been written.
+  func finishRows(_ rows: Int) {
+    let columns = storage.pointers
+    var extent = extent
+    for row in count..<count + rows {
+      extent.include(
+        start: columns.start[row], end: columns.end[row], sequence: columns.sequence[row],
+        value: columns.value[row])
+    }
+    self.extent = extent
+    count += rows
   }
 }
 

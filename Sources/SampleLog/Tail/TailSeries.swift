@@ -10,30 +10,53 @@ struct TailSeries {
     self.kind = kind
   }
 
-  @inline(__always)
-  mutating func append(_ group: RowGroup, _ row: Int, sequence: UInt64, time: Double) {
-    let chunk = chunkWithRoom()
+  /// Appends some rows of a group whose first row has a sequence number.
+  mutating func append(
+    _ group: RowGroup, _ rows: [Int32], sequence: UInt64, time: Double
+  ) {
+    var next = 0
+    while next < rows.count {
+      let chunk = chunkWithRoom()
+      let end = min(next + chunk.storage.capacity - chunk.count, rows.count)
+      rows[next..<end].withUnsafeBufferPointer { run in
+        Self.copy(group, run, to: chunk, kind, sequence, time)
+      }
+      count += end - next
+      next = end
+    }
+  }
+
+  private static func copy(
+    _ group: RowGroup, _ run: UnsafeBufferPointer<Int32>, to chunk: TailChunk, _ kind: RowKind,
+    _ sequence: UInt64, _ time: Double
+  ) {
     let to = chunk.storage.pointers
     let place = chunk.count
-    let start = group.start[row]
-    let end = group.end[row]
-    let value = group.value[row]
-    to.sequence[place] = sequence
-    to.id[place] = group.id[row]
-    to.start[place] = start
-    to.end[place] = end
-    to.value[place] = value
-    to.unit[place] = group.unit[row]
-    to.source[place] = group.source[row]
-    to.device[place] = group.device[row]
-    let blob = group.extras[row]
-    to.extras[place] = blob == 0 ? 0 : chunk.number(ofBlob: group.blobs[Int(blob) - 1])
-    if kind == .deletion {
-      to.target[place] = group.target[row]
-      to.time[place] = time
+    func gather<T: BitwiseCopyable>(_ column: [T], _ target: UnsafeMutablePointer<T>) {
+      column.withUnsafeBufferPointer { column in
+        for (offset, row) in run.enumerated() { target[place + offset] = column[Int(row)] }
+      }
     }
-    chunk.finishRow(start: start, end: end, sequence: sequence, value: value)
-    count += 1
+    gather(group.id, to.id)
+    gather(group.start, to.start)
+    gather(group.end, to.end)
+    gather(group.value, to.value)
+    gather(group.unit, to.unit)
+    gather(group.source, to.source)
+    gather(group.device, to.device)
+    if kind == .deletion { gather(group.target, to.target) }
+    // A blob's number in the chunk, looked up once for each of the group's.
+    var numbers = [UInt32](repeating: 0, count: group.blobs.count + 1)
+    for (offset, row) in run.enumerated() {
+      to.sequence[place + offset] = sequence + UInt64(row)
+      if kind == .deletion { to.time[place + offset] = time }
+      let blob = Int(group.extras[Int(row)])
+      if blob > 0, numbers[blob] == 0 {
+        numbers[blob] = chunk.number(ofBlob: group.blobs[blob - 1])
+      }
+      to.extras[place + offset] = numbers[blob]
+    }
+    chunk.finishRows(run.count)
   }
 
   private mutating func chunkWithRoom() -> TailChunk {

@@ -58,39 +58,61 @@ struct TailState {
   }
 
   /// Appends rows and returns the series they belong to.
+  ///
+  /// Rows are dealt out to their series first, so that each column is copied in runs.
   mutating func append(
     _ group: RowGroup, kind: RowKind, time: Double
   ) -> Set<SeriesKey> {
     guard group.count > 0 else { return [] }
-    order.reserveCapacity(order.count + group.count)
-    let syncKeys = group.syncKeys(symbols)
-    var last: (subject: Symbol, type: Symbol, number: Int)?
-    var cache: [SeriesKey: Int] = [:]
-    for row in 0..<group.count {
-      let subject = group.subject[row]
-      let type = group.type[row]
-      let number: Int
-      if let last, last.type == type, last.subject == subject {
-        number = last.number
-      } else {
-        let key = SeriesKey(subject: subject, type: type)
-        number = cache[key] ?? seriesNumber(key, kind)
-        cache[key] = number
-        last = (subject, type, number)
+    let (keys, rows) = Self.deal(group)
+    let base = order.count
+    order.append(contentsOf: repeatElement(.none, count: group.count))
+    for (key, members) in zip(keys, rows) {
+      let number = seriesNumber(key, kind)
+      let first = series[number].count
+      for (offset, row) in members.enumerated() {
+        order[base + Int(row)] = Slot(Place(series: number, row: first + offset))
       }
-      let sequence = first + UInt64(order.count)
-      let place = Place(series: number, row: series[number].count)
-      series[number].append(group, row, sequence: sequence, time: time)
-      if kind == .sample {
-        ids.insert(hash(group.id[row]), row: order.count)
-        if let syncKeys, let key = syncKeys[Int(group.extras[row])] {
-          syncPlaces[key(subject, type), default: []].append(place)
+      series[number].append(
+        group, members, sequence: self.first + UInt64(base), time: time)
+    }
+    if kind == .sample { index(group, from: base) }
+    rowCount += group.count
+    return Set(keys)
+  }
+
+  /// Sorts out which rows belong to which series, in their order.
+  private static func deal(_ group: RowGroup) -> (keys: [SeriesKey], rows: [[Int32]]) {
+    var keys: [SeriesKey] = []
+    var rows: [[Int32]] = []
+    var numbers: [SeriesKey: Int] = [:]
+    var last = -1
+    for row in 0..<group.count {
+      let key = SeriesKey(subject: group.subject[row], type: group.type[row])
+      if last < 0 || keys[last] != key {
+        if let known = numbers[key] {
+          last = known
+        } else {
+          last = keys.count
+          numbers[key] = last
+          keys.append(key)
+          rows.append([])
         }
       }
-      order.append(Slot(place))
+      rows[last].append(Int32(row))
     }
-    rowCount += group.count
-    return Set(cache.keys)
+    return (keys, rows)
+  }
+
+  /// Makes samples findable by identifier and synchronisation key.
+  private mutating func index(_ group: RowGroup, from base: Int) {
+    for row in 0..<group.count { ids.insert(hash(group.id[row]), row: base + row) }
+    guard let syncKeys = group.syncKeys(symbols) else { return }
+    for row in 0..<group.count {
+      guard let key = syncKeys[Int(group.extras[row])], let place = order[base + row].place
+      else { continue }
+      syncPlaces[key(group.subject[row], group.type[row]), default: []].append(place)
+    }
   }
 
   @inline(__always)
