@@ -1,4 +1,5 @@
 import Foundation
+import SampleLog
 import Testing
 
 @testable import HealthStore
@@ -84,7 +85,7 @@ struct SamplesConstructionTests {
     #expect(pressure.objects(for: Make.heartRate).isEmpty)
   }
 
-  @Test("Identifiers are of version 4 and never repeat, over several refills and threads")
+  @Test("Identifiers are of version 4 and never repeat, on several threads")
   func identifiers() async {
     let ids = await withTaskGroup(of: [UUID].self) { group in
       for _ in 0..<8 { group.addTask { (0..<1000).map { _ in IdentifierSource.next() } } }
@@ -92,6 +93,28 @@ struct SamplesConstructionTests {
     }
     #expect(Set(ids).count == 8000)
     #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 2 })
+  }
+
+  @Test("Identifiers of one process share their first half and nothing of the second")
+  func identifierHalves() {
+    let ids = (0..<4096).map { _ in Identifier(IdentifierSource.next()) }
+    #expect(Set(ids.map(\.high)).count == 1)
+    // Each of the 62 bits is set about half of the time: a counter would leave most of them still.
+    for bit in 0..<62 {
+      let count = ids.count { $0.low >> UInt64(bit) & 1 == 1 }
+      #expect((1800...2300).contains(count), "bit \(bit) is set in \(count) of 4096")
+    }
+  }
+
+  @Test("The permutation of identifiers is one-to-one, stays in its range and depends on its key")
+  func permutation() {
+    let first = IdentifierPermutation(key: (1, 2))
+    let second = IdentifierPermutation(key: (1, 3))
+    let numbers = Array(0..<20_000 as Range<UInt64>) + [1 << 61, (1 << 62) - 1]
+    let results = numbers.map { first($0) }
+    #expect(Set(results).count == numbers.count)
+    #expect(results.allSatisfy { $0 < 1 << 62 })
+    #expect(zip(numbers, results).count { second($0) == $1 } == 0)
   }
 }
 

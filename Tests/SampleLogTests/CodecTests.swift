@@ -160,6 +160,37 @@ import Testing
     }
   }
 
+  @Test func `identifiers that share their first half take little more than the second`() throws {
+    for count in [2, 63, 64, 65, 128, 1000, 4096] {
+      var random = SeededGenerator(UInt64(count))
+      let highs = (0...count / 64).map { _ in random.next() }
+      let ids = (0..<count).map { Identifier(high: highs[$0 / 64], low: random.next()) }
+      var writer = ByteWriter()
+      IdentifierCodec.encode(ids, count: count, into: &writer)
+      #expect(writer.count == 3 + count * 8 + (count + 63) / 64 * 8)
+      let memory = padded(writer.bytes)
+      defer { withExtendedLifetime(memory) {} }
+      var back = ids.map { _ in Identifier(high: 0, low: 0) }
+      try IdentifierCodec.decode(memory.bytes, count: count, into: &back)
+      #expect(back == ids)
+      let encoding = try IdentifierCodec.check(memory.bytes, count: count)
+      for row in [0, count / 2, count - 1] {
+        let rows = row..<min(row + 70, count)
+        let (window, first) = IdentifierCodec.window(rows, count: count, encoding: encoding)
+        let bytes = memory.bytes[3..<writer.count]
+        #expect(window.upperBound <= bytes.count, "a window reaches beyond the column")
+        let base = try #require(
+          UnsafeRawBufferPointer(rebasing: bytes[(3 + window.lowerBound)...]).baseAddress)
+        #expect(
+          IdentifierCodec.load(base, row: row - first, encoding: encoding) == ids[row])
+        let relative = rows.lowerBound - first..<rows.upperBound - first
+        #expect(
+          IdentifierCodec.find(ids[row], base, rows: relative, encoding: encoding)
+            == row - first)
+      }
+    }
+  }
+
   @Test func `no bytes make a decoder trap`() {
     var random = SeededGenerator(77)
     let encoder = IntegerEncoder(capacity: 4096)

@@ -20,6 +20,28 @@ import Testing
     #expect(Extras(row.block.extras(at: row.row)) == extras)
   }
 
+  @Test func `Samples whose identifiers share a half are found in a segment, each by its own`()
+    throws
+  {
+    let database = try Database.inMemory()
+    let key = database.key("heartRate")
+    var batch = Batch()
+    for index in 0..<5000 {
+      batch.add(
+        subject: key.subject, type: key.type, id: Identifier(high: 7, low: UInt64(index) << 20),
+        start: Double(index), end: Double(index), value: Double(index))
+    }
+    try database.commit(batch)
+    try database.seal()
+    let snapshot = database.snapshot()
+    for index in stride(from: 0, to: 5000, by: 37) {
+      #expect(
+        try snapshot.row(Identifier(high: 7, low: UInt64(index) << 20))?.value == Double(index))
+    }
+    #expect(try snapshot.row(Identifier(high: 7, low: 1)) == nil)
+    #expect(try snapshot.row(Identifier(high: 8, low: 0)) == nil)
+  }
+
   @Test func `Sequence numbers of a batch are consecutive and rise`() throws {
     let database = try Database.inMemory()
     var batch = Batch()

@@ -1,11 +1,14 @@
-/// Columns of identifiers: 16 bytes each, or 15.25 when all are random (version 4) UUIDs.
+/// Columns of identifiers: 16 bytes each, 15.25 when all are random (version 4) UUIDs, and 8.125
+/// when runs of them share their first half, as those that one process of this library makes do.
 ///
-/// Both give any row in constant time, which is what looking an identifier up needs.
+/// All give any row in constant time, which is what looking an identifier up needs.
 package enum IdentifierCodec {
   static let raw: UInt8 = 0
   /// Groups of four rows: a byte with two bits of each, then 15 bytes of each.
   static let random: UInt8 = 1
-  // 2 is kept for identifiers that a generator of this library made.
+  /// Groups of 64 rows: the first half that they share, then the second half of each.
+  static let shared: UInt8 = 2
+  private static let sharedGroup = 8 + 64 * 8
 
   /// Encoding and a 16-bit count.
   package static let headerLength = 3
@@ -14,6 +17,7 @@ package enum IdentifierCodec {
     switch encoding {
     case raw: headerLength + count * 16
     case random: headerLength + count * 15 + (count + 3) / 4
+    case shared: headerLength + count * 8 + (count + 63) / 64 * 8
     default: nil
     }
   }
@@ -26,6 +30,15 @@ package enum IdentifierCodec {
   package static func encode(
     _ ids: UnsafePointer<Identifier>, count: Int, into writer: inout ByteWriter
   ) {
+    if sharesHalves(ids, count) {
+      writer.byte(shared)
+      writer.fixed(UInt16(count))
+      for row in 0..<count {
+        if row & 63 == 0 { writer.fixed(ids[row].high) }
+        writer.fixed(ids[row].low)
+      }
+      return
+    }
     var allRandom = true
     for index in 0..<count where !isRandom(ids[index]) {
       allRandom = false
@@ -62,6 +75,12 @@ package enum IdentifierCodec {
     writer.append(bytes)
   }
 
+  private static func sharesHalves(_ ids: UnsafePointer<Identifier>, _ count: Int) -> Bool {
+    for row in 0..<count where ids[row].high != ids[row & ~63].high { return false }
+    // Few rows are not worth a form of their own.
+    return count > 1
+  }
+
   /// Splits the 122 random bits into 64, 56 and 2.
   @inline(__always)
   static func pack(_ id: Identifier) -> (UInt64, UInt64, UInt8) {
@@ -80,13 +99,19 @@ package enum IdentifierCodec {
       low: first >> 60 | second << 4 | two << 60 | 0x8000_0000_0000_0000)
   }
 
-  /// Returns the rows' identifiers from the bytes behind the header, beginning at a group of four.
+  /// Returns a row's identifier from the bytes behind the header, which begin at a group.
   @inline(__always)
-  static func load(_ bytes: UnsafeRawPointer, row: Int, encoding: UInt8) -> Identifier {
+  package static func load(_ bytes: UnsafeRawPointer, row: Int, encoding: UInt8) -> Identifier {
     if encoding == raw {
       return Identifier(
         high: bytes.loadUnaligned(fromByteOffset: row &* 16, as: UInt64.self),
         low: bytes.loadUnaligned(fromByteOffset: row &* 16 &+ 8, as: UInt64.self))
+    }
+    if encoding == shared {
+      let group = bytes + (row &>> 6) &* sharedGroup
+      return Identifier(
+        high: group.loadUnaligned(as: UInt64.self),
+        low: group.loadUnaligned(fromByteOffset: 8 &+ (row & 63) &* 8, as: UInt64.self))
     }
     let group = bytes + (row &>> 2) &* 61
     let place = 1 &+ (row & 3) &* 15
@@ -97,9 +122,17 @@ package enum IdentifierCodec {
     return unpack(first, second, bits & 3)
   }
 
-  /// Returns where the bytes of a range of rows lie behind the header; it starts a group of four.
-  static func window(_ rows: Range<Int>, count: Int, encoding: UInt8) -> (Range<Int>, from: Int) {
+  /// Returns where the bytes of a range of rows lie behind the header; it starts a group.
+  package static func window(
+    _ rows: Range<Int>, count: Int, encoding: UInt8
+  ) -> (Range<Int>, from: Int) {
     if encoding == raw { return (rows.lowerBound * 16..<rows.upperBound * 16, rows.lowerBound) }
+    if encoding == shared {
+      let group = rows.lowerBound >> 6
+      let last = rows.upperBound - 1
+      let end = (last >> 6) * sharedGroup + 8 + (last & 63) * 8 + 8
+      return (group * sharedGroup..<end, group << 6)
+    }
     let group = rows.lowerBound >> 2
     let upper = rows.upperBound
     return (group * 61..<upper * 15 + (upper + 3) / 4, group << 2)
@@ -130,6 +163,10 @@ package enum IdentifierCodec {
       UnsafeMutableRawPointer(out).copyMemory(from: bytes, byteCount: count * 16)
       return
     }
+    if encoding == shared {
+      for row in 0..<count { out[row] = load(bytes, row: row, encoding: shared) }
+      return
+    }
     var row = 0
     var group = bytes
     while row &+ 4 <= count {
@@ -150,7 +187,7 @@ package enum IdentifierCodec {
   }
 
   /// Returns the row of an identifier in a window of rows.
-  static func find(
+  package static func find(
     _ id: Identifier, _ bytes: UnsafeRawPointer, rows: Range<Int>, encoding: UInt8
   ) -> Int? {
     if encoding == random {
