@@ -24,7 +24,8 @@ extension Database {
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
       predecessor: writer.end)
-    committer.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
+    committer.writer = try LogWriter.create(
+      header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount)
     let tail = Tail(first: header.first, symbols: symbols, storeID: storeID)
     state.withLock { $0.begin(tail) }
     if options.sealsInBackground { scheduleSealing() }

@@ -234,7 +234,8 @@ struct Recovery {
     try fileSystem.syncDirectory(path)
     if let (file, log) = recovered.lastLog, log.damages.isEmpty {
       recovered.writer = try LogWriter(
-        file: file, name: log.name, header: log.header, end: log.end)
+        file: file, name: log.name, header: log.header, end: log.end,
+        zeroStep: options.zeroByteCount)
     } else {
       // A log whose end is in doubt takes nothing more; its successor says how far it counts.
       // A damaged file keeps its name, for whoever looks into it.
@@ -252,7 +253,8 @@ struct Recovery {
     let header = LogHeader(
       storeID: recovered.storeID, epoch: recovered.epoch, first: recovered.end + 1,
       salt: options.random(), predecessor: predecessor)
-    recovered.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
+    recovered.writer = try LogWriter.create(
+      header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount)
     recovered.tails.append(Tail(first: header.first, symbols: symbols, storeID: recovered.storeID))
   }
 }

@@ -16,13 +16,14 @@ final class LogWriter {
 
   // Overwriting bytes that exist syncs about twice as fast as extending a file, so zeros are
   // written ahead in steps. Large frames would write everything twice; they extend the file.
-  private static let zeroStep = 512 << 10
+  private let zeroStep: Int
   private static let zeroAheadLimit = 16 << 10
   private static let reserveStep = 4 << 20
 
   /// Continues a log at the end that recovery found.
-  init(file: any File, name: String, header: LogHeader, end: LogEnd) throws {
+  init(file: any File, name: String, header: LogHeader, end: LogEnd, zeroStep: Int) throws {
     self.file = file
+    self.zeroStep = zeroStep
     self.name = name
     self.header = header
     length = Int(end.length)
@@ -39,7 +40,7 @@ final class LogWriter {
 
   /// Creates a log under its final name.
   static func create(
-    _ header: LogHeader, in directory: String, fileSystem: any FileSystem
+    _ header: LogHeader, in directory: String, fileSystem: any FileSystem, zeroStep: Int
   ) throws -> LogWriter {
     let name = FileNames.log(first: header.first)
     let path = directory + "/" + name
@@ -52,7 +53,7 @@ final class LogWriter {
     try fileSystem.syncDirectory(directory)
     let end = LogEnd(
       first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
-    return try LogWriter(file: file, name: name, header: header, end: end)
+    return try LogWriter(file: file, name: name, header: header, end: end, zeroStep: zeroStep)
   }
 
   var end: LogEnd {
@@ -107,7 +108,7 @@ final class LogWriter {
       reserved = target
     }
     if needed > zeroed, count <= Self.zeroAheadLimit {
-      let zeros = [UInt8](repeating: 0, count: needed + Self.zeroStep - zeroed)
+      let zeros = [UInt8](repeating: 0, count: needed + zeroStep - zeroed)
       try zeros.withUnsafeBytes { try file.write($0, at: zeroed) }
       zeroed += zeros.count
     }

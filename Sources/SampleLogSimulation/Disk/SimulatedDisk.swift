@@ -1,0 +1,136 @@
+
+/// A disk with one directory that records what is done to it and fails when it is told to.
+///
+/// It holds what programs see: the page cache. What a crash may leave of it is worked out from
+/// the record by ``CrashState``. One thread at a time uses a disk.
+package final class SimulatedDisk: @unchecked Sendable {
+  final class Node {
+    let number: Int
+    var bytes: [UInt8]
+    /// The bytes as of the last sync.
+    var synced: [UInt8]
+
+    init(number: Int, bytes: [UInt8]) {
+      self.number = number
+      self.bytes = bytes
+      synced = bytes
+    }
+  }
+
+  /// What was there when the record begins.
+  package let image: DiskImage
+  /// What was done since, when that is recorded.
+  package private(set) var record: [DiskOperation] = []
+  /// Which calls fail.
+  package var faults: [DiskFault] = []
+  /// How many calls failed so far.
+  package private(set) var failureCount = 0
+  /// How many calls of each kind were made.
+  package private(set) var calls = [Int](repeating: 0, count: DiskCall.allCases.count)
+  /// Set when the two models of a failed sync must mix bytes, or a failed write ends early.
+  package var random = Seeded(0)
+  /// Told of every call, for tests that plant bugs.
+  package var ignored: Set<DiskCall> = []
+
+  private let isRecording: Bool
+  private(set) var nodes: [Node] = []
+  private(set) var names: [(name: String, node: Node)] = []
+  private weak var lockHolder: SimulatedProcess?
+
+  package init(_ image: DiskImage = DiskImage(), isRecording: Bool) {
+    self.image = image
+    self.isRecording = isRecording
+    for entry in image.entries {
+      let node = Node(number: nodes.count, bytes: entry.bytes)
+      nodes.append(node)
+      names.append((entry.name, node))
+    }
+  }
+
+  /// A process that uses the disk until it is killed.
+  package func process() -> SimulatedProcess { SimulatedProcess(self) }
+
+  /// The files as programs see them.
+  package var visible: [(name: String, bytes: [UInt8])] { names.map { ($0.name, $0.node.bytes) } }
+
+  /// How often a kind of call was made.
+  package func count(_ call: DiskCall) -> Int { calls[call.place] }
+
+  /// Counts a call; returns the fault that it must fail with.
+  func enter(_ call: DiskCall) -> DiskFault? {
+    let place = call.place
+    calls[place] += 1
+    if faults.isEmpty { return nil }
+    let number = calls[place]
+    guard
+      let fault = faults.first(where: {
+        $0.call == call && $0.ordinal <= number && number < $0.ordinal + $0.times
+      })
+    else { return nil }
+    failureCount += 1
+    return fault
+  }
+
+  func note(_ operation: @autoclosure () -> DiskOperation) {
+    if isRecording { record.append(operation()) }
+  }
+
+  // MARK: Names
+
+  func node(_ name: String) -> Node? { names.first { $0.name == name }?.node }
+
+  func create(_ name: String) -> Node {
+    let node = Node(number: nodes.count, bytes: [])
+    nodes.append(node)
+    names.append((name, node))
+    note(.create(name: name, file: node.number))
+    return node
+  }
+
+  func rename(_ name: String, to newName: String) {
+    guard let node = node(name) else { return }
+    names.removeAll { $0.name == newName || $0.name == name }
+    names.append((newName, node))
+    note(.rename(from: name, to: newName, file: node.number))
+  }
+
+  func remove(_ name: String) {
+    names.removeAll { $0.name == name }
+    note(.remove(name: name))
+  }
+
+  // MARK: The lock
+
+  func takeLock(_ process: SimulatedProcess) -> Bool {
+    if let lockHolder, lockHolder !== process, !lockHolder.isDead { return false }
+    lockHolder = process
+    note(.lock)
+    return true
+  }
+
+  func releaseLock(_ process: SimulatedProcess) {
+    if lockHolder === process { lockHolder = nil }
+  }
+}
+
+extension DiskCall {
+  /// The call's place among all kinds.
+  var place: Int {
+    switch self {
+    case .list: 0
+    case .open: 1
+    case .create: 2
+    case .size: 3
+    case .read: 4
+    case .write: 5
+    case .sync: 6
+    case .preallocate: 7
+    case .truncate: 8
+    case .rename: 9
+    case .remove: 10
+    case .syncDirectory: 11
+    case .lock: 12
+    case .createDirectory: 13
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// Crashes at one moment.
+enum Crash {
+  /// One of the images that a crash at the end of a record may leave.
+  static func randomImage(
+    _ image: DiskImage, _ record: [DiskOperation], _ random: inout Seeded
+  ) -> DiskImage {
+    var state = CrashState(image)
+    for operation in record { state.apply(operation) }
+    guard let last = record.last else { return image }
+    var images: [DiskImage] = []
+    state.images(after: last, step: 64, &random) { images.append($0) }
+    return images.isEmpty ? image : images[random.below(images.count)]
+  }
+}
+
+extension SimulatedDisk {
+  /// The faults that have not struck yet, counted from now on.
+  var remainingFaults: [DiskFault] {
+    faults.compactMap { fault in
+      var fault = fault
+      fault.ordinal -= count(fault.call)
+      return fault.ordinal > 0 ? fault : nil
+    }
+  }
+}

@@ -1,0 +1,2 @@
+import SampleLogSimulation
+import Testing
