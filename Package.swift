@@ -38,7 +38,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "Simulate",
-      dependencies: ["SampleLogSimulation"],
+      dependencies: ["SampleLogSimulation", "SampleLog"],
       path: "Tests/Simulate",
       swiftSettings: settings
     ),

@@ -1,25 +1,45 @@
 import Foundation
+import SampleLog
 import SampleLogSimulation
 
+/// Proves the store by simulation: opens what crashes, errors and rot may leave of a disk.
 @main
 enum Simulate {
   static func main() {
-    var explorer = Explorer()
-    do {
-      let begin = Date()
-      for length in 1...3 {
-        for number in 0..<Enumeration.count(length: length) {
-          try explorer.explore(
-            Enumeration.workload(length: length, number: number), from: length - 1)
-        }
+    guard let arguments = Arguments(CommandLine.arguments.dropFirst()) else {
+      print(Arguments.usage)
+      exit(2)
+    }
+    if let text = arguments.replay {
+      guard let workload = Workload(text) else {
+        print("This is no workload: \(text)")
+        exit(2)
       }
-      let time = Date().timeIntervalSince(begin)
-      print(explorer.counts, time, Double(explorer.counts.distinct) / time)
-    } catch let failure as SimulationFailure {
-      print(failure)
-      print(Shrinker.shrink(failure))
+      exit(replay(workload))
+    }
+    do {
+      let run = try Run(arguments)
+      run.go()
+      exit(run.report() ? 0 : 1)
     } catch {
-      print(error)
+      print("FAILED \(error)")
+      exit(1)
+    }
+  }
+
+  /// Runs one workload and opens all its images, more thoroughly than a run of many would.
+  private static func replay(_ workload: Workload) -> Int32 {
+    var effort = Explorer.Effort()
+    effort.full = 1
+    var explorer = Explorer(effort)
+    do {
+      let execution = try explorer.explore(workload, keepsLog: true)
+      for line in execution.log { print(line) }
+      print("\(explorer.counts.distinct) images, nothing wrong")
+      return 0
+    } catch {
+      print("FAILED \(error)")
+      return 1
     }
   }
 }

@@ -30,12 +30,26 @@ final class LogWriter {
     last = end.last
     durableThrough = end.last
     chain = end.chain
-    // Bytes of a torn frame must not be found behind a later, shorter one.
-    if try file.size() != length { try file.truncate(to: length) }
+    try Self.cut(file, to: length)
     // What was read may be in the page cache only; nobody is shown what is not durable.
     try file.sync()
     reserved = length
     zeroed = length
+  }
+
+  /// Removes what a torn write left behind the last good frame.
+  ///
+  /// It is overwritten first: it may be a whole frame behind a torn one, and a disk that gives the
+  /// same blocks to later frames may show it in their place, with the right salt.
+  private static func cut(_ file: any File, to length: Int) throws {
+    let rest = try file.size() - length
+    guard rest > 0 else { return }
+    let torn = try file.bytes(rest, at: length) ?? []
+    if torn.contains(where: { $0 != 0 }) {
+      try [UInt8](repeating: 0, count: rest).withUnsafeBytes { try file.write($0, at: length) }
+      try file.sync()
+    }
+    try file.truncate(to: length)
   }
 
   /// Creates a log under its final name.

@@ -16,7 +16,7 @@ package struct CrashState: Sendable {
     /// After a failed sync: what programs saw then. Of what differs from the base any part may be
     /// on the disk, for good.
     var doubt: [UInt8]?
-    /// Bytes that the file had beyond its end once; the blocks may come back with them.
+    /// Bytes that the file had before it was cut; its next blocks may be the old ones.
     var ghost: [UInt8] = []
 
     init(_ bytes: [UInt8]) {
@@ -72,7 +72,7 @@ package struct CrashState: Sendable {
     case .loseTrack(let file):
       files[file].doubt = files[file].current
     case .fallBack(let file, let bytes):
-      let ghost = files[file].current
+      let ghost = files[file].ghost
       files[file] = File(bytes)
       files[file].ghost = ghost
     case .preallocate, .lock: break
@@ -89,6 +89,8 @@ package struct CrashState: Sendable {
   private mutating func sync(_ file: Int) {
     var one = files[file]
     one.lastWrite = nil
+    // What was written over is no ghost any more.
+    for place in 0..<min(one.ghost.count, one.current.count) { one.ghost[place] = one.current[place] }
     if let doubt = one.doubt {
       // Only what changed since the failure is certain now.
       for place in one.current.indices {

@@ -13,6 +13,8 @@ package struct Counts: Sendable {
   package var queries = 0
   /// Images verified and opened read-only beside being opened.
   package var verified = 0
+  /// Workloads run twice with byte-equal event logs.
+  package var repeated = 0
   /// Bits flipped, and sectors zeroed, swapped, doubled, cut off or written back to an older state.
   package var flips = 0
   package var otherRot = 0
@@ -29,6 +31,7 @@ package struct Counts: Sendable {
     left.errors += right.errors
     left.queries += right.queries
     left.verified += right.verified
+    left.repeated += right.repeated
     left.flips += right.flips
     left.otherRot += right.otherRot
     left.digest &+= right.digest

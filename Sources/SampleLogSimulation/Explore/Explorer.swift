@@ -81,6 +81,11 @@ package struct Explorer {
     }
   }
 
+  /// Adds what was looked at by other means.
+  package mutating func add(_ more: Counts) { counts += more }
+
+  mutating func noteTwice() { counts.repeated += 1 }
+
   // MARK: One image
 
   /// Opens an image, which must be one of some candidates.
@@ -253,5 +258,21 @@ extension DiskOperation {
     case .fallBack(let file, _): "failed sync of \(file), bytes dropped"
     case .lock: "lock"
     }
+  }
+}
+
+extension Explorer {
+  /// Runs a workload twice and compares all that happened, event by event.
+  package mutating func exploreTwice(_ workload: Workload) throws {
+    let first = Execution(workload, keepsLog: true)
+    try first.run()
+    let second = Execution(workload, keepsLog: true)
+    try second.run()
+    guard first.log == second.log, first.digest == second.digest else {
+      let place = first.log.indices.first { second.log[$0] != first.log[$0] } ?? 0
+      throw SimulationFailure(
+        workload: workload, message: "two runs differ at event \(place): \(first.log[place])")
+    }
+    noteTwice()
   }
 }

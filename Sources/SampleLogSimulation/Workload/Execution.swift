@@ -23,7 +23,7 @@ package final class Execution {
   private(set) var lives: [Life] = []
   private(set) var queries = 0
   private(set) var digest: UInt64 = 0
-  private(set) var log: [String] = []
+  package private(set) var log: [String] = []
   /// The first step that met a fault.
   private(set) var firstFailedStep: Int?
 
