@@ -8,7 +8,7 @@ TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
 
-.PHONY: help demo test format lint docs bench tsan clean dependencies
+.PHONY: help demo test format lint docs bench soak tsan clean dependencies
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
@@ -17,8 +17,12 @@ demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own A
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
-test: dependencies ## Runs all tests
+test: dependencies ## Runs the simulation, then all tests
+	$(SWIFT) run -c release Simulate
 	$(TEST)
+
+soak: dependencies ## Simulates for long; MINUTES=60 for an hour, SEED=2 for another
+	$(SWIFT) run -c release Simulate --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
 tsan: dependencies ## Runs all tests under the thread sanitizer
 	$(TEST) --sanitize=thread --scratch-path .build/tsan

@@ -13,9 +13,12 @@ extension CrashState {
   /// What a crash may leave of a file.
   ///
   /// - Parameters:
+  ///   - number: The file's number.
   ///   - isThorough: Whether to tear the last write at every step; otherwise a few cases stand for
   ///     all, for files that something else than the last operation was done to.
   ///   - step: How many bytes apart a write is torn.
+  ///   - random: Chooses where there are too many.
+  /// - Returns: Different contents, the certain one first, then the one that programs see.
   func contents(
     _ number: Int, isThorough: Bool, step: Int, _ random: inout Seeded
   ) -> [Content] {
@@ -72,14 +75,17 @@ extension CrashState {
       let count = changed.count
       if count <= 3, isThorough {
         for bits in 0..<(1 << count) {
-          result.append(mixture(file, size, changed, isStale: bits & 2 == 0) { bits >> $0 & 1 == 1 })
+          result.append(
+            mixture(file, size, changed, isStale: bits & 2 == 0) { bits >> $0 & 1 == 1 })
         }
         continue
       }
       for _ in 0..<(isThorough ? 8 : 1) {
         let bits = random.next()
         result.append(
-          mixture(file, size, changed, isStale: random.oneIn(2)) { bits >> UInt64($0 & 63) & 1 == 1 })
+          mixture(file, size, changed, isStale: random.oneIn(2)) {
+            bits >> UInt64($0 & 63) & 1 == 1
+          })
       }
       guard isThorough else { continue }
       for one in 0..<min(count, 8) {

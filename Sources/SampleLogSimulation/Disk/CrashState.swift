@@ -13,8 +13,9 @@ package struct CrashState: Sendable {
     /// The last write, when it was the last change.
     var lastWrite: (offset: Int, bytes: [UInt8])?
     var isPending = false
-    /// After a failed sync: what programs saw then. Of what differs from the base any part may be
-    /// on the disk, for good.
+    /// After a failed sync: what programs saw then.
+    ///
+    /// Of what differs from the base any part may be on the disk, for good.
     var doubt: [UInt8]?
     /// Bytes that the file had before it was cut; its next blocks may be the old ones.
     var ghost: [UInt8] = []
@@ -90,7 +91,9 @@ package struct CrashState: Sendable {
     var one = files[file]
     one.lastWrite = nil
     // What was written over is no ghost any more.
-    for place in 0..<min(one.ghost.count, one.current.count) { one.ghost[place] = one.current[place] }
+    for place in 0..<min(one.ghost.count, one.current.count) {
+      one.ghost[place] = one.current[place]
+    }
     if let doubt = one.doubt {
       // Only what changed since the failure is certain now.
       for place in one.current.indices {

@@ -51,8 +51,9 @@ package struct DiskFault: Hashable, Sendable, CustomStringConvertible {
   /// How many calls of the kind fail from there on.
   package var times = 1
   package var error = DiskError.inputOutput
-  /// Whether the call nevertheless did some or all of its work: a part of a write, a whole rename.
-  /// For a sync: whether the page cache falls back to what the disk has.
+  /// Whether the call nevertheless did some or all of its work.
+  ///
+  /// A part of a write, a whole rename; for a sync: whether the page cache falls back to what the disk has.
   package var isOdd = false
 
   package init(

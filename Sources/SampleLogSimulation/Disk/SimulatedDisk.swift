@@ -1,4 +1,3 @@
-
 /// A disk with one directory that records what is done to it and fails when it is told to.
 ///
 /// It holds what programs see: the page cache. What a crash may leave of it is worked out from
@@ -29,8 +28,10 @@ package final class SimulatedDisk: @unchecked Sendable {
   package private(set) var calls = [Int](repeating: 0, count: DiskCall.allCases.count)
   /// Set when the two models of a failed sync must mix bytes, or a failed write ends early.
   package var random = Seeded(0)
-  /// Told of every call, for tests that plant bugs.
-  package var ignored: Set<DiskCall> = []
+  /// A bug that the disk pretends its user has.
+  package var bug: PlantedBug?
+  // The file whose sync a planted bug has put off.
+  private var late: Int?
 
   private let isRecording: Bool
   private(set) var nodes: [Node] = []
@@ -58,6 +59,7 @@ package final class SimulatedDisk: @unchecked Sendable {
 
   /// Counts a call; returns the fault that it must fail with.
   func enter(_ call: DiskCall) -> DiskFault? {
+    if let file = late.take() { note(.sync(file: file)) }
     let place = call.place
     calls[place] += 1
     if faults.isEmpty { return nil }
@@ -70,6 +72,23 @@ package final class SimulatedDisk: @unchecked Sendable {
     failureCount += 1
     return fault
   }
+
+  /// Makes a file durable, unless a planted bug has it otherwise.
+  func sync(_ node: Node) {
+    switch bug {
+    case .noFileSync: return
+    case .renameBeforeSync where name(of: node)?.hasSuffix(".tmp") == true: return
+    case .acknowledgeBeforeSync: late = node.number
+    default: note(.sync(file: node.number))
+    }
+    node.synced = node.bytes
+  }
+
+  func syncDirectory() {
+    if bug != .noDirectorySync { note(.syncDirectory) }
+  }
+
+  private func name(of node: Node) -> String? { names.first { $0.node === node }?.name }
 
   func note(_ operation: @autoclosure () -> DiskOperation) {
     if isRecording { record.append(operation()) }

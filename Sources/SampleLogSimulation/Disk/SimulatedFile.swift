@@ -31,7 +31,8 @@ final class SimulatedFile: File, @unchecked Sendable {
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
     let fault = try process.enter(.write, path)
     // A write that fails may have done a part of its work.
-    let done = fault == nil ? bytes.count : fault?.isOdd == true ? disk.random.below(bytes.count) : 0
+    let done =
+      fault == nil ? bytes.count : fault?.isOdd == true ? disk.random.below(bytes.count) : 0
     if done > 0 {
       let part = [UInt8](UnsafeRawBufferPointer(rebasing: bytes[..<done]))
       node.bytes.overlay(part, at: offset)
@@ -42,10 +43,7 @@ final class SimulatedFile: File, @unchecked Sendable {
 
   func sync() throws {
     guard let fault = try process.enter(.sync, path) else {
-      if disk.ignored.contains(.sync) { return }
-      node.synced = node.bytes
-      disk.note(.sync(file: node.number))
-      return
+      return disk.sync(node)
     }
     if fault.isOdd {
       node.bytes = node.synced

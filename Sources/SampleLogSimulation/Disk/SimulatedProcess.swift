@@ -79,7 +79,7 @@ package final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
   package func syncDirectory(_ path: String) throws {
     try check(.syncDirectory, path)
-    if !disk.ignored.contains(.syncDirectory) { disk.note(.syncDirectory) }
+    disk.syncDirectory()
   }
 
   package func lock(_ path: String) throws -> any FileLock {

@@ -31,6 +31,7 @@ package struct Explorer {
   ///   - first: The first step whose crashes are looked at.
   ///   - isAfterFault: Whether to begin at the first step that meets a fault instead, and look at
   ///     nothing when none does.
+  ///   - keepsLog: Whether the run keeps a log of its events.
   /// - Returns: The run.
   /// - Throws: A ``SimulationFailure``.
   @discardableResult
@@ -104,7 +105,7 @@ package struct Explorer {
       try verify(image, candidates, workload)
     }
     let disk = SimulatedDisk(image, isRecording: isDeep)
-    disk.ignored = workload.ignored
+    disk.bug = workload.bug
     let process = disk.process()
     defer { process.kill() }
     let database = try open(process, workload, image, .readWrite)

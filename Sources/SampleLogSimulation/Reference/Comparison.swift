@@ -25,6 +25,8 @@ package struct Comparison {
   /// - Parameters:
   ///   - reference: What must be there.
   ///   - isFull: Whether to read the feed from every place and ask queries, too.
+  /// - Returns: The first difference.
+  /// - Throws: What the store throws.
   package mutating func difference(_ reference: Reference, isFull: Bool) throws -> String? {
     if snapshot.end < reference.end || snapshot.end >= reference.nexts[reference.nexts.count - 1] {
       return "it ends at \(snapshot.end), expected \(reference.end) up to before "

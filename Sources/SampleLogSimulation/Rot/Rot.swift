@@ -62,7 +62,9 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
   package static func others(_ store: RotStore, file: Int) -> [Rot] {
     let count = store.image.entries[file].bytes.count
     let sectors = count / sectorSize
-    var result = (0..<(count + sectorSize - 1) / sectorSize).map { Rot.zero(file: file, sector: $0) }
+    var result = (0..<(count + sectorSize - 1) / sectorSize).map {
+      Rot.zero(file: file, sector: $0)
+    }
     for sector in 0..<sectors {
       for other in [sector - 1, sector + 1, (sector * 7 + 3) % sectors]
       where other != sector && other >= 0 && other < sectors {
@@ -70,7 +72,9 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
         if other > sector { result.append(.swap(file: file, sector: sector, with: other)) }
       }
     }
-    for length in stride(from: 0, to: count, by: 40) { result.append(.cut(file: file, length: length)) }
+    for length in stride(from: 0, to: count, by: 40) {
+      result.append(.cut(file: file, length: length))
+    }
     return result
   }
 }

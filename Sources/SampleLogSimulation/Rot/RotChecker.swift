@@ -26,7 +26,8 @@ package struct RotChecker {
 
   private func fail(_ rot: Rot, _ message: String) -> SimulationFailure {
     SimulationFailure(
-      workload: Workload([], seed: store.seed), message: "rot, store \(store.seed), \(rot): \(message)")
+      workload: Workload([], seed: store.seed),
+      message: "rot, store \(store.seed), \(rot): \(message)")
   }
 
   /// What the store may answer without an error.

@@ -16,9 +16,11 @@ package struct RotStore: Sendable {
   /// Makes a store of segments and a log.
   ///
   /// - Parameters:
+  ///   - seed: What the samples follow from.
   ///   - segments: How many segments.
   ///   - rows: How many samples each of them gets.
   ///   - commits: How many commits the log gets.
+  /// - Throws: An error of the engine, which would be a bug.
   package init(seed: UInt64, segments: Int, rows: Int, commits: Int) throws {
     self.seed = seed
     var random = Seeded(seed)
@@ -108,7 +110,9 @@ package struct RotStore: Sendable {
       mix(block.start[row].bitPattern)
       mix(block.end[row].bitPattern &* 3)
       mix(block.value[row].bitPattern &* 5)
-      mix(UInt64(block.type) << 32 ^ UInt64(block.unit[row]) << 16 ^ UInt64(block.device[row]))
+      // Symbols are numbers of the process; what they stand for is the answer.
+      mix(stableHash(database.symbols.name(block.type)))
+      mix(stableHash(database.symbols.name(block.unit[row])))
       if change.kind == .deletion { mix(block.target[row]) }
       for byte in block.extras(at: row) { mix(UInt64(byte)) }
       let found = try snapshot.row(change.row.id)?.sequence

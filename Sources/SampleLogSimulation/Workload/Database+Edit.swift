@@ -5,7 +5,11 @@ extension Database {
   func perform(_ edit: Edit, isBuffered: Bool) throws -> ClosedRange<UInt64>? {
     if let (name, place) = edit.acknowledgement {
       let before = end
-      if let place { try acknowledge(name, through: place) } else { try removeAcknowledgement(name) }
+      if let place {
+        try acknowledge(name, through: place)
+      } else {
+        try removeAcknowledgement(name)
+      }
       return before < end ? end...end : nil
     }
     var batch = Batch()

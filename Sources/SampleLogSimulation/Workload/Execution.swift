@@ -50,7 +50,7 @@ package final class Execution {
     salts = Salts(workload.seed)
     let disk = SimulatedDisk(isRecording: true)
     disk.faults = workload.faults
-    disk.ignored = workload.ignored
+    disk.bug = workload.bug
     disk.random = Seeded(workload.seed ^ 0xD15C)
     lives = [Life(disk: disk)]
     process = disk.process()
@@ -325,7 +325,7 @@ package final class Execution {
     process.kill()
     let next = Life(disk: SimulatedDisk(image, isRecording: true))
     next.disk.faults = []
-    next.disk.ignored = workload.ignored
+    next.disk.bug = workload.bug
     // Faults that have not struck yet strike later, counted from the workload's beginning.
     next.disk.faults = disk.remainingFaults
     next.disk.random = Seeded(random.next())

@@ -9,7 +9,7 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
   /// How many seconds deletions are remembered; a step takes one.
   package var retention = 3
   /// A bug planted in the disk, for tests of the simulator itself.
-  package var ignored: Set<DiskCall> = []
+  package var bug: PlantedBug?
 
   package init(_ steps: [Step], faults: [DiskFault] = [], seed: UInt64 = 1) {
     self.steps = steps
@@ -22,9 +22,7 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
     var parts = ["seed=\(seed)"]
     if sealRows > 0 { parts.append("rows=\(sealRows)") }
     if retention != 3 { parts.append("retention=\(retention)") }
-    if !ignored.isEmpty {
-      parts.append("ignored=" + ignored.map(\.rawValue).sorted().joined(separator: ","))
-    }
+    if let bug { parts.append("bug=\(bug.rawValue)") }
     if !faults.isEmpty {
       parts.append("faults=" + faults.map(\.description).joined(separator: ","))
     }
@@ -44,7 +42,7 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
         self.seed = seed
       case "rows": sealRows = Int(pair[1]) ?? 0
       case "retention": retention = Int(pair[1]) ?? 3
-      case "ignored": ignored = Set(items.compactMap { DiskCall(rawValue: String($0)) })
+      case "bug": bug = PlantedBug(rawValue: String(pair[1]))
       case "faults":
         faults = items.compactMap { DiskFault($0) }
         guard faults.count == items.count else { return nil }
