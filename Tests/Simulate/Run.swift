@@ -42,7 +42,8 @@ final class Run: Sendable {
   }
 
   private func note(_ failure: String) {
-    print(failure)
+    // At once, whatever becomes of the run.
+    FileHandle.standardOutput.write(Data((failure + "\n").utf8))
     state.withLock { $0.failures.append(failure) }
   }
 

@@ -25,7 +25,12 @@ extension Database {
       storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
       predecessor: writer.end)
     committer.writer = try LogWriter.create(
-      header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount)
+      header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount
+    ) {
+      // What a successor says of this log is final, and once it is being named it may be there
+      // even if that fails: what were written here then would be gone after a crash.
+      writer.abandon()
+    }
     let tail = Tail(first: header.first, symbols: symbols, storeID: storeID)
     state.withLock { $0.begin(tail) }
     if options.sealsInBackground { scheduleSealing() }

@@ -53,8 +53,12 @@ final class LogWriter {
   }
 
   /// Creates a log under its final name.
+  ///
+  /// - Parameter willName: Called when the next thing is to give the file its name, after which a
+  ///   failure leaves it unknown whether it has that name.
   static func create(
-    _ header: LogHeader, in directory: String, fileSystem: any FileSystem, zeroStep: Int
+    _ header: LogHeader, in directory: String, fileSystem: any FileSystem, zeroStep: Int,
+    willName: () -> Void = {}
   ) throws -> LogWriter {
     let name = FileNames.log(first: header.first)
     let path = directory + "/" + name
@@ -63,6 +67,7 @@ final class LogWriter {
     let file = try fileSystem.open(temporary, .create)
     try header.encoded.withUnsafeBytes { try file.write($0, at: 0) }
     try file.sync()
+    willName()
     try fileSystem.rename(temporary, to: path)
     try fileSystem.syncDirectory(directory)
     let end = LogEnd(
@@ -107,6 +112,9 @@ final class LogWriter {
       throw error
     }
   }
+
+  /// Takes nothing more from now on, because a successor may be there that says so.
+  func abandon() { hasFailed = true }
 
   var frameChain: UInt32 { chain }
 

@@ -73,6 +73,17 @@ package final class SimulatedDisk: @unchecked Sendable {
     return fault
   }
 
+  /// Does something that neither fails nor counts.
+  func unobserved<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let (faults, calls) = (faults, calls)
+    self.faults = []
+    defer {
+      self.faults = faults
+      self.calls = calls
+    }
+    return try body()
+  }
+
   /// Makes a file durable, unless a planted bug has it otherwise.
   func sync(_ node: Node) {
     switch bug {

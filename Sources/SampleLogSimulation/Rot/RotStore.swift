@@ -1,4 +1,4 @@
-package import SampleLog
+import SampleLog
 
 /// A closed store whose bytes are then damaged, and what it answers.
 package struct RotStore: Sendable {

@@ -96,7 +96,10 @@ package final class Execution {
   private func compareLive() throws {
     guard let database else { return }
     var comparison = Comparison(database)
-    if let difference = try comparison.difference(reference, isFull: true) {
+    let difference = try disk.unobserved {
+      try comparison.difference(reference, isFull: true)
+    }
+    if let difference {
       throw fail("the open store differs: \(difference)")
     }
     queries += comparison.queries
@@ -253,7 +256,7 @@ package final class Execution {
   /// A compaction leaves one segment, one log and no dead rows.
   private func checkCompacted() throws {
     guard let database else { return }
-    let statistics = try database.statistics()
+    let statistics = try disk.unobserved { try database.statistics() }
     let names = disk.visible.map(\.name)
     let isTidy =
       statistics.segmentCount <= 1 && statistics.deadRowCount == 0
@@ -301,7 +304,10 @@ package final class Execution {
     let possible = isCertain ? [reference] + undecided : candidates
     for candidate in possible.reversed() {
       var comparison = Comparison(database)
-      guard let difference = try comparison.difference(candidate, isFull: false) else {
+      let found = try disk.unobserved {
+        try comparison.difference(candidate, isFull: false)
+      }
+      guard let difference = found else {
         reference = candidate
         settle()
         return
