@@ -53,7 +53,8 @@ package struct DiskFault: Hashable, Sendable, CustomStringConvertible {
   package var error = DiskError.inputOutput
   /// Whether the call nevertheless did some or all of its work.
   ///
-  /// A part of a write, a whole rename; for a sync: whether the page cache falls back to what the disk has.
+  /// A part of a write, a whole rename; for a sync: whether the page cache falls back to what the
+  /// disk has.
   package var isOdd = false
 
   package init(
