@@ -6,7 +6,6 @@ import SampleLogSimulation
 //
 //     PowerCut CUTS ext4|xfs [SEED]
 
-setvbuf(stdout, nil, _IOLBF, 0)
 let words = Array(CommandLine.arguments.dropFirst())
 do {
   if words.first == "writer", words.count == 3, let order = TortureOrder(words[1]) {

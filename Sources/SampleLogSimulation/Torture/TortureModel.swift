@@ -157,3 +157,15 @@ package struct TortureModel: Sendable {
     }
   }
 }
+
+extension TortureModel {
+  /// How many samples there are when only what was acknowledged happened.
+  package var acknowledgedSamples: Int {
+    var later = self
+    for (number, operation) in operations.sorted(by: { $0.key < $1.key })
+    where operation.outcome == .done {
+      later.apply(operation, number)
+    }
+    return later.alive.values.reduce(0, +)
+  }
+}
