@@ -65,9 +65,8 @@ final class LogWriter {
   ///
   /// After a write or a sync that failed the log takes nothing more: what reached the disk is
   /// unknown, and only a successor that states where this log ends makes it certain. When there
-  /// is no space for the frames the log is as it was.
-  ///
-  /// - Parameter isGrowing: Whether the frames add samples, which leave the spare space alone.
+  /// is no space for the frames the log is as it was. Frames that are growing, because they add
+  /// samples, leave the spare space alone.
   func append(
     _ frames: [UInt8], last newLast: UInt64, chain newChain: UInt32, isDurable: Bool,
     isGrowing: Bool = true
