@@ -8,7 +8,7 @@ TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
 
-.PHONY: help demo test format lint docs bench tsan clean dependencies
+.PHONY: help demo test format lint docs bench powercuts soak tsan clean dependencies
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
@@ -32,6 +32,13 @@ lint: dependencies ## Checks the style
 
 docs: dependencies ## Builds the documentation into .build/docs/site
 	SWIFT=$(SWIFT) DOCC=$(DOCC) .ci/docs
+
+powercuts: dependencies ## Cuts the power of ext4 and XFS under a writer, CUTS=100 times; needs root
+	SWIFT=$(SWIFT) .ci/powercuts $(or $(CUTS),100)
+
+soak: dependencies ## Tries for MINUTES=10 to make the store lose something
+	$(SWIFT) build -c release --product healthstore
+	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
 
 bench: dependencies ## Measures the store next to SQLite; ARGS="--samples 10000000" and more
 	@$(SQLITE)

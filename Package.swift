@@ -31,6 +31,7 @@ let package = Package(
       dependencies: ["CLZ4", "CPlatform"],
       swiftSettings: settings
     ),
+    .target(name: "SampleLogSimulation", dependencies: ["SampleLog"], swiftSettings: settings),
     .target(name: "HealthStore", dependencies: ["SampleLog"], swiftSettings: settings),
     .target(name: "HealthKit", dependencies: ["HealthStore"], swiftSettings: settings),
     .target(
@@ -40,7 +41,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "HealthStoreTool",
-      dependencies: ["HealthStore", "AppleHealthExport", "SampleLog"],
+      dependencies: ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -77,6 +78,17 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: ["HealthStoreTool", "HealthStore"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "PowerCut",
+      dependencies: ["SampleLog", "SampleLogSimulation"],
+      path: "Tests/PowerCut",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ProcessTests",
+      dependencies: ["SampleLog", "SampleLogSimulation", "HealthStoreTool"],
       swiftSettings: settings
     ),
     .testTarget(name: "TidyTests", swiftSettings: settings),

@@ -64,12 +64,13 @@ extension Database {
       do {
         try writer.append(
           frames.bytes, last: frames.next - 1, chain: frames.chain,
-          isDurable: frames.accepted.contains { $0.pending.isDurable })
+          isDurable: frames.accepted.contains { $0.pending.isDurable },
+          isGrowing: frames.accepted.contains { $0.pending.payload.rows.count > 0 })
       } catch {
         for commit in frames.accepted { commit.pending.outcome = .failed(error) }
         // A successor that states where this log ends keeps the failed commits from coming back
         // after a crash. Where that fails, too, the next commit tries again.
-        try? rotate()
+        if writer.hasFailed { try? rotate() }
         return
       }
       publish(frames)

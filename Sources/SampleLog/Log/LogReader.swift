@@ -22,6 +22,8 @@ struct LogReader {
   let header: LogHeader
   /// The byte after the last good frame read.
   private(set) var end: LogEnd
+  /// The highest sequence number that a frame read so far says was durable before it.
+  private(set) var durableThrough: UInt64 = 0
   private(set) var damages: [Damage] = []
 
   init(file: any File, name: String) throws {
@@ -39,11 +41,12 @@ struct LogReader {
   ///
   /// - Parameters:
   ///   - limit: Where the log's successor says this one ends; nil for the newest log.
+  ///   - through: The last sequence number to read; a frame beyond it ends the reading.
   ///   - body: Takes each good frame's header and decompressed payload; returns false when the
   ///     payload makes no sense.
   /// - Throws: What `body` throws, or an error of the operating system.
   mutating func read(
-    limit: LogEnd?, _ body: (FrameHeader, [UInt8]) throws -> Bool
+    limit: LogEnd?, through: UInt64 = .max, _ body: (FrameHeader, [UInt8]) throws -> Bool
   ) throws {
     let start = Int(end.length)
     let size = try limit.map { Int($0.length) } ?? file.size()
@@ -53,9 +56,12 @@ struct LogReader {
       var offset = 0
       while offset < buffer.count {
         let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
-        if let frame = goodFrame(rest), frame.header.first > end.last,
+        let found = goodFrame(rest)
+        if let found, limit == nil, found.header.last > through { return }
+        if let frame = found, frame.header.first > end.last,
           try body(frame.header, frame.payload)
         {
+          durableThrough = max(durableThrough, frame.header.durableThrough)
           offset += frame.header.frameLength
           end.length = UInt64(start + offset)
           end.last = frame.header.last
@@ -72,6 +78,27 @@ struct LogReader {
       }
     }
     try checkEnd(limit)
+  }
+
+  /// Whether a frame seems to follow; costs a look at its header.
+  func mayHaveMore() throws -> Bool {
+    guard let bytes = try file.bytes(FrameHeader.size, at: Int(end.length)) else { return false }
+    return bytes.withUnsafeBytes { FrameHeader($0, salt: header.salt) } != nil
+  }
+
+  /// Makes what was read durable, unless later frames say that it is.
+  ///
+  /// What another process has written may be lost with power as long as it has not synced it.
+  ///
+  /// - Returns: Whether that worked. A disk that cannot be written to has nothing to lose.
+  func makeDurable() throws -> Bool {
+    guard end.last >= header.first, durableThrough < end.last else { return true }
+    do {
+      try file.sync()
+      return true
+    } catch StoreError.inputOutput(_, _, let code, _) {
+      return PosixFileSystem.isOnlyForReading(code)
+    }
   }
 
   /// A log with a successor must reach the end that the successor states.
