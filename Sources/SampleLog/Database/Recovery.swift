@@ -112,7 +112,9 @@ struct Recovery {
         let log = try LogReader(file: fileSystem.open(path + "/" + name, .read), name: name)
         if log.header.first != first {
           report(name, 0, "the header does not agree with the file's name")
-        } else if logs.isEmpty, first != expected {
+          continue
+        }
+        if logs.isEmpty, first != expected {
           report(name, 0, "sequence numbers \(expected) to \(first - 1) are missing")
         } else if let last = logs.last, log.header.predecessor?.first != last.header.first {
           report(name, 0, "the log before it, of \(last.name), is not the one it names")
@@ -159,8 +161,8 @@ struct Recovery {
     }
     try readDeletions(segments, &recovered)
     for number in logs.indices {
-      let successor = number + 1 < logs.count ? logs[number + 1].header.predecessor : nil
-      try replay(logs[number], limit: successor, isLast: number + 1 == logs.count, &recovered)
+      let successor = number + 1 < logs.count ? logs[number + 1].header : nil
+      try replay(logs[number], successor, &recovered)
     }
     return recovered
   }
@@ -177,6 +179,10 @@ struct Recovery {
             for row in 0..<block.count {
               // A file written after the deletion does not have the sample any more.
               let target = block.target[row]
+              guard target > 0, target < block.sequence[row] else {
+                report(segment.name, 0, "a deletion of what came after it (block \(index))")
+                break
+              }
               let home = segments.last { $0.header.first <= target }
               if let home, home.header.deadThrough < block.sequence[row] { targets.append(target) }
             }
@@ -190,16 +196,19 @@ struct Recovery {
   }
 
   private mutating func replay(
-    _ log: LogReader, limit: LogEnd?, isLast: Bool, _ recovered: inout Recovered
+    _ log: LogReader, _ successor: LogHeader?, _ recovered: inout Recovered
   ) throws {
     let tail = Tail(first: log.header.first, symbols: symbols, storeID: log.header.storeID)
     var log = log
     var deleted: [UInt64] = []
     var controls: [Control] = []
-    try log.read(limit: limit) { frame, bytes in
+    try log.read(
+      limit: successor?.predecessor, below: successor?.first ?? FileNames.greatest
+    ) { frame, bytes in
       guard
         let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.recordCount == Int(frame.count)
+        payload.recordCount == Int(frame.count),
+        payload.deletions.target.allSatisfy({ $0 > 0 && $0 < frame.first })
       else { return false }
       tail.append(payload, first: frame.first, time: frame.time)
       deleted += payload.deletions.target
@@ -211,7 +220,7 @@ struct Recovery {
     for control in controls { recovered.keep(control) }
     recovered.tails.append(tail)
     recovered.end = max(log.end.last, log.header.first - 1)
-    if isLast, mode == .readWrite {
+    if successor == nil, mode == .readWrite {
       let file = try fileSystem.open(path + "/" + log.name, .update)
       recovered.lastLog = (file, log)
     }
