@@ -30,17 +30,19 @@ import Testing
     // In a process of its own, so that a trap is the failure of this test and of no other.
     await #expect(processExitsWith: .success) { [name = name as String] in
       let target = try #require(FuzzTarget.all.first { $0.name == name })
-      for file in try CorpusTests.files(name) {
-        let bytes = try Data(contentsOf: file)
+      let stored = try CorpusTests.files(name).map {
+        ($0.lastPathComponent, [UInt8](try Data(contentsOf: $0)))
+      }
+      for (input, bytes) in try stored + target.seeds().map({ ($0.name, $0.bytes) }) {
         bytes.withUnsafeBytes { target.run($0) }
         if let peak = CorpusTests.peakMemory(), peak > 512 << 20 {
-          fatalError("\(file.lastPathComponent) took the process to \(peak) bytes.")
+          fatalError("\(input) took the process to \(peak) bytes.")
         }
       }
     }
   }
 
-  @Test("The seeds in the corpus are those that the targets make", arguments: FuzzTarget.all.map(\.name))
+  @Test("Each target has its seeds in the corpus", arguments: FuzzTarget.all.map(\.name))
   func seeds(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let folder = Self.folder(name)
@@ -55,9 +57,8 @@ import Testing
       let file = folder.appending(path: "seed-" + seed.name)
       if isWriting { try Data(seed.bytes).write(to: file) }
       #expect(seed.bytes.count <= target.maximumLength, "\(seed.name) would be cut")
-      let known = try? Data(contentsOf: file)
       #expect(
-        known == Data(seed.bytes), "\(seed.name) is another one now; make corpus writes it anew")
+        FileManager.default.fileExists(atPath: file.path), "make corpus writes \(seed.name)")
     }
   }
 }

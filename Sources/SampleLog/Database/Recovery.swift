@@ -198,7 +198,7 @@ struct Recovery {
   private mutating func replay(
     _ log: LogReader, _ successor: LogHeader?, _ recovered: inout Recovered
   ) throws {
-    let tail = Tail(first: log.header.first, symbols: symbols, storeID: log.header.storeID)
+    let tail = Tail(first: log.header.first, symbols: symbols)
     var log = log
     var deleted: [UInt64] = []
     var controls: [Control] = []
@@ -262,7 +262,7 @@ struct Recovery {
       storeID: recovered.storeID, epoch: recovered.epoch, first: recovered.end + 1,
       salt: options.random(), predecessor: predecessor)
     recovered.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
-    recovered.tails.append(Tail(first: header.first, symbols: symbols, storeID: recovered.storeID))
+    recovered.tails.append(Tail(first: header.first, symbols: symbols))
   }
 }
 

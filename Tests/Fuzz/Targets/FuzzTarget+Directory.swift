@@ -17,7 +17,7 @@ extension FuzzTarget {
       if isRepaired { name.hasSuffix(".log") ? Repair.log(&content) : Repair.segment(&content) }
       Store.write(name, content, to: fileSystem)
     }
-    Store.exercise(fileSystem)
+    Store.exercise(fileSystem, bytes)
   } seeds: {
     try DirectorySeeds.make()
   }

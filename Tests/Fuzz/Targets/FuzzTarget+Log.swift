@@ -91,7 +91,7 @@ extension FuzzTarget {
       guard next > first else { break }
       first = next
     }
-    Store.exercise(fileSystem)
+    Store.exercise(fileSystem, bytes)
   } seeds: {
     [
       Seed("two-frames", Samples.log([(3, 0, 0), (2, 2, 1)])),
