@@ -63,11 +63,15 @@ struct FixtureMaker {
     Kind(
       type: "odd", count: 12, id: { Identifier(high: $0 << 40, low: ~$0) },
       start: { 600_000_000 + Double($0) * 0x1p-20 },
-      length: { $0 == 5 ? .infinity : 0.1 },
+      length: { $0 == 5 ? 1.0 / 3 : 0.1 },
       value: { oddValues[$0 % 8] }),
     Kind(
       type: "random", count: 130, start: { Double($0) + Double($0).squareRoot() },
       value: { Double(Seeded(UInt64($0)).first >> 11) * 0x1p-53 }),
+    Kind(
+      type: "noise", count: 9, start: { 640_000_000 + Double($0) },
+      // Any bits but those of infinities and of what is none.
+      value: { Double(bitPattern: Seeded(UInt64($0)).first & ~(1 << 62)) }),
     Kind(
       type: "planes", count: 200, start: { 650_000_000 + Double($0) },
       length: { Double($0 % 7).squareRoot() * 1e-5 },

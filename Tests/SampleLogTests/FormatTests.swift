@@ -62,7 +62,13 @@ import Testing
     let store = folder.appending(path: "store")
     try? FileManager.default.removeItem(at: store)
     try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
-    for (name, bytes) in try Self.contents(maker.disk.memory) {
+    for (name, content) in try Self.contents(maker.disk.memory) {
+      var bytes = content
+      // Zeros that were written ahead say nothing, and are most of a log that was not closed.
+      if name.hasSuffix(".log") {
+        while bytes.last == 0 { bytes.removeLast() }
+        bytes += [UInt8](repeating: 0, count: 64 - bytes.count % 8)
+      }
       try Data(bytes).write(to: store.appending(path: name))
     }
     // Asked of what was written into, before any of it was read back.

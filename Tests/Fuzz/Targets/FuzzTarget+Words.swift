@@ -91,7 +91,6 @@ extension FuzzTarget {
     if let anchor, anchor.archivedBytes != content { fail("an anchor comes back different") }
     guard isArchive else { return }
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-    archiver.setClassName(NSStringFromClass(HKQueryAnchor.self), for: AnchorBytes.self)
     archiver.encode(AnchorBytes(content), forKey: NSKeyedArchiveRootObjectKey)
     let read = try? NSKeyedUnarchiver.unarchivedObject(
       ofClass: HKQueryAnchor.self, from: archiver.encodedData)
@@ -106,9 +105,11 @@ extension FuzzTarget {
 }
 
 /// Archives any bytes where an anchor archives its own.
-private final class AnchorBytes: NSObject, NSSecureCoding {
+final class AnchorBytes: NSObject, NSSecureCoding {
   static let supportsSecureCoding = true
   let bytes: [UInt8]
+
+  override var classForKeyedArchiver: AnyClass? { HKQueryAnchor.self }
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
