@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// The fuzzer brings its own main function, so what calls the targets is there only when it is built.
+// The fuzzer brings its own main function, so what calls the targets is there only for its build.
 let fuzzer: [Target] =
   Context.environment["FUZZ"] == nil
   ? []

@@ -6,8 +6,10 @@
 struct IdentifierTable {
   private var slots = [UInt64](repeating: 0, count: 1024)
   private var count = 0
-  /// For a row whose slot was another's before: that row. A sample saved and deleted again and
-  /// again would else fill a run of slots that each look-up walks through.
+  /// For a row whose slot was another's before, that other row.
+  ///
+  /// A sample saved and deleted again and again would else fill a run of slots that each look-up
+  /// walks through.
   private var earlier: [Int: Int] = [:]
 
   /// Adds a row under an identifier's hash; several rows may share one.

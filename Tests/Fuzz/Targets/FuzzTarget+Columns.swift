@@ -16,7 +16,7 @@ extension FuzzTarget {
     var reader = ByteReader(memory.bytes)
     guard let column = try? IntegerColumn(&reader, count: count) else { return }
     var numbers = [Int64](repeating: 0, count: count)
-    numbers.withUnsafeMutableBufferPointer { column.decode(into: $0.baseAddress!) }
+    column.decode(into: &numbers)
     check(numbers, rows)
   } seeds: {
     let encoder = IntegerEncoder(capacity: Segment.maximumBlockRows)
@@ -50,7 +50,7 @@ extension FuzzTarget {
       fail("integers do not come back")
     }
     var again = numbers
-    again.withUnsafeMutableBufferPointer { column.decode(into: $0.baseAddress!) }
+    column.decode(into: &again)
     if again != numbers { fail("integers come back different") }
     for row in rows where column.decode(row: row) != numbers[row] { fail("integer \(row)") }
   }
