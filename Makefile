@@ -8,7 +8,7 @@ TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
 
-.PHONY: help demo test format lint docs bench powercuts soak tsan clean dependencies
+.PHONY: help demo test fuzz corpus fixtures format lint docs bench powercuts soak tsan clean dependencies
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
@@ -22,6 +22,15 @@ test: dependencies ## Runs all tests
 
 tsan: dependencies ## Runs all tests under the thread sanitizer
 	$(TEST) --sanitize=thread --scratch-path .build/tsan
+
+fuzz: dependencies ## Feeds hostile bytes to every decoder; SECONDS=60, TARGETS="Log Segment"
+	SWIFT=$(SWIFT) SECONDS_EACH=$(or $(SECONDS),10) TARGETS="$(TARGETS)" .ci/fuzz
+
+corpus: dependencies ## Writes what fuzzing begins with anew
+	WRITE_FUZZ_CORPUS=1 $(TEST) --filter FuzzTests.CorpusTests/seeds
+
+fixtures: dependencies ## Writes the stores of the newest format version that tests open
+	WRITE_FIXTURES=1 $(TEST) --filter SampleLogTests.FormatTests/write
 
 format: ## Formats the code
 	$(SWIFT) format -i -r $(TIDY)

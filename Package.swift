@@ -9,6 +9,19 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// The fuzzer brings its own main function, so what calls the targets is there only for its build.
+let fuzzer: [Target] =
+  Context.environment["FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: ["FuzzTargets"],
+      path: "Tests/Fuzz/Driver",
+      swiftSettings: settings
+    )
+  ]
+
 let package = Package(
   name: "swift-health-store",
   platforms: [.macOS(.v15)],
@@ -92,6 +105,17 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(name: "TidyTests", swiftSettings: settings),
-  ],
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["SampleLog", "HealthStore", "AppleHealthExport"],
+      path: "Tests/Fuzz/Targets",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: ["FuzzTargets"],
+      swiftSettings: settings
+    ),
+  ] + fuzzer,
   swiftLanguageModes: [.v6]
 )

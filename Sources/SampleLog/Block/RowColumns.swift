@@ -23,11 +23,22 @@ package struct RowColumns {
 
   package var count: Int { sequence.count }
 
+  /// Bytes of all blobs.
+  private var blobByteCount = 0
+  /// A block is decoded whole, so few rows with much metadata are a block by themselves.
+  package static let maximumBlobBytes = 16 << 20
+
+  /// Whether the rows are enough for a block.
+  package var isFull: Bool {
+    count >= Segment.maximumBlockRows || blobByteCount >= Self.maximumBlobBytes
+  }
+
   /// Returns the number to store in `extras` for a blob.
   package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
     if let known = blobNumbers[bytes] { return known }
     blobs.append(bytes)
+    blobByteCount += bytes.count
     let number = UInt32(blobs.count)
     blobNumbers[bytes] = number
     return number
@@ -64,6 +75,7 @@ package struct RowColumns {
     target.removeAll(keepingCapacity: true)
     time.removeAll(keepingCapacity: true)
     blobs.removeAll(keepingCapacity: true)
+    blobByteCount = 0
     blobNumbers.removeAll(keepingCapacity: true)
   }
 }

@@ -25,7 +25,7 @@ extension Database {
       storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
       predecessor: writer.end)
     committer.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
-    let tail = Tail(first: header.first, symbols: symbols, storeID: storeID)
+    let tail = Tail(first: header.first, symbols: symbols)
     state.withLock { $0.begin(tail) }
     if options.sealsInBackground { scheduleSealing() }
   }

@@ -161,7 +161,9 @@ struct Recovery {
         let log = try LogReader(file: fileSystem.open(path + "/" + name, .read), name: name)
         if log.header.first != first {
           report(name, 0, "the header does not agree with the file's name")
-        } else if logs.isEmpty, first != expected {
+          continue
+        }
+        if logs.isEmpty, first != expected {
           report(name, 0, "sequence numbers \(expected) to \(first - 1) are missing")
         } else if let last = logs.last, log.header.predecessor?.first != last.header.first {
           report(name, 0, "the log before it, of \(last.name), is not the one it names")
@@ -208,8 +210,8 @@ struct Recovery {
     }
     try readDeletions(segments, &recovered)
     for number in logs.indices {
-      let successor = number + 1 < logs.count ? logs[number + 1].header.predecessor : nil
-      try replay(logs[number], limit: successor, isLast: number + 1 == logs.count, &recovered)
+      let successor = number + 1 < logs.count ? logs[number + 1].header : nil
+      try replay(logs[number], successor, &recovered)
     }
     return recovered
   }
@@ -226,6 +228,10 @@ struct Recovery {
             for row in 0..<block.count {
               // A file written after the deletion does not have the sample any more.
               let target = block.target[row]
+              guard target > 0, target < block.sequence[row] else {
+                report(segment.name, 0, "a deletion of what came after it (block \(index))")
+                break
+              }
               let home = segments.last { $0.header.first <= target }
               if let home, home.header.deadThrough < block.sequence[row] { targets.append(target) }
             }
@@ -239,16 +245,20 @@ struct Recovery {
   }
 
   private mutating func replay(
-    _ log: LogReader, limit: LogEnd?, isLast: Bool, _ recovered: inout Recovered
+    _ log: LogReader, _ successor: LogHeader?, _ recovered: inout Recovered
   ) throws {
-    let tail = Tail(first: log.header.first, symbols: symbols, storeID: log.header.storeID)
+    let tail = Tail(first: log.header.first, symbols: symbols)
     var log = log
     var deleted: [UInt64] = []
     var controls: [Control] = []
-    try log.read(limit: limit, through: through) { frame, bytes in
+    try log.read(
+      limit: successor?.predecessor, below: successor?.first ?? FileNames.greatest,
+      through: through
+    ) { frame, bytes in
       guard
         let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.recordCount == Int(frame.count)
+        payload.recordCount == Int(frame.count),
+        payload.deletions.target.allSatisfy({ $0 > 0 && $0 < frame.first })
       else { return false }
       tail.append(payload, first: frame.first, time: frame.time)
       deleted += payload.deletions.target
@@ -260,7 +270,7 @@ struct Recovery {
     for control in controls { recovered.keep(control) }
     recovered.tails.append(tail)
     recovered.end = max(log.end.last, log.header.first - 1)
-    if isLast {
+    if successor == nil {
       let file =
         try mode == .readWrite ? fileSystem.open(path + "/" + log.name, .update) : log.file
       recovered.lastLog = (file, log)
@@ -303,7 +313,7 @@ struct Recovery {
       storeID: recovered.storeID, epoch: recovered.epoch, first: recovered.end + 1,
       salt: options.random(), predecessor: predecessor)
     recovered.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
-    recovered.tails.append(Tail(first: header.first, symbols: symbols, storeID: recovered.storeID))
+    recovered.tails.append(Tail(first: header.first, symbols: symbols))
   }
 }
 

@@ -6,6 +6,10 @@ package struct KeyHash: Sendable {
   private let first: UInt64
   private let second: UInt64
 
+  /// A hash that nobody outside of this process can foresee, for tables in memory.
+  package static let ofThisProcess = KeyHash(
+    Identifier(high: secureRandom(), low: secureRandom()))
+
   package init(_ storeID: Identifier) {
     func mix(_ value: UInt64) -> UInt64 {
       var bits = value &+ 0x9E37_79B9_7F4A_7C15

@@ -168,7 +168,16 @@ struct BlockReader {
     let integers = try integers(stored)
     integers.decode(into: scratch)
     let first = segment.header.first
-    for row in 0..<rows { out[row] = first &+ UInt64(bitPattern: scratch[row]) }
+    var greatest: UInt64 = 0
+    for row in 0..<rows {
+      let distance = UInt64(bitPattern: scratch[row])
+      greatest = max(greatest, distance)
+      out[row] = first &+ distance
+    }
+    // Readers count on this; the target of a deletion may be anywhere.
+    if stored == .sequence, greatest > segment.header.last &- first {
+      throw segment.damaged(block, stored.rawValue, "a sequence number outside of the segment")
+    }
   }
 
   private func decode(
@@ -251,7 +260,11 @@ struct BlockReader {
   }
 
   private func sequence(_ stored: StoredColumn, _ row: Int) throws -> UInt64 {
-    segment.header.first
-      &+ UInt64(bitPattern: try integers(stored, forOneRow: true).decode(row: row))
+    let first = segment.header.first
+    let distance = UInt64(bitPattern: try integers(stored, forOneRow: true).decode(row: row))
+    if stored == .sequence, distance > segment.header.last &- first {
+      throw segment.damaged(block, stored.rawValue, "a sequence number outside of the segment")
+    }
+    return first &+ distance
   }
 }

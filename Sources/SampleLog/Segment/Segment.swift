@@ -7,6 +7,11 @@
 package final class Segment: Sendable {
   package static let maximumBlockRows = 4096
   package static let maximumRows = 1 << 25
+  /// The most that symbols, series, directory and controls may take together.
+  static let maximumIndexLength = 1 << 33
+  /// The most that a column of numbers may take for a row: 64 bits, their place in a table of
+  /// exceptions, their distance there, and once more what the double would be.
+  static let maximumNumberLength = 32
 
   package let header: SegmentHeader
   package let name: String

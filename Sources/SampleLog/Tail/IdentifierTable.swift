@@ -6,15 +6,31 @@
 struct IdentifierTable {
   private var slots = [UInt64](repeating: 0, count: 1024)
   private var count = 0
+  /// For a row whose slot was another's before, that other row.
+  ///
+  /// A sample saved and deleted again and again would else fill a run of slots that each look-up
+  /// walks through.
+  private var earlier: [Int: Int] = [:]
 
   /// Adds a row under an identifier's hash; several rows may share one.
   mutating func insert(_ hash: UInt64, row: Int) {
     if count * 5 >= slots.count * 3 { grow() }
-    Self.place(hash & 0xFFFF_FFFF_0000_0000 | UInt64(row + 1), in: &slots)
+    let slot = hash & 0xFFFF_FFFF_0000_0000 | UInt64(row + 1)
+    let mask = slots.count - 1
+    var place = Int(slot >> 32) & mask
+    while slots[place] != 0 {
+      if (slots[place] ^ slot) >> 32 == 0 {
+        earlier[row] = Int(slots[place] & 0xFFFF_FFFF) - 1
+        slots[place] = slot
+        return
+      }
+      place = (place + 1) & mask
+    }
+    slots[place] = slot
     count += 1
   }
 
-  /// Returns the first row under a hash that satisfies a condition.
+  /// Returns the newest row under a hash that satisfies a condition.
   @inline(__always)
   func first(_ hash: UInt64, where isMatch: (Int) -> Bool) -> Int? {
     let mask = slots.count - 1
@@ -25,8 +41,12 @@ struct IdentifierTable {
         let slot = slots[place]
         if slot == 0 { return nil }
         if slot & 0xFFFF_FFFF_0000_0000 == tag {
-          let row = Int(slot & 0xFFFF_FFFF) - 1
-          if isMatch(row) { return row }
+          var row = Int(slot & 0xFFFF_FFFF) - 1
+          while true {
+            if isMatch(row) { return row }
+            guard !earlier.isEmpty, let before = earlier[row] else { return nil }
+            row = before
+          }
         }
         place = (place + 1) & mask
       }
