@@ -28,7 +28,7 @@ extension Database {
     try checkWritable()
     while true {
       let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
-      var preparation = Preparation(snapshot: snapshot)
+      var preparation = Preparation(snapshot: snapshot, hash: KeyHash(storeID))
       try preparation.prepare(batch)
       guard preparation.payload.recordCount > 0 else { return preparation.result }
       let stored = try preparation.stored()

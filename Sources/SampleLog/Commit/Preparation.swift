@@ -1,11 +1,15 @@
 /// Turns a batch into what a commit writes, checked against one snapshot, on the saver's thread.
 struct Preparation {
   let snapshot: Snapshot
+  let hash: KeyHash
   private(set) var payload = CommitPayload()
   private(set) var result = CommitResult()
   private(set) var syncKeys: [UInt64] = []
 
-  init(snapshot: Snapshot) { self.snapshot = snapshot }
+  init(snapshot: Snapshot, hash: KeyHash) {
+    self.snapshot = snapshot
+    self.hash = hash
+  }
 
   mutating func prepare(_ batch: Batch) throws {
     try Self.check(batch.rows)
@@ -85,7 +89,7 @@ struct Preparation {
 
   private func checkUniqueness() throws {
     try payload.rows.id.withUnsafeBufferPointer { ids in
-      if let twice = Self.firstRepeated(ids) { throw StoreError.duplicate(ids[twice]) }
+      if let twice = Self.firstRepeated(ids, hash) { throw StoreError.duplicate(ids[twice]) }
       let isAlive = { (sequence: UInt64) in
         sequence <= snapshot.end && !snapshot.dead.contains(sequence)
       }
@@ -117,22 +121,36 @@ struct Preparation {
     }
   }
 
-  private static func firstRepeated(_ ids: UnsafeBufferPointer<Identifier>) -> Int? {
+  /// The index of an identifier that occurs before in the batch.
+  ///
+  /// One bit for each identifier, at a place its hash says, tells nearly all of them apart; only
+  /// those that meet in a bit are looked at more closely.
+  private static func firstRepeated(
+    _ ids: UnsafeBufferPointer<Identifier>, _ hash: KeyHash
+  ) -> Int? {
     guard ids.count > 1 else { return nil }
-    var bits = 4
-    while 1 << bits < ids.count * 2 { bits += 1 }
-    var table = [UInt32](repeating: 0, count: 1 << bits)
-    let mask = table.count - 1
-    return table.withUnsafeMutableBufferPointer { table in
-      for (index, id) in ids.enumerated() {
-        var place = Int(truncatingIfNeeded: id.mixed >> 20) & mask
-        while table[place] != 0 {
-          if ids[Int(table[place]) - 1] == id { return index }
-          place = (place + 1) & mask
+    // 16 to 32 bits for each identifier.
+    let shift = UInt64(64 - (Int.bitWidth - ids.count.leadingZeroBitCount) - 4)
+    let words = max(1, 1 << (58 - Int(shift)))
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words * 2) { bits in
+      bits.initialize(repeating: 0)
+      var areAllApart = true
+      for id in ids {
+        let place = hash(id) >> shift
+        let bit: UInt64 = 1 << (place & 63)
+        if bits[Int(place >> 6)] & bit != 0 {
+          bits[words + Int(place >> 6)] |= bit
+          areAllApart = false
         }
-        table[place] = UInt32(index + 1)
+        bits[Int(place >> 6)] |= bit
       }
-      return nil
+      if areAllApart { return nil }
+      var known: Set<Identifier> = []
+      return ids.indices.first { index in
+        let place = hash(ids[index]) >> shift
+        let hasMet = bits[words + Int(place >> 6)] >> (place & 63) & 1 == 1
+        return hasMet && !known.insert(ids[index]).inserted
+      }
     }
   }
 

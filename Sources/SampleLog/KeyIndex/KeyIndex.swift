@@ -16,7 +16,7 @@ package final class KeyIndex: Sendable {
       let rowBits = rows <= 1 ? 0 : Int.bitWidth - (rows - 1).leadingZeroBitCount
       shift = min(9, max(0, rowBits - 12))
       unitBits = rowBits - shift
-      fingerprintBits = min(11, 24 - unitBits)
+      fingerprintBits = min(12, 24 - unitBits)
     }
 
     var width: Int { unitBits + fingerprintBits }
@@ -51,54 +51,42 @@ package final class KeyIndex: Sendable {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(homes)).high)
   }
 
-  /// Reads how many entries a bucket has, which brings its cache line.
+  /// Asks for a bucket before it is looked into.
+  @inline(__always)
+  package func prefetch(_ bucket: Int) {
+    SampleLog.prefetch(UnsafeRawPointer(memory.base) + bucket &<< 6)
+  }
+
+  /// Reads how many entries a bucket has.
   @inline(__always)
   package func touch(_ bucket: Int) -> UInt8 {
     memory.base.load(fromByteOffset: bucket &<< 6 &+ KeyIndex.countOffset, as: UInt8.self)
   }
 
+  /// Calls `confirm` with the rows of each unit that may have the identifier until it finds it.
   @inline(__always)
   package func probe<Result>(
     _ hash: UInt64, _ confirm: (Range<Int>) throws -> Result?
   ) rethrows -> Result? {
-    let home = home(hash)
-    return try probe(hash, home: home, counted: touch(home), confirm)
-  }
-
-  /// Calls `confirm` with the rows of each unit that may have the identifier until it finds it.
-  @inline(__always)
-  package func probe<Result>(
-    _ hash: UInt64, home: Int, counted: UInt8, _ confirm: (Range<Int>) throws -> Result?
-  ) rethrows -> Result? {
-    var bucket = home
-    var counted = counted
+    var bucket = home(hash)
+    var counted = touch(bucket)
     let lowBits = UInt16(truncatingIfNeeded: shape.fingerprintBits &- 8)
     let high = UInt8(truncatingIfNeeded: hash >> UInt64(lowBits))
     let low = UInt16(truncatingIfNeeded: hash) & (1 &<< lowBits &- 1)
-    let pattern = UInt64(high) &* 0x0101_0101_0101_0101
     let unitBits = UInt16(truncatingIfNeeded: shape.unitBits)
     while bucket < buckets {
       let base = UnsafeRawPointer(memory.base) + bucket &<< 6
-      let count = Int(counted & ~KeyIndex.passedOn)
-      var word = 0
-      while word < count {
-        let bytes = base.load(fromByteOffset: word, as: UInt64.self) ^ pattern
-        // A high bit where a byte is zero; a borrow may set a wrong one above a right one.
-        var zeros = (bytes &- 0x0101_0101_0101_0101) & ~bytes & 0x8080_8080_8080_8080
-        while zeros != 0 {
-          let slot = word &+ zeros.trailingZeroBitCount &>> 3
-          zeros &= zeros &- 1
-          if slot >= count { break }
-          guard base.load(fromByteOffset: slot, as: UInt8.self) == high else { continue }
-          let rest = base.load(
-            fromByteOffset: KeyIndex.unitsOffset &+ slot &* 2, as: UInt16.self)
-          // A unit of 16 bits leaves no room for more of the fingerprint.
-          guard unitBits == 16 || rest >> unitBits == low else { continue }
-          let unit = unitBits == 16 ? Int(rest) : Int(rest & (1 &<< unitBits &- 1))
-          let rows = unit &<< shape.shift..<(unit &+ 1) &<< shape.shift
-          if let result = try confirm(rows) { return result }
-        }
-        word &+= 8
+      let count = UInt32(counted & ~KeyIndex.passedOn)
+      var equal = matches21(base, high) & (1 &<< count &- 1)
+      while equal != 0 {
+        let slot = equal.trailingZeroBitCount
+        equal &= equal &- 1
+        let rest = base.load(fromByteOffset: KeyIndex.unitsOffset &+ slot &* 2, as: UInt16.self)
+        // A unit of 16 bits leaves no room for more of the fingerprint.
+        guard unitBits == 16 || rest >> unitBits == low else { continue }
+        let unit = unitBits == 16 ? Int(rest) : Int(rest & (1 &<< unitBits &- 1))
+        let rows = unit &<< shape.shift..<(unit &+ 1) &<< shape.shift
+        if let result = try confirm(rows) { return result }
       }
       if counted & KeyIndex.passedOn == 0 { return nil }
       bucket &+= 1

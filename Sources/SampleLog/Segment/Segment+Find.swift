@@ -14,30 +14,12 @@ extension Segment {
   package func firstMatch(in ids: UnsafeBufferPointer<Identifier>) throws -> Int? {
     guard sampleCount > 0, !ids.isEmpty else { return nil }
     let keys = try keyIndex()
-    // The cache misses of a group overlap; one after another they would be waited for.
-    let group = 16
-    return try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: group * 2) { scratch in
-      var begin = 0
-      while begin < ids.count {
-        let end = min(begin + group, ids.count)
-        for index in begin..<end {
-          let hash = hash(ids[index])
-          let home = keys.home(hash)
-          scratch[(index - begin) * 2] = hash
-          scratch[(index - begin) * 2 + 1] = UInt64(home) << 8 | UInt64(keys.touch(home))
-        }
-        for index in begin..<end {
-          let hash = scratch[(index - begin) * 2]
-          let place = scratch[(index - begin) * 2 + 1]
-          let found = try keys.probe(
-            hash, home: Int(place >> 8), counted: UInt8(truncatingIfNeeded: place)
-          ) { try confirm(ids[index], $0) }
-          if found != nil { return index }
-        }
-        begin = end
-      }
-      return nil
+    var match: Int?
+    try hash.forEachGroup(of: ids, prefetch: { keys.prefetch(keys.home($0)) }) { index, hash in
+      if try keys.probe(hash, { try confirm(ids[index], $0) }) != nil { match = index }
+      return match == nil
     }
+    return match
   }
 
   /// Returns the samples that may have a sync identifier, by its key; the caller compares.

@@ -7,16 +7,23 @@ struct SeriesSealer {
 
   func write(to writer: SegmentWriter, dropped: inout [UInt64]) throws {
     let blocks = tail.blocks(key, kind, through: .max).map(\.block)
+    let entries = order(blocks, dropped: &dropped)
     var rows = RowColumns()
-    for entry in order(blocks, dropped: &dropped) {
-      rows.append(blocks[Int(entry.block)], Int(entry.row))
-      if rows.count == Segment.maximumBlockRows {
+    var next = 0
+    while next < entries.count {
+      // Neighbours mostly stay neighbours, and a run is copied at once.
+      let entry = entries[next]
+      let room = min(Segment.maximumBlockRows - rows.count, entries.count - next)
+      var length = 1
+      while length < room, entries[next + length].block == entry.block,
+        Int(entries[next + length].row) == Int(entry.row) + length
+      { length += 1 }
+      rows.append(blocks[Int(entry.block)], Int(entry.row)..<Int(entry.row) + length)
+      next += length
+      if rows.count == Segment.maximumBlockRows || next == entries.count {
         try writer.add(subject: key.subject, type: key.type, kind: kind, rows: rows)
         rows.removeAll()
       }
-    }
-    if rows.count > 0 {
-      try writer.add(subject: key.subject, type: key.type, kind: kind, rows: rows)
     }
   }
 
