@@ -105,7 +105,8 @@ extension Database {
       _ = try writer.finish(controls: controls)
       try file.sync()
       // Read it back before it counts.
-      let segment = try Segment(file: file, name: name, symbols: symbols)
+      let segment = try Segment(
+        file: file, name: name, symbols: symbols, filter: IdentifierFilter(writer.keys))
       try fileSystem.rename(temporary, to: final)
       try fileSystem.syncDirectory(path)
       return segment

@@ -47,6 +47,12 @@ package struct KeyCollector {
     count += ids.count
   }
 
+  /// Calls a function with the hash of each key, roughly in rising order.
+  @inline(__always)
+  func forEachHash(_ body: (UInt64) -> Void) {
+    for piece in pieces { for entry in piece { body(entry.hash) } }
+  }
+
   /// Calls a function with each place of a table that has entries and with how many those are.
   ///
   /// Places rise; one on the border of two pieces may come twice.

@@ -3,7 +3,7 @@
 /// A hash table of 64-byte buckets, so that a look-up touches one cache line nearly always. An
 /// entry is a fingerprint of the identifier and the *unit* of its row: a run of 2^shift rows. The
 /// caller looks into the unit's identifiers to be sure. A bucket that is full passes entries on to
-/// the next one. In memory a row costs about 3.8 bytes, in the file 2.4 to 3.1.
+/// the next one. In memory a row costs about 3.8 bytes, in the file 3.1 at most.
 package final class KeyIndex: Sendable {
   /// How entries are cut into bits, which follows from the number of rows.
   package struct Shape: Equatable, Sendable {
@@ -11,11 +11,12 @@ package final class KeyIndex: Sendable {
     package let unitBits: Int
     package let fingerprintBits: Int
 
-    /// The finest cut for which an entry still fits its 24 bits in memory.
+    /// Units of few rows, because looking into one is most of what a look-up costs; what is left
+    /// of the 24 bits in memory tells identifiers apart.
     package init(rows: Int) {
       let rowBits = rows <= 1 ? 0 : Int.bitWidth - (rows - 1).leadingZeroBitCount
-      shift = min(9, max(0, rowBits - 12))
-      unitBits = rowBits - shift
+      unitBits = min(15, rowBits)
+      shift = rowBits - unitBits
       fingerprintBits = min(12, 24 - unitBits)
     }
 

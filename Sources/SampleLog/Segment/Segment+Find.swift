@@ -4,8 +4,17 @@ extension Segment {
   /// Reads a few kilobytes, and once for each block all of its identifiers to check them.
   package func find(_ id: Identifier) throws -> (block: Int, row: Int)? {
     guard sampleCount > 0 else { return nil }
-    let keys = try keyIndex()
-    return try keys.probe(hash(id)) { try confirm(id, $0) }
+    return try find(id, hash(id))
+  }
+
+  /// Asks for the memory that looking up an identifier reads first.
+  func prefetch(_ id: Identifier) {
+    guard let keys = lazy.withLock({ $0.keys }) else { return }
+    keys.prefetch(keys.home(hash(id)))
+  }
+
+  private func find(_ id: Identifier, _ hash: UInt64) throws -> (block: Int, row: Int)? {
+    try keyIndex().probe(hash) { try confirm(id, $0) }
   }
 
   /// Returns the index of the first identifier that a sample has.
@@ -13,11 +22,18 @@ extension Segment {
   /// Meant for thousands at once: nearly all are answered by the key index in memory.
   package func firstMatch(in ids: UnsafeBufferPointer<Identifier>) throws -> Int? {
     guard sampleCount > 0, !ids.isEmpty else { return nil }
-    let keys = try keyIndex()
     var match: Int?
-    try hash.forEachGroup(of: ids, prefetch: { keys.prefetch(keys.home($0)) }) { index, hash in
-      if try keys.probe(hash, { try confirm(ids[index], $0) }) != nil { match = index }
-      return match == nil
+    if let filter {
+      try hash.forEachGroup(of: ids, prefetch: filter.prefetch) { index, hash in
+        if filter.mayContain(hash), try find(ids[index], hash) != nil { match = index }
+        return match == nil
+      }
+    } else {
+      let keys = try keyIndex()
+      try hash.forEachGroup(of: ids, prefetch: { keys.prefetch(keys.home($0)) }) { index, hash in
+        if try keys.probe(hash, { try confirm(ids[index], $0) }) != nil { match = index }
+        return match == nil
+      }
     }
     return match
   }
@@ -43,6 +59,7 @@ extension Segment {
   /// How many bytes of index are in memory.
   package var residentIndexBytes: Int {
     lazy.withLock { ($0.keys?.byteCount ?? 0) + ($0.syncKeys?.count ?? 0) }
+      + (filter?.byteCount ?? 0)
   }
 
   func isSample(_ block: Int) -> Bool { series[directory.series(block)].kind == .sample }
@@ -80,7 +97,7 @@ extension Segment {
   }
 
   /// Reads the identifiers of rows: their bytes, and the row the bytes begin with.
-  private func withIdentifiers<Result>(
+  func withIdentifiers<Result>(
     _ block: Int, _ rows: Range<Int>,
     _ body: (UnsafeRawPointer, Int, UInt8) throws -> Result
   ) throws -> Result {

@@ -19,7 +19,7 @@ package final class SegmentWriter {
   private var lastStart = 0.0
   private var localCodes: [UInt32] = [0]
   private var localSymbols: [Symbol] = [0]
-  private var keys: KeyCollector
+  private(set) var keys: KeyCollector
   private var syncKeys: [UInt64] = []
   private var syncRows: [UInt32] = []
   private var samples = 0
