@@ -30,6 +30,33 @@ package struct KeyHash: Sendable {
   }
 }
 
+extension KeyHash {
+  /// Hashes identifiers a few dozen at a time, asks for the memory each will need, and then calls
+  /// a function with the index and the hash of each until it returns false.
+  ///
+  /// The cache misses of a group overlap; one after another they would be waited for.
+  @inline(__always)
+  func forEachGroup(
+    of ids: UnsafeBufferPointer<Identifier>, prefetch: (UInt64) -> Void,
+    _ body: (Int, UInt64) throws -> Bool
+  ) rethrows {
+    let group = 32
+    try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: group) { hashes in
+      var begin = 0
+      while begin < ids.count {
+        let end = min(begin &+ group, ids.count)
+        for index in begin..<end {
+          let hash = self(ids[index])
+          hashes[index &- begin] = hash
+          prefetch(hash)
+        }
+        for index in begin..<end where try !body(index, hashes[index &- begin]) { return }
+        begin = end
+      }
+    }
+  }
+}
+
 /// Returns the number under which a sample with a sync identifier is found; it never changes.
 package func syncKey(subject: [UInt8], type: [UInt8], syncIdentifier: [UInt8]) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325

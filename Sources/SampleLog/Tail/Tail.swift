@@ -59,10 +59,7 @@ final class Tail: Sendable {
   func firstMatch(
     _ ids: UnsafeBufferPointer<Identifier>, where isMatch: (UInt64) -> Bool
   ) -> Int? {
-    state.withLock { state in
-      if state.rowCount == 0 { return nil }
-      return ids.firstIndex { state.findPlace($0, where: isMatch) != nil }
-    }
+    state.withLock { $0.firstMatch(ids, where: isMatch) }
   }
 
   /// Rows saved under a synchronisation key, oldest first.

@@ -23,9 +23,11 @@ extension FuzzTarget {
   } seeds: {
     func seed(_ name: String, _ count: Int) -> Seed {
       let hash = KeyHash(Store.id)
-      let index = KeyIndex.build(
-        hashes: (0..<count).map { hash(Samples.identifier(UInt64($0))) },
-        rows: (0..<count).map(UInt32.init), segmentRows: count)
+      var keys = KeyCollector(expecting: count)
+      for row in 0..<count {
+        keys.add(hash(Samples.identifier(UInt64(row))), row: UInt32(row))
+      }
+      let index = KeyIndex.build(keys, segmentRows: count)
       var input = FuzzInputWriter()
       input.half(count)
       input.half(0)
