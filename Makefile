@@ -8,7 +8,7 @@ TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
 
-.PHONY: help demo test format lint docs bench soak tsan clean dependencies
+.PHONY: help demo test fuzz corpus fixtures format lint docs bench powercuts soak tsan clean dependencies
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
@@ -21,11 +21,17 @@ test: dependencies ## Runs the simulation, then all tests
 	$(SWIFT) run -c release Simulate
 	$(TEST)
 
-soak: dependencies ## Simulates for long; MINUTES=60 for an hour, SEED=2 for another
-	$(SWIFT) run -c release Simulate --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
-
 tsan: dependencies ## Runs all tests under the thread sanitizer
 	$(TEST) --sanitize=thread --scratch-path .build/tsan
+
+fuzz: dependencies ## Feeds hostile bytes to every decoder; SECONDS=60, TARGETS="Log Segment"
+	SWIFT=$(SWIFT) SECONDS_EACH=$(or $(SECONDS),10) TARGETS="$(TARGETS)" .ci/fuzz
+
+corpus: dependencies ## Writes what fuzzing begins with anew
+	WRITE_FUZZ_CORPUS=1 $(TEST) --filter FuzzTests.CorpusTests/seeds
+
+fixtures: dependencies ## Writes the stores of the newest format version that tests open
+	WRITE_FIXTURES=1 $(TEST) --filter SampleLogTests.FormatTests/write
 
 format: ## Formats the code
 	$(SWIFT) format -i -r $(TIDY)
@@ -36,6 +42,14 @@ lint: dependencies ## Checks the style
 
 docs: dependencies ## Builds the documentation into .build/docs/site
 	SWIFT=$(SWIFT) DOCC=$(DOCC) .ci/docs
+
+powercuts: dependencies ## Cuts the power of ext4 and XFS under a writer, CUTS=100 times; needs root
+	SWIFT=$(SWIFT) .ci/powercuts $(or $(CUTS),100)
+
+soak: dependencies ## Simulates for MINUTES=10, then tries as long on a disk to make it lose something
+	$(SWIFT) run -c release Simulate --minutes $(or $(MINUTES),10) --seed $$(date +%s)
+	$(SWIFT) build -c release --product healthstore
+	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
 
 bench: dependencies ## Measures the store next to SQLite; ARGS="--samples 10000000" and more
 	@$(SQLITE)

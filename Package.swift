@@ -9,6 +9,19 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// The fuzzer brings its own main function, so what calls the targets is there only for its build.
+let fuzzer: [Target] =
+  Context.environment["FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: ["FuzzTargets"],
+      path: "Tests/Fuzz/Driver",
+      swiftSettings: settings
+    )
+  ]
+
 let package = Package(
   name: "swift-health-store",
   platforms: [.macOS(.v15)],
@@ -56,7 +69,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "HealthStoreTool",
-      dependencies: ["HealthStore", "AppleHealthExport", "SampleLog"],
+      dependencies: ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -95,7 +108,29 @@ let package = Package(
       dependencies: ["HealthStoreTool", "HealthStore"],
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "PowerCut",
+      dependencies: ["SampleLog", "SampleLogSimulation"],
+      path: "Tests/PowerCut",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ProcessTests",
+      dependencies: ["SampleLog", "SampleLogSimulation", "HealthStoreTool"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "TidyTests", swiftSettings: settings),
-  ],
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["SampleLog", "HealthStore", "AppleHealthExport"],
+      path: "Tests/Fuzz/Targets",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: ["FuzzTargets"],
+      swiftSettings: settings
+    ),
+  ] + fuzzer,
   swiftLanguageModes: [.v6]
 )

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
+#include <sys/mman.h>
 #include <sys/random.h>
 #else
 #include <stdlib.h>
@@ -57,6 +58,18 @@ void cplatform_unlock(int fd) {
   (void)fcntl(fd, F_OFD_SETLK, &lock);
 #else
   (void)flock(fd, LOCK_UN);
+#endif
+}
+
+void cplatform_advise_large_pages(void *bytes, size_t count) {
+#if defined(__linux__)
+  // Advice must begin at a page; a failure costs speed only.
+  uintptr_t begin = ((uintptr_t)bytes + 4095) & ~(uintptr_t)4095;
+  uintptr_t end = (uintptr_t)bytes + count;
+  if (begin < end) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+  (void)bytes;
+  (void)count;
 #endif
 }
 

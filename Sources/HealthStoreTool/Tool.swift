@@ -5,7 +5,7 @@ enum Tool {
   static var commands: [any Command.Type] {
     [
       ImportCommand.self, QueryCommand.self, ChangesCommand.self, StatsCommand.self,
-      CompactCommand.self, VerifyCommand.self, DemoCommand.self,
+      CompactCommand.self, VerifyCommand.self, TortureCommand.self, DemoCommand.self,
     ]
   }
 

@@ -32,6 +32,7 @@ import Testing
     ("m/s/s", .unexpected("/", offset: 3)), ("m..s", .unexpected(".", offset: 2)),
     ("m^", .badPower("")), ("m^x", .badPower("")), ("m^-", .badPower("-")),
     ("m^100", .badPower("100")), ("m^99999999999999999999", .badPower("99999999999999999999")),
+    ("m^-9223372036854775808", .badPower("-9223372036854775808")),
     ("(m^50)^2", .badPower("100")), ("m^99.m", .badPower("100")), ("(m", .unexpectedEnd),
     ("m)", .unexpected(")", offset: 1)), ("mol<", .unexpectedEnd), ("mol<>", .badMolarMass("")),
     ("mol<-5>", .badMolarMass("-5")), ("mol<0>", .badMolarMass("0")),

@@ -4,7 +4,7 @@ import Testing
 @Suite struct KeyIndexTests {
   /// Builds an index, writes it, reads it back.
   private func reread(hashes: [UInt64], rows: [UInt32], segmentRows: Int) throws -> KeyIndex {
-    let built = KeyIndex.build(hashes: hashes, rows: rows, segmentRows: segmentRows)
+    let built = KeyIndex.build(collected(hashes, rows), segmentRows: segmentRows)
     let memory = RawMemory(built.encoded.count)
     memory.writable.copyBytes(from: built.encoded)
     defer { withExtendedLifetime(memory) {} }
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `bytes of another index are refused`() throws {
-    let built = KeyIndex.build(hashes: [1, 2, 3], rows: [0, 1, 2], segmentRows: 3)
+    let built = KeyIndex.build(collected([1, 2, 3], [0, 1, 2]), segmentRows: 3)
     let memory = RawMemory(built.encoded.count)
     memory.writable.copyBytes(from: built.encoded)
     defer { withExtendedLifetime(memory) {} }
@@ -77,4 +77,11 @@ import Testing
       _ = try KeyIndex(memory.bytes, samples: 3, segmentRows: 5)
     }
   }
+}
+
+/// Expects too few keys, so that pieces have to grow, or too many.
+private func collected(_ hashes: [UInt64], _ rows: [UInt32]) -> KeyCollector {
+  var collector = KeyCollector(expecting: hashes.count % 3 * 40_000)
+  for (hash, row) in zip(hashes, rows) { collector.add(hash, row: row) }
+  return collector
 }

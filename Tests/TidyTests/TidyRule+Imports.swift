@@ -13,7 +13,7 @@ extension TidyRule {
     "HealthStore": ["SampleLog"],
     "HealthKit": ["HealthStore"],
     "AppleHealthExport": ["HealthStore"],
-    "HealthStoreTool": ["HealthStore", "AppleHealthExport", "SampleLog"],
+    "HealthStoreTool": ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
   ]
 
   /// The operating system is called from one folder.

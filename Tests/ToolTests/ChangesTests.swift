@@ -194,28 +194,4 @@ import Testing
     let run = try changes(path, "--follow", "--limit", "2")
     #expect(try read(run).added == [60, 61])
   }
-
-  @Test("A watched store counts as changed when a file did, or did so a moment ago")
-  func watch() async throws {
-    let folder = try TestFolder()
-    let path = try await folder.makeStore(heartRates: [60])
-    var watch = StoreWatch(path)
-    let later = Date() + 3600
-    let first = try changeDate(path)
-    // A moment after the change it may go on; an hour later it is over.
-    var answers = [watch.mayHaveChanged(now: first + 0.1), watch.mayHaveChanged(now: later)]
-    answers.append(watch.mayHaveChanged(now: later))
-    #expect(answers == [true, true, false])
-    _ = try await folder.makeStore(heartRates: [61])
-    answers = [watch.mayHaveChanged(now: later), watch.mayHaveChanged(now: later)]
-    #expect(answers == [true, false])
-  }
-
-  private func changeDate(_ path: String) throws -> Date {
-    let names = try FileManager.default.contentsOfDirectory(atPath: path)
-    let dates = try names.map {
-      try FileManager.default.attributesOfItem(atPath: path + "/" + $0)[.modificationDate] as? Date
-    }
-    return try #require(dates.compactMap(\.self).max())
-  }
 }

@@ -54,6 +54,11 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// It is one field of bytes: a version number, the store's identity if there is one, and the
   /// sequence number, independent of process and platform.
   open func encode(with coder: NSCoder) {
+    coder.encode(Data(archivedBytes) as NSData, forKey: Self.key)
+  }
+
+  /// What an archive holds of the anchor.
+  package var archivedBytes: [UInt8] {
     var writer = ByteWriter()
     writer.byte(Self.version)
     writer.byte(origin == nil ? 0 : 1)
@@ -63,7 +68,13 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
       writer.fixed(origin.epoch)
     }
     writer.fixed(sequence)
-    coder.encode(Data(writer.bytes) as NSData, forKey: Self.key)
+    return writer.bytes
+  }
+
+  /// Reads the bytes of an archive; `nil` when they are not an anchor's.
+  package convenience init?(archived bytes: [UInt8]) {
+    guard let fields = Self.read(bytes) else { return nil }
+    self.init(sequence: fields.sequence, origin: fields.origin)
   }
 
   private static func read(_ bytes: [UInt8]) -> (sequence: UInt64, origin: Origin?)? {

@@ -2,7 +2,7 @@ import Foundation
 
 extension MetadataCoding {
   /// Why bytes are not metadata.
-  enum DecodingError: Error, Hashable {
+  package enum DecodingError: Error, Hashable {
     /// The bytes are of a version that this library does not know.
     case unknownVersion(UInt8)
     /// More bytes than metadata may have.
@@ -25,7 +25,7 @@ extension MetadataCoding {
   ///
   /// Takes any bytes: what `encode` cannot have written is an error, never a trap, and memory use
   /// stays in proportion to the input.
-  static func decode(_ bytes: [UInt8]) throws(DecodingError) -> [String: Any] {
+  package static func decode(_ bytes: [UInt8]) throws(DecodingError) -> [String: Any] {
     guard bytes.count <= Metadata.largestEncoding else { throw .tooLarge(bytes: bytes.count) }
     var reader = Reader(bytes: bytes)
     let version = try reader.byte()

@@ -6,7 +6,7 @@ import Foundation
 /// bytes. An entry is the key (length, UTF-8), a tag and a payload. Lengths and counts are unsigned
 /// LEB128; integers are zigzag LEB128; doubles are the eight bytes of their bit pattern, little
 /// endian. Equal metadata has equal bytes. Tags are never reused.
-enum MetadataCoding {
+package enum MetadataCoding {
   static let version: UInt8 = 1
   /// An upper bound of the bytes before the first entry.
   static let overhead = 6
@@ -28,7 +28,7 @@ enum MetadataCoding {
   ///
   /// Throws on values that metadata cannot hold, on keys above `Metadata.longestKey` and on
   /// results above `Metadata.largestEncoding`.
-  static func encode(_ metadata: [String: Any]) throws(HKInvalidSampleError) -> [UInt8] {
+  package static func encode(_ metadata: [String: Any]) throws(HKInvalidSampleError) -> [UInt8] {
     var entries: [(key: String, value: MetadataValue)] = []
     entries.reserveCapacity(metadata.count)
     for (key, value) in metadata {

@@ -1,12 +1,12 @@
 import Foundation
-import SampleLog
+package import SampleLog
 
 /// The payload of a correlation's row: what names the samples it contains.
 ///
 /// A version byte, the number of members, then for each its identifier (16 bytes), its type's
 /// identifier and its scoped sync identifier (each a length and bytes, the latter empty for none).
 /// A newer version of a member, which has another identifier, takes its place by the latter.
-struct CorrelationPayload {
+package struct CorrelationPayload {
   /// The kind of compound object in `Extras.payloadKind`; never reused.
   static let kind: UInt64 = 1
   private static let version: UInt8 = 1
@@ -27,7 +27,7 @@ struct CorrelationPayload {
     }
   }
 
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.byte(Self.version)
     writer.varint(UInt64(members.count))
@@ -41,7 +41,7 @@ struct CorrelationPayload {
   }
 
   /// Reads the bytes, or returns `nil` when they are no such payload.
-  init?(_ extras: Extras?) {
+  package init?(_ extras: Extras?) {
     guard let extras, extras.payloadKind == Self.kind else { return nil }
     let members = extras.payload.withUnsafeBytes { buffer -> [Member]? in
       var reader = ByteReader(buffer)

@@ -12,13 +12,13 @@ private enum ProvenanceCoding {
 
 extension HKSourceRevision {
   /// Stands for a row that does not say who recorded it.
-  static let unknown = HKSourceRevision(
+  package static let unknown = HKSourceRevision(
     source: HKSource(name: "", bundleIdentifier: ""), version: nil, productType: nil,
     operatingSystemVersion: OperatingSystemVersion(
       majorVersion: 0, minorVersion: 0, patchVersion: 0))
 
   /// The bytes that the store knows the revision by.
-  var storedBytes: [UInt8] {
+  package var storedBytes: [UInt8] {
     var writer = ByteWriter()
     writer.byte(ProvenanceCoding.version)
     writer.string(Array(source.name.utf8))
@@ -32,7 +32,7 @@ extension HKSourceRevision {
   }
 
   /// Reads the bytes, or returns `nil` when they are no revision's.
-  convenience init?(stored bytes: [UInt8]) {
+  package convenience init?(stored bytes: [UInt8]) {
     let fields = bytes.withUnsafeBytes { buffer -> Fields? in
       var reader = ByteReader(buffer)
       guard
@@ -65,7 +65,7 @@ extension HKSourceRevision {
 
 extension HKDevice {
   /// The bytes that the store knows the device by.
-  var storedBytes: [UInt8] {
+  package var storedBytes: [UInt8] {
     var writer = ByteWriter()
     writer.byte(ProvenanceCoding.version)
     writer.optional(name)
@@ -80,7 +80,7 @@ extension HKDevice {
   }
 
   /// Reads the bytes, or returns `nil` when they are no device's.
-  convenience init?(stored bytes: [UInt8]) {
+  package convenience init?(stored bytes: [UInt8]) {
     let fields = bytes.withUnsafeBytes { buffer -> [String?]? in
       var reader = ByteReader(buffer)
       guard reader.byte() == ProvenanceCoding.version else { return nil }

@@ -48,7 +48,7 @@ struct UnitParser {
       position += 1
     }
     let digits = text(start..<position)
-    guard let power = Int(digits), abs(power) <= UnitForm.powerLimit else {
+    guard let power = Int(digits), power.magnitude <= UnitForm.powerLimit else {
       throw .badPower(digits)
     }
     return try UnitParser.raise(base, to: power)

@@ -49,32 +49,17 @@ struct ChangesCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    // Before the first look, so that a change in between is not missed.
-    var watch = StoreWatch(store)
     let interruption = isFollowing ? Interruption() : nil
-    _ = watch.mayHaveChanged()
-    var database = try StoreOpening.reading(store)
+    let database = try StoreOpening.reading(store)
     var reader = ChangePrinter(
       place: try anchor?.place(in: database) ?? 0, types: types, subject: subject,
       left: limit ?? .max, output: console.out)
     try reader.printNew(database)
     try reader.printAnchor(database)
     guard let interruption else { return .good }
-    var failures = 0
-    while reader.left > 0, !interruption.wait(seconds: 0.2), console.out.isOpen {
-      guard watch.mayHaveChanged() else { continue }
-      do {
-        let now = try StoreOpening.reading(store)
-        guard now.storeID == database.storeID, now.epoch == database.epoch else {
-          throw Failure("The store was replaced by another one; start again.", status: .failed)
-        }
-        database = now
-        failures = 0
-      } catch let failure as Failure where failure.status == .unusable && failures < 10 {
-        // A file that the writer is just making.
-        failures += 1
-        continue
-      }
+    while reader.left > 0, !interruption.wait(seconds: 0), console.out.isOpen {
+      // As long as a person may wait for the end after asking for it.
+      guard try database.waitForChange(atMost: 0.2) else { continue }
       if try reader.printNew(database) { try reader.printAnchor(database) }
     }
     return .good

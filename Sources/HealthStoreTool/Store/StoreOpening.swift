@@ -5,9 +5,7 @@ import SampleLog
 enum StoreOpening {
   /// A store to read, also beside a writer.
   static func reading(_ path: String) throws -> Database {
-    try opening(path) {
-      try steadily(path) { try Database(path: path, mode: .readOnly) }
-    }
+    try opening(path) { try Database(path: path, mode: .readOnly) }
   }
 
   /// Does something that reads a store's files; again when they were replaced meanwhile.

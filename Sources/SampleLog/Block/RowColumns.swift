@@ -18,37 +18,77 @@ package struct RowColumns {
   package var target: [UInt64] = []
   package var time: [Double] = []
   private var blobNumbers: [[UInt8]: UInt32] = [:]
+  // The numbers that blobs of the block copied from last have here, 0 for those not met yet.
+  private var origin: Block?
+  private var translation: [UInt32] = []
 
   package init() {}
 
   package var count: Int { sequence.count }
+
+  /// Bytes of all blobs.
+  private var blobByteCount = 0
+  /// A block is decoded whole, so few rows with much metadata are a block by themselves.
+  package static let maximumBlobBytes = 16 << 20
+
+  /// Whether the rows are enough for a block.
+  package var isFull: Bool {
+    count >= Segment.maximumBlockRows || blobByteCount >= Self.maximumBlobBytes
+  }
 
   /// Returns the number to store in `extras` for a blob.
   package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
     if let known = blobNumbers[bytes] { return known }
     blobs.append(bytes)
+    blobByteCount += bytes.count
     let number = UInt32(blobs.count)
     blobNumbers[bytes] = number
     return number
   }
 
-  /// Appends a copy of a row of a decoded block, which must have every column of its kind.
-  package mutating func append(_ block: Block, _ row: Int) {
-    sequence.append(block.sequence[row])
-    id.append(block.id[row])
-    start.append(block.start[row])
-    end.append(block.end[row])
-    value.append(block.value[row])
-    unit.append(block.unit[row])
-    source.append(block.source[row])
-    device.append(block.device[row])
-    let blob = block.extras(at: row)
-    extras.append(blob.isEmpty ? 0 : number(ofBlob: [UInt8](blob)))
-    if block.kind == .deletion {
-      target.append(block.target[row])
-      time.append(block.time[row])
+  /// Appends copies of rows of a decoded block, which must have every column of its kind, until
+  /// there are enough for a block.
+  ///
+  /// - Returns: The rows that are left.
+  package mutating func append(_ block: Block, _ rows: Range<Int>) -> Range<Int> {
+    if origin !== block {
+      origin = block
+      translation.removeAll(keepingCapacity: true)
     }
+    // Extras first: their bytes may be what makes a block full.
+    let room = max(0, Segment.maximumBlockRows - count)
+    let first = rows.lowerBound
+    var end = first
+    while end < rows.upperBound, end - first < room, blobByteCount < Self.maximumBlobBytes {
+      let number = Int(block.extras[end])
+      extras.append(number == 0 ? 0 : translate(number, block, end))
+      end += 1
+    }
+    func run<T>(_ column: UnsafePointer<T>) -> UnsafeBufferPointer<T> {
+      UnsafeBufferPointer(start: column + first, count: end - first)
+    }
+    sequence.append(contentsOf: run(block.sequence))
+    id.append(contentsOf: run(block.id))
+    start.append(contentsOf: run(block.start))
+    self.end.append(contentsOf: run(block.end))
+    value.append(contentsOf: run(block.value))
+    unit.append(contentsOf: run(block.unit))
+    source.append(contentsOf: run(block.source))
+    device.append(contentsOf: run(block.device))
+    if block.kind == .deletion {
+      target.append(contentsOf: run(block.target))
+      time.append(contentsOf: run(block.time))
+    }
+    return end..<rows.upperBound
+  }
+
+  private mutating func translate(_ number: Int, _ block: Block, _ row: Int) -> UInt32 {
+    if number < translation.count, translation[number] > 0 { return translation[number] }
+    let result = self.number(ofBlob: [UInt8](block.extras(at: row)))
+    while translation.count <= number { translation.append(0) }
+    translation[number] = result
+    return result
   }
 
   package mutating func removeAll() {
@@ -64,6 +104,9 @@ package struct RowColumns {
     target.removeAll(keepingCapacity: true)
     time.removeAll(keepingCapacity: true)
     blobs.removeAll(keepingCapacity: true)
+    blobByteCount = 0
     blobNumbers.removeAll(keepingCapacity: true)
+    origin = nil
+    translation.removeAll(keepingCapacity: true)
   }
 }

@@ -65,7 +65,7 @@ package struct ExtrasColumn {
       throw CodecError("unknown encoding of extras")
     }
     guard number > 0, number <= UInt64(count), let bodyLength = reader.varint(),
-      bodyLength >= number, bodyLength <= 1 << 30
+      bodyLength >= number, bodyLength <= UInt64(UInt32.max)
     else { throw CodecError("impossible count of extras") }
     blobCount = Int(number)
     bodyCount = Int(bodyLength)

@@ -13,7 +13,7 @@ package enum IntegerCodec {
   static let compressed: UInt8 = 0x40
 
   /// Every so many rows a sum is written down, so that one row can be read without all before it.
-  static let sumStep = 512
+  static let sumStep = 128
 
   /// No column has more numbers than this: places of exceptions have 16 bits.
   package static let maximumCount = 0xFFFF

@@ -5,12 +5,18 @@ package final class RawMemory: @unchecked Sendable {
   /// How many bytes behind the end may be read (they mean nothing): unpacking loads whole words.
   package static let slack = 8
 
+  private static let largePage = 2 << 20
+
   package let count: Int
   package let base: UnsafeMutableRawPointer
 
   package init(_ count: Int, alignment: Int = 16) {
     self.count = count
-    base = .allocate(byteCount: count + RawMemory.slack, alignment: alignment)
+    let isLarge = count >= RawMemory.largePage
+    base = .allocate(
+      byteCount: count + RawMemory.slack, alignment: isLarge ? RawMemory.largePage : alignment)
+    // Look-ups at random places in small pages spend most of their time in finding the page.
+    if isLarge { adviseLargePages(base, count) }
     (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: RawMemory.slack)
   }
 

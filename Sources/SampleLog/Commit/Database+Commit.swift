@@ -59,17 +59,24 @@ extension Database {
       guard let writer = committer.writer else { throw StoreError.readOnly }
       let frames = Frames(group, from: committer.next, writer: writer, self)
       guard !frames.accepted.isEmpty else { return }
+      let first = committer.next
       // Numbers of a failed group are not given again: a reader elsewhere may have seen them.
       committer.next = frames.next
       do {
         try writer.append(
           frames.bytes, last: frames.next - 1, chain: frames.chain,
-          isDurable: frames.accepted.contains { $0.pending.isDurable })
+          isDurable: frames.accepted.contains { $0.pending.isDurable },
+          isGrowing: frames.accepted.contains { $0.pending.payload.rows.count > 0 })
       } catch {
         for commit in frames.accepted { commit.pending.outcome = .failed(error) }
         // A successor that states where this log ends keeps the failed commits from coming back
         // after a crash. Where that fails, too, the next commit tries again.
-        try? rotate()
+        if writer.hasFailed {
+          try? rotate()
+        } else {
+          // Nothing was written, and within a log numbers have no gaps.
+          committer.next = first
+        }
         return
       }
       publish(frames)

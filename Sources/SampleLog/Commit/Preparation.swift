@@ -117,22 +117,35 @@ struct Preparation {
     }
   }
 
+  /// The index of an identifier that occurs before in the batch.
+  ///
+  /// One bit for each identifier, at a place its hash says, tells nearly all of them apart; only
+  /// those that meet in a bit are looked at more closely.
   private static func firstRepeated(_ ids: UnsafeBufferPointer<Identifier>) -> Int? {
     guard ids.count > 1 else { return nil }
-    var bits = 4
-    while 1 << bits < ids.count * 2 { bits += 1 }
-    var table = [UInt32](repeating: 0, count: 1 << bits)
-    let mask = table.count - 1
-    return table.withUnsafeMutableBufferPointer { table in
-      for (index, id) in ids.enumerated() {
-        var place = Int(truncatingIfNeeded: id.mixed >> 20) & mask
-        while table[place] != 0 {
-          if ids[Int(table[place]) - 1] == id { return index }
-          place = (place + 1) & mask
+    let hash = KeyHash.ofThisProcess
+    // 16 to 32 bits for each identifier.
+    let shift = UInt64(64 - (Int.bitWidth - ids.count.leadingZeroBitCount) - 4)
+    let words = max(1, 1 << (58 - Int(shift)))
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words * 2) { bits in
+      bits.initialize(repeating: 0)
+      var areAllApart = true
+      for id in ids {
+        let place = hash(id) >> shift
+        let bit: UInt64 = 1 << (place & 63)
+        if bits[Int(place >> 6)] & bit != 0 {
+          bits[words + Int(place >> 6)] |= bit
+          areAllApart = false
         }
-        table[place] = UInt32(index + 1)
+        bits[Int(place >> 6)] |= bit
       }
-      return nil
+      if areAllApart { return nil }
+      var known: Set<Identifier> = []
+      return ids.indices.first { index in
+        let place = hash(ids[index]) >> shift
+        let hasMet = bits[words + Int(place >> 6)] >> (place & 63) & 1 == 1
+        return hasMet && !known.insert(ids[index]).inserted
+      }
     }
   }
 

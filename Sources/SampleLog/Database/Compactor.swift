@@ -51,7 +51,8 @@ struct Compactor {
       generation: database.state.withLock { $0.nextGeneration(after: group) }, floor: floor,
       deadThrough: deadThrough)
     var dropped: [UInt64] = []
-    let segment = try database.writeSegment(header) { writer in
+    let expected = group.reduce(0) { $0 + $1.sampleCount }
+    let segment = try database.writeSegment(header, expecting: expected) { writer in
       for series in keys.sorted() {
         try merge(series, into: writer, forgettable, &dropped, step)
       }
@@ -107,30 +108,41 @@ struct Compactor {
     var cursors = try group.compactMap { try Cursor($0, series.key, series.kind) }
     var rows = RowColumns()
     var read = 0
+    func write() throws {
+      try writer.add(
+        subject: series.key.subject, type: series.key.type, kind: series.kind, rows: rows)
+      rows.removeAll()
+    }
     while let next = cursors.indices.min(by: { cursors[$0] < cursors[$1] }) {
-      let (block, row) = (cursors[next].block, cursors[next].row)
-      let sequence = block.sequence[row]
-      if series.kind == .deletion ? forgettable.contains(sequence) : dead.contains(sequence) {
-        if series.kind == .sample { dropped.append(sequence) }
-      } else {
-        rows.append(block, row)
-        if rows.count == Segment.maximumBlockRows {
-          try writer.add(
-            subject: series.key.subject, type: series.key.type, kind: series.kind, rows: rows)
-          rows.removeAll()
-        }
+      var run = cursors[next].rest
+      for other in cursors.indices where other != next {
+        run = cursors[next].prefix(of: run, before: cursors[other])
       }
-      if try !cursors[next].advance() { cursors.remove(at: next) }
-      read += 1
-      if read == Segment.maximumBlockRows {
+      let block = cursors[next].block
+      let mayGo =
+        series.kind == .deletion
+        ? !forgettable.isEmpty : dead.mayIntersect(cursors[next].first, cursors[next].last)
+      let gone = series.kind == .deletion ? forgettable.contains : dead.contains
+      var rest = run
+      while let row = rest.first {
+        if mayGo, gone(block.sequence[row]) {
+          if series.kind == .sample { dropped.append(block.sequence[row]) }
+          rest = row + 1..<rest.upperBound
+          continue
+        }
+        let end = mayGo ? rest.first { gone(block.sequence[$0]) } : nil
+        let left = rows.append(block, row..<(end ?? rest.upperBound))
+        rest = left.lowerBound..<rest.upperBound
+        if rows.isFull { try write() }
+      }
+      if try !cursors[next].advance(to: run.upperBound) { cursors.remove(at: next) }
+      read += run.count
+      if read >= Segment.maximumBlockRows {
         try step(read)
         read = 0
       }
     }
-    if rows.count > 0 {
-      try writer.add(
-        subject: series.key.subject, type: series.key.type, kind: series.kind, rows: rows)
-    }
+    if rows.count > 0 { try write() }
     try step(read)
   }
 
@@ -149,8 +161,24 @@ struct Compactor {
       block = try segment.block(first, .all)
     }
 
-    mutating func advance() throws -> Bool {
-      row += 1
+    /// The rows of the block that are left.
+    var rest: Range<Int> { row..<block.count }
+    /// The sequence numbers that the segment covers.
+    var first: UInt64 { segment.header.first }
+    var last: UInt64 { segment.header.last }
+
+    /// The part of some rows, of which the first is, that come before another cursor's row.
+    func prefix(of rows: Range<Int>, before other: Cursor) -> Range<Int> {
+      var probe = self
+      let end = (rows.lowerBound + 1..<rows.upperBound).partition {
+        probe.row = $0
+        return probe < other
+      }
+      return rows.lowerBound..<end
+    }
+
+    mutating func advance(to next: Int) throws -> Bool {
+      row = next
       if row < block.count { return true }
       guard let next = blocks.popFirst() else { return false }
       block = try segment.block(next, .all)

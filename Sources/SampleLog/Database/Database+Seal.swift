@@ -31,7 +31,7 @@ extension Database {
       // even if that fails: what were written here then would be gone after a crash.
       writer.abandon()
     }
-    let tail = Tail(first: header.first, symbols: symbols, storeID: storeID)
+    let tail = Tail(first: header.first, symbols: symbols)
     state.withLock { $0.begin(tail) }
     if options.sealsInBackground { scheduleSealing() }
   }
@@ -80,7 +80,7 @@ extension Database {
       state.controls.values.filter { tail.first <= $0.sequence && $0.sequence <= last }
     }
     var dropped: [UInt64] = []
-    let segment = try writeSegment(header) { writer in
+    let segment = try writeSegment(header, expecting: tail.rowCount) { writer in
       for kind in [RowKind.sample, .deletion] {
         for series in tail.series(kind).sorted(by: { $0.key < $1.key }) {
           try SeriesSealer(tail: tail, key: series.key, kind: kind, dead: snapshot.dead)
@@ -96,7 +96,7 @@ extension Database {
 
   /// Writes a segment under a temporary name, makes it durable and gives it its name.
   func writeSegment(
-    _ header: SegmentHeader, _ body: (SegmentWriter) throws -> [Control]
+    _ header: SegmentHeader, expecting rows: Int, _ body: (SegmentWriter) throws -> [Control]
   ) throws -> Segment {
     let name = FileNames.segment(
       first: header.first, last: header.last, generation: header.generation)
@@ -105,12 +105,14 @@ extension Database {
     try? fileSystem.remove(temporary)
     do {
       let file = try fileSystem.open(temporary, .create)
-      let writer = try SegmentWriter(file: file, header: header, symbols: symbols)
+      let writer = try SegmentWriter(
+        file: file, header: header, symbols: symbols, expecting: rows)
       let controls = try body(writer)
       _ = try writer.finish(controls: controls)
       try file.sync()
       // Read it back before it counts.
-      let segment = try Segment(file: file, name: name, symbols: symbols)
+      let segment = try Segment(
+        file: file, name: name, symbols: symbols, filter: IdentifierFilter(writer.keys))
       try fileSystem.rename(temporary, to: final)
       try fileSystem.syncDirectory(path)
       return segment

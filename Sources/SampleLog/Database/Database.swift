@@ -33,6 +33,8 @@ public final class Database: Sendable {
   let committer: Committer
   let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
   let compaction = DispatchQueue(label: "samplelog.compact", qos: .utility)
+  /// Where a handle that only reads goes on; nil in one that writes.
+  let follower: Locked<Follower?>
   private let lock: (any FileLock)?
 
   /// Opens a store.
@@ -66,7 +68,8 @@ public final class Database: Sendable {
     }
     var recovery = Recovery(
       path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols)
-    let recovered = try recovery.run()
+    let recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
+    follower = Locked(mode == .readWrite ? nil : Follower(recovered))
     storeID = recovered.storeID
     epoch = recovered.epoch
     state = Locked(

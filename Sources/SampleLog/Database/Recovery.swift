@@ -9,6 +9,8 @@ struct Recovered: Sendable {
   var dead = DeadSet()
   var controls: [[UInt8]: Control] = [:]
   var damages: [Damage] = []
+  /// The logs and segments that were there.
+  var names: Set<String> = []
   nonisolated(unsafe) var writer: LogWriter?
   /// The newest log and its file, until it is decided how to go on.
   nonisolated(unsafe) var lastLog: (file: any File, log: LogReader)?
@@ -25,6 +27,10 @@ struct Recovery {
   let options: Options
   let fileSystem: any FileSystem
   let symbols: SymbolTable
+  /// Segments that are open already.
+  var known: [String: Segment] = [:]
+  /// What lies behind is as if it was not there yet.
+  private var through = UInt64.max
   private var leftovers: [String] = []
   private var damages: [Damage] = []
 
@@ -50,11 +56,50 @@ struct Recovery {
     try checkFamily(segments, logs)
     var recovered = try assemble(segments, logs)
     recovered.damages = damages
+    recovered.names = Set(names.filter(FileNames.isData))
     if let first = damages.first, !options.toleratesDamage {
       throw StoreError.damaged(file: first.file, offset: first.offset, reason: first.reason)
     }
     if mode == .readWrite { try continueWriting(&recovered, names) }
     return recovered
+  }
+
+  /// Reads a directory that another process may be writing to, again until nothing moved meanwhile.
+  ///
+  /// Files that are made and removed between listing a directory and opening what is in it, and
+  /// frames that are written while the log is read, look like damage; but not twice.
+  mutating func runSteadily() throws -> Recovered {
+    var last: (names: Set<String>?, complaint: String)?
+    var attempts = 0
+    while true {
+      attempts += 1
+      leftovers = []
+      damages = []
+      through = .max
+      let result = Result { try runDurably() }
+      let names = (try fileSystem.list(path)).map { Set($0.filter(FileNames.isData)) }
+      let complaint: String
+      switch result {
+      case .success(let recovered):
+        if damages.isEmpty, recovered.names == names || attempts > 20 { return recovered }
+        complaint = "\(damages)"
+      case .failure(let error): complaint = "\(error)"
+      }
+      if attempts > 20 || (last?.names == names && last?.complaint == complaint) {
+        return try result.get()
+      }
+      last = (names, complaint)
+    }
+  }
+
+  /// Reads everything, but of the newest log only what is durable.
+  private mutating func runDurably() throws -> Recovered {
+    let recovered = try run()
+    guard let log = recovered.lastLog?.log, try !log.makeDurable() else { return recovered }
+    leftovers = []
+    damages = []
+    through = log.durableThrough
+    return try run()
   }
 
   // MARK: Finding files
@@ -78,6 +123,10 @@ struct Recovery {
         report(file.name, 0, "sequence numbers \(expected) to \(file.range.first - 1) are missing")
       }
       expected = file.range.last + 1
+      if let segment = known[file.name] {
+        segments.append(segment)
+        continue
+      }
       do {
         let segment = try Segment(
           file: fileSystem.open(path + "/" + file.name, .read), name: file.name, symbols: symbols)
@@ -112,7 +161,9 @@ struct Recovery {
         let log = try LogReader(file: fileSystem.open(path + "/" + name, .read), name: name)
         if log.header.first != first {
           report(name, 0, "the header does not agree with the file's name")
-        } else if logs.isEmpty, first != expected {
+          continue
+        }
+        if logs.isEmpty, first != expected {
           report(name, 0, "sequence numbers \(expected) to \(first - 1) are missing")
         } else if let last = logs.last, log.header.predecessor?.first != last.header.first {
           report(name, 0, "the log before it, of \(last.name), is not the one it names")
@@ -159,8 +210,8 @@ struct Recovery {
     }
     try readDeletions(segments, &recovered)
     for number in logs.indices {
-      let successor = number + 1 < logs.count ? logs[number + 1].header.predecessor : nil
-      try replay(logs[number], limit: successor, isLast: number + 1 == logs.count, &recovered)
+      let successor = number + 1 < logs.count ? logs[number + 1].header : nil
+      try replay(logs[number], successor, &recovered)
     }
     return recovered
   }
@@ -177,6 +228,10 @@ struct Recovery {
             for row in 0..<block.count {
               // A file written after the deletion does not have the sample any more.
               let target = block.target[row]
+              guard target > 0, target < block.sequence[row] else {
+                report(segment.name, 0, "a deletion of what came after it (block \(index))")
+                break
+              }
               let home = segments.last { $0.header.first <= target }
               if let home, home.header.deadThrough < block.sequence[row] { targets.append(target) }
             }
@@ -190,16 +245,20 @@ struct Recovery {
   }
 
   private mutating func replay(
-    _ log: LogReader, limit: LogEnd?, isLast: Bool, _ recovered: inout Recovered
+    _ log: LogReader, _ successor: LogHeader?, _ recovered: inout Recovered
   ) throws {
-    let tail = Tail(first: log.header.first, symbols: symbols, storeID: log.header.storeID)
+    let tail = Tail(first: log.header.first, symbols: symbols)
     var log = log
     var deleted: [UInt64] = []
     var controls: [Control] = []
-    try log.read(limit: limit) { frame, bytes in
+    try log.read(
+      limit: successor?.predecessor, below: successor?.first ?? FileNames.greatest,
+      through: through
+    ) { frame, bytes in
       guard
         let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.recordCount == Int(frame.count)
+        payload.recordCount == Int(frame.count),
+        payload.deletions.target.allSatisfy({ $0 > 0 && $0 < frame.first })
       else { return false }
       tail.append(payload, first: frame.first, time: frame.time)
       deleted += payload.deletions.target
@@ -211,8 +270,9 @@ struct Recovery {
     for control in controls { recovered.keep(control) }
     recovered.tails.append(tail)
     recovered.end = max(log.end.last, log.header.first - 1)
-    if isLast, mode == .readWrite {
-      let file = try fileSystem.open(path + "/" + log.name, .update)
+    if successor == nil {
+      let file =
+        try mode == .readWrite ? fileSystem.open(path + "/" + log.name, .update) : log.file
       recovered.lastLog = (file, log)
     }
   }
@@ -255,7 +315,7 @@ struct Recovery {
       salt: options.random(), predecessor: predecessor)
     recovered.writer = try LogWriter.create(
       header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount)
-    recovered.tails.append(Tail(first: header.first, symbols: symbols, storeID: recovered.storeID))
+    recovered.tails.append(Tail(first: header.first, symbols: symbols))
   }
 }
 

@@ -6,6 +6,10 @@ package struct KeyHash: Sendable {
   private let first: UInt64
   private let second: UInt64
 
+  /// A hash that nobody outside of this process can foresee, for tables in memory.
+  package static let ofThisProcess = KeyHash(
+    Identifier(high: secureRandom(), low: secureRandom()))
+
   package init(_ storeID: Identifier) {
     func mix(_ value: UInt64) -> UInt64 {
       var bits = value &+ 0x9E37_79B9_7F4A_7C15
@@ -23,6 +27,33 @@ package struct KeyHash: Sendable {
     var bits = product.high ^ product.low
     bits = (bits ^ (bits >> 32)) &* 0xD6E8_FEB8_6659_FD93
     return bits ^ (bits >> 29)
+  }
+}
+
+extension KeyHash {
+  /// Hashes identifiers a few dozen at a time, asks for the memory each will need, and then calls
+  /// a function with the index and the hash of each until it returns false.
+  ///
+  /// The cache misses of a group overlap; one after another they would be waited for.
+  @inline(__always)
+  func forEachGroup(
+    of ids: UnsafeBufferPointer<Identifier>, prefetch: (UInt64) -> Void,
+    _ body: (Int, UInt64) throws -> Bool
+  ) rethrows {
+    let group = 32
+    try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: group) { hashes in
+      var begin = 0
+      while begin < ids.count {
+        let end = min(begin &+ group, ids.count)
+        for index in begin..<end {
+          let hash = self(ids[index])
+          hashes[index &- begin] = hash
+          prefetch(hash)
+        }
+        for index in begin..<end where try !body(index, hashes[index &- begin]) { return }
+        begin = end
+      }
+    }
   }
 }
 

@@ -6,58 +6,40 @@ extension KeyIndex {
   /// With more, many look-ups would go on to the next bucket. Free slots are not in the file.
   static let averageFill = 16.8
 
-  /// Builds the index from the hash and the row of each sample, in any order.
-  package static func build(hashes: [UInt64], rows: [UInt32], segmentRows: Int) -> KeyIndex {
+  /// Builds the index of a segment from the keys of its samples.
+  package static func build(_ keys: KeyCollector, segmentRows: Int) -> KeyIndex {
     let shape = Shape(rows: segmentRows)
-    let count = hashes.count
-    let homes = max(1, Int((Double(count) / averageFill).rounded(.up)))
+    let homes = max(1, Int((Double(keys.count) / averageFill).rounded(.up)))
     func home(_ hash: UInt64) -> Int {
       Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(homes)).high)
     }
     // Sorted by home, an entry goes to the next free slot at or behind its home, in one pass.
-    var next = [UInt32](repeating: 0, count: homes + 1)
-    for hash in hashes { next[home(hash) + 1] += 1 }
-    for index in 0..<homes { next[index + 1] += next[index] }
-    let starts = next
-    var order = [UInt32](repeating: 0, count: count)
-    for (index, hash) in hashes.enumerated() {
-      let place = home(hash)
-      order[Int(next[place])] = UInt32(truncatingIfNeeded: index)
-      next[place] += 1
-    }
     var slot = 0
-    for place in 0..<homes {
-      let entries = Int(starts[place + 1] - starts[place])
-      if entries > 0 { slot = max(slot, place * slots) + entries }
-    }
+    keys.forEachCount(home) { place, count in slot = max(slot, place * slots) + count }
     let buckets = max(homes, (slot + slots - 1) / slots)
     let memory = RawMemory(buckets * 64, alignment: 64)
     memory.base.initializeMemory(as: UInt8.self, repeating: 0, count: buckets * 64)
     let lowBits = shape.fingerprintBits - 8
     slot = 0
-    for place in 0..<homes {
+    keys.forEachPlace(home) { place, entries in
       slot = max(slot, place * slots)
-      for index in Int(starts[place])..<Int(starts[place + 1]) {
-        let entry = Int(order[index])
-        let hash = hashes[entry]
-        let bucket = memory.base + slot / slots * 64
-        let low = UInt32(truncatingIfNeeded: hash) & ((1 << UInt32(lowBits)) - 1)
+      for entry in entries {
+        let low = UInt32(truncatingIfNeeded: entry.hash) & ((1 << UInt32(lowBits)) - 1)
         set(
-          bucket, slot % slots, high: UInt8(truncatingIfNeeded: hash >> UInt64(lowBits)),
+          memory.base + slot / slots * 64, slot % slots,
+          high: UInt8(truncatingIfNeeded: entry.hash >> UInt64(lowBits)),
           rest: UInt16(
-            truncatingIfNeeded: low << UInt32(shape.unitBits) | rows[entry] >> UInt32(shape.shift)))
+            truncatingIfNeeded: low << UInt32(shape.unitBits) | entry.row >> UInt32(shape.shift)))
         slot += 1
       }
-      if starts[place + 1] > starts[place] {
-        let last = (slot - 1) / slots
-        for bucket in place..<max(place, last) {
-          let offset = bucket * 64 + countOffset
-          let counted = memory.base.load(fromByteOffset: offset, as: UInt8.self) | passedOn
-          memory.base.storeBytes(of: counted, toByteOffset: offset, as: UInt8.self)
-        }
+      for bucket in place..<max(place, (slot - 1) / slots) {
+        let offset = bucket * 64 + countOffset
+        let counted = memory.base.load(fromByteOffset: offset, as: UInt8.self) | passedOn
+        memory.base.storeBytes(of: counted, toByteOffset: offset, as: UInt8.self)
       }
     }
-    return KeyIndex(shape: shape, homes: homes, buckets: buckets, entries: count, memory: memory)
+    return KeyIndex(
+      shape: shape, homes: homes, buckets: buckets, entries: keys.count, memory: memory)
   }
 
   @inline(__always)

@@ -3,7 +3,7 @@
 /// A hash table of 64-byte buckets, so that a look-up touches one cache line nearly always. An
 /// entry is a fingerprint of the identifier and the *unit* of its row: a run of 2^shift rows. The
 /// caller looks into the unit's identifiers to be sure. A bucket that is full passes entries on to
-/// the next one. In memory a row costs about 3.8 bytes, in the file 2.4 to 3.1.
+/// the next one. In memory a row costs about 3.8 bytes, in the file 3.1 at most.
 package final class KeyIndex: Sendable {
   /// How entries are cut into bits, which follows from the number of rows.
   package struct Shape: Equatable, Sendable {
@@ -11,12 +11,13 @@ package final class KeyIndex: Sendable {
     package let unitBits: Int
     package let fingerprintBits: Int
 
-    /// The finest cut for which an entry still fits its 24 bits in memory.
+    /// Units of few rows, because looking into one is most of what a look-up costs; what is left
+    /// of the 24 bits in memory tells identifiers apart.
     package init(rows: Int) {
       let rowBits = rows <= 1 ? 0 : Int.bitWidth - (rows - 1).leadingZeroBitCount
-      shift = min(9, max(0, rowBits - 12))
-      unitBits = rowBits - shift
-      fingerprintBits = min(11, 24 - unitBits)
+      unitBits = min(15, rowBits)
+      shift = rowBits - unitBits
+      fingerprintBits = min(12, 24 - unitBits)
     }
 
     var width: Int { unitBits + fingerprintBits }
@@ -51,54 +52,42 @@ package final class KeyIndex: Sendable {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(homes)).high)
   }
 
-  /// Reads how many entries a bucket has, which brings its cache line.
+  /// Asks for a bucket before it is looked into.
+  @inline(__always)
+  package func prefetch(_ bucket: Int) {
+    SampleLog.prefetch(UnsafeRawPointer(memory.base) + bucket &<< 6)
+  }
+
+  /// Reads how many entries a bucket has.
   @inline(__always)
   package func touch(_ bucket: Int) -> UInt8 {
     memory.base.load(fromByteOffset: bucket &<< 6 &+ KeyIndex.countOffset, as: UInt8.self)
   }
 
+  /// Calls `confirm` with the rows of each unit that may have the identifier until it finds it.
   @inline(__always)
   package func probe<Result>(
     _ hash: UInt64, _ confirm: (Range<Int>) throws -> Result?
   ) rethrows -> Result? {
-    let home = home(hash)
-    return try probe(hash, home: home, counted: touch(home), confirm)
-  }
-
-  /// Calls `confirm` with the rows of each unit that may have the identifier until it finds it.
-  @inline(__always)
-  package func probe<Result>(
-    _ hash: UInt64, home: Int, counted: UInt8, _ confirm: (Range<Int>) throws -> Result?
-  ) rethrows -> Result? {
-    var bucket = home
-    var counted = counted
+    var bucket = home(hash)
+    var counted = touch(bucket)
     let lowBits = UInt16(truncatingIfNeeded: shape.fingerprintBits &- 8)
     let high = UInt8(truncatingIfNeeded: hash >> UInt64(lowBits))
     let low = UInt16(truncatingIfNeeded: hash) & (1 &<< lowBits &- 1)
-    let pattern = UInt64(high) &* 0x0101_0101_0101_0101
     let unitBits = UInt16(truncatingIfNeeded: shape.unitBits)
     while bucket < buckets {
       let base = UnsafeRawPointer(memory.base) + bucket &<< 6
-      let count = Int(counted & ~KeyIndex.passedOn)
-      var word = 0
-      while word < count {
-        let bytes = base.load(fromByteOffset: word, as: UInt64.self) ^ pattern
-        // A high bit where a byte is zero; a borrow may set a wrong one above a right one.
-        var zeros = (bytes &- 0x0101_0101_0101_0101) & ~bytes & 0x8080_8080_8080_8080
-        while zeros != 0 {
-          let slot = word &+ zeros.trailingZeroBitCount &>> 3
-          zeros &= zeros &- 1
-          if slot >= count { break }
-          guard base.load(fromByteOffset: slot, as: UInt8.self) == high else { continue }
-          let rest = base.load(
-            fromByteOffset: KeyIndex.unitsOffset &+ slot &* 2, as: UInt16.self)
-          // A unit of 16 bits leaves no room for more of the fingerprint.
-          guard unitBits == 16 || rest >> unitBits == low else { continue }
-          let unit = unitBits == 16 ? Int(rest) : Int(rest & (1 &<< unitBits &- 1))
-          let rows = unit &<< shape.shift..<(unit &+ 1) &<< shape.shift
-          if let result = try confirm(rows) { return result }
-        }
-        word &+= 8
+      let count = UInt32(counted & ~KeyIndex.passedOn)
+      var equal = matches21(base, high) & (1 &<< count &- 1)
+      while equal != 0 {
+        let slot = equal.trailingZeroBitCount
+        equal &= equal &- 1
+        let rest = base.load(fromByteOffset: KeyIndex.unitsOffset &+ slot &* 2, as: UInt16.self)
+        // A unit of 16 bits leaves no room for more of the fingerprint.
+        guard unitBits == 16 || rest >> unitBits == low else { continue }
+        let unit = unitBits == 16 ? Int(rest) : Int(rest & (1 &<< unitBits &- 1))
+        let rows = unit &<< shape.shift..<(unit &+ 1) &<< shape.shift
+        if let result = try confirm(rows) { return result }
       }
       if counted & KeyIndex.passedOn == 0 { return nil }
       bucket &+= 1

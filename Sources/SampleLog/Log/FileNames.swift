@@ -36,10 +36,13 @@ package enum FileNames {
     return (first, last, generation)
   }
 
-  /// Whether a sequence number can have been given: none is 0, and none comes near the limit of
-  /// the arithmetic on them, which would take a million years of a million commits a second.
+  /// No sequence number comes near the limit of the arithmetic on them, which would take a million
+  /// years of a million commits a second.
+  package static let greatest: UInt64 = 1 << 62
+
+  /// Whether a sequence number can have been given: none is 0.
   package static func isPossible(_ sequence: UInt64) -> Bool {
-    1...(1 << 62) ~= sequence
+    1...greatest ~= sequence
   }
 
   private static func hexadecimal(_ value: UInt64, width: Int = 16) -> String {

@@ -67,7 +67,7 @@ package struct FrameHeader: Equatable, Sendable {
       let durable = reader.fixed64(), let time = reader.double(), let salt = reader.fixed64(),
       let payload = reader.fixed(UInt32.self),
       salt == expectedSalt, count > 0, FileNames.isPossible(first), stored <= raw,
-      raw <= Self.maximumPayload,
+      raw <= Self.maximumPayload, UInt64(raw) <= UInt64(stored) * UInt64(Compression.maximumRatio),
       bytes.loadUnaligned(fromByteOffset: Self.size - 4, as: UInt32.self).littleEndian
         == checksum(UnsafeRawBufferPointer(rebasing: bytes[..<(Self.size - 4)]))
     else { return nil }

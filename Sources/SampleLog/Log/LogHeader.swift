@@ -12,6 +12,13 @@ package struct LogEnd: Equatable, Sendable {
   package var length: UInt64
   /// The chained checksum of all acknowledged frame headers.
   package var chain: UInt32
+
+  package init(first: UInt64, last: UInt64, length: UInt64, chain: UInt32) {
+    self.first = first
+    self.last = last
+    self.length = length
+    self.chain = chain
+  }
 }
 
 /// The first 128 bytes of an active log.

@@ -22,6 +22,8 @@ struct LogReader {
   let header: LogHeader
   /// The byte after the last good frame read.
   private(set) var end: LogEnd
+  /// The highest sequence number that a frame read so far says was durable before it.
+  private(set) var durableThrough: UInt64 = 0
   private(set) var damages: [Damage] = []
 
   init(file: any File, name: String) throws {
@@ -35,43 +37,83 @@ struct LogReader {
       first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
   }
 
+  /// A frame that is good by itself.
+  private struct Found {
+    var header: FrameHeader
+    var payload: [UInt8]
+    /// The chain of the log once the frame is part of it.
+    var chain: UInt32
+  }
+
   /// Reads the frames after ``end`` and moves it.
   ///
   /// - Parameters:
   ///   - limit: Where the log's successor says this one ends; nil for the newest log.
+  ///   - next: A sequence number that the log does not reach: the first of the next log.
+  ///   - through: The last sequence number to read; a frame beyond it ends the reading.
   ///   - body: Takes each good frame's header and decompressed payload; returns false when the
   ///     payload makes no sense.
   /// - Throws: What `body` throws, or an error of the operating system.
   mutating func read(
-    limit: LogEnd?, _ body: (FrameHeader, [UInt8]) throws -> Bool
+    limit: LogEnd?, below next: UInt64 = FileNames.greatest, through: UInt64 = .max,
+    _ body: (FrameHeader, [UInt8]) throws -> Bool
   ) throws {
-    let start = Int(end.length)
-    let size = try limit.map { Int($0.length) } ?? file.size()
-    guard size > start else { return try checkEnd(limit) }
-    let bytes = try file.bytes(min(size, file.size()) - start, at: start) ?? []
-    try bytes.withUnsafeBytes { buffer in
-      var offset = 0
-      while offset < buffer.count {
-        let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
-        if let frame = goodFrame(rest), frame.header.first > end.last,
-          try body(frame.header, frame.payload)
-        {
-          offset += frame.header.frameLength
-          end.length = UInt64(start + offset)
-          end.last = frame.header.last
-          end.chain = checksum(
-            UnsafeRawBufferPointer(rebasing: rest[..<FrameHeader.size]), end.chain)
-          continue
-        }
-        guard let next = nextGoodFrame(buffer, after: offset, limit: limit) else { break }
-        damages.append(
-          Damage(
-            file: name, offset: start + offset,
-            reason: "\(next - offset) bytes before a good frame are not a frame"))
-        offset = next
+    var offset = Int(end.length)
+    let size = try file.size()
+    let window = LogWindow(file, end: limit.map { min(Int($0.length), size) } ?? size)
+    while offset < window.end {
+      let found = try goodFrame(window, at: offset)
+      if let found, limit == nil, found.header.last > through { return }
+      if let frame = found, isNext(frame.header, at: offset, next),
+        try body(frame.header, frame.payload)
+      {
+        durableThrough = max(durableThrough, frame.header.durableThrough)
+        offset += frame.header.frameLength
+        end.length = UInt64(offset)
+        end.last = frame.header.last
+        end.chain = frame.chain
+        continue
       }
+      guard let good = try nextGoodFrame(window, after: offset, limit: limit, below: next) else {
+        break
+      }
+      damages.append(
+        Damage(
+          file: name, offset: offset,
+          reason: "\(good - offset) bytes before a good frame are not a frame"))
+      offset = good
     }
     try checkEnd(limit)
+  }
+
+  /// Whether a frame seems to follow; costs a look at its header.
+  func mayHaveMore() throws -> Bool {
+    guard let bytes = try file.bytes(FrameHeader.size, at: Int(end.length)) else { return false }
+    return bytes.withUnsafeBytes { FrameHeader($0, salt: header.salt) } != nil
+  }
+
+  /// Makes what was read durable, unless later frames say that it is.
+  ///
+  /// What another process has written may be lost with power as long as it has not synced it.
+  ///
+  /// - Returns: Whether that worked. A disk that cannot be written to has nothing to lose.
+  func makeDurable() throws -> Bool {
+    guard end.last >= header.first, durableThrough < end.last else { return true }
+    do {
+      try file.sync()
+      return true
+    } catch StoreError.inputOutput(_, _, let code, _) {
+      return PosixFileSystem.isOnlyForReading(code)
+    }
+  }
+
+  /// Whether a frame's sequence numbers follow those read so far.
+  ///
+  /// Numbers are skipped only where frames were lost, and no record is kept in less than a byte.
+  /// What follows is kept by sequence number, so a greater step would be memory for nothing.
+  private func isNext(_ header: FrameHeader, at offset: Int, _ next: UInt64) -> Bool {
+    header.first > end.last && header.last < next
+      && header.first - end.last - 1 <= UInt64(offset) - end.length
   }
 
   /// A log with a successor must reach the end that the successor states.
@@ -86,17 +128,20 @@ struct LogReader {
     }
   }
 
-  private func goodFrame(
-    _ bytes: UnsafeRawBufferPointer
-  ) -> (header: FrameHeader, payload: [UInt8])? {
-    guard let frame = FrameHeader(bytes, salt: header.salt), frame.frameLength <= bytes.count
+  private func goodFrame(_ window: LogWindow, at offset: Int) throws -> Found? {
+    var bytes = try window.bytes(at: offset, wanted: FrameHeader.size)
+    guard let header = FrameHeader(bytes, salt: self.header.salt),
+      header.frameLength <= window.end - offset
     else { return nil }
-    let stored = UnsafeRawBufferPointer(
-      rebasing: bytes[FrameHeader.size..<FrameHeader.size + frame.storedLength])
-    let padding = bytes[(FrameHeader.size + frame.storedLength)..<frame.frameLength]
-    guard padding.allSatisfy({ $0 == 0 }), let raw = StoredPayload.raw(stored, header: frame)
+    bytes = try window.bytes(at: offset, wanted: header.frameLength)
+    guard header.frameLength <= bytes.count else { return nil }
+    let end = FrameHeader.size + header.storedLength
+    let stored = UnsafeRawBufferPointer(rebasing: bytes[FrameHeader.size..<end])
+    guard bytes[end..<header.frameLength].allSatisfy({ $0 == 0 }),
+      let payload = StoredPayload.raw(stored, header: header)
     else { return nil }
-    return (frame, raw)
+    let encoded = UnsafeRawBufferPointer(rebasing: bytes[..<FrameHeader.size])
+    return Found(header: header, payload: payload, chain: checksum(encoded, self.end.chain))
   }
 
   /// Finds a frame behind damage that proves the damaged bytes had been acknowledged.
@@ -104,21 +149,35 @@ struct LogReader {
   /// In the newest log a frame whose writer did not yet know the damaged place to be durable
   /// proves nothing: both belong to one torn write and are cut.
   private func nextGoodFrame(
-    _ buffer: UnsafeRawBufferPointer, after damaged: Int, limit: LogEnd?
-  ) -> Int? {
-    var offset = damaged + 8
-    while offset + FrameHeader.size <= buffer.count {
-      let word = buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
-      if word == FrameHeader.magic {
-        let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
-        if let frame = goodFrame(rest),
-          limit != nil || frame.header.durableThrough > end.last
-        {
-          return offset
-        }
+    _ window: LogWindow, after damaged: Int, limit: LogEnd?, below next: UInt64
+  ) throws -> Int? {
+    var offset = damaged
+    while true {
+      // A header that is right is believed about its length, whatever became of its payload:
+      // looking for frames within would read the same bytes again and again.
+      offset += try distance(window, at: offset)
+      guard window.end - offset >= FrameHeader.size else { return nil }
+      if let frame = try goodFrame(window, at: offset), isNext(frame.header, at: offset, next),
+        limit != nil || frame.header.durableThrough > end.last
+      {
+        return offset
       }
-      offset += 8
     }
-    return nil
+  }
+
+  /// How far behind a place that is no good frame the next one may begin.
+  private func distance(_ window: LogWindow, at offset: Int) throws -> Int {
+    let bytes = try window.bytes(at: offset, wanted: FrameHeader.size)
+    if let frame = FrameHeader(bytes, salt: header.salt),
+      frame.frameLength <= window.end - offset
+    {
+      return frame.frameLength
+    }
+    // Most of what is not a frame is zeros.
+    var step = 8
+    while step + 4 <= bytes.count,
+      bytes.loadUnaligned(fromByteOffset: step, as: UInt32.self).littleEndian != FrameHeader.magic
+    { step += 8 }
+    return step
   }
 }

@@ -19,6 +19,8 @@ final class LogWriter {
   private let zeroStep: Int
   private static let zeroAheadLimit = 16 << 10
   private static let reserveStep = 4 << 20
+  // The last space of a disk, kept for frames that only delete and set.
+  private static let spare = 64 << 10
 
   /// Continues a log at the end that recovery found.
   init(file: any File, name: String, header: LogHeader, end: LogEnd, zeroStep: Int) throws {
@@ -81,17 +83,23 @@ final class LogWriter {
 
   /// Writes frames and, unless buffered, makes them durable: one write, one sync.
   ///
-  /// After a failure the log takes nothing more: what reached the disk is unknown, and only a
-  /// successor that states where this log ends makes it certain.
-  func append(_ frames: [UInt8], last newLast: UInt64, chain newChain: UInt32, isDurable: Bool)
-    throws
-  {
+  /// After a write or a sync that failed the log takes nothing more: what reached the disk is
+  /// unknown, and only a successor that states where this log ends makes it certain. When there
+  /// is no space for the frames the log is as it was. Frames that are growing, because they add
+  /// samples, leave the spare space alone.
+  func append(
+    _ frames: [UInt8], last newLast: UInt64, chain newChain: UInt32, isDurable: Bool,
+    isGrowing: Bool = true
+  ) throws {
+    try makeRoom(for: frames.count, isGrowing: isGrowing)
     do {
-      try makeRoom(for: frames.count)
       try frames.withUnsafeBytes { try file.write($0, at: length) }
       if isDurable { try file.sync() }
     } catch {
       hasFailed = true
+      // Where no successor can be made, either, this keeps the frames from being found once the
+      // process is gone; what power's end leaves is as unknown as before.
+      try? file.truncate(to: length)
       throw error
     }
     length += frames.count
@@ -121,18 +129,27 @@ final class LogWriter {
   /// Gives reserved space back; the log stays readable and can be continued later.
   func trim() throws { try file.truncate(to: length) }
 
-  private func makeRoom(for count: Int) throws {
+  private func makeRoom(for count: Int, isGrowing: Bool) throws {
     let needed = length + count
-    if needed > reserved {
+    let wanted = isGrowing ? needed + Self.spare : needed
+    if wanted > reserved {
       // A full disk shows here, before anything is written.
-      let target = (needed / Self.reserveStep + 1) * Self.reserveStep
-      try file.preallocate(target)
-      reserved = target
+      let target = (wanted / Self.reserveStep + 1) * Self.reserveStep
+      do {
+        try file.preallocate(target)
+        reserved = target
+      } catch {
+        // The end of a disk is taken in small pieces.
+        try file.preallocate(wanted)
+        reserved = wanted
+      }
     }
     if needed > zeroed, count <= Self.zeroAheadLimit {
-      let zeros = [UInt8](repeating: 0, count: needed + zeroStep - zeroed)
-      try zeros.withUnsafeBytes { try file.write($0, at: zeroed) }
-      zeroed += zeros.count
+      let end = max(needed, min(needed + zeroStep, reserved))
+      let zeros = [UInt8](repeating: 0, count: end - zeroed)
+      // It is for speed only; what is wrong shows when the frames are written.
+      let isWritten: ()? = try? zeros.withUnsafeBytes { try file.write($0, at: zeroed) }
+      if isWritten != nil { zeroed = end }
     }
   }
 }

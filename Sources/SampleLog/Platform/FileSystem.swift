@@ -28,6 +28,14 @@ public protocol FileSystem: Sendable {
   /// - Returns: The lock.
   /// - Throws: ``StoreError/locked(path:holder:)`` when another handle holds it.
   func lock(_ path: String) throws -> any FileLock
+
+  /// Watches a directory for changes; by default with a watch that knows nothing and asks often.
+  func watch(_ path: String) -> any DirectoryWatch
+}
+
+extension FileSystem {
+  /// Returns a watch that comes back after a twentieth of a second.
+  public func watch(_ path: String) -> any DirectoryWatch { PollingWatch() }
 }
 
 /// The one writer lock of a directory, held until it is released or its process dies.

@@ -65,6 +65,7 @@ final class PosixFile: File {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    try checkLimit(offset + bytes.count)
     var done = 0
     while done < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
@@ -76,6 +77,21 @@ final class PosixFile: File {
       } else {
         throw PosixFileSystem.failure("write", path, put == 0 ? EIO : errno)
       }
+    }
+  }
+
+  /// Meets the process's limit on the size of files before the kernel does.
+  ///
+  /// The kernel would send SIGXFSZ, which ends a process that does not expect it.
+  private func checkLimit(_ length: Int) throws {
+    var limit = rlimit()
+    #if os(Linux) && canImport(Glibc)
+      let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+    #else
+      let isKnown = getrlimit(RLIMIT_FSIZE, &limit) == 0
+    #endif
+    if isKnown, rlim_t(length) > limit.rlim_cur {
+      throw PosixFileSystem.failure("write", path, EFBIG)
     }
   }
 

@@ -21,6 +21,11 @@ public struct PosixFileSystem: FileSystem {
       operation: operation, path: path, code: code, message: String(cString: strerror(code)))
   }
 
+  /// Whether a code says that a file system takes no changes, so that none can be lost either.
+  static func isOnlyForReading(_ code: Int32) -> Bool {
+    code == EROFS || code == EINVAL || code == ENOTSUP
+  }
+
   /// Makes a directory and those above it.
   public func createDirectory(_ path: String) throws {
     if mkdir(path, 0o700) == 0 { return try syncDirectory(Self.parent(of: path)) }
@@ -131,6 +136,14 @@ public struct PosixFileSystem: FileSystem {
     try file.truncate(to: 0)
     try note.withUnsafeMutableBytes { try file.write(UnsafeRawBufferPointer($0), at: 0) }
     return PosixLock(file)
+  }
+
+  /// Watches a directory, on Linux by the kernel's notices.
+  public func watch(_ path: String) -> any DirectoryWatch {
+    #if os(Linux)
+      if let watch = NoticeWatch(path) { return watch }
+    #endif
+    return PollingWatch()
   }
 
   private func openLockFile(_ path: String) throws -> Int32 {

@@ -1,11 +1,12 @@
 /// The bytes of some columns of one block, read and checked.
-struct BlockReader {
+struct BlockReader: @unchecked Sendable {
   private let segment: Segment
   private let block: Int
   private let memory: RawMemory
   private let columns: [UnsafeRawBufferPointer]
 
   var rows: Int { segment.directory.rows(block) }
+  var byteCount: Int { memory.count }
 
   /// Reads columns with as few reads as make sense and checks each against its checksum.
   init(_ segment: Segment, _ block: Int, mask: UInt32) throws {
@@ -62,7 +63,7 @@ struct BlockReader {
 
   /// Runs a decoder of a column and says where the damage is if it finds any.
   @inline(__always)
-  private func column<Result>(
+  func column<Result>(
     _ column: StoredColumn, _ decode: (inout ByteReader) throws(CodecError) -> Result
   ) throws -> Result {
     var reader = ByteReader(columns[column.rawValue])
@@ -80,7 +81,7 @@ struct BlockReader {
     }
   }
 
-  private func doubles(_ stored: StoredColumn, forOneRow: Bool = false) throws -> DoubleColumn {
+  func doubles(_ stored: StoredColumn, forOneRow: Bool = false) throws -> DoubleColumn {
     let rows = rows
     return try column(stored) { reader throws(CodecError) in
       try DoubleColumn(&reader, count: rows, forOneRow: forOneRow)
@@ -168,7 +169,16 @@ struct BlockReader {
     let integers = try integers(stored)
     integers.decode(into: scratch)
     let first = segment.header.first
-    for row in 0..<rows { out[row] = first &+ UInt64(bitPattern: scratch[row]) }
+    var greatest: UInt64 = 0
+    for row in 0..<rows {
+      let distance = UInt64(bitPattern: scratch[row])
+      greatest = max(greatest, distance)
+      out[row] = first &+ distance
+    }
+    // Readers count on this; the target of a deletion may be anywhere.
+    if stored == .sequence, greatest > segment.header.last &- first {
+      throw segment.damaged(block, stored.rawValue, "a sequence number outside of the segment")
+    }
   }
 
   private func decode(
@@ -251,7 +261,11 @@ struct BlockReader {
   }
 
   private func sequence(_ stored: StoredColumn, _ row: Int) throws -> UInt64 {
-    segment.header.first
-      &+ UInt64(bitPattern: try integers(stored, forOneRow: true).decode(row: row))
+    let first = segment.header.first
+    let distance = UInt64(bitPattern: try integers(stored, forOneRow: true).decode(row: row))
+    if stored == .sequence, distance > segment.header.last &- first {
+      throw segment.damaged(block, stored.rawValue, "a sequence number outside of the segment")
+    }
+    return first &+ distance
   }
 }

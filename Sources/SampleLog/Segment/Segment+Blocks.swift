@@ -12,12 +12,24 @@ extension Segment {
   ///
   /// Much cheaper than a whole block: numbers are picked out where they are.
   package func row(_ row: Int, ofBlock index: Int, _ columns: ColumnSet) throws -> Block {
-    let wanted = available(columns, in: index)
-    precondition(row >= 0 && row < directory.rows(index), "no such row")
-    // Of the identifiers, which are most of a block's bytes, only the row's own are read.
-    let id = wanted.contains(.id) ? try identifier(index, row) : nil
-    let reader = try BlockReader(self, index, mask: StoredColumn.mask(wanted.subtracting(.id)))
-    return try reader.decode(row: row, wanted, id: id)
+    try self.row(row, of: try storedRows(index), id: nil, columns)
+  }
+
+  /// Reads all columns of a block but the identifiers, which are most of its bytes.
+  func storedRows(_ index: Int) throws -> StoredRows {
+    let wanted = available(.all, in: index).subtracting(.id)
+    return StoredRows(
+      block: index, reader: try BlockReader(self, index, mask: StoredColumn.mask(wanted)))
+  }
+
+  /// Decodes one row; its identifier is read unless the caller knows it.
+  func row(
+    _ row: Int, of rows: StoredRows, id: Identifier?, _ columns: ColumnSet = .all
+  ) throws -> Block {
+    let wanted = available(columns, in: rows.block)
+    precondition(row >= 0 && row < directory.rows(rows.block), "no such row")
+    let id = wanted.contains(.id) ? try id ?? identifier(rows.block, row) : nil
+    return try rows.reader.decode(row: row, wanted, id: id)
   }
 
   private func available(_ columns: ColumnSet, in block: Int) -> ColumnSet {
@@ -34,4 +46,18 @@ extension Segment {
     return .damaged(
       file: self.name, offset: offset, reason: "\(reason) (column \(name) of block \(block))")
   }
+}
+
+/// The columns of a block as they are in the file, checked, without the identifiers.
+final class StoredRows: Sendable {
+  let block: Int
+  let reader: BlockReader
+
+  init(block: Int, reader: BlockReader) {
+    self.block = block
+    self.reader = reader
+  }
+
+  /// What it takes in memory, roughly.
+  var byteCount: Int { reader.byteCount + 256 }
 }

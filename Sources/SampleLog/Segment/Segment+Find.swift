@@ -4,8 +4,17 @@ extension Segment {
   /// Reads a few kilobytes, and once for each block all of its identifiers to check them.
   package func find(_ id: Identifier) throws -> (block: Int, row: Int)? {
     guard sampleCount > 0 else { return nil }
-    let keys = try keyIndex()
-    return try keys.probe(hash(id)) { try confirm(id, $0) }
+    return try find(id, hash(id))
+  }
+
+  /// Asks for the memory that looking up an identifier reads first.
+  func prefetch(_ id: Identifier) {
+    guard let keys = lazy.withLock({ $0.keys }) else { return }
+    keys.prefetch(keys.home(hash(id)))
+  }
+
+  private func find(_ id: Identifier, _ hash: UInt64) throws -> (block: Int, row: Int)? {
+    try keyIndex().probe(hash) { try confirm(id, $0) }
   }
 
   /// Returns the index of the first identifier that a sample has.
@@ -13,31 +22,20 @@ extension Segment {
   /// Meant for thousands at once: nearly all are answered by the key index in memory.
   package func firstMatch(in ids: UnsafeBufferPointer<Identifier>) throws -> Int? {
     guard sampleCount > 0, !ids.isEmpty else { return nil }
-    let keys = try keyIndex()
-    // The cache misses of a group overlap; one after another they would be waited for.
-    let group = 16
-    return try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: group * 2) { scratch in
-      var begin = 0
-      while begin < ids.count {
-        let end = min(begin + group, ids.count)
-        for index in begin..<end {
-          let hash = hash(ids[index])
-          let home = keys.home(hash)
-          scratch[(index - begin) * 2] = hash
-          scratch[(index - begin) * 2 + 1] = UInt64(home) << 8 | UInt64(keys.touch(home))
-        }
-        for index in begin..<end {
-          let hash = scratch[(index - begin) * 2]
-          let place = scratch[(index - begin) * 2 + 1]
-          let found = try keys.probe(
-            hash, home: Int(place >> 8), counted: UInt8(truncatingIfNeeded: place)
-          ) { try confirm(ids[index], $0) }
-          if found != nil { return index }
-        }
-        begin = end
+    var match: Int?
+    if let filter {
+      try hash.forEachGroup(of: ids, prefetch: filter.prefetch) { index, hash in
+        if filter.mayContain(hash), try find(ids[index], hash) != nil { match = index }
+        return match == nil
       }
-      return nil
+    } else {
+      let keys = try keyIndex()
+      try hash.forEachGroup(of: ids, prefetch: { keys.prefetch(keys.home($0)) }) { index, hash in
+        if try keys.probe(hash, { try confirm(ids[index], $0) }) != nil { match = index }
+        return match == nil
+      }
     }
+    return match
   }
 
   /// Returns the samples that may have a sync identifier, by its key; the caller compares.
@@ -61,6 +59,7 @@ extension Segment {
   /// How many bytes of index are in memory.
   package var residentIndexBytes: Int {
     lazy.withLock { ($0.keys?.byteCount ?? 0) + ($0.syncKeys?.count ?? 0) }
+      + (filter?.byteCount ?? 0)
   }
 
   func isSample(_ block: Int) -> Bool { series[directory.series(block)].kind == .sample }
@@ -98,7 +97,7 @@ extension Segment {
   }
 
   /// Reads the identifiers of rows: their bytes, and the row the bytes begin with.
-  private func withIdentifiers<Result>(
+  func withIdentifiers<Result>(
     _ block: Int, _ rows: Range<Int>,
     _ body: (UnsafeRawPointer, Int, UInt8) throws -> Result
   ) throws -> Result {

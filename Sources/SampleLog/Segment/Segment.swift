@@ -7,6 +7,11 @@
 package final class Segment: Sendable {
   package static let maximumBlockRows = 4096
   package static let maximumRows = 1 << 25
+  /// The most that symbols, series, directory and controls may take together.
+  static let maximumIndexLength = 1 << 33
+  /// The most that a column of numbers may take for a row: 64 bits, their place in a table of
+  /// exceptions, their distance there, and once more what the double would be.
+  static let maximumNumberLength = 32
 
   package let header: SegmentHeader
   package let name: String
@@ -25,6 +30,8 @@ package final class Segment: Sendable {
   private let tail: RawMemory
   let directory: UnsafeDirectory
   let lazy = Locked(LazyState())
+  /// What tells most strangers; only a segment that this process has written has one.
+  let filter: IdentifierFilter?
 
   /// What is read when it is needed first.
   struct LazyState: Sendable {
@@ -38,13 +45,20 @@ package final class Segment: Sendable {
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` or
   ///   ``StoreError/unsupportedVersion(file:version:)``.
-  package init(file: any File, name: String, symbols: SymbolTable) throws {
+  package convenience init(file: any File, name: String, symbols: SymbolTable) throws {
+    try self.init(file: file, name: name, symbols: symbols, filter: nil)
+  }
+
+  init(
+    file: any File, name: String, symbols: SymbolTable, filter: IdentifierFilter?
+  ) throws {
     func damaged(_ offset: Int, _ reason: String) -> StoreError {
       .damaged(file: name, offset: offset, reason: reason)
     }
     self.file = file
     self.name = name
     self.symbols = symbols
+    self.filter = filter
     fileSize = try file.size()
     guard let head = try file.bytes(min(SegmentHeader.length, fileSize), at: 0) else {
       throw damaged(0, "the file is cut")

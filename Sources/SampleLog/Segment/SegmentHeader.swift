@@ -30,7 +30,7 @@ package struct SegmentHeader: Equatable, Sendable {
 
   /// "HSsegm" and two bytes that text-mode transfers and 7-bit channels would change.
   static let magic: [UInt8] = [0x48, 0x53, 0x73, 0x65, 0x67, 0x6D, 0x0A, 0xF5]
-  static let version: UInt32 = 1
+  package static let version: UInt32 = 1
   /// The length and the place of the checksum are the same in every version.
   static let length = 80
 

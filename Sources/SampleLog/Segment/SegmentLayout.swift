@@ -125,9 +125,13 @@ struct SegmentFooter: Equatable {
       end = region.end
     }
     guard end == position else { throw CodecError("regions that do not end at the footer") }
+    // These are read at once when the file is opened, before anything in them can be checked.
+    guard self[.controls].end - self[.symbols].offset <= Segment.maximumIndexLength else {
+      throw CodecError("regions that are too long")
+    }
     guard self[.directory].length == blocks * DirectoryEntry.length,
       self[.series].length == series * SegmentSeries.length,
-      series <= blocks, rows <= blocks * Segment.maximumBlockRows,
+      series <= blocks, blocks <= rows, rows <= blocks * Segment.maximumBlockRows,
       rows <= Segment.maximumRows
     else { throw CodecError("counts that do not match the regions") }
   }

@@ -19,8 +19,7 @@ package final class SegmentWriter {
   private var lastStart = 0.0
   private var localCodes: [UInt32] = [0]
   private var localSymbols: [Symbol] = [0]
-  private var hashes: [UInt64] = []
-  private var hashRows: [UInt32] = []
+  private(set) var keys: KeyCollector
   private var syncKeys: [UInt64] = []
   private var syncRows: [UInt32] = []
   private var samples = 0
@@ -28,11 +27,15 @@ package final class SegmentWriter {
 
   private static let chunk = 1 << 20
 
-  package init(file: any File, header: SegmentHeader, symbols: SymbolTable) throws {
+  /// - Parameter expected: About how many samples there will be.
+  package init(
+    file: any File, header: SegmentHeader, symbols: SymbolTable, expecting expected: Int = 0
+  ) throws {
     self.file = file
     self.header = header
     table = symbols
     hash = KeyHash(header.storeID)
+    keys = KeyCollector(expecting: expected)
     integers = IntegerEncoder(capacity: Segment.maximumBlockRows)
     doubles = DoubleEncoder(capacity: Segment.maximumBlockRows, integers: integers)
     scratch = .allocate(capacity: Segment.maximumBlockRows)
@@ -80,9 +83,7 @@ package final class SegmentWriter {
 
     if kind == .sample {
       samples += count
-      let hash = hash
-      hashes.append(contentsOf: rows.id.map { hash($0) })
-      hashRows.append(contentsOf: UInt32(firstRow)..<UInt32(firstRow + count))
+      keys.add(rows.id, hash, firstRow: firstRow)
     } else {
       deletions += count
     }
@@ -287,8 +288,7 @@ package final class SegmentWriter {
     case .controls: return Control.encode(controls)
     case .keys:
       if samples == 0 { return [] }
-      return KeyIndex.build(hashes: hashes, rows: hashRows, segmentRows: samples + deletions)
-        .encoded
+      return KeyIndex.build(keys, segmentRows: samples + deletions).encoded
     case .syncKeys: return SyncKeyIndex.encode(keys: syncKeys, rows: syncRows)
     }
     return writer.bytes

@@ -84,9 +84,10 @@ struct UnsafeDirectory: @unchecked Sendable {
           let length = length(block, column)
           let isForDeletions =
             column == StoredColumn.target.rawValue || column == StoredColumn.time.rawValue
-          guard (length == 0) == (isSample && isForDeletions) else {
-            throw CodecError("block \(block) has the wrong columns")
-          }
+          guard (length == 0) == (isSample && isForDeletions),
+            column == StoredColumn.extras.rawValue
+              || length <= 128 + rows(block) * Segment.maximumNumberLength
+          else { throw CodecError("block \(block) has the wrong columns") }
           end += length
         }
         guard end <= last else { throw CodecError("block \(block) is outside of the file") }

@@ -90,6 +90,14 @@ extension Snapshot {
           continue
         }
       }
+      if dead == nil, case .segment(let segment, let index) = source.place,
+        segment.zone(index).unit == unit
+      {
+        try segment.aggregate(block: index, boundaries: boundaries, from: interval) {
+          result[$0].add($1)
+        }
+        continue
+      }
       let columns: ColumnSet = [.start, .value, .unit]
       let block = try source.load(columns.union(dead == nil ? [] : .sequence), nil)
       if dead == nil, extent.isSorted {

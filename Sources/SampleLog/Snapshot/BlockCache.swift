@@ -1,12 +1,26 @@
-/// Decoded blocks that were wanted lately, up to a number of bytes.
+/// Blocks that were wanted lately, up to a number of bytes: decoded, for reading many rows, or as
+/// they are stored, a tenth of the size, for picking out single ones.
 final class BlockCache: Sendable {
   private struct Key: Hashable {
     var segment: ObjectIdentifier
     var block: Int
+    var isStored = false
+  }
+
+  private enum Content {
+    case decoded(Block)
+    case stored(StoredRows)
+
+    var byteCount: Int {
+      switch self {
+      case .decoded(let block): block.count * BlockCache.bytesPerRow
+      case .stored(let rows): rows.byteCount
+      }
+    }
   }
 
   private struct Entry {
-    var block: Block
+    var content: Content
     // Keeps the segment's identity from being reused while the entry lives.
     var segment: Segment
     var isWanted: Bool
@@ -30,28 +44,54 @@ final class BlockCache: Sendable {
   /// Returns a block with every column, decoding it when it is not here.
   func block(_ segment: Segment, _ index: Int) throws -> Block {
     if let known = known(segment, index) { return known }
-    let key = Key(segment: ObjectIdentifier(segment), block: index)
     let block = try segment.block(index, .all)
-    let size = block.count * Self.bytesPerRow
-    state.withLock { state in
-      guard state.entries[key] == nil else { return }
-      var free: Int?
-      while state.bytes + size > capacity, !state.entries.isEmpty { free = evict(&state) }
-      state.entries[key] = Entry(block: block, segment: segment, isWanted: false)
-      state.bytes += size
-      // The newcomer takes the place of the last to go, behind the hand: it is looked at last.
-      if let free { state.ring[free] = key } else { state.ring.append(key) }
-    }
+    keep(.decoded(block), Key(segment: ObjectIdentifier(segment), block: index), segment)
     return block
+  }
+
+  /// Returns one row of a block, with its identifier if that is known.
+  func row(
+    _ segment: Segment, _ place: (block: Int, row: Int), id: Identifier?
+  ) throws -> RowReference {
+    if let block = known(segment, place.block) { return RowReference(block, place.row) }
+    let key = Key(segment: ObjectIdentifier(segment), block: place.block, isStored: true)
+    let rows: StoredRows
+    if case .stored(let known)? = content(key) {
+      rows = known
+    } else {
+      rows = try segment.storedRows(place.block)
+      keep(.stored(rows), key, segment)
+    }
+    return RowReference(try segment.row(place.row, of: rows, id: id), 0)
   }
 
   /// Returns a block that is here already.
   func known(_ segment: Segment, _ index: Int) -> Block? {
-    let key = Key(segment: ObjectIdentifier(segment), block: index)
-    return state.withLock { state in
+    guard
+      case .decoded(let block)? = content(
+        Key(segment: ObjectIdentifier(segment), block: index))
+    else { return nil }
+    return block
+  }
+
+  private func content(_ key: Key) -> Content? {
+    state.withLock { state in
       guard let place = state.entries.index(forKey: key) else { return nil }
       state.entries.values[place].isWanted = true
-      return state.entries.values[place].block
+      return state.entries.values[place].content
+    }
+  }
+
+  private func keep(_ content: Content, _ key: Key, _ segment: Segment) {
+    let size = content.byteCount
+    state.withLock { state in
+      guard state.entries[key] == nil else { return }
+      var free: Int?
+      while state.bytes + size > capacity, !state.entries.isEmpty { free = evict(&state) }
+      state.entries[key] = Entry(content: content, segment: segment, isWanted: false)
+      state.bytes += size
+      // The newcomer takes the place of the last to go, behind the hand: it is looked at last.
+      if let free { state.ring[free] = key } else { state.ring.append(key) }
     }
   }
 
@@ -61,7 +101,7 @@ final class BlockCache: Sendable {
     state.withLock { state in
       for key in state.ring.compactMap({ $0 }) where gone.contains(key.segment) {
         if let entry = state.entries.removeValue(forKey: key) {
-          state.bytes -= entry.block.count * Self.bytesPerRow
+          state.bytes -= entry.content.byteCount
         }
       }
       state.ring.removeAll { $0.map { gone.contains($0.segment) } ?? true }
@@ -82,7 +122,7 @@ final class BlockCache: Sendable {
         continue
       }
       if let entry = state.entries.removeValue(forKey: key) {
-        state.bytes -= entry.block.count * Self.bytesPerRow
+        state.bytes -= entry.content.byteCount
       }
       state.ring[place] = nil
       return place

@@ -1,16 +1,65 @@
 /// The sequence numbers of deleted samples that may still be in a file, as a value.
 ///
-/// A bitmap in pieces of 65,536 numbers, each a shared immutable object: a copy costs one array
-/// and a deletion one piece of 8 KiB.
+/// In pieces of 65,536 numbers, each a shared immutable object: a list of the few that are in it or
+/// a bitmap, so a copy costs one array and a deletion one piece of 8 KiB at most.
 package struct DeadSet: Sendable {
   private final class Piece: Sendable {
+    /// One bit a number; empty while few numbers are in the set.
     let words: [UInt64]
-    init(_ words: [UInt64]) { self.words = words }
+    /// The numbers in rising order, while they are few.
+    let few: [UInt16]
+
+    init(_ words: [UInt64]) {
+      self.words = words
+      few = []
+    }
+
+    init(few: [UInt16]) {
+      self.few = few
+      words = []
+    }
+
+    @inline(__always)
+    func contains(_ bit: Int) -> Bool {
+      if words.isEmpty { return few.contains(UInt16(truncatingIfNeeded: bit)) }
+      return words[bit >> 6] >> UInt64(bit & 63) & 1 == 1
+    }
+
+    /// The bitmap, made when there is none yet.
+    var bitmap: [UInt64] {
+      if !words.isEmpty { return words }
+      var words = [UInt64](repeating: 0, count: DeadSet.wordsPerPiece)
+      for bit in few { words[Int(bit >> 6)] |= 1 << UInt64(bit & 63) }
+      return words
+    }
   }
 
   private static let pieceBits: UInt64 = 16
   private static let wordsPerPiece = 1 << (16 - 6)
+  /// With more numbers than this a piece is a bitmap.
+  private static let fewest = 32
+  /// Pieces of higher numbers are in `far`: an array of them all would be memory for nothing where
+  /// a file says that it has a number near the greatest.
+  private static let nearCount = 1 << 16
   private var pieces: [Piece?] = []
+  private var far: [Int: Piece] = [:]
+
+  private subscript(number: Int) -> Piece? {
+    get {
+      if number < pieces.count { return pieces[number] }
+      return far.isEmpty ? nil : far[number]
+    }
+    set {
+      guard number < Self.nearCount else {
+        far[number] = newValue
+        return
+      }
+      if number >= pieces.count {
+        pieces.append(contentsOf: repeatElement(nil, count: number + 1 - pieces.count))
+      }
+      pieces[number] = newValue
+    }
+  }
 
   package init() {}
 
@@ -20,19 +69,18 @@ package struct DeadSet: Sendable {
 
   @inline(__always)
   package func contains(_ sequence: UInt64) -> Bool {
-    let number = Int(sequence >> Self.pieceBits)
-    guard number < pieces.count, let piece = pieces[number] else { return false }
-    let bit = Int(sequence & 0xFFFF)
-    return piece.words[bit >> 6] >> UInt64(bit & 63) & 1 == 1
+    self[Int(sequence >> Self.pieceBits)]?.contains(Int(sequence & 0xFFFF)) ?? false
   }
 
   /// Whether any number of a range may be in the set; a true may be wrong, a false never.
   package func mayIntersect(_ first: UInt64, _ last: UInt64) -> Bool {
     guard count > 0, first <= last else { return false }
     let lower = Int(first >> Self.pieceBits)
-    let upper = min(Int(last >> Self.pieceBits), pieces.count - 1)
-    guard lower <= upper else { return false }
-    return pieces[lower...upper].contains { $0 != nil }
+    let upper = Int(last >> Self.pieceBits)
+    if far.keys.contains(where: { lower <= $0 && $0 <= upper }) { return true }
+    let near = min(upper, pieces.count - 1)
+    guard lower <= near else { return false }
+    return pieces[lower...near].contains { $0 != nil }
   }
 
   /// Adds numbers, which need not be in order.
@@ -42,10 +90,14 @@ package struct DeadSet: Sendable {
       byPiece[Int(sequence >> Self.pieceBits), default: []].append(sequence)
     }
     for (number, members) in byPiece {
-      if number >= pieces.count {
-        pieces.append(contentsOf: repeatElement(nil, count: number + 1 - pieces.count))
+      let piece = self[number]
+      if members.count + (piece?.few.count ?? 0) <= Self.fewest, piece?.words.isEmpty ?? true {
+        let few = Set((piece?.few ?? []) + members.map { UInt16(truncatingIfNeeded: $0) }).sorted()
+        count += few.count - (piece?.few.count ?? 0)
+        self[number] = Piece(few: few)
+        continue
       }
-      var words = pieces[number]?.words ?? [UInt64](repeating: 0, count: Self.wordsPerPiece)
+      var words = piece?.bitmap ?? [UInt64](repeating: 0, count: Self.wordsPerPiece)
       for sequence in members {
         let bit = Int(sequence & 0xFFFF)
         let mask: UInt64 = 1 << UInt64(bit & 63)
@@ -54,14 +106,15 @@ package struct DeadSet: Sendable {
           count += 1
         }
       }
-      pieces[number] = Piece(words)
+      self[number] = Piece(words)
     }
   }
 
   /// Forgets numbers whose samples are in no file any more.
   package mutating func remove(_ sequences: [UInt64]) {
     for (number, members) in Dictionary(grouping: sequences, by: { Int($0 >> Self.pieceBits) }) {
-      guard number < pieces.count, var words = pieces[number]?.words else { continue }
+      guard let piece = self[number] else { continue }
+      var words = piece.bitmap
       for sequence in members {
         let bit = Int(sequence & 0xFFFF)
         let mask: UInt64 = 1 << UInt64(bit & 63)
@@ -70,7 +123,7 @@ package struct DeadSet: Sendable {
           count -= 1
         }
       }
-      pieces[number] = words.contains { $0 != 0 } ? Piece(words) : nil
+      self[number] = words.contains { $0 != 0 } ? Piece(words) : nil
     }
   }
 }

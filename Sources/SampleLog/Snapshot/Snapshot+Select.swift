@@ -73,9 +73,14 @@ extension Snapshot {
     let block = try load(source, filter, dead: dead, isCached: isCached)
     filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
     if places.isEmpty { return nil }
-    // Only a block that has a match is decoded whole.
-    let isWhole = block.columns.isSuperset(of: Self.resultColumns)
-    return isWhole ? block : try source.load(Self.resultColumns, nil)
+    // The rest is read only of a block that has a match, and only of its matches if they are few.
+    if block.columns.isSuperset(of: Self.resultColumns) { return block }
+    if case .segment(let segment, let index) = source.place, places.count * 2 < block.count {
+      let few = try segment.block(index, rows: places, Self.resultColumns)
+      places = Array(0..<Int32(few.count))
+      return few
+    }
+    return try source.load(Self.resultColumns, nil)
   }
 
   static let resultColumns = ColumnSet.all.subtracting(.target)

@@ -55,9 +55,11 @@ public final class Snapshot: Sendable {
     for tail in tails.reversed() {
       if let row = tail.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
     }
+    // The cache misses of all segments overlap; one after another they would be waited for.
+    if segments.count > 1 { for segment in segments { segment.prefetch(id) } }
     for segment in segments.reversed() {
       guard let place = try segment.find(id) else { continue }
-      let row = try reference(segment, place)
+      let row = try reference(segment, place, id: id)
       if !dead.contains(row.sequence) { return row }
     }
     return nil
@@ -87,12 +89,9 @@ public final class Snapshot: Sendable {
 
   /// One row: from a block at hand, else decoded by itself.
   func reference(
-    _ segment: Segment, _ place: (block: Int, row: Int)
+    _ segment: Segment, _ place: (block: Int, row: Int), id: Identifier? = nil
   ) throws -> RowReference {
-    if let block = caches.blocks.known(segment, place.block) {
-      return RowReference(block, place.row)
-    }
-    return RowReference(try segment.row(place.row, ofBlock: place.block, .all), 0)
+    try caches.blocks.row(segment, place, id: id)
   }
 
   /// The blocks of a series that may hold rows satisfying a filter.

@@ -4,46 +4,93 @@
 /// place follows from those bits, so the table can grow without looking at rows. The caller
 /// compares the identifiers themselves.
 struct IdentifierTable {
-  private var slots = [UInt64](repeating: 0, count: 1024)
+  // Written under the tail's lock; no copy of the table is ever written.
+  private var memory = IdentifierTable.emptySlots(1024)
+  private var mask = 1023
   private var count = 0
+  /// For a row whose slot was another's before, that other row.
+  ///
+  /// A sample saved and deleted again and again would else fill a run of slots that each look-up
+  /// walks through.
+  private var earlier: [Int: Int] = [:]
 
-  /// Adds a row under an identifier's hash; several rows may share one.
+  private static func emptySlots(_ count: Int) -> RawMemory {
+    let memory = RawMemory(count * 8)
+    memory.base.initializeMemory(as: UInt64.self, repeating: 0, count: count)
+    return memory
+  }
+
+  private var slots: UnsafeMutablePointer<UInt64> {
+    memory.base.assumingMemoryBound(to: UInt64.self)
+  }
+
+  /// Makes room for more rows.
+  mutating func reserve(_ rows: Int) {
+    while (count + rows) * 5 >= (mask + 1) * 3 { grow() }
+  }
+
+  /// Adds a row under an identifier's hash, for which there is room; several may share one.
+  @inline(__always)
   mutating func insert(_ hash: UInt64, row: Int) {
-    if count * 5 >= slots.count * 3 { grow() }
-    Self.place(hash & 0xFFFF_FFFF_0000_0000 | UInt64(row + 1), in: &slots)
+    let slot = hash & 0xFFFF_FFFF_0000_0000 | UInt64(row + 1)
+    let slots = slots
+    var place = Int(slot >> 32) & mask
+    while slots[place] != 0 {
+      if (slots[place] ^ slot) >> 32 == 0 {
+        earlier[row] = Int(slots[place] & 0xFFFF_FFFF) - 1
+        slots[place] = slot
+        return
+      }
+      place = (place &+ 1) & mask
+    }
+    slots[place] = slot
     count += 1
   }
 
-  /// Returns the first row under a hash that satisfies a condition.
+  /// Asks for the slot of a hash before it is looked at.
+  @inline(__always)
+  func prefetch(_ hash: UInt64) { SampleLog.prefetch(slots + Int(hash >> 32) & mask) }
+
+  /// Returns the newest row under a hash that satisfies a condition.
   @inline(__always)
   func first(_ hash: UInt64, where isMatch: (Int) -> Bool) -> Int? {
-    let mask = slots.count - 1
+    defer { withExtendedLifetime(memory) {} }
+    let slots = slots
     let tag = hash & 0xFFFF_FFFF_0000_0000
-    return slots.withUnsafeBufferPointer { slots in
-      var place = Int(hash >> 32) & mask
-      while true {
-        let slot = slots[place]
-        if slot == 0 { return nil }
-        if slot & 0xFFFF_FFFF_0000_0000 == tag {
-          let row = Int(slot & 0xFFFF_FFFF) - 1
+    var place = Int(hash >> 32) & mask
+    while true {
+      let slot = slots[place]
+      if slot == 0 { return nil }
+      if slot & 0xFFFF_FFFF_0000_0000 == tag {
+        var row = Int(slot & 0xFFFF_FFFF) - 1
+        while true {
           if isMatch(row) { return row }
+          guard !earlier.isEmpty, let before = earlier[row] else { return nil }
+          row = before
         }
-        place = (place + 1) & mask
       }
+      place = (place &+ 1) & mask
     }
   }
 
   @inline(__always)
-  private static func place(_ slot: UInt64, in slots: inout [UInt64]) {
-    let mask = slots.count - 1
+  private static func place(
+    _ slot: UInt64, in slots: UnsafeMutablePointer<UInt64>, _ mask: Int
+  ) {
     var place = Int(slot >> 32) & mask
-    while slots[place] != 0 { place = (place + 1) & mask }
+    while slots[place] != 0 { place = (place &+ 1) & mask }
     slots[place] = slot
   }
 
   private mutating func grow() {
-    var larger = [UInt64](repeating: 0, count: slots.count * 2)
-    for slot in slots where slot != 0 { Self.place(slot, in: &larger) }
-    slots = larger
+    let old = slots
+    let size = mask + 1
+    let larger = Self.emptySlots(size * 4)
+    let target = larger.base.assumingMemoryBound(to: UInt64.self)
+    for place in 0..<size where old[place] != 0 {
+      Self.place(old[place], in: target, size * 4 - 1)
+    }
+    memory = larger
+    mask = size * 4 - 1
   }
 }

@@ -7,17 +7,29 @@ struct SeriesSealer {
 
   func write(to writer: SegmentWriter, dropped: inout [UInt64]) throws {
     let blocks = tail.blocks(key, kind, through: .max).map(\.block)
+    let entries = order(blocks, dropped: &dropped)
     var rows = RowColumns()
-    for entry in order(blocks, dropped: &dropped) {
-      rows.append(blocks[Int(entry.block)], Int(entry.row))
-      if rows.count == Segment.maximumBlockRows {
-        try writer.add(subject: key.subject, type: key.type, kind: kind, rows: rows)
-        rows.removeAll()
+    var next = 0
+    while next < entries.count {
+      // Neighbours mostly stay neighbours, and a run is copied at once.
+      let (block, first) = (entries[next].block, Int(entries[next].row))
+      var length = 1
+      while next + length < entries.count, entries[next + length].block == block,
+        Int(entries[next + length].row) == first + length
+      { length += 1 }
+      next += length
+      var run = first..<first + length
+      while !run.isEmpty {
+        run = rows.append(blocks[Int(block)], run)
+        if rows.isFull { try add(&rows, to: writer) }
       }
     }
-    if rows.count > 0 {
-      try writer.add(subject: key.subject, type: key.type, kind: kind, rows: rows)
-    }
+    if rows.count > 0 { try add(&rows, to: writer) }
+  }
+
+  private func add(_ rows: inout RowColumns, to writer: SegmentWriter) throws {
+    try writer.add(subject: key.subject, type: key.type, kind: kind, rows: rows)
+    rows.removeAll()
   }
 
   private struct Entry {

@@ -8,10 +8,11 @@ final class Tail: Sendable {
   let symbols: SymbolTable
   private let state: Locked<TailState>
 
-  init(first: UInt64, symbols: SymbolTable, storeID: Identifier) {
+  init(first: UInt64, symbols: SymbolTable) {
     self.first = first
     self.symbols = symbols
-    state = Locked(TailState(first: first, symbols: symbols, hash: KeyHash(storeID)))
+    // Not the store's own key: whoever made the files may know that one.
+    state = Locked(TailState(first: first, symbols: symbols, hash: .ofThisProcess))
   }
 
   /// Appends what a commit carries; its first record gets the sequence number `first`.
@@ -58,10 +59,7 @@ final class Tail: Sendable {
   func firstMatch(
     _ ids: UnsafeBufferPointer<Identifier>, where isMatch: (UInt64) -> Bool
   ) -> Int? {
-    state.withLock { state in
-      if state.rowCount == 0 { return nil }
-      return ids.firstIndex { state.findPlace($0, where: isMatch) != nil }
-    }
+    state.withLock { $0.firstMatch(ids, where: isMatch) }
   }
 
   /// Rows saved under a synchronisation key, oldest first.

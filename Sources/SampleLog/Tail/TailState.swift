@@ -106,7 +106,13 @@ struct TailState {
 
   /// Makes samples findable by identifier and synchronisation key.
   private mutating func index(_ group: RowGroup, from base: Int) {
-    for row in 0..<group.count { ids.insert(hash(group.id[row]), row: base + row) }
+    ids.reserve(group.count)
+    group.id.withUnsafeBufferPointer { column in
+      hash.forEachGroup(of: column, prefetch: ids.prefetch) { row, hash in
+        ids.insert(hash, row: base + row)
+        return true
+      }
+    }
     guard let syncKeys = group.syncKeys(symbols) else { return }
     for row in 0..<group.count {
       guard let key = syncKeys[Int(group.extras[row])], let place = order[base + row].place
@@ -115,9 +121,28 @@ struct TailState {
     }
   }
 
-  @inline(__always)
+  /// The index of the first of some identifiers that has a row satisfying a condition.
+  func firstMatch(
+    _ wanted: UnsafeBufferPointer<Identifier>, where isMatch: (UInt64) -> Bool
+  ) -> Int? {
+    if rowCount == 0 { return nil }
+    var match: Int?
+    hash.forEachGroup(of: wanted, prefetch: ids.prefetch) { index, hash in
+      if findPlace(wanted[index], hash, where: isMatch) != nil { match = index }
+      return match == nil
+    }
+    return match
+  }
+
   func findPlace(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> Place? {
-    let found = ids.first(hash(id)) { row in
+    findPlace(id, hash(id), where: isMatch)
+  }
+
+  @inline(__always)
+  private func findPlace(
+    _ id: Identifier, _ hash: UInt64, where isMatch: (UInt64) -> Bool
+  ) -> Place? {
+    let found = ids.first(hash) { row in
       guard let place = order[row].place, series[place.series].id(place.row) == id else {
         return false
       }

@@ -1,0 +1,49 @@
+/// How far a handle that only reads has come, so that looking again costs little.
+struct Follower: Sendable {
+  /// The logs and segments that were there.
+  private(set) var names: Set<String>
+  /// The newest log, read up to its last good frame; nil when there is none.
+  nonisolated(unsafe) private(set) var log: LogReader?
+
+  init(_ recovered: Recovered) {
+    names = recovered.names
+    log = recovered.lastLog?.log
+  }
+
+  /// Commits that followed in the newest log.
+  struct News {
+    var commits: [(payload: CommitPayload, first: UInt64, time: Double)] = []
+    var end: UInt64
+  }
+
+  /// Reads what followed in the newest log, as far as it is durable.
+  ///
+  /// - Returns: nil when only reading everything anew can tell.
+  mutating func read(_ symbols: SymbolTable) throws -> News? {
+    guard let log, try log.mayHaveMore() else { return log.map { News(end: $0.end.last) } }
+    var (next, news) = try Self.read(log, through: .max, symbols)
+    if try !next.makeDurable() {
+      (next, news) = try Self.read(log, through: next.durableThrough, symbols)
+    }
+    guard next.damages.isEmpty else { return nil }
+    self.log = next
+    return news
+  }
+
+  private static func read(
+    _ log: LogReader, through: UInt64, _ symbols: SymbolTable
+  ) throws -> (LogReader, News) {
+    var log = log
+    var news = News(end: log.end.last)
+    try log.read(limit: nil, through: through) { frame, bytes in
+      guard
+        let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
+        payload.recordCount == Int(frame.count)
+      else { return false }
+      news.commits.append((payload, frame.first, frame.time))
+      return true
+    }
+    news.end = log.end.last
+    return (log, news)
+  }
+}

@@ -1,0 +1,46 @@
+extension Segment {
+  /// Reads some rows of a block, in rising order, as a block of just those.
+  ///
+  /// Worth it when they are few: of the identifiers, which are most of a block's bytes, only those
+  /// from the first row to the last are read.
+  func block(_ index: Int, rows places: [Int32], _ columns: ColumnSet) throws -> Block {
+    let source = try block(index, columns.subtracting(.id))
+    let count = places.count
+    let wanted = columns.contains(.id) ? source.columns.union(.id) : source.columns
+    let storage = ColumnStorage(capacity: count, columns: wanted, blobCapacity: count)
+    storage.keep(source)
+    let out = storage.pointers
+    func gather<T>(
+      _ column: ColumnSet, _ from: UnsafePointer<T>, _ to: UnsafeMutablePointer<T>
+    ) {
+      guard source.columns.contains(column) else { return }
+      for (place, row) in places.enumerated() { (to + place).initialize(to: from[Int(row)]) }
+    }
+    gather(.sequence, source.sequence, out.sequence)
+    gather(.start, source.start, out.start)
+    gather(.end, source.end, out.end)
+    gather(.value, source.value, out.value)
+    gather(.unit, source.unit, out.unit)
+    gather(.source, source.source, out.source)
+    gather(.device, source.device, out.device)
+    gather(.target, source.target, out.target)
+    gather(.target, source.time, out.time)
+    if source.columns.contains(.extras) {
+      for (place, row) in places.enumerated() {
+        let number = Int(source.extras[Int(row)])
+        out.extras[place] = number == 0 ? 0 : UInt32(place + 1)
+        if number > 0 { (out.blobs + place).initialize(to: source.blobs[number - 1]) }
+      }
+    }
+    if wanted.contains(.id), let first = places.first, let last = places.last {
+      try withIdentifiers(index, Int(first)..<Int(last) + 1) { bytes, from, encoding in
+        for (place, row) in places.enumerated() {
+          out.id[place] = IdentifierCodec.load(bytes, row: Int(row) - from, encoding: encoding)
+        }
+      }
+    }
+    return Block(
+      subject: source.subject, type: source.type, kind: source.kind, count: count,
+      columns: wanted, symbols: symbols, pointers: out, owner: storage)
+  }
+}

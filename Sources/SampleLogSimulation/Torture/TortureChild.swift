@@ -1,0 +1,60 @@
+package import Foundation
+
+/// A writer in a process of its own, heard through a pipe.
+package final class TortureChild {
+  package let process = Process()
+  private let pipe = Pipe()
+  private var rest: [UInt8] = []
+  private var isAtEnd = false
+
+  /// Starts a program that writes ``TortureLine``s on its standard output.
+  package init(_ executable: URL, _ arguments: [String]) throws {
+    process.executableURL = executable
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    try process.run()
+    // Or else this process would keep the pipe open by itself.
+    try pipe.fileHandleForWriting.close()
+  }
+
+  deinit { if process.isRunning { end() } }
+
+  /// What has been said and not been read yet, after waiting at most so long for the first of it.
+  ///
+  /// - Returns: The lines; nil when the writer has ended and nothing is left.
+  package func lines(waiting milliseconds: Int = 0) -> [String]? {
+    if isAtEnd { return nil }
+    var wait = milliseconds
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    while true {
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&state, 1, Int32(wait)) > 0 else { break }
+      wait = 0
+      let more = pipe.fileHandleForReading.availableData
+      if more.isEmpty {
+        isAtEnd = true
+        break
+      }
+      rest += more
+    }
+    guard let last = rest.lastIndex(of: UInt8(ascii: "\n")) else { return isAtEnd ? nil : [] }
+    // A line that death cut short was not said.
+    let text = String(decoding: rest[..<last], as: UTF8.self)
+    rest.removeFirst(last + 1)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// Everything said until the writer ends.
+  package func remainingLines() -> [String] {
+    var all: [String] = []
+    while let lines = lines(waiting: 60_000) { all += lines }
+    return all
+  }
+
+  /// Ends the writer at once.
+  package func end() {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,64 @@
+/// What a writer tells whoever is going to kill it, a line each.
+package enum TortureLine: Equatable, Sendable {
+  /// The store is open, and this is its end.
+  case opened(end: UInt64)
+  /// An operation is about to save so many samples and to delete those of others.
+  case begun(operation: UInt64, size: Int, isDurable: Bool, deleting: [UInt64])
+  /// An operation was acknowledged with these sequence numbers.
+  case done(operation: UInt64, first: UInt64, last: UInt64)
+  /// An operation failed: nothing of it may ever be seen.
+  case failed(operation: UInt64, reason: String)
+  /// A subscription's place is about to be acknowledged.
+  case placing(place: UInt64)
+  /// It has been.
+  case placed(place: UInt64)
+  /// Everything up to here was made durable.
+  case flushed(end: UInt64)
+  /// The samples that the writer itself can read at its end.
+  case read(count: Int)
+  /// Something else worth counting: a sealing, a compaction, one of them that failed.
+  case note(String)
+
+  package init?(_ text: some StringProtocol) {
+    let words = text.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
+    func number(_ place: Int) -> UInt64? { place < words.count ? UInt64(words[place]) : nil }
+    switch (words.first ?? "", words.count) {
+    case ("opened", 2): self = .opened(end: number(1) ?? 0)
+    case ("begun", 5):
+      guard let operation = number(1), let size = number(2) else { return nil }
+      self = .begun(
+        operation: operation, size: Int(size), isDurable: words[3] == "durable",
+        deleting: words[4].split(separator: ",").compactMap { UInt64($0) })
+    case ("done", 4):
+      guard let operation = number(1), let first = number(2), let last = number(3) else {
+        return nil
+      }
+      self = .done(operation: operation, first: first, last: last)
+    case ("failed", 3...):
+      guard let operation = number(1) else { return nil }
+      self = .failed(operation: operation, reason: words[2...].joined(separator: " "))
+    case ("placing", 2): self = .placing(place: number(1) ?? 0)
+    case ("placed", 2): self = .placed(place: number(1) ?? 0)
+    case ("flushed", 2): self = .flushed(end: number(1) ?? 0)
+    case ("read", 2): self = .read(count: Int(number(1) ?? 0))
+    case ("note", 2...): self = .note(words[1...].joined(separator: " "))
+    default: return nil
+    }
+  }
+
+  package var text: String {
+    switch self {
+    case .opened(let end): "opened \(end)"
+    case .begun(let operation, let size, let isDurable, let deleting):
+      "begun \(operation) \(size) \(isDurable ? "durable" : "buffered") "
+        + deleting.map(String.init).joined(separator: ",")
+    case .done(let operation, let first, let last): "done \(operation) \(first) \(last)"
+    case .failed(let operation, let reason): "failed \(operation) \(reason)"
+    case .placing(let place): "placing \(place)"
+    case .placed(let place): "placed \(place)"
+    case .flushed(let end): "flushed \(end)"
+    case .read(let count): "read \(count)"
+    case .note(let text): "note \(text)"
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package import SampleLog
+
+extension TortureModel {
+  /// Compares a store that was opened after a run with what it must hold, and settles the run.
+  ///
+  /// - Parameters:
+  ///   - database: The store, opened for writing or reading.
+  ///   - ending: What ended the run.
+  ///   - random: Decides which places the feed is followed from.
+  /// - Returns: Sentences about what must not be; none when all is well.
+  /// - Throws: What reading the store throws.
+  package mutating func check(
+    _ database: Database, after ending: Ending, _ random: inout TortureRandom
+  ) throws -> [String] {
+    let snapshot = database.snapshot()
+    var problems: [String] = []
+    let present = try Self.present(snapshot, &problems)
+    problems += settle(present, end: snapshot.end, ending)
+    problems += try checkFeed(snapshot, present, &random)
+    problems += checkSubscription(database)
+    remember(snapshot.end, present, &random)
+    return problems
+  }
+
+  /// Looks at a store that somebody else is writing to: whatever is visible must be whole.
+  package mutating func observe(_ database: Database) throws -> [String] {
+    let snapshot = database.snapshot()
+    var problems: [String] = []
+    if snapshot.end < acknowledged {
+      problems.append(
+        "a reader sees \(snapshot.end) only, after \(acknowledged) was acknowledged")
+    }
+    if snapshot.end < seen {
+      problems.append("a reader's end went back from \(seen) to \(snapshot.end)")
+    }
+    _ = try Self.present(snapshot, &problems)
+    seen = max(seen, snapshot.end)
+    return problems
+  }
+
+  /// How many samples of each operation there are, each compared with what it must be.
+  private static func present(
+    _ snapshot: Snapshot, _ problems: inout [String]
+  ) throws -> [UInt64: Int] {
+    var present: [UInt64: Int] = [:]
+    var sizes: [UInt64: Int] = [:]
+    var wrong = 0
+    for row in try snapshot.select(snapshot.series) {
+      guard let claim = TortureRow(row, snapshot.symbols) else {
+        wrong += 1
+        continue
+      }
+      present[claim.operation, default: 0] += 1
+      sizes[claim.operation] = claim.size
+    }
+    if wrong > 0 { problems.append("\(wrong) samples are not what was saved") }
+    for (operation, count) in present where count != sizes[operation] {
+      problems.append(
+        "operation \(operation) is half there: \(count) of \(sizes[operation] ?? 0)")
+    }
+    return present
+  }
+
+  /// Follows the feed from places of earlier runs: each must lead to what is there now.
+  private func checkFeed(
+    _ snapshot: Snapshot, _ present: [UInt64: Int], _ random: inout TortureRandom
+  ) throws -> [String] {
+    var problems: [String] = []
+    for place in places {
+      do {
+        let limit = [7, 500, nil].randomElement(using: &random) ?? nil
+        let folded = try fold(snapshot, from: place, limit: limit, &problems)
+        if place.end > 0, place.end < snapshot.floor {
+          problems.append("the feed gave an answer after \(place.end), below the floor")
+        } else if folded != present {
+          let differing = Set(folded.keys).union(present.keys)
+            .filter { folded[$0] != present[$0] }.sorted()
+          problems.append(
+            "the feed after \(place.end) does not lead to what is there: "
+              + "\(differing.count) operations differ, the first is \(differing.first ?? 0)")
+        }
+      } catch StoreError.anchorExpired where place.end < snapshot.floor {
+        continue
+      }
+    }
+    return problems
+  }
+
+  private func fold(
+    _ snapshot: Snapshot, from place: (end: UInt64, alive: [UInt64: Int]), limit: Int?,
+    _ problems: inout [String]
+  ) throws -> [UInt64: Int] {
+    var folded = place.alive
+    var anchor = place.end
+    var last = anchor
+    while true {
+      let page = try snapshot.changes(after: anchor, limit: limit)
+      for change in page.changes {
+        if change.sequence <= last {
+          problems.append("the feed gave \(change.sequence) after \(last)")
+        }
+        last = change.sequence
+        let operation = UInt64(change.row.block.start[change.row.row])
+        let count = folded[operation] ?? 0
+        let now = count + (change.kind == .sample ? 1 : -1)
+        // From the beginning, deletions may be told of what was never told.
+        folded[operation] = now > 0 ? now : nil
+      }
+      anchor = page.anchor
+      if !page.isCut { break }
+    }
+    if anchor != snapshot.end { problems.append("the feed ended at \(anchor)") }
+    return folded
+  }
+
+  private mutating func checkSubscription(_ database: Database) -> [String] {
+    let place = database.acknowledgements["torture"] ?? 0
+    var problems: [String] = []
+    if place < placed {
+      problems.append("the subscription was acknowledged through \(placed), it is at \(place)")
+    }
+    if place > placing {
+      problems.append("the subscription is at \(place), it never got further than \(placing)")
+    }
+    let floor = database.snapshot().floor
+    if placed > 0, floor > place {
+      problems.append("the floor \(floor) passed the subscription, which is at \(place)")
+    }
+    placed = place
+    placing = place
+    return problems
+  }
+
+  /// Keeps some places to follow the feed from, the beginning always among them.
+  private mutating func remember(
+    _ end: UInt64, _ present: [UInt64: Int], _ random: inout TortureRandom
+  ) {
+    places.append((end, present))
+    if places.count > 5 {
+      places.remove(at: Int.random(in: 1..<places.count - 1, using: &random))
+    }
+  }
+}

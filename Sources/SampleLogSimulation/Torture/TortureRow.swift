@@ -1,0 +1,61 @@
+package import SampleLog
+
+/// One sample of a torture store: all its fields follow from its operation and its place in it.
+///
+/// So a row that is read says which operation saved it, how many others that one saved, and what
+/// every one of its own fields must be.
+package struct TortureRow: Equatable {
+  package static let types = ["heartRate", "stepCount", "bodyMass"]
+  package static let subjects = ["", "ada"]
+
+  package var operation: UInt64
+  package var index: Int
+  package var size: Int
+
+  package init(operation: UInt64, index: Int, size: Int) {
+    self.operation = operation
+    self.index = index
+    self.size = size
+  }
+
+  /// What a row that was read claims to be; nil when some field is not what it must be then.
+  package init?(_ row: RowReference, _ symbols: SymbolTable) {
+    let block = row.block
+    let (start, end, value) = (block.start[row.row], block.end[row.row], block.value[row.row])
+    guard let operation = UInt64(exactly: start), let size = Int(exactly: end - start),
+      let index = Int(exactly: value)
+    else { return nil }
+    self.init(operation: operation, index: index, size: size)
+    guard row.id == id, symbols.text(block.type) == type,
+      symbols.text(block.subject) == subject, extras.elementsEqual(block.extras(at: row.row))
+    else { return nil }
+  }
+
+  package var id: Identifier {
+    // Half of them random, half in a row: they are stored and looked up differently.
+    operation % 2 == 0
+      ? Identifier(high: operation, low: UInt64(index))
+      : Identifier(
+        high: TortureRandom.mix(operation), low: TortureRandom.mix(operation ^ UInt64(index) << 32))
+  }
+
+  package var type: String { Self.types[Int(operation % 3)] }
+  package var subject: String { Self.subjects[Int(operation / 3 % 2)] }
+
+  /// Every fifth operation carries something besides numbers.
+  var extras: [UInt8] {
+    guard operation % 5 == 0 else { return [] }
+    var extras = Extras()
+    extras.metadata = Array("operation \(operation), \(index % 3)".utf8)
+    return extras.encoded
+  }
+
+  /// Adds the sample to a batch.
+  package func add(to batch: inout Batch, _ symbols: SymbolTable) {
+    let number = extras.isEmpty ? 0 : batch.number(ofExtras: extras)
+    batch.add(
+      subject: symbols.intern(subject), type: symbols.intern(type), id: id,
+      start: Double(operation), end: Double(operation) + Double(size), value: Double(index),
+      unit: symbols.intern("count"), source: symbols.intern("torture"), extras: number)
+  }
+}

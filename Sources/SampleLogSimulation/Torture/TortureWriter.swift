@@ -1,0 +1,163 @@
+package import Foundation
+package import SampleLog
+
+/// Saves, deletes, seals and compacts until somebody kills it, and says what was acknowledged.
+package final class TortureWriter: Sendable {
+  private let order: TortureOrder
+  private let database: Database
+  private let output: FileHandle
+  private let next: Locked<UInt64>
+  private let left: Locked<Int>
+
+  /// Opens the store in a directory; made when it is not there.
+  package init(_ path: String, _ order: TortureOrder, output: FileHandle = .standardOutput) throws {
+    self.order = order
+    self.output = output
+    next = Locked(order.first)
+    left = Locked(order.operations ?? .max)
+    database = try Database(path: path, options: order.options)
+    say(.opened(end: database.end))
+  }
+
+  /// Works until the operations are done or the process is.
+  package func run() throws {
+    let alive = try Self.operations(database.snapshot()).keys.sorted()
+    let threads = order.threads
+    // One more thread does what goes on besides saving; a counted run does it in between.
+    let isCounted = order.operations != nil
+    DispatchQueue.concurrentPerform(iterations: threads + (isCounted ? 0 : 1)) { thread in
+      var random = TortureRandom(order.seed, order.run, UInt64(thread))
+      if thread == threads {
+        while true { maintain(&random) }
+      }
+      // Each thread deletes only what is its own, so that none gets into another's way.
+      work(alive.filter { Int($0 % UInt64(threads)) == thread }, &random)
+    }
+    say(.read(count: try Self.operations(database.snapshot()).values.reduce(0, +)))
+    do {
+      try database.close()
+      say(.note("closed"))
+    } catch {
+      say(.note("closing failed: \(error)"))
+    }
+  }
+
+  /// How many rows of each operation are alive.
+  package static func operations(_ snapshot: Snapshot) throws -> [UInt64: Int] {
+    var result: [UInt64: Int] = [:]
+    for row in try snapshot.select(snapshot.series) {
+      result[UInt64(row.block.start[row.row]), default: 0] += 1
+    }
+    return result
+  }
+
+  private func work(_ own: [UInt64], _ random: inout TortureRandom) {
+    var sizes: [(operation: UInt64, size: Int)] = own.map { ($0, 0) }
+    var rows = 0
+    var done = 0
+    while left.withLock({ left in
+      left -= 1
+      return left >= 0
+    }) {
+      done += 1
+      let operation = next.withLock { next in
+        defer { next += 1 }
+        return next
+      }
+      let isCrowded = rows > 20_000 / order.threads || sizes.count > 400
+      var deleting: [UInt64] = []
+      if !sizes.isEmpty, random.once(in: isCrowded ? 1 : 3) {
+        for _ in 0..<Int.random(in: 1...(isCrowded ? 3 : 2), using: &random)
+        where !sizes.isEmpty {
+          let gone = sizes.remove(at: Int.random(in: 0..<sizes.count, using: &random))
+          deleting.append(gone.operation)
+        }
+      }
+      let isOnlyDeleting = !deleting.isEmpty && random.once(in: 2)
+      let size =
+        isOnlyDeleting
+        ? 0 : Int.random(in: 1...(random.once(in: 4) ? order.largest : 20), using: &random)
+      let isDurable = !(order.buffers && random.once(in: 3))
+      if perform(operation, size, deleting, isDurable) {
+        if size > 0 { sizes.append((operation, size)) }
+        rows = sizes.reduce(0) { $0 + $1.size }
+      } else {
+        sizes += deleting.map { ($0, 0) }
+      }
+      if order.operations != nil, done % 5 == 0 { maintain(&random) }
+    }
+  }
+
+  /// One commit; returns whether it was acknowledged.
+  private func perform(
+    _ operation: UInt64, _ size: Int, _ deleting: [UInt64], _ isDurable: Bool
+  ) -> Bool {
+    say(.begun(operation: operation, size: size, isDurable: isDurable, deleting: deleting))
+    do {
+      var batch = Batch()
+      for index in 0..<size {
+        TortureRow(operation: operation, index: index, size: size).add(
+          to: &batch, database.symbols)
+      }
+      for other in deleting {
+        for index in 0..<(try sizeAlive(other)) {
+          batch.delete(TortureRow(operation: other, index: index, size: 0).id)
+        }
+      }
+      let result = try database.commit(batch, durability: isDurable ? .durable : .buffered)
+      guard let sequences = result.sequences else {
+        say(.failed(operation: operation, reason: "there was nothing to do"))
+        return false
+      }
+      say(.done(operation: operation, first: sequences.lowerBound, last: sequences.upperBound))
+      return true
+    } catch {
+      say(.failed(operation: operation, reason: "\(error)"))
+      return false
+    }
+  }
+
+  /// How many samples an operation saved, as its first one tells.
+  private func sizeAlive(_ operation: UInt64) throws -> Int {
+    let id = TortureRow(operation: operation, index: 0, size: 0).id
+    guard let row = try database.snapshot().row(id) else { return 0 }
+    return Int(row.block.end[row.row] - row.block.start[row.row])
+  }
+
+  /// What goes on besides saving, one of it at a time.
+  private func maintain(_ random: inout TortureRandom) {
+    func attempt(_ what: String, _ body: () throws -> Void) {
+      do {
+        try body()
+        say(.note(what))
+      } catch {
+        say(.note("\(what) failed: \(error)"))
+      }
+    }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: attempt("sealing") { try database.seal() }
+    case 1: attempt("compaction") { try database.compact() }
+    case 2:
+      attempt("flush") {
+        let end = database.end
+        try database.flush()
+        say(.flushed(end: end))
+      }
+    case 3...5:
+      let before = database.acknowledgements["torture"] ?? 0
+      let place = UInt64.random(in: before...max(before, database.end), using: &random)
+      say(.placing(place: place))
+      attempt("acknowledgement") {
+        try database.acknowledge("torture", through: place)
+        say(.placed(place: place))
+      }
+    default:
+      attempt("read") { _ = try Self.operations(database.snapshot()) }
+    }
+  }
+
+  private func say(_ line: TortureLine) {
+    // One call for one line, so that lines of several threads do not mix.
+    try? output.write(contentsOf: Data((line.text + "\n").utf8))
+  }
+}

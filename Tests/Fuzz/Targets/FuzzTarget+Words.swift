@@ -1,0 +1,119 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+extension FuzzTarget {
+  /// What the store keeps as bytes of the layer above: metadata, sources, devices, correlations.
+  static let metadata = FuzzTarget(name: "Metadata", maximumLength: 2048) { bytes in
+    let content = [UInt8](bytes)
+    if let metadata = try? MetadataCoding.decode(content) {
+      guard let written = try? MetadataCoding.encode(metadata), written.count <= content.count + 16
+      else { fail("metadata that cannot be written again") }
+      if (try? MetadataCoding.decode(written)) == nil { fail("metadata does not come back") }
+    }
+    if let revision = HKSourceRevision(stored: content) { _ = revision.storedBytes }
+    if let device = HKDevice(stored: content) { _ = device.storedBytes }
+    if let extras = Extras(bytes) { _ = CorrelationPayload(extras)?.encoded }
+  } seeds: {
+    let values: [String: Any] = [
+      "text": "words", "yes": true, "no": false, "whole": -5, "large": UInt64.max, "real": 0.5,
+      "date": Date(timeIntervalSinceReferenceDate: 7),
+      "quantity": HKQuantity(unit: .gram(), doubleValue: 3),
+    ]
+    var members = ByteWriter()
+    members.byte(1)
+    members.varint(1)
+    members.fixed(UInt64(1))
+    members.fixed(UInt64(2))
+    members.string(Array("HKQuantityTypeIdentifierStepCount".utf8))
+    members.string([])
+    var extras = Extras()
+    extras.payloadKind = 1
+    extras.payload = members.bytes
+    extras.memberOf = [Samples.identifier(4)]
+    let device = HKDevice(
+      name: "d", manufacturer: nil, model: "m", hardwareVersion: nil, firmwareVersion: nil,
+      softwareVersion: "s", localIdentifier: nil, udiDeviceIdentifier: nil)
+    return [
+      Seed("values", try MetadataCoding.encode(values)), Seed("device", device.storedBytes),
+      Seed("source", HKSourceRevision.unknown.storedBytes), Seed("correlation", extras.encoded),
+    ]
+  }
+
+  /// Strings that name units.
+  static let unit = FuzzTarget(name: "Unit", maximumLength: 256) { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let unit = try? HKUnit.parse(text) else { return }
+    // What a unit calls itself is read as the same unit.
+    guard let again = try? HKUnit.parse(unit.unitString) else {
+      // A product of many symbols may be spelled longer than the parser takes.
+      if unit.unitString.utf8.count > 1024 { return }
+      fail("\(unit.unitString) is not read back")
+    }
+    if again != unit { fail("\(unit.unitString) is read back as \(again)") }
+  } seeds: {
+    [
+      "count/min", "mg/dL", "mmol<180.15588>/L", "ml/(kg*min)", "kcal", "degC", "m^2·s^-1",
+      "dBASPL",
+      "(m.s)^-3/(kg^2)^4", "%", "µg", "mL/kg·min", "()", "1/m", "in_Hg", "fl_oz_us",
+    ].enumerated().map { Seed("unit-\($0.offset)", Array($0.element.utf8)) }
+  }
+
+  /// Predicate format strings.
+  ///
+  /// Regular expressions are left out: matching them is Foundation's, whose time has no bound.
+  static let predicate = FuzzTarget(name: "Predicate", maximumLength: 512) { bytes in
+    let format = String(decoding: bytes, as: UTF8.self)
+    if format.uppercased().contains("MATCHES") { return }
+    let arguments: [Any?] = [
+      "startDate", Date(timeIntervalSinceReferenceDate: 1), 3 as NSNumber,
+      HKQuantity(unit: .count(), doubleValue: 2), nil, ["a", "b"], UUID(),
+    ]
+    let predicate = try? NSPredicate.healthPredicate(format: format, arguments: arguments)
+    _ = predicate?.description.utf8.count
+  } seeds: {
+    [
+      "startDate >= %@ AND endDate < %@", "%K == %@", "metadata.HKWasUserEntered == YES",
+      "NOT (quantity > %@ OR value IN {1, 2, 3})", "source.name BEGINSWITH[cd] 'Ada\\'s'",
+      "value BETWEEN {1.5e3, -2}", "metadata.%K LIKE 'a*?b'", "TRUEPREDICATE && !FALSEPREDICATE",
+      "1 == 1", "#value != NULL", "correlation = nil", "device.model ENDSWITH \"7,1\"",
+    ].enumerated().map { Seed("format-\($0.offset)", Array($0.element.utf8)) }
+  }
+
+  /// The bytes that archives hold of anchors; with the first bit set in an archive.
+  ///
+  /// The archive around them is always sound: Foundation's unarchiver traps on some that are not.
+  static let anchor = FuzzTarget(name: "Anchor", maximumLength: 256) { bytes in
+    var input = FuzzInput(bytes)
+    let isArchive = input.byte() & 1 == 1
+    let content = [UInt8](input.rest)
+    let anchor = HKQueryAnchor(archived: content)
+    if let anchor, anchor.archivedBytes != content { fail("an anchor comes back different") }
+    guard isArchive else { return }
+    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+    archiver.encode(AnchorBytes(content), forKey: NSKeyedArchiveRootObjectKey)
+    let read = try? NSKeyedUnarchiver.unarchivedObject(
+      ofClass: HKQueryAnchor.self, from: archiver.encodedData)
+    if read != anchor { fail("an archived anchor is another one") }
+  } seeds: {
+    let bytes = HKQueryAnchor(fromValue: 5).archivedBytes
+    return [
+      Seed("without-store", [0] + bytes), Seed("archive", [1] + bytes),
+      Seed("with-store", [0, 1, 1] + [UInt8](repeating: 3, count: 28)),
+    ]
+  }
+}
+
+/// Archives any bytes where an anchor archives its own.
+final class AnchorBytes: NSObject, NSSecureCoding {
+  static let supportsSecureCoding = true
+  let bytes: [UInt8]
+
+  override var classForKeyedArchiver: AnyClass? { HKQueryAnchor.self }
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  init?(coder: NSCoder) { nil }
+
+  func encode(with coder: NSCoder) { coder.encode(Data(bytes) as NSData, forKey: "anchor") }
+}

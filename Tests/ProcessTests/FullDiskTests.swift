@@ -1,0 +1,153 @@
+import Foundation
+import SampleLog
+import SampleLogSimulation
+import Testing
+
+/// Disks that are really full.
+@Suite struct FullDiskTests {
+  /// A store that counts what it acknowledged.
+  private struct Store {
+    let database: Database
+    var alive: [UInt64: Int] = [:]
+    var next: UInt64 = 1
+
+    init(_ path: String, sealing rows: Int) throws {
+      var options = Options()
+      options.sealRowCount = rows
+      database = try Database(path: path, options: options)
+    }
+
+    mutating func save(_ size: Int) throws {
+      let operation = next
+      next += 1
+      var batch = Batch()
+      for index in 0..<size {
+        TortureRow(operation: operation, index: index, size: size).add(
+          to: &batch, database.symbols)
+      }
+      try database.commit(batch)
+      alive[operation] = size
+    }
+
+    mutating func delete(_ operation: UInt64) throws {
+      var batch = Batch()
+      for index in 0..<(alive[operation] ?? 0) {
+        batch.delete(TortureRow(operation: operation, index: index, size: 0).id)
+      }
+      try database.commit(batch)
+      alive[operation] = nil
+    }
+
+    /// Saves until the disk is full, and returns the error.
+    mutating func fill(_ random: inout TortureRandom) -> (any Error)? {
+      for _ in 0..<100_000 {
+        do { try save(Int.random(in: 1...200, using: &random)) } catch { return error }
+      }
+      return nil
+    }
+  }
+
+  private static func isFull(_ error: (any Error)?) -> Bool {
+    if case StoreError.inputOutput(_, _, let code, _)? = error { code == ENOSPC } else { false }
+  }
+
+  @Test(arguments: 0..<20)
+  func `A full disk is a clear error, loses nothing, takes deletions and goes on by itself`(
+    round: Int
+  ) throws {
+    guard let disk = try SmallDisk(kilobytes: 1024 + 64 * round) else { return }
+    var random = TortureRandom(UInt64(round))
+    let path = disk.path + "/store"
+    var store = try Store(path, sealing: round % 2 == 0 ? 100_000 : 2000)
+    // Something else on the disk, which can be removed later.
+    let ballast = disk.path + "/ballast"
+    try Data(count: 400 << 10).write(to: URL(fileURLWithPath: ballast))
+    let error = store.fill(&random)
+    #expect(Self.isFull(error), "\(String(describing: error))")
+    #expect(store.alive.count > 50, "the disk was full long before it had to be")
+    for _ in 0..<5 {
+      // Again and again, as a program would that does not know better.
+      #expect(Self.isFull(store.fill(&random)))
+    }
+    #expect(try TortureWriter.operations(store.database.snapshot()) == store.alive)
+    if round % 2 == 0 {
+      for operation in store.alive.keys.sorted().prefix(5) { try store.delete(operation) }
+    }
+    #expect(try TortureWriter.operations(store.database.snapshot()) == store.alive)
+    // A process that comes later finds the same.
+    #expect(
+      try TortureWriter.operations(Database(path: path, mode: .readOnly).snapshot())
+        == store.alive)
+    if round % 4 < 2 {
+      try disk.resize(kilobytes: 8192)
+    } else {
+      try FileManager.default.removeItem(atPath: ballast)
+    }
+    for _ in 0..<20 { try store.save(20) }
+    do {
+      try store.database.compact()
+    } catch {
+      // It needs room for what it writes, and then changes nothing.
+      #expect(Self.isFull(error) && round % 4 >= 2, "\(error)")
+    }
+    #expect(try TortureWriter.operations(store.database.snapshot()) == store.alive)
+    try store.database.close()
+    let again = try Store(path, sealing: 2000)
+    #expect(try TortureWriter.operations(again.database.snapshot()) == store.alive)
+    try again.database.close()
+    #expect(try Verification(path: path).isGood)
+  }
+
+  @Test func `A store that was closed on a full disk opens and reads there`() throws {
+    guard let disk = try SmallDisk(kilobytes: 1024) else { return }
+    var random = TortureRandom(1)
+    let path = disk.path + "/store"
+    var store = try Store(path, sealing: 100_000)
+    #expect(Self.isFull(store.fill(&random)))
+    // Not a byte is left for anybody.
+    let ballast = disk.path + "/ballast"
+    try Data().write(to: URL(fileURLWithPath: ballast))
+    let handle = try #require(FileHandle(forWritingAtPath: ballast))
+    while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
+    try handle.close()
+    try store.database.close()
+    let again = try Store(path, sealing: 100_000)
+    #expect(try TortureWriter.operations(again.database.snapshot()) == store.alive)
+    try again.database.close()
+    #expect(try Verification(path: path).isGood)
+  }
+
+  @Test(arguments: [8, 64, 512])
+  func `A limit on the size of files is an error and does not end the process`(
+    kilobytes: Int
+  ) throws {
+    let folder = try Folder()
+    let store = folder.path + "/store"
+    guard let env = Programs.find("env") else { return }
+    let run = try WriterRun(
+      store, seed: 3, operations: 300,
+      // A parent of the tests may have said that the signal is to be ignored.
+      under: (
+        env,
+        [
+          "--default-signal=XFSZ", "bash", "-c", "ulimit -f \(kilobytes); exec \"$@\"", "bash",
+        ]
+      ))
+    #expect(!run.wasKilled, "the signal of the limit ended the process")
+    #expect(run.status == 0)
+    var model = TortureModel()
+    for line in run.lines { model.note(line) }
+    #expect(model.readCount == model.acknowledgedSamples)
+    if kilobytes < 16 {
+      #expect(model.failedCount > 0)
+      #expect(run.failures.allSatisfy { $0.text.contains("errno \(EFBIG)") })
+    }
+    model.beginRun()
+    let later = try WriterRun(store, seed: 4, operations: 3, first: model.next)
+    for line in later.lines { model.note(line) }
+    #expect(later.failures.isEmpty)
+    var random = TortureRandom(1)
+    let database = try Database(path: store)
+    #expect(try model.check(database, after: .process, &random) == [])
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import SampleLogSimulation
+import Testing
+
+/// A folder that is removed when the value goes.
+final class Folder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/process-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Programs that tests start.
+enum Programs {
+  /// The tool, which stands next to the test bundle.
+  static func healthstore() throws -> URL {
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+    var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
+    while folder.path != "/" {
+      let candidate = folder.appendingPathComponent("healthstore")
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder),
+        !isFolder.boolValue
+      {
+        return candidate
+      }
+      folder.deleteLastPathComponent()
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+
+  /// A program of the system; nil where there is none.
+  static func find(_ name: String) -> URL? {
+    for folder in (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") {
+      let path = "\(folder)/\(name)"
+      if FileManager.default.isExecutableFile(atPath: path) { return URL(fileURLWithPath: path) }
+    }
+    return nil
+  }
+
+  /// A number from the environment, with which a soak asks for more than a test run.
+  static func number(_ name: String, default standard: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
+  }
+
+  /// Runs a program to its end and returns what it wrote and how it ended.
+  @discardableResult
+  static func run(_ program: URL, _ arguments: [String]) throws -> (out: String, status: Int32) {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    try pipe.fileHandleForWriting.close()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (String(decoding: data, as: UTF8.self), process.terminationStatus)
+  }
+}
+
+/// A writer's whole life: what it said and how it ended.
+struct WriterRun {
+  var lines: [TortureLine]
+  var status: Int32
+  var wasKilled: Bool
+
+  /// Lets a writer do a counted number of operations in a store, started by another program when
+  /// one is named.
+  init(
+    _ store: String, seed: UInt64, operations: Int, first: UInt64 = 1,
+    under: (program: URL, arguments: [String])? = nil
+  ) throws {
+    var order = TortureOrder()
+    order.seed = seed
+    order.first = first
+    order.operations = operations
+    order.largest = 60
+    let writer = try Programs.healthstore()
+    let arguments = ["torture", "--writer", order.text, store]
+    let child = try TortureChild(
+      under?.program ?? writer, (under.map { $0.arguments + [writer.path] } ?? []) + arguments)
+    lines = child.remainingLines().compactMap { TortureLine($0) }
+    child.process.waitUntilExit()
+    status = child.process.terminationStatus
+    wasKilled = child.process.terminationReason == .uncaughtSignal
+  }
+
+  var failures: [TortureLine] {
+    lines.filter { if case .failed = $0 { true } else { false } }
+  }
+}

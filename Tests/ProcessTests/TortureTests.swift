@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+/// `healthstore torture`, which people run on their own disks.
+@Suite struct TortureTests {
+  @Test func `A torture ends with its figures and can be run in the same directory again`() throws {
+    let folder = try Folder()
+    let program = try Programs.healthstore()
+    for _ in 0..<2 {
+      let run = try Programs.run(
+        program, ["torture", "--seed", "9", "--rounds", "5", folder.path])
+      #expect(run.status == 0)
+      #expect(run.out.contains("good: 5 kills"), "\(run.out)")
+      #expect(run.out.contains("seed 9"), "\(run.out)")
+    }
+  }
+
+  @Test func `A torture touches no directory that holds something else`() throws {
+    let folder = try Folder()
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path + "/store"))
+    let run = try Programs.run(
+      try Programs.healthstore(), ["torture", "--rounds", "1", folder.path])
+    #expect(run.status == 2)
+    #expect(run.out.contains("no torture made"), "\(run.out)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store"])
+  }
+}
