@@ -21,7 +21,8 @@ extension HKError {
     case .duplicate, .notFound, .invalid, .anchorExpired, .anchorFromTheFuture,
       .anchorOfAnotherStore:
       .errorInvalidArgument
-    case .inputOutput, .locked, .damaged, .unsupportedVersion, .notAStore, .readOnly, .closed:
+    case .inputOutput, .locked, .damaged, .unsupportedVersion, .notAStore, .readOnly, .closed,
+      .isBackup, .isUnfinished, .notEmpty, .notAFile, .exhausted:
       .errorDatabaseInaccessible
     case .cancelled: .errorUserCanceled
     }

@@ -24,9 +24,10 @@ extension Database {
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
       predecessor: writer.end)
-    committer.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
+    let next = try LogWriter.create(header, in: path, fileSystem: fileSystem)
+    committer.writer = next
     let tail = Tail(first: header.first, symbols: symbols, storeID: storeID)
-    state.withLock { $0.begin(tail) }
+    state.withLock { $0.begin(tail, next.extent, after: writer.end) }
     if options.sealsInBackground { scheduleSealing() }
   }
 

@@ -15,6 +15,22 @@ public struct Damage: Hashable, Sendable {
   }
 }
 
+/// The part of a log that counts, readable also when its name is gone.
+struct LogExtent: Sendable {
+  let file: any File
+  let name: String
+  var end: LogEnd
+}
+
+/// Damage between two good frames.
+struct LogGap {
+  var bytes: Range<Int>
+  /// The last sequence number before it.
+  var after: UInt64
+  /// The first one behind it.
+  var before: UInt64
+}
+
 /// Reads a log from its start: frames, then where they end and what is wrong with them.
 struct LogReader {
   let file: any File
@@ -23,16 +39,22 @@ struct LogReader {
   /// The byte after the last good frame read.
   private(set) var end: LogEnd
   private(set) var damages: [Damage] = []
+  private(set) var gaps: [LogGap] = []
+
+  /// Takes a header that cannot be read from the file.
+  init(file: any File, name: String, header: LogHeader) {
+    self.file = file
+    self.name = name
+    self.header = header
+    end = LogEnd(
+      first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
+  }
 
   init(file: any File, name: String) throws {
     guard let bytes = try file.bytes(LogHeader.size, at: 0) else {
       throw StoreError.damaged(file: name, offset: 0, reason: "the file is shorter than its header")
     }
-    self.file = file
-    self.name = name
-    header = try LogHeader(bytes, file: name)
-    end = LogEnd(
-      first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
+    self.init(file: file, name: name, header: try LogHeader(bytes, file: name))
   }
 
   /// Reads the frames after ``end`` and moves it.
@@ -68,6 +90,11 @@ struct LogReader {
           Damage(
             file: name, offset: start + offset,
             reason: "\(next - offset) bytes before a good frame are not a frame"))
+        let following = goodFrame(UnsafeRawBufferPointer(rebasing: buffer[next...]))
+        gaps.append(
+          LogGap(
+            bytes: start + offset..<start + next, after: end.last,
+            before: following?.header.first ?? end.last + 1))
         offset = next
       }
     }

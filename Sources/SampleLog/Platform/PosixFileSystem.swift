@@ -97,6 +97,18 @@ public struct PosixFileSystem: FileSystem {
     if result != 0 { throw Self.failure("rename", path) }
   }
 
+  /// Gives a file a second name; a symbolic link is not followed.
+  public func link(_ path: String, to newPath: String) throws {
+    #if canImport(Darwin)
+      let result = linkat(AT_FDCWD, path, AT_FDCWD, newPath, 0)
+    #elseif canImport(Musl)
+      let result = Musl.link(path, newPath)
+    #else
+      let result = Glibc.link(path, newPath)
+    #endif
+    if result != 0 { throw Self.failure("link", path) }
+  }
+
   /// Removes a file's name.
   public func remove(_ path: String) throws {
     if unlink(path) != 0 { throw Self.failure("remove", path) }

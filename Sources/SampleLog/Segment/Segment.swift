@@ -97,6 +97,36 @@ package final class Segment: Sendable {
     seriesNumbers = numbers
   }
 
+  /// What a segment is made of when it does not open as it should.
+  struct Parts {
+    var fileSize: Int
+    var header: SegmentHeader
+    var footer: SegmentFooter
+    var symbols: [Symbol]
+    var series: [SegmentSeries]
+    var controls: [Control]
+    /// The bytes of the directory.
+    var directory: RawMemory
+  }
+
+  /// Takes parts that somebody else checked; of blocks only those whose entries make sense may be
+  /// asked for.
+  init(file: any File, name: String, symbols: SymbolTable, parts: Parts) {
+    self.file = file
+    self.name = name
+    self.symbols = symbols
+    fileSize = parts.fileSize
+    header = parts.header
+    hash = KeyHash(parts.header.storeID)
+    footer = parts.footer
+    tail = parts.directory
+    directory = UnsafeDirectory(parts.directory.bytes)
+    localSymbols = parts.symbols
+    series = parts.series
+    controls = parts.controls
+    seriesNumbers = [:]
+  }
+
   package var blockCount: Int { footer.blocks }
   package var rowCount: Int { footer.rows }
   package var sampleCount: Int { footer.samples }
@@ -156,7 +186,7 @@ package final class Segment: Sendable {
     return memory
   }
 
-  private static func readSymbols(
+  static func readSymbols(
     _ bytes: UnsafeRawBufferPointer, _ table: SymbolTable
   ) throws(CodecError) -> [Symbol] {
     var reader = ByteReader(bytes)
@@ -173,7 +203,7 @@ package final class Segment: Sendable {
     return names.map { table.intern($0) }
   }
 
-  private static func readSeries(
+  static func readSeries(
     _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, _ symbols: [Symbol]
   ) throws(CodecError) -> [SegmentSeries] {
     var reader = ByteReader(bytes)
