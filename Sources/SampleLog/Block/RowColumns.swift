@@ -18,16 +18,24 @@ package struct RowColumns {
   package var target: [UInt64] = []
   package var time: [Double] = []
   private var blobNumbers: [[UInt8]: UInt32] = [:]
+  private var blobBytes = 0
 
   package init() {}
 
   package var count: Int { sequence.count }
+
+  /// Whether a block should not have more: decoding takes the memory of all its blobs at once, and
+  /// a column of a gigabyte could not be read again.
+  package var isFull: Bool {
+    count >= Segment.maximumBlockRows || blobBytes >= Segment.blockBlobBytes
+  }
 
   /// Returns the number to store in `extras` for a blob.
   package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
     if let known = blobNumbers[bytes] { return known }
     blobs.append(bytes)
+    blobBytes += bytes.count
     let number = UInt32(blobs.count)
     blobNumbers[bytes] = number
     return number
@@ -65,5 +73,6 @@ package struct RowColumns {
     time.removeAll(keepingCapacity: true)
     blobs.removeAll(keepingCapacity: true)
     blobNumbers.removeAll(keepingCapacity: true)
+    blobBytes = 0
   }
 }

@@ -114,7 +114,7 @@ struct Compactor {
         if series.kind == .sample { dropped.append(sequence) }
       } else {
         rows.append(block, row)
-        if rows.count == Segment.maximumBlockRows {
+        if rows.isFull {
           try writer.add(
             subject: series.key.subject, type: series.key.type, kind: series.kind, rows: rows)
           rows.removeAll()

@@ -14,8 +14,10 @@ struct DatabaseState: Sendable {
   var controls: [[UInt8]: Control]
   var damages: [Damage]
   var isClosed = false
-  /// Why the oldest waiting tail could not be sealed.
-  var sealingError: (any Error)?
+  /// Why sealing or merging failed when it was tried last in the background.
+  var backgroundFailure: String?
+  /// Deleted samples that sealing has left out.
+  private(set) var droppedBySealing = 0
   /// Rises whenever rows move from a tail to a segment or between segments.
   private(set) var arrangement = 0
 
@@ -57,6 +59,7 @@ struct DatabaseState: Sendable {
     closings.removeFirst()
     if let segment { segments.append(segment) }
     dead.remove(dropped)
+    droppedBySealing += dropped.count
     arrangement += 1
     republish(end: snapshot.end)
   }

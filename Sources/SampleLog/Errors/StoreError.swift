@@ -37,6 +37,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case anchorFromTheFuture(anchor: UInt64, end: UInt64)
   /// The place belongs to another store, or to another copy of this one.
   case anchorOfAnotherStore
+  /// Something is larger than it may be; a batch can be split.
+  case limitExceeded(StoreLimit, actual: Int, allowed: Int)
   /// There are no sequence numbers left.
   case exhausted
   /// The work was cancelled; nothing was changed.
@@ -81,6 +83,8 @@ extension StoreError: CustomStringConvertible {
       "The anchor \(anchor) is beyond \(end), where the store ends or was restored; start anew."
     case .anchorOfAnotherStore:
       "The anchor belongs to another store or to another copy of this one."
+    case .limitExceeded(let limit, let actual, let allowed):
+      "\(limit.text) are \(actual); at most \(allowed) are allowed."
     case .exhausted:
       "The store has no sequence numbers left."
     case .cancelled:

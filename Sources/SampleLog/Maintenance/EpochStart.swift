@@ -22,7 +22,7 @@ struct EpochStart {
       predecessor: predecessor)
     var payload = CommitPayload()
     payload.controls = [(Lineage.key, lineage.encoded)] + settings
-    let stored = StoredPayload(payload.encoded(symbols: SymbolTable()))
+    let stored = StoredPayload(try payload.encoded(symbols: SymbolTable()))
     let frame = FrameHeader(
       storedLength: stored.bytes.count, rawLength: stored.rawLength, first: end + 1,
       count: UInt32(payload.recordCount), durableThrough: end, time: options.clock(),

@@ -17,8 +17,12 @@ struct LogSalvage {
   /// Reads the frames of a log.
   ///
   /// - Parameters:
+  ///   - file: The log.
+  ///   - name: Its name.
+  ///   - first: The first sequence number that it may hold, as its name says.
   ///   - limit: Where its successor says that it ends; nil when there is none that says so.
   ///   - storeID: The identity of the store.
+  ///   - symbols: Where the names of its rows are kept.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when nothing of it can be saved, and
   ///   errors of the operating system.
   init(

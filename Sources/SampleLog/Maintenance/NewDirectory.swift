@@ -15,7 +15,10 @@ struct NewDirectory {
 
   /// Marks a directory that does not exist, or is empty, as being made.
   ///
-  /// - Parameter record: What the mark holds, when it is to be a backup's.
+  /// - Parameters:
+  ///   - path: The directory.
+  ///   - fileSystem: Where it is.
+  ///   - record: What the mark holds, when it is to be a backup's.
   /// - Throws: ``StoreError/notEmpty(path:)``, or an error of the operating system.
   init(_ path: String, _ fileSystem: any FileSystem, record: BackupRecord? = nil) throws {
     self.path = path

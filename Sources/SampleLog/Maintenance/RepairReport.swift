@@ -8,7 +8,9 @@ public struct Loss: Hashable, Sendable {
   public var sequences: ClosedRange<UInt64>?
   /// How many samples are lost; nil when it is not known.
   public var samples: Int?
-  /// How many deletions are lost; nil when it is not known. Their samples may be back.
+  /// How many deletions are lost; nil when it is not known.
+  ///
+  /// Samples that they removed may be back.
   public var deletions: Int?
   /// What is wrong.
   public var reason: String

@@ -7,6 +7,8 @@
 package final class Segment: Sendable {
   package static let maximumBlockRows = 4096
   package static let maximumRows = 1 << 25
+  /// A block that has so many bytes of extras is not given more rows.
+  package static let blockBlobBytes = 8 << 20
 
   package let header: SegmentHeader
   package let name: String

@@ -10,7 +10,7 @@ struct SeriesSealer {
     var rows = RowColumns()
     for entry in order(blocks, dropped: &dropped) {
       rows.append(blocks[Int(entry.block)], Int(entry.row))
-      if rows.count == Segment.maximumBlockRows {
+      if rows.isFull {
         try writer.add(subject: key.subject, type: key.type, kind: kind, rows: rows)
         rows.removeAll()
       }
