@@ -217,8 +217,9 @@ import Testing
     let path = FileManager.default.temporaryDirectory.path + "/snapshots-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let database = try Database(path: path, options: testOptions())
+    var ids: [Identifier] = []
     for value in 1...3 {
-      try database.save(value: Double(value))
+      ids.append(try database.save(value: Double(value)))
       try database.seal()
     }
     var held = (0..<1000).map { _ in database.snapshot() }
@@ -234,7 +235,7 @@ import Testing
       }
       #expect(deletedFiles() == 3)
     #endif
-    #expect(try held[999].changes(after: 0).changes.count == 3)
+    for id in ids { #expect(try held[999].row(id) != nil) }
     held = []
     #if os(Linux)
       #expect(deletedFiles() == 0)

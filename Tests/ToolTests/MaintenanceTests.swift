@@ -47,7 +47,7 @@ import Testing
     _ = try await folder.makeStore("restored", heartRates: [Double](repeating: 70, count: 30))
     let refused = try ToolProcess.run(["changes", "--store", restored, "--after", late])
     #expect(refused.status == 1)
-    #expect(refused.error.contains("beyond 3, where the store ends or was restored"))
+    #expect(refused.error.contains("beyond the end 3 of what this store shares"))
   }
 
   @Test("Directories that cannot be used end with status 2 and are left alone")

@@ -5,7 +5,8 @@ import SampleLog
 ///
 /// Archive it to go on later, in this process or another. It belongs to one store; the types and
 /// predicates may differ from query to query. A query fails with `errorInvalidArgument` when the
-/// anchor belongs to another store, lies beyond where the store ends or was restored, or has expired
+/// anchor belongs to another store, lies beyond where the store ends or was restored, or has
+/// expired
 /// because deletions since then have been forgotten. Equal when the places are.
 open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The store that the place is in, `nil` when the anchor does not say.

@@ -12,8 +12,10 @@ struct RepairCommand: Command {
     notes: [
       "Nothing is written to SOURCE. Everything outside damaged blocks and frames is saved; one "
         + "line for each loss says which file, bytes and sequence numbers, and how many samples if "
-        + "that is known. Anchors that have seen something lost are refused by the new store. Where "
-        + "deletions are lost, deleted samples may be back. Exit status: 0 nothing lost, 1 something "
+        + "that is known. Anchors that have seen something lost are refused by "
+        + "the new store. Where "
+        + "deletions are lost, deleted samples may be back. Exit status: 0 "
+        + "nothing lost, 1 something "
         + "lost or failed, 2 a directory that cannot be used."
     ])
 

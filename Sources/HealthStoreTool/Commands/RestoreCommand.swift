@@ -13,7 +13,8 @@ struct RestoreCommand: Command {
       .init(name: "--json", help: "One JSON object instead of text."),
     ],
     notes: [
-      "Every byte of the backup is checked first. Anchors that the original gave up to the backup's "
+      "Every byte of the backup is checked first. Anchors that the original "
+        + "gave up to the backup's "
         + "end go on in the restored store; later ones are refused for ever, because what they saw "
         + "is not there. Exit status: 0 made, 1 failed or a damaged backup (see `healthstore "
         + "repair`), 2 a directory that cannot be used."

@@ -21,7 +21,8 @@ extension Database {
   /// - Returns: What it did, once that is durable (unless ``Durability/buffered`` is enough) and
   ///   visible to new snapshots.
   /// - Throws: ``StoreError/duplicate(_:)``, ``StoreError/notFound(_:)``,
-  ///   ``StoreError/invalid(_:)``, ``StoreError/limitExceeded(_:actual:allowed:)``, or ``StoreError/inputOutput(operation:path:code:message:)``,
+  ///   ``StoreError/invalid(_:)``, ``StoreError/limitExceeded(_:actual:allowed:)``, or
+  ///   ``StoreError/inputOutput(operation:path:code:message:)``,
   ///   after which nothing of the batch is in the store, now or later.
   @discardableResult
   public func commit(_ batch: Batch, durability: Durability? = nil) throws -> CommitResult {

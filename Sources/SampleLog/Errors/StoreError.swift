@@ -80,7 +80,7 @@ extension StoreError: CustomStringConvertible {
     case .anchorExpired(let anchor, let floor):
       "The anchor \(anchor) has expired: deletions up to \(floor) have been forgotten; start anew."
     case .anchorFromTheFuture(let anchor, let end):
-      "The anchor \(anchor) is beyond \(end), where the store ends or was restored; start anew."
+      "The anchor \(anchor) is beyond the end \(end) of what this store shares with its giver."
     case .anchorOfAnotherStore:
       "The anchor belongs to another store or to another copy of this one."
     case .limitExceeded(let limit, let actual, let allowed):

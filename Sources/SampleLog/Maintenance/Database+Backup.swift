@@ -19,7 +19,8 @@ extension Database {
   /// are made with mode 0700 and files with 0600.
   ///
   /// Commits wait while what was committed is made durable, not while files are copied. A handle
-  /// that was opened for reading backs up what it saw when it was opened, after making that durable.
+  /// that was opened for reading backs up what it saw when it was opened, after making that
+  /// durable.
   ///
   /// - Parameters:
   ///   - destination: A directory that does not exist or is empty.
@@ -28,7 +29,8 @@ extension Database {
   ///     decay of the disk itself.
   /// - Returns: What it holds.
   /// - Throws: ``StoreError/notEmpty(path:)``, ``StoreError/closed``,
-  ///   ``StoreError/damaged(file:offset:reason:)`` for a store that is, or an error of the operating
+  ///   ``StoreError/damaged(file:offset:reason:)`` for a store that is, or an error of the
+  ///   operating
   ///   system, after which the destination holds no file that was made.
   /// - Complexity: Linear in the bytes that are copied, which the logs always are.
   @discardableResult

@@ -15,7 +15,8 @@ extension Database {
   ///
   /// The store keeps its identity and gets an epoch of its own: anchors that the original gave at
   /// or before the backup's end go on in it, and later ones are refused with
-  /// ``StoreError/anchorFromTheFuture(anchor:end:)``, however far the restored store has come. Every
+  /// ``StoreError/anchorFromTheFuture(anchor:end:)``, however far the restored store has come.
+  /// Every
   /// byte of the backup is read and checked first. A directory that was copied by hand while nobody
   /// wrote to it can be restored as well. The backup is not changed.
   ///
@@ -28,7 +29,8 @@ extension Database {
   ///   - fileSystem: Where both directories are.
   /// - Returns: What was made.
   /// - Throws: ``StoreError/notEmpty(path:)``, ``StoreError/isUnfinished(path:)``,
-  ///   ``StoreError/notAStore(path:)``, ``StoreError/damaged(file:offset:reason:)`` for a backup that
+  ///   ``StoreError/notAStore(path:)``, ``StoreError/damaged(file:offset:reason:)`` for a backup
+  ///   that
   ///   is, which ``repair(from:to:options:fileSystem:)`` may help, or an error of the operating
   ///   system, after which the destination holds no file that was made.
   @discardableResult

@@ -275,7 +275,8 @@ extension Database {
   /// Everything outside damaged blocks and frames is saved under its sequence number. Nothing is
   /// written to the source, which nobody may write to meanwhile. The new store has an epoch of its
   /// own: an anchor of the damaged store that has seen something that is lost now, or may have, is
-  /// refused with ``StoreError/anchorFromTheFuture(anchor:end:)``. Where deletions are lost, samples
+  /// refused with ``StoreError/anchorFromTheFuture(anchor:end:)``. Where deletions are lost,
+  /// samples
   /// that they removed may be back.
   ///
   /// - Parameters:

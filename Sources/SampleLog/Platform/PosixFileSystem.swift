@@ -171,7 +171,7 @@ public struct PosixFileSystem: FileSystem {
 
   /// Takes a directory's writer lock and notes this process in the lock file.
   public func lock(_ path: String) throws -> any FileLock {
-    let descriptor = try Self.open(path, O_RDWR | O_CREAT, isNew: false, "open the lock file")
+    let descriptor = try Self.open(path, O_RDWR | O_CREAT, isNew: true, "open the lock file")
     let file = PosixFile(descriptor: descriptor, path: path)
     let code = cplatform_try_lock(descriptor)
     guard code == 0 else {
