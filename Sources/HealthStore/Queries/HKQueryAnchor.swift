@@ -5,8 +5,9 @@ import SampleLog
 ///
 /// Archive it to go on later, in this process or another. It belongs to one store; the types and
 /// predicates may differ from query to query. A query fails with `errorInvalidArgument` when the
-/// anchor belongs to another store, lies beyond the end of a restored copy, or has expired because
-/// deletions since then have been forgotten. Equal when the places are.
+/// anchor belongs to another store, lies beyond where the store ends or was restored, or has
+/// expired
+/// because deletions since then have been forgotten. Equal when the places are.
 open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The store that the place is in, `nil` when the anchor does not say.
   struct Origin: Hashable {
@@ -118,15 +119,8 @@ extension StoreReader {
   func place(of anchor: HKQueryAnchor?) throws -> UInt64 {
     guard let anchor else { return 0 }
     guard let origin = anchor.origin else { return anchor.sequence }
-    let database = store.database
-    guard origin.storeID == database.storeID else { throw StoreError.anchorOfAnotherStore }
-    guard origin.epoch == database.epoch else {
-      throw HKError.make(
-        .errorInvalidArgument,
-        "The anchor was made before the store was restored from a backup; start anew.",
-        underlying: StoreError.anchorOfAnotherStore)
-    }
-    return anchor.sequence
+    return try store.database.place(
+      anchor.sequence, storeID: origin.storeID, epoch: origin.epoch)
   }
 
   /// The anchor of a place in this store.

@@ -60,17 +60,12 @@ struct AnchorText: Equatable {
 
   /// The sequence number to go on after, or a sentence why this store cannot.
   func place(in database: Database) throws -> UInt64 {
-    guard storeID == database.storeID else {
+    do {
+      return try database.place(sequence, storeID: storeID, epoch: epoch)
+    } catch let error as StoreError {
       throw Failure(
-        "The anchor belongs to another store; leave --after out to start from the beginning.",
-        status: .failed)
+        "\(error) Leave --after out to start from the beginning.", status: .failed)
     }
-    guard epoch == database.epoch else {
-      throw Failure(
-        "The anchor was made before the store was restored from a backup; leave --after out to "
-          + "start from the beginning.", status: .failed)
-    }
-    return sequence
   }
 
   /// Fletcher's sum.

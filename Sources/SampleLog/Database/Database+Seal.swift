@@ -24,9 +24,11 @@ extension Database {
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
       predecessor: writer.end)
-    committer.writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
+    let next = try LogWriter.create(header, in: path, fileSystem: fileSystem)
+    committer.writer = next
+    committer.rawBytes = 0
     let tail = Tail(first: header.first, symbols: symbols)
-    state.withLock { $0.begin(tail) }
+    state.withLock { $0.begin(tail, next.extent, after: writer.end) }
     if options.sealsInBackground { scheduleSealing() }
   }
 
@@ -35,11 +37,11 @@ extension Database {
       guard let self else { return }
       do {
         try sealWaitingTails()
-        state.withLock { $0.sealingError = nil }
+        state.withLock { $0.backgroundFailure = nil }
         scheduleMerging()
       } catch {
         // The logs keep the data; whoever needs the memory back meets the error.
-        state.withLock { $0.sealingError = error }
+        state.withLock { $0.backgroundFailure = "\(error)" }
       }
     }
   }

@@ -34,13 +34,18 @@ extension Database {
   public var acknowledgements: [String: UInt64] {
     let controls = state.withLock { $0.controls }
     var result: [String: UInt64] = [:]
-    for (key, control) in controls where key.starts(with: Self.prefix) {
-      let place = control.value.withUnsafeBytes { ByteReader($0).peek64() }
-      if let place {
+    for (key, control) in controls {
+      if let place = Self.subscriptionPlace(control) {
         result[String(decoding: key.dropFirst(Self.prefix.count), as: UTF8.self)] = place
       }
     }
     return result
+  }
+
+  /// The place that a setting records for a durable subscription; nil for any other setting.
+  static func subscriptionPlace(_ control: Control) -> UInt64? {
+    guard control.key.starts(with: prefix) else { return nil }
+    return control.value.withUnsafeBytes { ByteReader($0).peek64() }
   }
 }
 

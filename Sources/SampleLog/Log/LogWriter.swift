@@ -103,6 +103,9 @@ final class LogWriter {
 
   var frameChain: UInt32 { chain }
 
+  /// The part of the log that counts now.
+  var extent: LogExtent { LogExtent(file: file, name: name, end: end) }
+
   /// Gives reserved space back; the log stays readable and can be continued later.
   func trim() throws { try file.truncate(to: length) }
 
