@@ -18,6 +18,7 @@ demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own A
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
 test: dependencies ## Runs all tests
+	$(SWIFT) run -c release ProveFeeds --histories 2000
 	$(TEST)
 
 tsan: dependencies ## Runs all tests under the thread sanitizer
@@ -48,6 +49,7 @@ powercuts: dependencies ## Cuts the power of ext4 and XFS under a writer, CUTS=1
 soak: dependencies ## Tries for MINUTES=10 to make the store lose something
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
+	$(SWIFT) run -c release ProveFeeds --minutes $(or $(MINUTES),10) --seed $$(date +%s)
 
 bench: dependencies ## Measures the store next to SQLite; ARGS="--samples 10000000" and more
 	@$(SQLITE)

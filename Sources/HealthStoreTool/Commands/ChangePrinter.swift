@@ -13,7 +13,9 @@ struct ChangePrinter {
   private let subject: String?
   private let output: Output
 
-  init(place: UInt64, begun: UInt64 = 0, types: [String], subject: String?, left: Int, output: Output) {
+  init(
+    place: UInt64, begun: UInt64 = 0, types: [String], subject: String?, left: Int, output: Output
+  ) {
     self.place = place
     self.begun = begun
     self.types = types

@@ -33,7 +33,9 @@ struct AnchorText: Equatable {
     base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
     guard let data = Data(base64Encoded: base64) else { return nil }
     let bytes = [UInt8](data)
-    guard bytes.count == 31 || bytes.count == 39, Self.check(bytes.dropLast(2)) == Array(bytes.suffix(2)) else {
+    guard bytes.count == 31 || bytes.count == 39,
+      Self.check(bytes.dropLast(2)) == Array(bytes.suffix(2))
+    else {
       return nil
     }
     let fields = bytes.withUnsafeBytes { buffer -> Self? in

@@ -74,6 +74,9 @@ public final class Subscription: Sendable {
 }
 
 extension Database {
+  /// How many subscriptions there are.
+  package var bellCount: Int { bells.count }
+
   /// Asks to be told of commits; nothing is queued, the log itself says what happened.
   ///
   /// - Parameters:

@@ -24,7 +24,7 @@ package struct FeedPlan: Hashable, Sendable {
   package init(seed: UInt64, keep: [Int]? = nil) {
     self.seed = seed
     var random = HistoryRandom(seed &* 0xD134_2543_DE82_EF95 &+ 7)
-    let count = 100 + random.below(200)
+    let count = 100 + random.below(120)
     let words = (0..<count).map { _ in random.next() }
     self.words = keep.map { $0.compactMap { $0 < count ? words[$0] : nil } } ?? words
     subscriberCount = 1 + random.below(5)

@@ -17,6 +17,7 @@ extension FeedSimulation {
     let stepping = SteppingFileSystem(files) { [unowned self] in stepWithinWriting() }
     let database = try Database(path: "store", options: options, fileSystem: stepping)
     self.database = database
+    keys = Self.keys(database)
     // The process may have died while it was opening.
     if isDead { return }
     try settleInFlight(database)
@@ -142,7 +143,7 @@ extension FeedSimulation {
   }
 
   private func changesNow(_ database: Database, after place: UInt64) throws -> [DeliveredChange] {
-    try database.snapshot().changes(after: place).changes.map { change($0, database) }
+    try database.snapshot().changes(after: place).changes.map { change($0) }
   }
 }
 

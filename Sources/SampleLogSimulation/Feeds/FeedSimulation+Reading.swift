@@ -20,12 +20,12 @@ extension FeedSimulation {
   func listen(_ subscriber: SimulatedSubscriber) {
     guard let database, !isDead else { return }
     let wanted = subscriber.filter.series
-    let keys = wanted.map { Set($0.map { key($0, database) }) }
+    let wantedKeys = wanted.map { Set($0.map { keys[$0] }) }
     subscriber.mustRead = true
     record(.listening(subscriber: subscriber.number, series: wanted))
     let number = subscriber.number
     subscriber.subscription = database.subscribe(
-      to: { keys?.contains($0) ?? true },
+      to: { wantedKeys?.contains($0) ?? true },
       { [unowned self, unowned database] end, _ in
         record(.rung(subscriber: number, end: end, readable: database.snapshot().end))
         subscribers[number].mustRead = true
@@ -69,9 +69,11 @@ extension FeedSimulation {
   /// Reads a page; returns whether there is more.
   func read(_ subscriber: SimulatedSubscriber) throws -> Bool {
     guard let database, !isDead else { return false }
+    // One who waits for an acknowledgement does not read meanwhile.
+    if case .place(let waiting, _) = inFlight, waiting === subscriber { return false }
     let snapshot = database.snapshot()
     let filter = rowFilter(subscriber.filter)
-    let series = subscriber.filter.series.map { $0.sorted().map { key($0, database) } }
+    let series = subscriber.filter.series.map { $0.sorted().map { keys[$0] } }
     do {
       let page = try snapshot.changes(
         after: subscriber.place, in: series, where: filter, limit: subscriber.limit,
@@ -81,7 +83,7 @@ extension FeedSimulation {
           Delivery(
             subscriber: subscriber.number, limit: subscriber.limit, from: subscriber.place,
             anchor: page.anchor, isCut: page.isCut,
-            changes: page.changes.map { change($0, database) }, end: snapshot.end,
+            changes: page.changes.map { change($0) }, end: snapshot.end,
             floor: snapshot.floor, wasExpected: subscriber.mustRead)))
       subscriber.place = page.anchor
       subscriber.begun = page.begun
@@ -137,16 +139,15 @@ extension FeedSimulation {
       snapshotCount += 1
       snapshots.append((snapshotCount, database.snapshot()))
       if snapshots.count > 3 { snapshots.removeFirst() }
-      read(snapshots[snapshots.count - 1], database)
+      read(snapshots[snapshots.count - 1])
     } else {
-      read(snapshots[random.below(snapshots.count)], database)
+      read(snapshots[random.below(snapshots.count)])
     }
   }
 
-  private func read(_ held: (number: Int, snapshot: Snapshot), _ database: Database) {
+  private func read(_ held: (number: Int, snapshot: Snapshot)) {
     do {
-      let keys = (0..<Self.seriesCount).map { key($0, database) }
-      let samples = try held.snapshot.select(keys).map { sample($0, database) }
+      let samples = try held.snapshot.select(keys).map { sample($0) }
         .sorted { $0.sequence < $1.sequence }
       record(
         .read(
@@ -164,17 +165,16 @@ extension FeedSimulation {
     return result
   }
 
-  func change(_ change: Change, _ database: Database) -> DeliveredChange {
-    DeliveredChange(
-      isDeletion: change.kind == .deletion, sample: sample(change.row, database))
+  func change(_ change: Change) -> DeliveredChange {
+    DeliveredChange(isDeletion: change.kind == .deletion, sample: sample(change.row))
   }
 
-  private func sample(_ row: RowReference, _ database: Database) -> HistorySample {
+  private func sample(_ row: RowReference) -> HistorySample {
     let block = row.block
     let series = SeriesKey(subject: block.subject, type: block.type)
     return HistorySample(
       sequence: row.sequence,
-      series: (0..<Self.seriesCount).first { key($0, database) == series } ?? -1, id: row.id,
+      series: keys.firstIndex(of: series) ?? -1, id: row.id,
       value: block.value[row.row])
   }
 }

@@ -3,10 +3,13 @@ import SampleLog
 extension FeedSimulation {
   static let seriesCount = 4
 
-  func key(_ series: Int, _ database: Database) -> SeriesKey {
-    SeriesKey(
-      subject: database.symbols.intern(series < 2 ? "ada" : "bob"),
-      type: database.symbols.intern(series % 2 == 0 ? "heartRate" : "stepCount"))
+  /// The series by number, as an opening's symbols name them.
+  static func keys(_ database: Database) -> [SeriesKey] {
+    (0..<seriesCount).map { series in
+      SeriesKey(
+        subject: database.symbols.intern(series < 2 ? "ada" : "bob"),
+        type: database.symbols.intern(series % 2 == 0 ? "heartRate" : "stepCount"))
+    }
   }
 
   /// Saves and deletes in one batch, and now and then saves what was deleted once more.
@@ -38,7 +41,7 @@ extension FeedSimulation {
       let sample = HistorySample(
         sequence: 0, series: random.below(Self.seriesCount), id: id,
         value: Double(random.below(100)))
-      let key = key(sample.series, database)
+      let key = keys[sample.series]
       let start = Double(random.below(1000))
       batch.add(
         subject: key.subject, type: key.type, id: id, start: start, end: start,

@@ -13,6 +13,8 @@ package final class FeedSimulation: @unchecked Sendable {
   var random: HistoryRandom
   var files = MemoryFileSystem()
   var database: Database?
+  /// The series as the opening's symbols name them.
+  var keys: [SeriesKey] = []
   var model = HistoryModel()
   var subscribers: [SimulatedSubscriber] = []
   var snapshots: [(number: Int, snapshot: Snapshot)] = []
