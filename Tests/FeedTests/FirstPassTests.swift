@@ -13,8 +13,9 @@ import Testing
     options.sealsInBackground = false
     options.deletionRetention = -1
     let store = HKHealthStore.inMemory(options: options)
-    let samples = (0..<6).map { value in
-      HKQuantitySample(
+    let samples = (0..<6).map { number in
+      let value = Double(number)
+      return HKQuantitySample(
         type: heartRate, quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: value),
         start: Date(timeIntervalSinceReferenceDate: value),
         end: Date(timeIntervalSinceReferenceDate: value))

@@ -17,11 +17,13 @@ import Testing
 
   /// Six samples in two files, then a file with the deletions of one of each.
   private func fill(_ database: Database) throws {
+    let subject = database.symbols.intern("ada")
+    let type = database.symbols.intern("steps")
     for group in 0..<2 as Range<UInt64> {
       var batch = Batch()
       for number in group * 3..<group * 3 + 3 {
         batch.add(
-          subject: 1, type: 1, id: id(number), start: Double(number), end: Double(number),
+          subject: subject, type: type, id: id(number), start: Double(number), end: Double(number),
           value: Double(number))
       }
       try database.commit(batch)
@@ -32,7 +34,6 @@ import Testing
     batch.delete(id(4))
     try database.commit(batch)
     try database.seal()
-    _ = database.symbols.intern("unused")
   }
 
   /// Asks for every place and says what must be so for the floor that the store has.
