@@ -8,7 +8,8 @@ TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
 
-.PHONY: help demo test fuzz corpus fixtures format lint docs bench powercuts soak tsan clean dependencies
+.PHONY: help demo test fuzz corpus fixtures format lint docs bench powercuts soak tsan clean \
+  dependencies
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10

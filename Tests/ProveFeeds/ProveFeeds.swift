@@ -1,3 +1,4 @@
+import Foundation
 import SampleLogSimulation
 
 /// Runs simulated histories of the change feed and says whether each keeps every property.
@@ -5,12 +6,12 @@ import SampleLogSimulation
   static func main() {
     guard let options = ProofOptions(CommandLine.arguments.dropFirst()) else {
       print(ProofOptions.usage)
-      return leave(2)
+      exit(2)
     }
     if let seed = options.replay {
-      return leave(replay(FeedPlan(seed: seed, keep: options.keep), isLoud: options.isLoud))
+      exit(replay(FeedPlan(seed: seed, keep: options.keep), isLoud: options.isLoud))
     }
-    leave(prove(options))
+    exit(prove(options))
   }
 
   private static func prove(_ options: ProofOptions) -> Int32 {
