@@ -8,8 +8,8 @@ TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
 
-.PHONY: help demo test fuzz corpus fixtures format lint docs bench powercuts soak tsan clean
-.PHONY: dependencies
+.PHONY: help demo test fuzz corpus fixtures format lint docs bench powercuts soak tsan clean \
+  dependencies
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
@@ -19,6 +19,7 @@ demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own A
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
 test: dependencies ## Runs all tests
+	$(SWIFT) run -c release ProveFeeds --histories 2000
 	$(TEST)
 
 tsan: dependencies ## Runs all tests under the thread sanitizer
@@ -49,6 +50,7 @@ powercuts: dependencies ## Cuts the power of ext4 and XFS under a writer, CUTS=1
 soak: dependencies ## Tries for MINUTES=10 to make the store lose something
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
+	$(SWIFT) run -c release ProveFeeds --minutes $(or $(MINUTES),10) --seed $$(date +%s)
 
 bench: dependencies ## Measures the store next to SQLite; ARGS="--samples 10000000" and more
 	@$(SQLITE)

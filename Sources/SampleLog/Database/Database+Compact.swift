@@ -113,6 +113,7 @@ extension Database {
     // Only what is durably deleted may be left out.
     let (snapshot, controls) = state.withLock { ($0.snapshot, $0.controls) }
     try submitFlush()
+    defer { forgetting.withLock { $0 = 0 } }
     var compactor = Compactor(self, group, snapshot, controls)
     let new = try compactor.run(step)
     result.segmentsBefore += group.count

@@ -37,6 +37,9 @@ public final class Database: Sendable {
   let compaction = DispatchQueue(label: "samplelog.compact", qos: .utility)
   /// Where a handle that only reads goes on; nil in one that writes.
   let follower: Locked<Follower?>
+  /// Held while subscriptions acknowledge and while a compaction decides what it may forget; what
+  /// it decided, until its segment counts.
+  let forgetting = Locked(UInt64(0))
   private let lock: (any FileLock)?
 
   /// Opens a store.
