@@ -63,7 +63,7 @@ package enum CountsCommand {
     let base = NSTemporaryDirectory() + "healthstore-counts-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: base) }
     try CountedWork.prepare(base + "/prepared")
-    let valgrind = Valgrind.find()
+    let valgrind = try Valgrind(scratch: base)
     if valgrind == nil { printError("There is no valgrind here: instructions are not counted.") }
     return try CountedWork.allCases.map { work in
       func directory() throws -> String {

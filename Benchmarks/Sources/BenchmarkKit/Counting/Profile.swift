@@ -30,7 +30,8 @@ struct Profile {
     let lines = counted(disk.counts - before, rounds: rounds.count)
     try session.finish()
     let spent = (elapsed / Double(rounds.count) * 1e3).short
-    return (["\(scenario.rawValue): \(rounds.count) rounds, \(spent) ms each"]
+    return
+      (["\(scenario.rawValue): \(rounds.count) rounds, \(spent) ms each"]
       + figures(rounds) + lines).joined(separator: "\n")
   }
 

@@ -3,11 +3,24 @@ import Foundation
 /// Counts the instructions of a run of this program.
 struct Valgrind {
   private let path: String
+  /// This program without what debuggers read, which valgrind cannot always.
+  private let program: String
 
-  static func find() -> Valgrind? {
+  /// Nil when there is no valgrind here.
+  init?(scratch: String) throws {
+    guard let path = Self.find("valgrind") else { return nil }
+    guard let strip = Self.find("strip") else {
+      throw BenchmarkError.failed("there is valgrind, but no strip; it is part of binutils.")
+    }
+    self.path = path
+    program = scratch + "/program"
+    _ = try Self.run(strip, ["-S", "-o", program, try Child.path()])
+  }
+
+  private static func find(_ name: String) -> String? {
     let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    return directories.map { "\($0)/valgrind" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }.map(Valgrind.init(path:))
+    return directories.map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   /// How many instructions this program takes with these arguments.
@@ -16,7 +29,7 @@ struct Valgrind {
     defer { try? FileManager.default.removeItem(atPath: log) }
     _ = try Self.run(
       path,
-      ["--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(log)", try Child.path()]
+      ["--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(log)", program]
         + arguments)
     let text = try String(contentsOfFile: log, encoding: .utf8)
     guard let line = text.split(separator: "\n").last(where: { $0.contains("Collected :") }),

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Keeps two commits that are under way at once from adding the same identifier, which a look-up
-/// before writing cannot see. A commit that is alone pays for one lock.
+/// Keeps two commits that are under way at once from adding the same identifier.
+///
+/// A look-up before writing cannot see that. A commit that is alone pays for one lock.
 final class SampleReservations {
   private let lock = NSLock()
   private var underWay: [(number: Int, samples: ArraySlice<StreamSample>)] = []

@@ -13,25 +13,29 @@ package struct PeerKind: Sendable {
   /// The stores that take part when `--against` names them.
   package static let others: [PeerKind] = {
     var kinds: [PeerKind] = []
-    kinds.append(contentsOf: SQLiteSettings.allCases.map { settings in
-      PeerKind(name: settings.rawValue) { directory, _ in
-        try SQLitePeer(directory: directory, settings: settings)
-      }
-    })
-    #if HAS_ROCKSDB
-      kinds.append(PeerKind(name: "rocksdb") { directory, _ in
-        try KeyValuePeer<RocksStore>(directory: directory)
+    kinds.append(
+      contentsOf: SQLiteSettings.allCases.map { settings in
+        PeerKind(name: settings.rawValue) { directory, _ in
+          try SQLitePeer(directory: directory, settings: settings)
+        }
       })
+    #if HAS_ROCKSDB
+      kinds.append(
+        PeerKind(name: "rocksdb") { directory, _ in
+          try KeyValuePeer<RocksStore>(directory: directory)
+        })
     #endif
     #if HAS_LMDB
-      kinds.append(PeerKind(name: "lmdb") { directory, _ in
-        try KeyValuePeer<LMDBStore>(directory: directory)
-      })
+      kinds.append(
+        PeerKind(name: "lmdb") { directory, _ in
+          try KeyValuePeer<LMDBStore>(directory: directory)
+        })
     #endif
     #if HAS_LEVELDB
-      kinds.append(PeerKind(name: "leveldb") { directory, _ in
-        try KeyValuePeer<LevelStore>(directory: directory)
-      })
+      kinds.append(
+        PeerKind(name: "leveldb") { directory, _ in
+          try KeyValuePeer<LevelStore>(directory: directory)
+        })
     #endif
     return kinds
   }()

@@ -5,7 +5,7 @@ import Foundation
 package struct Digest: Equatable, Codable, Sendable {
   package private(set) var count = 0
   /// How many of the things were deletions.
-  private(set) var deletions = 0
+  package private(set) var deletions = 0
   package private(set) var checksum = Checksum()
 
   package init() {}

@@ -1,10 +1,10 @@
 import CSQLite
 
 /// An open SQLite database.
-final class SQLiteConnection {
+package final class SQLiteConnection {
   private let handle: OpaquePointer
 
-  init(path: String) throws {
+  package init(path: String) throws {
     var handle: OpaquePointer?
     let code = sqlite3_open(path, &handle)
     guard code == SQLITE_OK, let handle else {
@@ -20,13 +20,13 @@ final class SQLiteConnection {
   }
 
   /// Runs statements that return nothing of interest.
-  func execute(_ sql: String) throws {
+  package func execute(_ sql: String) throws {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }
   }
 
   /// Compiles a statement that will run many times.
-  func prepare(_ sql: String) throws -> SQLiteStatement {
+  package func prepare(_ sql: String) throws -> SQLiteStatement {
     var statement: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let code = sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil)

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A compiled statement: bind, step, read columns, reset.
-final class SQLiteStatement {
+package final class SQLiteStatement {
   private let handle: OpaquePointer
   // SQLite reads a bound identifier in place, so its bytes must stay where they are.
   private let identifierBytes = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 8)
@@ -16,18 +16,18 @@ final class SQLiteStatement {
   }
 
   @inline(__always)
-  func bind(_ value: Int64, at index: Int32) {
+  package func bind(_ value: Int64, at index: Int32) {
     sqlite3_bind_int64(handle, index, value)
   }
 
   @inline(__always)
-  func bind(_ value: Double, at index: Int32) {
+  package func bind(_ value: Double, at index: Int32) {
     sqlite3_bind_double(handle, index, value)
   }
 
   /// Binds a text that outlives the statement's use, or null.
   @inline(__always)
-  func bind(_ text: UnsafeRawBufferPointer?, at index: Int32) {
+  package func bind(_ text: UnsafeRawBufferPointer?, at index: Int32) {
     if let text, let bytes = text.baseAddress {
       let characters = bytes.assumingMemoryBound(to: CChar.self)
       sqlite3_bind_text(handle, index, characters, Int32(text.count), nil)
@@ -38,7 +38,7 @@ final class SQLiteStatement {
 
   /// Binds an identifier; a statement has room for one.
   @inline(__always)
-  func bind(_ identifier: StreamIdentifier, at index: Int32) {
+  package func bind(_ identifier: StreamIdentifier, at index: Int32) {
     identifierBytes.storeBytes(of: identifier.high.bigEndian, as: UInt64.self)
     identifierBytes.storeBytes(of: identifier.low.bigEndian, toByteOffset: 8, as: UInt64.self)
     sqlite3_bind_blob(handle, index, identifierBytes, 16, nil)
@@ -46,7 +46,7 @@ final class SQLiteStatement {
 
   /// Steps to the next row; false at the end.
   @inline(__always)
-  func step() throws -> Bool {
+  package func step() throws -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -57,35 +57,35 @@ final class SQLiteStatement {
   }
 
   @inline(__always)
-  func reset() {
+  package func reset() {
     sqlite3_reset(handle)
   }
 
   /// Runs a statement that returns no rows and readies it for the next run.
   @inline(__always)
-  func run() throws {
+  package func run() throws {
     defer { reset() }
     _ = try step()
   }
 
   @inline(__always)
-  func integer(_ column: Int32) -> Int64 {
+  package func integer(_ column: Int32) -> Int64 {
     sqlite3_column_int64(handle, column)
   }
 
   @inline(__always)
-  func byte(_ column: Int32) -> UInt8 {
+  package func byte(_ column: Int32) -> UInt8 {
     UInt8(truncatingIfNeeded: sqlite3_column_int(handle, column))
   }
 
   @inline(__always)
-  func double(_ column: Int32) -> Double {
+  package func double(_ column: Int32) -> Double {
     sqlite3_column_double(handle, column)
   }
 
   /// The identifier in a column; nil when it does not hold sixteen bytes.
   @inline(__always)
-  func identifier(_ column: Int32) -> StreamIdentifier? {
+  package func identifier(_ column: Int32) -> StreamIdentifier? {
     guard let bytes = sqlite3_column_blob(handle, column),
       sqlite3_column_bytes(handle, column) == 16
     else { return nil }
@@ -97,7 +97,7 @@ final class SQLiteStatement {
 
   /// The text in a column, valid until the next step; nil for null.
   @inline(__always)
-  func text(_ column: Int32) -> UnsafeRawBufferPointer? {
+  package func text(_ column: Int32) -> UnsafeRawBufferPointer? {
     guard let bytes = sqlite3_column_text(handle, column) else { return nil }
     return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column)))
   }

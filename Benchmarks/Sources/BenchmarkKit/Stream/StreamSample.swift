@@ -1,21 +1,23 @@
 /// One sample of the stream: what every peer is given to store.
 package struct StreamSample: Sendable {
   /// The arrival number, from 1.
-  var sequence: UInt64 = 0
+  package var sequence: UInt64 = 0
   /// Milliseconds since 1970.
-  var start: Int64 = 0
+  package var start: Int64 = 0
   /// Milliseconds since 1970, never before `start`.
-  var end: Int64 = 0
-  var value = 0.0
-  var identifier = StreamIdentifier()
+  package var end: Int64 = 0
+  package var value = 0.0
+  package var identifier = StreamIdentifier()
   /// Whose sample it is, counted from 0.
-  var subject: UInt16 = 0
-  var type: UInt8 = 0
-  var unit: UInt8 = 0
-  var source: UInt8 = 0
-  var device: UInt8 = 0
+  package var subject: UInt16 = 0
+  package var type: UInt8 = 0
+  package var unit: UInt8 = 0
+  package var source: UInt8 = 0
+  package var device: UInt8 = 0
   /// Which metadata text the sample carries, from 1 to 9, or 0 for none.
-  var metadata: UInt8 = 0
+  package var metadata: UInt8 = 0
+
+  package init() {}
 
   /// Folds every field but the subject into a checksum of the stream.
   func fold(into checksum: inout Checksum) {
