@@ -62,10 +62,12 @@ struct RandomCondition {
       "(" + parts.joined(separator: " AND ") + ")")
   }
 
-  private static let relations: [(HKComparisonOperator, String)] = [
-    (.lessThan, "<"), (.lessThanOrEqualTo, "<="), (.greaterThan, ">"),
-    (.greaterThanOrEqualTo, ">="), (.equalTo, "="), (.notEqualTo, "<>"),
-  ]
+  private static var relations: [(HKComparisonOperator, String)] {
+    [
+      (.lessThan, "<"), (.lessThanOrEqualTo, "<="), (.greaterThan, ">"),
+      (.greaterThanOrEqualTo, ">="), (.equalTo, "="), (.notEqualTo, "<>"),
+    ]
+  }
 
   private static func quantity(_ random: inout Dice) -> RandomCondition {
     let (relation, sign) = relations[random.below(relations.count)]

@@ -24,12 +24,8 @@ extension Twins {
     let sql =
       "SELECT sequence FROM samples WHERE \(parts.joined(separator: " OR ")) "
       + "ORDER BY \(order) LIMIT \(limit ?? -1)"
-    let expected = try numbers(sql).map { sequence in uuids[sequence] }
+    let expected = try numbers(sql).compactMap { sequence in uuids[sequence] }
     #expect(found == expected, "\(sql)")
-  }
-
-  private var uuids: [UInt64: UUID] {
-    Dictionary(uniqueKeysWithValues: rows.map { ($0.sequence, $0.uuid) })
   }
 
   /// Orders that both stores know; what they leave open is by start, then by arrival.
@@ -86,7 +82,8 @@ extension Twins {
     let sql =
       "SELECT sequence FROM samples WHERE \(parts.joined(separator: " AND ")) "
       + "ORDER BY \(text) LIMIT \(limit ?? -1)"
-    #expect(found == (try numbers(sql)), "\(sql)")
+    let expected = try numbers(sql)
+    #expect(found == expected, "\(sql)")
   }
 
   /// Adds up one type's values between random dates.
@@ -125,6 +122,7 @@ extension Twins {
       "SELECT sequence * 2 FROM samples WHERE sequence > \(anchor) AND type IN (\(list)) "
       + "UNION SELECT sequence * 2 + 1 FROM deletions WHERE sequence > \(anchor) "
       + "AND type IN (\(list)) ORDER BY 1 LIMIT \(limit ?? -1)"
-    #expect(found == (try numbers(sql)), "\(sql)")
+    let expected = try numbers(sql)
+    #expect(found == expected, "\(sql)")
   }
 }

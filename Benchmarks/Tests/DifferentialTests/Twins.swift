@@ -9,6 +9,8 @@ final class Twins {
   private(set) var database: Database
   private(set) var store: HKHealthStore
   private(set) var rows: [SampleRow] = []
+  /// The identifiers of all samples there ever were, by sequence number.
+  private(set) var uuids: [UInt64: UUID] = [:]
   private let files = MemoryFileSystem()
   private let insert: SQLiteStatement
   private let logDeletion: SQLiteStatement
@@ -69,6 +71,7 @@ final class Twins {
         sourceRevision: SampleRow.revisions[source])
       objects.append(sample)
       sequence += 1
+      uuids[sequence] = sample.uuid
       rows.append(SampleRow(sequence: sequence, uuid: sample.uuid, type: type))
       insert.bind(Int64(sequence), at: 1)
       insert.bind(sample.uuid.words, at: 2)
