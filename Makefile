@@ -63,7 +63,7 @@ bench: dependencies ## Measures the store next to others; ARGS="--samples 100000
 
 differential: dependencies ## Asks SQLite and the store the same random questions
 	@$(SQLITE)
-	$(TEST) -c release --package-path Benchmarks
+	$(TEST) -c release --package-path Benchmarks --scratch-path Benchmarks/.build/tests
 
 counts: dependencies ## Counts what work costs and compares with Benchmarks/thresholds.json
 	SWIFT=$(SWIFT) .ci/counts
