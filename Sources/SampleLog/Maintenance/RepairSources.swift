@@ -95,7 +95,10 @@ struct RepairSources {
             damage: Damage(file: name, offset: offset, reason: reason)))
       }
     }
-    keepOneStore(found.map(\.segment.header.storeID))
+    let logs = names.filter { FileNames.logFirst($0) != nil }.compactMap { name in
+      try? LogReader(file: fileSystem.open(path + "/" + name, .read), name: name).header.storeID
+    }
+    keepOneStore(found.map(\.segment.header.storeID) + logs)
   }
 
   /// Files of another store, fewer ones, are no use.
