@@ -4,21 +4,26 @@ SWIFT ?= swift
 DOCC ?= docc
 LZ4 := .ci/dependencies liblz4 lz4.h liblz4-dev lz4
 SQLITE := .ci/dependencies sqlite3 sqlite3.h libsqlite3-dev sqlite
+ROCKSDB := .ci/dependencies rocksdb rocksdb/c.h librocksdb-dev rocksdb
+LMDB := .ci/dependencies lmdb lmdb.h liblmdb-dev lmdb
+LEVELDB := .ci/dependencies leveldb leveldb/c.h libleveldb-dev leveldb
 TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
 
-.PHONY: help demo test fuzz corpus fixtures format lint docs bench powercuts soak tsan clean dependencies
+.PHONY: help demo test fuzz corpus fixtures format lint \
+  docs bench powercuts soak tsan clean dependencies counts differential
 
 help: ## Lists the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 10
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
 
 demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own Apple Health export
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
-test: dependencies ## Runs the simulation, then all tests
+test: dependencies ## Runs the simulation, the proof of feeds, then all tests
 	$(SWIFT) run -c release Simulate
+	$(SWIFT) run -c release ProveFeeds --histories 2000
 	$(TEST)
 
 tsan: dependencies ## Runs all tests under the thread sanitizer
@@ -50,10 +55,22 @@ soak: dependencies ## Simulates for MINUTES=10, then tries as long on a disk to 
 	$(SWIFT) run -c release Simulate --minutes $(or $(MINUTES),10) --seed $$(date +%s)
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
+	$(SWIFT) run -c release ProveFeeds --minutes $(or $(MINUTES),10) --seed $$(date +%s)
 
-bench: dependencies ## Measures the store next to SQLite; ARGS="--samples 10000000" and more
+bench: dependencies ## Measures the store next to others; ARGS="--samples 10000000" and more
 	@$(SQLITE)
-	$(SWIFT) run -c release --package-path Benchmarks healthstore-benchmark $(ARGS)
+	@$(ROCKSDB)
+	@$(LMDB)
+	@$(LEVELDB)
+	$(SWIFT) run -c release --package-path Benchmarks --manifest-cache none \
+	  healthstore-benchmark $(ARGS)
+
+differential: dependencies ## Asks SQLite and the store the same random questions
+	@$(SQLITE)
+	$(TEST) -c release --package-path Benchmarks --scratch-path Benchmarks/.build/tests
+
+counts: dependencies ## Counts what work costs and compares with Benchmarks/thresholds.json
+	SWIFT=$(SWIFT) .ci/counts
 
 clean: ## Removes everything that was built
 	rm -rf .build Benchmarks/.build

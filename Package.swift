@@ -119,6 +119,17 @@ let package = Package(
       dependencies: ["SampleLog", "SampleLogSimulation", "HealthStoreTool"],
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "ProveFeeds",
+      dependencies: ["SampleLog", "SampleLogSimulation"],
+      path: "Tests/ProveFeeds",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FeedTests",
+      dependencies: ["HealthStore", "SampleLog", "SampleLogSimulation"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "TidyTests", swiftSettings: settings),
     .target(
       name: "FuzzTargets",

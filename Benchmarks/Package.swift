@@ -1,6 +1,45 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
+
+/// A store to compare with, which takes part when its header is on this machine.
+struct Peer {
+  var name: String
+  var module: String
+  var header: String
+  var package: String
+  var formula: String
+
+  var flag: String { "HAS_" + name.uppercased() }
+
+  /// `BENCHMARK_PEERS=lmdb,leveldb` says which libraries are here when looking does not find out.
+  var isPresent: Bool {
+    if let named = Context.environment["BENCHMARK_PEERS"] {
+      return named.split(separator: ",").contains { $0 == name }
+    }
+    let prefixes = ["/usr/include", "/usr/local/include", "/opt/homebrew/include"]
+    return prefixes.contains { FileManager.default.fileExists(atPath: "\($0)/\(header)") }
+  }
+}
+
+let peers = [
+  Peer(
+    name: "rocksdb", module: "CRocksDB", header: "rocksdb/c.h", package: "librocksdb-dev",
+    formula: "rocksdb"),
+  Peer(
+    name: "lmdb", module: "CLMDB", header: "lmdb.h", package: "liblmdb-dev", formula: "lmdb"),
+  Peer(
+    name: "leveldb", module: "CLevelDB", header: "leveldb/c.h", package: "libleveldb-dev",
+    formula: "leveldb"),
+].filter(\.isPresent)
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
 
 // A package of its own, so that what we compare with never becomes a user's dependency.
 let package = Package(
@@ -13,20 +52,46 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
-    .executableTarget(
-      name: "healthstore-benchmark",
+    .target(name: "CAllocations"),
+    .target(
+      name: "BenchmarkKit",
       dependencies: [
         "CSQLite",
         .product(name: "SampleLog", package: "swift-health-store"),
         .product(name: "HealthStore", package: "swift-health-store"),
-      ],
-      swiftSettings: [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .treatAllWarnings(as: .error),
-      ]
+      ] + peers.map { .target(name: $0.module) },
+      swiftSettings: settings + peers.map { .define($0.flag) }
     ),
-  ],
+    .executableTarget(
+      name: "healthstore-benchmark",
+      dependencies: ["BenchmarkKit"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "healthstore-counts",
+      dependencies: ["BenchmarkKit", "CAllocations"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "BenchmarkTests",
+      dependencies: ["BenchmarkKit"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DifferentialTests",
+      dependencies: [
+        "BenchmarkKit", "CSQLite",
+        .product(name: "SampleLog", package: "swift-health-store"),
+        .product(name: "HealthStore", package: "swift-health-store"),
+      ],
+      swiftSettings: settings
+    ),
+  ]
+    + peers.map { peer in
+      .systemLibrary(
+        name: peer.module,
+        providers: [.apt([peer.package]), .brew([peer.formula])]
+      )
+    },
   swiftLanguageModes: [.v6]
 )

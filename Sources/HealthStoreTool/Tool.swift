@@ -5,7 +5,8 @@ enum Tool {
   static var commands: [any Command.Type] {
     [
       ImportCommand.self, QueryCommand.self, ChangesCommand.self, StatsCommand.self,
-      CompactCommand.self, VerifyCommand.self, TortureCommand.self, DemoCommand.self,
+      CompactCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
+      RepairCommand.self, TortureCommand.self, DemoCommand.self,
     ]
   }
 

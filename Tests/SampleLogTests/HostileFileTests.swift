@@ -13,8 +13,10 @@ import Testing
     try bytes.withUnsafeBytes { try file.write($0, at: 0) }
   }
 
-  private func frame(_ payload: CommitPayload, first: UInt64, symbols: SymbolTable) -> [UInt8] {
-    let stored = StoredPayload(payload.encoded(symbols: symbols))
+  private func frame(
+    _ payload: CommitPayload, first: UInt64, symbols: SymbolTable
+  ) throws -> [UInt8] {
+    let stored = StoredPayload(try payload.encoded(symbols: symbols))
     let header = FrameHeader(
       storedLength: stored.bytes.count, rawLength: stored.rawLength, first: first,
       count: UInt32(payload.recordCount), durableThrough: first - 1, time: 0,
@@ -43,8 +45,8 @@ import Testing
     throws
   {
     let header = LogHeader(storeID: storeID, epoch: 1, first: 1, salt: 3, predecessor: nil)
-    let bytes = frames.reduce(header.encoded) {
-      $0 + frame($1.payload, first: $1.first, symbols: symbols)
+    let bytes = try frames.reduce(header.encoded) {
+      try $0 + frame($1.payload, first: $1.first, symbols: symbols)
     }
     try write(FileNames.log(first: 1), bytes)
   }

@@ -42,7 +42,7 @@ import Testing
         return nil
       }
     }
-    #expect(asked < count / 50)
+    #expect(asked < count / 20)
     #expect(index.byteCount < count * 4)
     #expect(index.encoded.count < count * 25 / 8)
   }

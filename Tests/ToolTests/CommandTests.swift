@@ -8,7 +8,10 @@ import Testing
   func help() throws {
     let help = try ToolProcess.run(["--help"])
     #expect(help.status == 0)
-    for name in ["import", "query", "changes", "stats", "compact", "verify", "demo"] {
+    for name in [
+      "import", "query", "changes", "stats", "compact", "verify", "backup", "restore",
+      "repair", "demo",
+    ] {
       #expect(help.out.contains("\n  \(name) "))
       let own = try ToolProcess.run([name, "--help"])
       #expect(own.status == 0)

@@ -15,6 +15,8 @@ final class ChangeFeed: Sendable {
     var reader: StoreReader
     var plan: QueryPlan
     var bell: LiveFeed
+    /// Where the first pass began, as long as pages of it are read.
+    var begun: UInt64
   }
 
   init(
@@ -49,13 +51,14 @@ final class ChangeFeed: Sendable {
       let reader = StoreReader(store, subject: subject)
       let plan = self.makePlan(reader)
       let place = try reader.place(of: self.anchor)
-      let bell = LiveFeed(store, series: plan.series, after: place) { [weak self] in
+      let bell = LiveFeed(store, series: plan.series, after: place.sequence) { [weak self] in
         self?.ring()
       } end: { [weak self] in
         self?.end(with: HKError.storeClosed)
       }
-      self.source.withLock { $0 = Source(reader: reader, plan: plan, bell: bell) }
-      return try self.read(reader, plan, bell, after: place)
+      let source = Source(reader: reader, plan: plan, bell: bell, begun: place.begun)
+      self.source.withLock { $0 = source }
+      return try self.read(source, after: place.sequence)
     }
     try Task.checkCancellation()
     return found
@@ -67,18 +70,20 @@ final class ChangeFeed: Sendable {
       return nil
     }
     let found = try await healthStore.reading { _, _ in
-      try self.read(source.reader, source.plan, source.bell, after: place)
+      try self.read(source, after: place)
     }
     try Task.checkCancellation()
     return found.0.isEmpty ? nil : found
   }
 
   private func read(
-    _ reader: StoreReader, _ plan: QueryPlan, _ bell: LiveFeed, after place: UInt64
+    _ source: Source, after place: UInt64
   ) throws -> (ObjectChanges, HKQueryAnchor) {
-    let changes = try reader.changes(plan, after: place, limit: limit)
-    if bell.endReading(at: changes.end, isCut: changes.isCut) { ring() }
-    return (changes, reader.anchor(at: changes.end))
+    let changes = try source.reader.changes(
+      source.plan, after: place, begun: source.begun, limit: limit)
+    self.source.withLock { $0?.begun = changes.begun }
+    if source.bell.endReading(at: changes.end, isCut: changes.isCut) { ring() }
+    return (changes, source.reader.anchor(after: changes))
   }
 
   private func ring() {

@@ -56,10 +56,11 @@ where Sample: HKSample {
   public func result(for healthStore: HKHealthStore) async throws -> Result {
     let found = try await healthStore.reading { store, subject in
       let reader = StoreReader(store, subject: subject)
+      let place = try reader.place(of: anchor)
       let changes = try reader.changes(
-        reader.plan(predicates), after: try reader.place(of: anchor),
+        reader.plan(predicates), after: place.sequence, begun: place.begun,
         limit: limit ?? HKObjectQueryNoLimit)
-      return (changes, reader.anchor(at: changes.end))
+      return (changes, reader.anchor(after: changes))
     }
     try Task.checkCancellation()
     return Result(found.0, found.1)

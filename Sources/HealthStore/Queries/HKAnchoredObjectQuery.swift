@@ -84,7 +84,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
       return
     }
     // The bell comes before the first read, so that nothing falls between them.
-    let feed = LiveFeed(reader.store, series: plan.series, after: place) { [weak self] in
+    let feed = LiveFeed(reader.store, series: plan.series, after: place.sequence) { [weak self] in
       self?.drain(reader, plan, handler)
     } end: { [weak self] in
       self?.endWithStore(handler)
@@ -117,15 +117,17 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
 
   @discardableResult
   private func read(
-    _ reader: StoreReader, _ plan: QueryPlan, after place: UInt64, _ handler: Handler
+    _ reader: StoreReader, _ plan: QueryPlan, after place: (sequence: UInt64, begun: UInt64),
+    _ handler: Handler
   ) throws -> ObjectChanges {
-    let changes = try reader.changes(plan, after: place, limit: limit)
+    let changes = try reader.changes(
+      plan, after: place.sequence, begun: place.begun, limit: limit)
     deliver(changes, reader, handler)
     return changes
   }
 
   private func deliver(_ changes: ObjectChanges, _ reader: StoreReader, _ handler: Handler) {
-    let anchor = reader.anchor(at: changes.end)
+    let anchor = reader.anchor(after: changes)
     execution.deliver { handler(self, changes.added, changes.deleted, anchor, nil) }
   }
 

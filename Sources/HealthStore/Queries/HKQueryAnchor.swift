@@ -5,8 +5,9 @@ import SampleLog
 ///
 /// Archive it to go on later, in this process or another. It belongs to one store; the types and
 /// predicates may differ from query to query. A query fails with `errorInvalidArgument` when the
-/// anchor belongs to another store, lies beyond the end of a restored copy, or has expired because
-/// deletions since then have been forgotten. Equal when the places are.
+/// anchor belongs to another store, lies beyond where the store ends or was restored, or has
+/// expired
+/// because deletions since then have been forgotten. Equal when the places are.
 open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The store that the place is in, `nil` when the anchor does not say.
   struct Origin: Hashable {
@@ -15,10 +16,13 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   }
 
   let sequence: UInt64
+  /// Where the first pass began that the place is in the middle of; 0 when it is over.
+  let begun: UInt64
   let origin: Origin?
 
-  init(sequence: UInt64, origin: Origin?) {
+  init(sequence: UInt64, begun: UInt64 = 0, origin: Origin?) {
     self.sequence = sequence
+    self.begun = begun > sequence ? begun : 0
     self.origin = origin
     super.init()
   }
@@ -30,7 +34,8 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     self.init(sequence: UInt64(exactly: value) ?? .max, origin: nil)
   }
 
-  private static let version: UInt8 = 1
+  /// The second version is written only for places in the middle of a first pass.
+  private static let versions: ClosedRange<UInt8> = 1...2
   private static let key = "anchor"
 
   /// Whether objects of this class can be read back securely, which they can.
@@ -45,6 +50,7 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
       let fields = Self.read([UInt8](Data(referencing: data)))
     else { return nil }
     sequence = fields.sequence
+    begun = fields.begun
     origin = fields.origin
     super.init()
   }
@@ -52,7 +58,8 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// Archives the place.
   ///
   /// It is one field of bytes: a version number, the store's identity if there is one, and the
-  /// sequence number, independent of process and platform.
+  /// sequence number, independent of process and platform; in the middle of a first pass also
+  /// where that began.
   open func encode(with coder: NSCoder) {
     coder.encode(Data(archivedBytes) as NSData, forKey: Self.key)
   }
@@ -60,7 +67,7 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// What an archive holds of the anchor.
   package var archivedBytes: [UInt8] {
     var writer = ByteWriter()
-    writer.byte(Self.version)
+    writer.byte(begun == 0 ? 1 : 2)
     writer.byte(origin == nil ? 0 : 1)
     if let origin {
       writer.fixed(origin.storeID.high)
@@ -68,21 +75,24 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
       writer.fixed(origin.epoch)
     }
     writer.fixed(sequence)
+    if begun > 0 { writer.fixed(begun) }
     return writer.bytes
   }
 
   /// Reads the bytes of an archive; `nil` when they are not an anchor's.
   package convenience init?(archived bytes: [UInt8]) {
     guard let fields = Self.read(bytes) else { return nil }
-    self.init(sequence: fields.sequence, origin: fields.origin)
+    self.init(sequence: fields.sequence, begun: fields.begun, origin: fields.origin)
   }
 
-  private static func read(_ bytes: [UInt8]) -> (sequence: UInt64, origin: Origin?)? {
+  private static func read(
+    _ bytes: [UInt8]
+  ) -> (sequence: UInt64, begun: UInt64, origin: Origin?)? {
     bytes.withUnsafeBytes { buffer in
       var reader = ByteReader(buffer)
-      guard reader.byte() == version, let hasOrigin = reader.byte(), hasOrigin <= 1 else {
-        return nil
-      }
+      guard let version = reader.byte(), versions.contains(version),
+        let hasOrigin = reader.byte(), hasOrigin <= 1
+      else { return nil }
       var origin: Origin?
       if hasOrigin == 1 {
         guard let high = reader.fixed64(), let low = reader.fixed64(),
@@ -90,8 +100,10 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         else { return nil }
         origin = Origin(storeID: Identifier(high: high, low: low), epoch: epoch)
       }
-      guard let sequence = reader.fixed64(), reader.isAtEnd else { return nil }
-      return (sequence, origin)
+      guard let sequence = reader.fixed64(), let begun = version > 1 ? reader.fixed64() : 0,
+        reader.isAtEnd
+      else { return nil }
+      return (sequence, begun > sequence ? begun : 0, origin)
     }
   }
 
@@ -115,24 +127,18 @@ extension StoreReader {
   /// The place that an anchor names in this store; the beginning for `nil`.
   ///
   /// Whether it has expired or lies beyond the end is for the read to find out.
-  func place(of anchor: HKQueryAnchor?) throws -> UInt64 {
-    guard let anchor else { return 0 }
-    guard let origin = anchor.origin else { return anchor.sequence }
-    let database = store.database
-    guard origin.storeID == database.storeID else { throw StoreError.anchorOfAnotherStore }
-    guard origin.epoch == database.epoch else {
-      throw HKError.make(
-        .errorInvalidArgument,
-        "The anchor was made before the store was restored from a backup; start anew.",
-        underlying: StoreError.anchorOfAnotherStore)
-    }
-    return anchor.sequence
+  func place(of anchor: HKQueryAnchor?) throws -> (sequence: UInt64, begun: UInt64) {
+    guard let anchor else { return (0, 0) }
+    guard let origin = anchor.origin else { return (anchor.sequence, anchor.begun) }
+    let sequence = try store.database.place(
+      anchor.sequence, storeID: origin.storeID, epoch: origin.epoch)
+    return (sequence, anchor.begun)
   }
 
-  /// The anchor of a place in this store.
-  func anchor(at sequence: UInt64) -> HKQueryAnchor {
+  /// The anchor behind some changes.
+  func anchor(after changes: ObjectChanges) -> HKQueryAnchor {
     HKQueryAnchor(
-      sequence: sequence,
+      sequence: changes.end, begun: changes.begun,
       origin: .init(storeID: store.database.storeID, epoch: store.database.epoch))
   }
 }

@@ -72,12 +72,17 @@ struct StoreReader: Sendable {
   }
 
   /// What changed after a place in the log; a limit of 0 or less is none.
-  func changes(_ plan: QueryPlan, after sequence: UInt64, limit: Int) throws -> ObjectChanges {
+  ///
+  /// `begun` is where the reader's first pass began, 0 when that is over.
+  func changes(
+    _ plan: QueryPlan, after sequence: UInt64, begun: UInt64 = 0, limit: Int
+  ) throws -> ObjectChanges {
     try check()
     let snapshot = store.database.snapshot()
     let page = try snapshot.changes(
-      after: sequence, in: plan.series, where: plan.filter, limit: limit > 0 ? limit : nil)
-    var changes = ObjectChanges(end: page.anchor, isCut: page.isCut)
+      after: sequence, in: plan.series, where: plan.filter, limit: limit > 0 ? limit : nil,
+      begun: begun)
+    var changes = ObjectChanges(end: page.anchor, begun: page.begun, isCut: page.isCut)
     var blocks: [ObjectIdentifier: StoredBlock] = [:]
     for change in page.changes {
       let block = change.row.block
@@ -127,6 +132,8 @@ struct ObjectChanges: Sendable {
   var deleted: [HKDeletedObject] = []
   /// Where to go on.
   var end: UInt64
+  /// Where the reader's first pass began.
+  var begun: UInt64
   /// Whether the limit left changes behind.
   var isCut: Bool
 

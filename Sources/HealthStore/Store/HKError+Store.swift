@@ -19,9 +19,10 @@ extension HKError {
   private static func code(of error: StoreError) -> Code {
     switch error {
     case .duplicate, .notFound, .invalid, .anchorExpired, .anchorFromTheFuture,
-      .anchorOfAnotherStore:
+      .anchorOfAnotherStore, .limitExceeded:
       .errorInvalidArgument
-    case .inputOutput, .locked, .damaged, .unsupportedVersion, .notAStore, .readOnly, .closed:
+    case .inputOutput, .locked, .damaged, .unsupportedVersion, .notAStore, .readOnly, .closed,
+      .isBackup, .isUnfinished, .notEmpty, .notAFile, .exhausted:
       .errorDatabaseInaccessible
     case .cancelled: .errorUserCanceled
     }

@@ -1,3 +1,4 @@
+public import Foundation
 public import SampleLog
 
 extension HKHealthStore {
@@ -39,5 +40,17 @@ extension HKHealthStore {
   /// - Throws: ``HKError`` when the store cannot be read.
   public func statistics() async throws -> StoreStatistics {
     try await value { store, _ in try store.database.statistics() }
+  }
+
+  /// Makes a backup of the store, of all subjects, while reading and writing go on.
+  ///
+  /// Our addition. `Database.restore` and `healthstore restore` make a store of it.
+  ///
+  /// - Parameter directory: A directory that does not exist or is empty.
+  /// - Returns: What the backup holds.
+  /// - Throws: ``HKError`` when it could not be made.
+  @discardableResult
+  public func backup(to directory: URL) async throws -> BackupResult {
+    try await value { store, _ in try store.database.backup(to: directory.path) }
   }
 }

@@ -11,7 +11,8 @@ extension HKHealthStore {
     let subject = subject
     let fence = Locked(0)
     fence.pass()
-    WorkerPool.shared.async {
+    let run = Workplace.simulated ?? WorkerPool.shared.async
+    run {
       fence.pass()
       completion(Result { try body(try location.open(), subject) }.mapError(HKError.from))
     }
@@ -52,7 +53,8 @@ extension HKHealthStore {
     return try await withHandover { continuation in
       let fence = Locked(0)
       fence.pass()
-      OpenStore.readers.async {
+      let run = Workplace.simulated ?? { OpenStore.readers.async(execute: $0) }
+      run {
         fence.pass()
         continuation.resume(
           with: Result { try body(try location.open(), subject) }.mapError(HKError.from))

@@ -5,14 +5,19 @@ import SampleLog
 struct ChangePrinter {
   /// The sequence number that everything up to has been printed.
   private(set) var place: UInt64
+  /// Where the first pass began that it is in the middle of.
+  private var begun: UInt64
   /// How many changes may still be printed.
   private(set) var left: Int
   private let types: [String]
   private let subject: String?
   private let output: Output
 
-  init(place: UInt64, types: [String], subject: String?, left: Int, output: Output) {
+  init(
+    place: UInt64, begun: UInt64 = 0, types: [String], subject: String?, left: Int, output: Output
+  ) {
     self.place = place
+    self.begun = begun
     self.types = types
     self.subject = subject
     self.left = left
@@ -27,13 +32,15 @@ struct ChangePrinter {
     let filter = filter(database.symbols)
     var isAny = false
     while left > 0 {
-      let page = try snapshot.changes(after: place, where: filter, limit: min(4096, left))
+      let page = try snapshot.changes(
+        after: place, where: filter, limit: min(4096, left), begun: begun)
       for change in page.changes {
         try output.line(Self.line(change, words))
         isAny = true
       }
       left -= page.changes.count
       place = page.anchor
+      begun = page.begun
       if !page.isCut { break }
     }
     return isAny
@@ -42,7 +49,7 @@ struct ChangePrinter {
   /// Prints where to go on, at once.
   func printAnchor(_ database: Database) throws {
     var object = JSONObject()
-    object.add("anchor", AnchorText(database, at: place).text)
+    object.add("anchor", AnchorText(database, at: place, begun: begun).text)
     try output.line(object.text)
     try output.flush()
   }

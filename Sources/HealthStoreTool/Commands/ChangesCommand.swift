@@ -52,8 +52,8 @@ struct ChangesCommand: Command {
     let interruption = isFollowing ? Interruption() : nil
     let database = try StoreOpening.reading(store)
     var reader = ChangePrinter(
-      place: try anchor?.place(in: database) ?? 0, types: types, subject: subject,
-      left: limit ?? .max, output: console.out)
+      place: try anchor?.place(in: database) ?? 0, begun: anchor?.begun ?? 0, types: types,
+      subject: subject, left: limit ?? .max, output: console.out)
     try reader.printNew(database)
     try reader.printAnchor(database)
     guard let interruption else { return .good }

@@ -37,10 +37,8 @@ struct CompactCommand: Command {
     add("bytes") { Figures.count($0.byteCount) }
     add("bytes per sample") { $0.bytesPerSample.map { Figures.decimal($0, 2) } ?? "-" }
     for line in table.lines() { try console.out.line(line) }
-    // Sealing, which comes first, drops some as well.
-    let dropped = max(0, before.deadRowCount - after.deadRowCount)
     try console.out.line(
-      "\(Figures.count(dropped)) deleted samples dropped, "
+      "\(Figures.count(result.samplesDropped)) deleted samples dropped, "
         + "\(Figures.count(result.deletionsForgotten)) deletions forgotten, "
         + "\(Figures.time(progress.elapsed))")
     return .good

@@ -25,7 +25,8 @@ struct Failure: Error, Equatable {
 
   private static func status(_ error: StoreError) -> ExitStatus {
     switch error {
-    case .notAStore, .locked, .unsupportedVersion: .unusable
+    case .notAStore, .locked, .unsupportedVersion, .isBackup, .isUnfinished, .notEmpty, .notAFile:
+      .unusable
     default: .failed
     }
   }

@@ -52,11 +52,10 @@ enum StoreOpening {
     FileNames.logFirst(name) != nil || FileNames.segmentRange(name) != nil
   }
 
-  private static func opening(_ path: String, _ open: () throws -> Database) throws -> Database {
+  /// Does something with whole directories; what cannot be used is told apart from what is damaged.
+  static func using<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
-      return try open()
-    } catch StoreError.notAStore {
-      throw missing(path)
+      return try body()
     } catch let error as StoreError {
       if case .inputOutput = error { throw Failure(error.description, status: .unusable) }
       if case .damaged = error {
@@ -64,6 +63,14 @@ enum StoreOpening {
           "\(error) Run `healthstore verify \(path)` for all damage.", status: .failed)
       }
       throw error
+    }
+  }
+
+  private static func opening(_ path: String, _ open: () throws -> Database) throws -> Database {
+    do {
+      return try using(path, open)
+    } catch StoreError.notAStore {
+      throw missing(path)
     }
   }
 

@@ -28,12 +28,11 @@ package struct RowColumns {
 
   /// Bytes of all blobs.
   private var blobByteCount = 0
-  /// A block is decoded whole, so few rows with much metadata are a block by themselves.
-  package static let maximumBlobBytes = 16 << 20
 
-  /// Whether the rows are enough for a block.
+  /// Whether a block should not have more: decoding takes the memory of all its blobs at once, and
+  /// a column of a gigabyte could not be read again.
   package var isFull: Bool {
-    count >= Segment.maximumBlockRows || blobByteCount >= Self.maximumBlobBytes
+    count >= Segment.maximumBlockRows || blobByteCount >= Segment.blockBlobBytes
   }
 
   /// Returns the number to store in `extras` for a blob.
@@ -60,7 +59,7 @@ package struct RowColumns {
     let room = max(0, Segment.maximumBlockRows - count)
     let first = rows.lowerBound
     var end = first
-    while end < rows.upperBound, end - first < room, blobByteCount < Self.maximumBlobBytes {
+    while end < rows.upperBound, end - first < room, blobByteCount < Segment.blockBlobBytes {
       let number = Int(block.extras[end])
       extras.append(number == 0 ? 0 : translate(number, block, end))
       end += 1

@@ -11,7 +11,10 @@ package struct CommitPayload: Sendable {
   /// How many sequence numbers the commit takes: deletions first, then samples, then settings.
   package var recordCount: Int { deletions.count + rows.count + controls.count }
 
-  package func encoded(symbols: SymbolTable) -> [UInt8] {
+  /// Encodes the records.
+  ///
+  /// - Throws: ``StoreError/limitExceeded(_:actual:allowed:)`` for a name that is too long.
+  package func encoded(symbols: SymbolTable) throws -> [UInt8] {
     var writer = ByteWriter(reserving: 512 + recordCount * 56)
     var names = LocalSymbols(expecting: recordCount, known: symbols.count)
     // Columns first, into a buffer of their own: they decide which names are needed.
@@ -19,7 +22,11 @@ package struct CommitPayload: Sendable {
     Self.encode(deletions, into: &columns, &names, isDeletion: true)
     Self.encode(rows, into: &columns, &names, isDeletion: false)
     writer.varint(UInt64(names.used.count))
-    for symbol in names.used { writer.string(symbols.name(symbol)) }
+    for symbol in names.used {
+      let name = symbols.name(symbol)
+      try StoreLimit.nameBytes.check(name.count)
+      writer.string(name)
+    }
     writer.append(columns.bytes)
     writer.varint(UInt64(controls.count))
     for control in controls {

@@ -45,6 +45,8 @@ final class Committer: @unchecked Sendable {
   // Touched by the leader only.
   var writer: LogWriter?
   var next: UInt64
+  /// Bytes committed to the active log by this handle, before compression.
+  var rawBytes = 0
 
   init(writer: LogWriter?, next: UInt64) {
     self.writer = writer
@@ -104,10 +106,14 @@ final class Committer: @unchecked Sendable {
 
   private func takeGroup() -> [PendingCommit] {
     var bytes = 0
+    var records = 0
     var count = 0
     for pending in queue {
       bytes += pending.stored.bytes.count
-      if count > 0, bytes > Self.maximumGroupBytes { break }
+      records += pending.payload.recordCount
+      let isTooMuch =
+        bytes > Self.maximumGroupBytes || records > StoreLimit.batchRecords.maximum
+      if count > 0, isTooMuch { break }
       count += 1
     }
     let group = Array(queue.prefix(count))

@@ -21,14 +21,15 @@ extension Database {
   /// - Returns: What it did, once that is durable (unless ``Durability/buffered`` is enough) and
   ///   visible to new snapshots.
   /// - Throws: ``StoreError/duplicate(_:)``, ``StoreError/notFound(_:)``,
-  ///   ``StoreError/invalid(_:)``, or ``StoreError/inputOutput(operation:path:code:message:)``,
+  ///   ``StoreError/invalid(_:)``, ``StoreError/limitExceeded(_:actual:allowed:)``, or
+  ///   ``StoreError/inputOutput(operation:path:code:message:)``,
   ///   after which nothing of the batch is in the store, now or later.
   @discardableResult
   public func commit(_ batch: Batch, durability: Durability? = nil) throws -> CommitResult {
     try checkWritable()
     while true {
       let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
-      var preparation = Preparation(snapshot: snapshot)
+      var preparation = Preparation(snapshot: snapshot, storeID: storeID, options: options)
       try preparation.prepare(batch)
       guard preparation.payload.recordCount > 0 else { return preparation.result }
       let stored = try preparation.stored()
@@ -57,6 +58,9 @@ extension Database {
     do {
       try makeRoom()
       guard let writer = committer.writer else { throw StoreError.readOnly }
+      let records = group.reduce(0) { $0 + UInt64($1.payload.recordCount) }
+      guard records <= StoreLimit.sequence, committer.next <= StoreLimit.sequence - records + 1
+      else { throw StoreError.exhausted }
       let frames = Frames(group, from: committer.next, writer: writer, self)
       guard !frames.accepted.isEmpty else { return }
       let first = committer.next
@@ -79,6 +83,7 @@ extension Database {
         }
         return
       }
+      for commit in frames.accepted { committer.rawBytes += commit.pending.stored.rawLength }
       publish(frames)
     } catch {
       for pending in group {
@@ -107,7 +112,10 @@ extension Database {
   private func makeRoom() throws {
     guard let writer = committer.writer else { throw StoreError.readOnly }
     let tail = state.withLock { $0.active }
-    let isFull = tail.rowCount >= options.sealRowCount || writer.length >= options.sealByteCount
+    // A log is small where much of it is the same, but what it says takes memory.
+    let isFull =
+      tail.rowCount >= min(options.sealRowCount, Segment.maximumRows / 4)
+      || max(writer.length, committer.rawBytes) >= options.sealByteCount
     guard isFull || writer.hasFailed else { return }
     try rotate()
   }

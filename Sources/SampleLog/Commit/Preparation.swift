@@ -1,14 +1,24 @@
 /// Turns a batch into what a commit writes, checked against one snapshot, on the saver's thread.
 struct Preparation {
   let snapshot: Snapshot
+  private let hash: KeyHash
+  private let options: Options
   private(set) var payload = CommitPayload()
   private(set) var result = CommitResult()
   private(set) var syncKeys: [UInt64] = []
 
-  init(snapshot: Snapshot) { self.snapshot = snapshot }
+  init(snapshot: Snapshot, storeID: Identifier, options: Options) {
+    self.snapshot = snapshot
+    self.options = options
+    hash = KeyHash(storeID)
+  }
 
   mutating func prepare(_ batch: Batch) throws {
-    try Self.check(batch.rows)
+    // What replaces others has a deletion for each, so there may be twice as many records.
+    try StoreLimit.batchRecords.check(
+      batch.rows.count + batch.deletions.count + batch.controls.count,
+      allowed: options.batchRecordLimit)
+    try Self.check(batch)
     payload.rows = batch.rows
     payload.controls = batch.controls
     try replaceOlderVersions()
@@ -18,15 +28,15 @@ struct Preparation {
 
   /// The encoded payload.
   func stored() throws -> StoredPayload {
-    let raw = payload.encoded(symbols: snapshot.symbols)
-    guard raw.count <= FrameHeader.maximumPayload else {
-      throw StoreError.invalid("A batch may take a gigabyte at most; split it.")
-    }
+    let raw = try payload.encoded(symbols: snapshot.symbols)
+    try StoreLimit.batchBytes.check(raw.count, allowed: options.batchByteLimit)
     return StoredPayload(raw)
   }
 
-  private static func check(_ rows: RowGroup) throws {
-    guard rows.count <= Int32.max else { throw StoreError.invalid("The batch has too many rows.") }
+  private static func check(_ batch: Batch) throws {
+    let rows = batch.rows
+    for blob in rows.blobs { try StoreLimit.extrasBytes.check(blob.count) }
+    for control in batch.controls { try StoreLimit.subscriptionBytes.check(control.key.count) }
     for row in 0..<rows.count {
       let start = rows.start[row]
       let end = rows.end[row]
@@ -49,6 +59,7 @@ struct Preparation {
       guard let extras = versions[Int(payload.rows.extras[row]) - 1],
         !extras.syncIdentifier.isEmpty
       else { continue }
+      try StoreLimit.syncIdentifierBytes.check(extras.syncIdentifier.count)
       let key = Versioned(
         series: SeriesKey(subject: payload.rows.subject[row], type: payload.rows.type[row]),
         identifier: extras.syncIdentifier)
@@ -85,7 +96,7 @@ struct Preparation {
 
   private func checkUniqueness() throws {
     try payload.rows.id.withUnsafeBufferPointer { ids in
-      if let twice = Self.firstRepeated(ids) { throw StoreError.duplicate(ids[twice]) }
+      if let twice = RepeatedIdentifiers(ids, hash).first { throw StoreError.duplicate(ids[twice]) }
       let isAlive = { (sequence: UInt64) in
         sequence <= snapshot.end && !snapshot.dead.contains(sequence)
       }
@@ -113,38 +124,6 @@ struct Preparation {
         // The segment also knows samples that have been deleted since.
         if try snapshot.row(rest[place]) != nil { throw StoreError.duplicate(rest[place]) }
         rest = UnsafeBufferPointer(rebasing: rest[(place + 1)...])
-      }
-    }
-  }
-
-  /// The index of an identifier that occurs before in the batch.
-  ///
-  /// One bit for each identifier, at a place its hash says, tells nearly all of them apart; only
-  /// those that meet in a bit are looked at more closely.
-  private static func firstRepeated(_ ids: UnsafeBufferPointer<Identifier>) -> Int? {
-    guard ids.count > 1 else { return nil }
-    let hash = KeyHash.ofThisProcess
-    // 16 to 32 bits for each identifier.
-    let shift = UInt64(64 - (Int.bitWidth - ids.count.leadingZeroBitCount) - 4)
-    let words = max(1, 1 << (58 - Int(shift)))
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words * 2) { bits in
-      bits.initialize(repeating: 0)
-      var areAllApart = true
-      for id in ids {
-        let place = hash(id) >> shift
-        let bit: UInt64 = 1 << (place & 63)
-        if bits[Int(place >> 6)] & bit != 0 {
-          bits[words + Int(place >> 6)] |= bit
-          areAllApart = false
-        }
-        bits[Int(place >> 6)] |= bit
-      }
-      if areAllApart { return nil }
-      var known: Set<Identifier> = []
-      return ids.indices.first { index in
-        let place = hash(ids[index]) >> shift
-        let hasMet = bits[words + Int(place >> 6)] >> (place & 63) & 1 == 1
-        return hasMet && !known.insert(ids[index]).inserted
       }
     }
   }

@@ -1,16 +1,21 @@
 /// Wakes those who wait for commits to some series.
 final class BellTower: Sendable {
   private struct Bell: Sendable {
+    var number: UInt64
     var isWanted: @Sendable (SeriesKey) -> Bool
     var ring: @Sendable (UInt64, Set<SeriesKey>) -> Void
   }
 
   private struct State {
-    var bells: [UInt64: Bell] = [:]
+    /// In order of their numbers, which is that of their ringing.
+    var bells: [Bell] = []
     var next: UInt64 = 0
   }
 
   private let state = Locked(State())
+
+  /// How many bells there are.
+  package var count: Int { state.withLock { $0.bells.count } }
 
   var isEmpty: Bool { state.withLock { $0.bells.isEmpty } }
 
@@ -20,17 +25,31 @@ final class BellTower: Sendable {
   ) -> UInt64 {
     state.withLock { state in
       state.next += 1
-      state.bells[state.next] = Bell(isWanted: isWanted, ring: ring)
+      state.bells.append(Bell(number: state.next, isWanted: isWanted, ring: ring))
       return state.next
     }
   }
 
-  func remove(_ number: UInt64) { state.withLock { _ = $0.bells.removeValue(forKey: number) } }
+  func remove(_ number: UInt64) {
+    // What the bell holds is let go outside the lock, which that may need.
+    let removed = state.withLock { state in
+      let place = state.bells.indices.partition { state.bells[$0].number < number }
+      let isThere = place < state.bells.count && state.bells[place].number == number
+      return isThere ? state.bells.remove(at: place) : nil
+    }
+    withExtendedLifetime(removed) {}
+  }
 
-  func removeAll() { state.withLock { $0.bells.removeAll() } }
+  func removeAll() {
+    let removed = state.withLock { state in
+      defer { state.bells = [] }
+      return state.bells
+    }
+    withExtendedLifetime(removed) {}
+  }
 
   func ring(_ end: UInt64, touched: Set<SeriesKey>) {
-    let bells = state.withLock { Array($0.bells.values) }
+    let bells = state.withLock { $0.bells }
     for bell in bells {
       let wanted = touched.filter(bell.isWanted)
       if !wanted.isEmpty { bell.ring(end, wanted) }
@@ -55,6 +74,9 @@ public final class Subscription: Sendable {
 }
 
 extension Database {
+  /// How many subscriptions there are.
+  package var bellCount: Int { bells.count }
+
   /// Asks to be told of commits; nothing is queued, the log itself says what happened.
   ///
   /// - Parameters:

@@ -7,6 +7,8 @@ struct Compactor {
   private let controls: [Control]
   private let segments: [Segment]
   private let cutoff: Double
+  /// The lowest place that a durable subscription was known to be at when the snapshot was taken,
+  /// which is durable, too: a later one may be lost with power.
   private let needed: UInt64
   private var floor: UInt64
   /// Deleted samples left out.
@@ -33,7 +35,7 @@ struct Compactor {
       first <= $0.sequence && $0.sequence <= last && !(isOldest && $0.value.isEmpty)
     }
     cutoff = database.options.clock() - database.options.deletionRetention
-    needed = database.acknowledgements.values.min() ?? .max
+    needed = Database.acknowledgements(in: controls).values.min() ?? .max
   }
 
   /// Writes the new segment; `step` is called with the number of rows read since the last call.
@@ -42,7 +44,12 @@ struct Compactor {
       group.flatMap { segment in
         segment.series.map { Series(key: SeriesKey(subject: $0.subject, type: $0.type), $0.kind) }
       })
-    let forgettable = try deletionsToForget(keys)
+    let forgettable = try database.forgetting.withLock { pending in
+      let needed = min(needed, database.acknowledgements.values.min() ?? .max)
+      let result = try deletionsToForget(keys, needed)
+      pending = result.max() ?? 0
+      return result
+    }
     floor = max(floor, forgettable.max() ?? 0)
     forgotten = forgettable.count
     let header = SegmentHeader(
@@ -79,7 +86,7 @@ struct Compactor {
 
   /// Deletions older than the retention that no durable subscription needs and whose samples are
   /// in no file once this run is done.
-  private func deletionsToForget(_ keys: Set<Series>) throws -> Set<UInt64> {
+  private func deletionsToForget(_ keys: Set<Series>, _ needed: UInt64) throws -> Set<UInt64> {
     var result: Set<UInt64> = []
     let first = group[0].header.first
     for segment in group {

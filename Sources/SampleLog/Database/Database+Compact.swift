@@ -18,7 +18,7 @@ public struct CompactionResult: Hashable, Sendable {
   public var bytesBefore = 0
   /// Bytes of the segments they became.
   public var bytesAfter = 0
-  /// Deleted samples whose rows are in no file any more.
+  /// Deleted samples whose rows are in no file any more, those included that sealing left out.
   public var samplesDropped = 0
   /// Deletions that are not remembered any more.
   public var deletionsForgotten = 0
@@ -40,9 +40,12 @@ extension Database {
   public func compact(
     progress: (CompactionProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> CompactionResult {
+    let before = state.withLock { $0.droppedBySealing }
     try seal()
+    let sealed = state.withLock { $0.droppedBySealing } - before
     return try compaction.sync {
       var result = CompactionResult()
+      result.samplesDropped = sealed
       let groups = compactionGroups()
       var done = CompactionProgress(
         rowsDone: 0, rowsTotal: groups.reduce(0) { $0 + $1.reduce(0) { $0 + $1.rowCount } })
@@ -66,11 +69,17 @@ extension Database {
     compaction.async { [weak self] in
       while let self, let group = newestTier() {
         var result = CompactionResult()
-        // What fails here is tried again after the next sealing; nothing depends on it.
-        let isDone: ()? = try? rewrite(group, into: &result) { [weak self] _ in
-          if self?.state.withLock({ $0.isClosed }) ?? true { throw StoreError.cancelled }
+        do {
+          try rewrite(group, into: &result) { [weak self] _ in
+            if self?.state.withLock({ $0.isClosed }) ?? true { throw StoreError.cancelled }
+          }
+        } catch StoreError.cancelled {
+          return
+        } catch {
+          // What fails here is tried again after the next sealing; nothing depends on it.
+          state.withLock { $0.backgroundFailure = "\(error)" }
+          return
         }
-        if isDone == nil { return }
       }
     }
   }
@@ -79,7 +88,7 @@ extension Database {
     let segments = state.withLock { $0.isClosed ? [] : $0.segments }
     let group = Array(segments.suffix(Self.tierWidth))
     guard group.count == Self.tierWidth,
-      group.reduce(0, { $0 + $1.rowCount }) <= options.segmentRowCount
+      group.reduce(0, { $0 + $1.rowCount }) <= min(options.segmentRowCount, Segment.maximumRows)
     else { return nil }
     let tiers = group.map { tier(of: $0) }
     return tiers.allSatisfy { $0 == tiers[0] } ? group : nil
@@ -104,6 +113,7 @@ extension Database {
     // Only what is durably deleted may be left out.
     let (snapshot, controls) = state.withLock { ($0.snapshot, $0.controls) }
     try submitFlush()
+    defer { forgetting.withLock { $0 = 0 } }
     var compactor = Compactor(self, group, snapshot, controls)
     let new = try compactor.run(step)
     result.segmentsBefore += group.count
@@ -113,7 +123,10 @@ extension Database {
     result.samplesDropped += compactor.dropped.count
     result.deletionsForgotten += compactor.forgotten
     state.withLock { $0.replace(group, by: new, dropped: compactor.dropped) }
+    // Marked first: a reader of an older snapshot must not bring them back.
+    for segment in group { segment.retire() }
     caches.blocks.forget(group)
+    caches.arrivals.forget(group)
     // Readers that still have the old files open can go on; the names are gone.
     for segment in group { try? fileSystem.remove(path + "/" + segment.name) }
   }
@@ -132,7 +145,8 @@ extension Database {
         }
     }
     for segment in segments {
-      if !run.isEmpty, rows + segment.rowCount > options.segmentRowCount {
+      let limit = min(options.segmentRowCount, Segment.maximumRows)
+      if !run.isEmpty, rows + segment.rowCount > limit {
         groups.append(run)
         run = []
         rows = 0

@@ -30,6 +30,10 @@ public struct StoreStatistics: Hashable, Sendable {
   public var end: UInt64 = 0
   /// Figures by subject and type.
   public var series: [Series] = []
+  /// Why sealing or merging in the background failed when it was tried last; nil when it did not.
+  ///
+  /// What failed is tried again, and the logs keep the data until then.
+  public var backgroundFailure: String?
 
   /// Bytes of all files over live samples; nil when there is none.
   public var bytesPerSample: Double? {
@@ -45,6 +49,7 @@ extension Database {
     let snapshot = snapshot()
     var result = StoreStatistics()
     result.floor = snapshot.floor
+    result.backgroundFailure = state.withLock { $0.backgroundFailure }
     result.end = snapshot.end
     result.segmentCount = snapshot.segments.count
     var rows: [SeriesKey: Int] = [:]

@@ -6,41 +6,63 @@ extension Database {
   /// - Parameters:
   ///   - name: The subscription's name.
   ///   - sequence: The highest sequence number it is done with; a lower one than before is an
-  ///     error.
-  /// - Throws: ``StoreError/invalid(_:)`` for a place that goes back or lies beyond the end.
+  ///     error. A new subscription that begins at the beginning says 0 before it reads.
+  /// - Throws: ``StoreError/invalid(_:)`` for a place that goes back or lies beyond the end;
+  ///   ``StoreError/anchorExpired(anchor:floor:)`` for a new name at a place whose deletions have
+  ///   been forgotten, or are just being forgotten.
   public func acknowledge(_ name: String, through sequence: UInt64) throws {
-    guard sequence <= end else {
-      throw StoreError.invalid("The place \(sequence) of \(name) lies beyond the end of the log.")
+    // Under one lock, so that no two calls for one name pass each other and no compaction decides
+    // what is still needed in between.
+    try forgetting.withLock { pending in
+      let snapshot = snapshot()
+      guard sequence <= snapshot.end else {
+        throw StoreError.invalid("The place \(sequence) of \(name) lies beyond the end of the log.")
+      }
+      if let before = acknowledgements[name] {
+        guard before <= sequence else {
+          throw StoreError.invalid(
+            "The place of \(name) cannot go back from \(before) to \(sequence).")
+        }
+      } else if sequence > 0, sequence < max(snapshot.floor, pending) {
+        throw StoreError.anchorExpired(anchor: sequence, floor: max(snapshot.floor, pending))
+      }
+      var writer = ByteWriter()
+      writer.fixed(sequence)
+      var batch = Batch()
+      batch.set(Self.prefix + Array(name.utf8), to: writer.bytes)
+      try commit(batch)
     }
-    if let before = acknowledgements[name], before > sequence {
-      throw StoreError.invalid("The place of \(name) cannot go back from \(before) to \(sequence).")
-    }
-    var writer = ByteWriter()
-    writer.fixed(sequence)
-    var batch = Batch()
-    batch.set(Self.prefix + Array(name.utf8), to: writer.bytes)
-    try commit(batch)
   }
 
   /// Forgets a durable subscription, so that it no longer keeps deletions alive.
   public func removeAcknowledgement(_ name: String) throws {
-    guard acknowledgements[name] != nil else { return }
-    var batch = Batch()
-    batch.set(Self.prefix + Array(name.utf8), to: [])
-    try commit(batch)
+    try forgetting.withLock { _ in
+      guard acknowledgements[name] != nil else { return }
+      var batch = Batch()
+      batch.set(Self.prefix + Array(name.utf8), to: [])
+      try commit(batch)
+    }
   }
 
   /// How far each durable subscription has come.
   public var acknowledgements: [String: UInt64] {
-    let controls = state.withLock { $0.controls }
+    Self.acknowledgements(in: state.withLock { $0.controls })
+  }
+
+  static func acknowledgements(in controls: [[UInt8]: Control]) -> [String: UInt64] {
     var result: [String: UInt64] = [:]
-    for (key, control) in controls where key.starts(with: Self.prefix) {
-      let place = control.value.withUnsafeBytes { ByteReader($0).peek64() }
-      if let place {
-        result[String(decoding: key.dropFirst(Self.prefix.count), as: UTF8.self)] = place
+    for (key, control) in controls {
+      if let place = subscriptionPlace(control) {
+        result[String(decoding: key.dropFirst(prefix.count), as: UTF8.self)] = place
       }
     }
     return result
+  }
+
+  /// The place that a setting records for a durable subscription; nil for any other setting.
+  static func subscriptionPlace(_ control: Control) -> UInt64? {
+    guard control.key.starts(with: prefix) else { return nil }
+    return control.value.withUnsafeBytes { ByteReader($0).peek64() }
   }
 }
 

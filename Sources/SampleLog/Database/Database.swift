@@ -22,9 +22,11 @@ public final class Database: Sendable {
   public let symbols: SymbolTable
   /// The store's identity, kept through its life and that of its copies.
   public let storeID: Identifier
-  /// Rises when the store is restored from a backup.
+  /// Tells apart what became of the store's copies: it is 1 at first, and another, random number
+  /// from each restoring or repair on.
   public let epoch: UInt32
 
+  let lineage: Lineage
   let options: Options
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
@@ -35,6 +37,9 @@ public final class Database: Sendable {
   let compaction = DispatchQueue(label: "samplelog.compact", qos: .utility)
   /// Where a handle that only reads goes on; nil in one that writes.
   let follower: Locked<Follower?>
+  /// Held while subscriptions acknowledge and while a compaction decides what it may forget; what
+  /// it decided, until its segment counts.
+  let forgetting = Locked(UInt64(0))
   private let lock: (any FileLock)?
 
   /// Opens a store.
@@ -46,6 +51,7 @@ public final class Database: Sendable {
   ///   - fileSystem: Where the directory is.
   /// - Throws: ``StoreError/locked(path:holder:)`` when another handle writes to it,
   ///   ``StoreError/notAStore(path:)`` when there is nothing to read,
+  ///   ``StoreError/isBackup(path:)`` when writing to a backup is asked for,
   ///   ``StoreError/damaged(file:offset:reason:)`` when acknowledged data is damaged or missing,
   ///   and ``StoreError/unsupportedVersion(file:version:)``.
   public init(
@@ -60,6 +66,7 @@ public final class Database: Sendable {
     caches = Snapshot.Caches(
       blocks: BlockCache(capacity: options.blockCacheByteCount),
       arrivals: ArrivalCache(capacity: 8 << 20))
+    try DirectoryMark.check(path, mode, fileSystem)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)
       lock = try fileSystem.lock(path + "/" + FileNames.lock)
@@ -72,6 +79,7 @@ public final class Database: Sendable {
     follower = Locked(mode == .readWrite ? nil : Follower(recovered))
     storeID = recovered.storeID
     epoch = recovered.epoch
+    lineage = recovered.lineage
     state = Locked(
       DatabaseState(recovered, symbols: symbols, caches: caches))
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)

@@ -4,6 +4,8 @@ struct DatabaseState: Sendable {
   private(set) var segments: [Segment]
   /// Oldest first; the last takes commits, the others wait to be sealed.
   private(set) var tails: [Tail]
+  /// The log of each tail; where the active one ends its writer knows.
+  private(set) var logs: [LogExtent]
   /// For each tail that waits, what was there when it was closed: its log had been synced then,
   /// so a sample may be left out for a deletion seen here.
   private(set) var closings: [Snapshot]
@@ -12,8 +14,10 @@ struct DatabaseState: Sendable {
   var controls: [[UInt8]: Control]
   var damages: [Damage]
   var isClosed = false
-  /// Why the oldest waiting tail could not be sealed.
-  var sealingError: (any Error)?
+  /// Why sealing or merging failed when it was tried last in the background.
+  var backgroundFailure: String?
+  /// Deleted samples that sealing has left out.
+  private(set) var droppedBySealing = 0
   /// Rises whenever rows move from a tail to a segment or between segments.
   private(set) var arrangement = 0
   private var lastGeneration: UInt32 = 0
@@ -21,6 +25,7 @@ struct DatabaseState: Sendable {
   init(_ recovered: Recovered, symbols: SymbolTable, caches: Snapshot.Caches) {
     segments = recovered.segments
     tails = recovered.tails
+    logs = recovered.logs
     dead = recovered.dead
     floor = recovered.floor
     controls = recovered.controls
@@ -39,18 +44,23 @@ struct DatabaseState: Sendable {
     republish(end: end)
   }
 
-  mutating func begin(_ tail: Tail) {
+  /// Begins a tail and its log; the log before it ends where its writer says.
+  mutating func begin(_ tail: Tail, _ log: LogExtent, after end: LogEnd) {
     closings.append(snapshot)
     tails.append(tail)
+    logs[logs.count - 1].end = end
+    logs.append(log)
     republish(end: snapshot.end)
   }
 
   /// Replaces the oldest tail by the segment it was sealed into; nil when it had nothing.
   mutating func replaceOldestTail(by segment: Segment?, dropped: [UInt64]) {
     tails.removeFirst()
+    logs.removeFirst()
     closings.removeFirst()
     if let segment { segments.append(segment) }
     dead.remove(dropped)
+    droppedBySealing += dropped.count
     arrangement += 1
     republish(end: snapshot.end)
   }

@@ -35,6 +35,10 @@ public struct Options: Sendable {
   /// A number nobody can guess, for identities and salts.
   public var random: @Sendable () -> UInt64 = { secureRandom() }
 
+  // Lower ones let a test come near what nobody wants to wait for.
+  package var batchRecordLimit = StoreLimit.batchRecords.maximum
+  package var batchByteLimit = StoreLimit.batchBytes.maximum
+
   /// Creates the default options.
   public init() {}
 }

@@ -6,11 +6,17 @@ struct Recovered: Sendable {
   var floor: UInt64 = 0
   var segments: [Segment] = []
   var tails: [Tail] = []
+  /// The log of each tail.
+  var logs: [LogExtent] = []
   var dead = DeadSet()
   var controls: [[UInt8]: Control] = [:]
   var damages: [Damage] = []
   /// The logs and segments that were there.
   var names: Set<String> = []
+  /// Which places of earlier epochs are this store's.
+  var lineage: Lineage {
+    controls[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage()
+  }
   nonisolated(unsafe) var writer: LogWriter?
   /// The newest log and its file, until it is decided how to go on.
   nonisolated(unsafe) var lastLog: (file: any File, log: LogReader)?
@@ -55,6 +61,7 @@ struct Recovery {
     }
     try checkFamily(segments, logs)
     var recovered = try assemble(segments, logs)
+    if names.contains(FileNames.backup) { try checkBackup(recovered) }
     recovered.damages = damages
     recovered.names = Set(names.filter(FileNames.isData))
     if let first = damages.first, !options.toleratesDamage {
@@ -194,12 +201,27 @@ struct Recovery {
     }
   }
 
+  /// A backup says where it ends, so that a newest file that is missing is missed.
+  private mutating func checkBackup(_ recovered: Recovered) throws {
+    let file = try fileSystem.open(path + "/" + FileNames.backup, .read)
+    let record = try file.bytes(BackupRecord.size, at: 0).flatMap(BackupRecord.init)
+    guard let record else { return report(FileNames.backup, 0, "the record makes no sense") }
+    if record.storeID != recovered.storeID {
+      report(FileNames.backup, 0, "the files are of another store")
+    } else if record.end != recovered.end {
+      report(
+        FileNames.backup, 0,
+        "the files end at sequence number \(recovered.end), the backup was made at \(record.end)")
+    }
+  }
+
   // MARK: Reading files
 
   private mutating func assemble(
     _ segments: [Segment], _ logs: [LogReader]
   ) throws -> Recovered {
-    let epoch = (segments.map(\.header.epoch) + logs.map(\.header.epoch)).max() ?? 0
+    // Files of earlier epochs stay as they are; the newest tells the store's own.
+    let epoch = logs.last?.header.epoch ?? segments.last?.header.epoch ?? 0
     let storeID = segments.first?.header.storeID ?? logs[0].header.storeID
     let sealed = segments.last?.header.last ?? 0
     var recovered = Recovered(storeID: storeID, epoch: epoch, end: sealed)
@@ -269,6 +291,7 @@ struct Recovery {
     recovered.dead.insert(deleted)
     for control in controls { recovered.keep(control) }
     recovered.tails.append(tail)
+    recovered.logs.append(LogExtent(file: log.file, name: log.name, end: log.end))
     recovered.end = max(log.end.last, log.header.first - 1)
     if successor == nil {
       let file =
@@ -294,7 +317,7 @@ struct Recovery {
     try fileSystem.syncDirectory(path)
     if let (file, log) = recovered.lastLog, log.damages.isEmpty {
       recovered.writer = try LogWriter(
-        file: file, name: log.name, header: log.header, end: log.end,
+        file: file, name: log.name, header: log.header, end: log.end, settled: log.settled,
         zeroStep: options.zeroByteCount)
     } else {
       // A log whose end is in doubt takes nothing more; its successor says how far it counts.
@@ -313,9 +336,11 @@ struct Recovery {
     let header = LogHeader(
       storeID: recovered.storeID, epoch: recovered.epoch, first: recovered.end + 1,
       salt: options.random(), predecessor: predecessor)
-    recovered.writer = try LogWriter.create(
+    let writer = try LogWriter.create(
       header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount)
+    recovered.writer = writer
     recovered.tails.append(Tail(first: header.first, symbols: symbols))
+    recovered.logs.append(writer.extent)
   }
 }
 

@@ -33,8 +33,14 @@ public struct Verification: Hashable, Sendable {
       damages.append(Damage(file: file, offset: offset, reason: reason))
     }
     for name in names {
-      // A compaction may have removed it since.
-      guard let file = try? fileSystem.open(path + "/" + name, .read) else { continue }
+      let file: any File
+      do {
+        file = try fileSystem.open(path + "/" + name, .read)
+      } catch {
+        // A compaction may have removed it since.
+        if try fileSystem.list(path)?.contains(name) == true { throw error }
+        continue
+      }
       fileCount += 1
       byteCount += try file.size()
       guard FileNames.segmentRange(name) != nil else { continue }

@@ -12,6 +12,14 @@ public enum StoreError: Error, Hashable, Sendable {
   case unsupportedVersion(file: String, version: Int)
   /// There is no store in the directory.
   case notAStore(path: String)
+  /// The directory is a backup, which may be read and restored but not written to.
+  case isBackup(path: String)
+  /// Making the directory, a backup or a restored or repaired store, was not finished.
+  case isUnfinished(path: String)
+  /// The directory to be made exists and has something in it.
+  case notEmpty(path: String)
+  /// A name of a store's file is a symbolic link, a directory or anything but a file.
+  case notAFile(path: String)
   /// The store was opened for reading only.
   case readOnly
   /// The store has been closed.
@@ -24,10 +32,15 @@ public enum StoreError: Error, Hashable, Sendable {
   case invalid(String)
   /// The place in the log lies below the floor: deletions since then have been forgotten.
   case anchorExpired(anchor: UInt64, floor: UInt64)
-  /// The place in the log lies beyond its end: the store was restored from a backup.
+  /// The place lies beyond what this store and the one that gave it have in common, which is
+  /// either this store's end or where it was restored or repaired.
   case anchorFromTheFuture(anchor: UInt64, end: UInt64)
-  /// The place belongs to another store.
+  /// The place belongs to another store, or to another copy of this one.
   case anchorOfAnotherStore
+  /// Something is larger than it may be; a batch can be split.
+  case limitExceeded(StoreLimit, actual: Int, allowed: Int)
+  /// There are no sequence numbers left.
+  case exhausted
   /// The work was cancelled; nothing was changed.
   case cancelled
 }
@@ -46,6 +59,14 @@ extension StoreError: CustomStringConvertible {
       "\(file) has format version \(version), which this library is too old to read."
     case .notAStore(let path):
       "There is no store at \(path)."
+    case .isBackup(let path):
+      "\(path) is a backup; restore it to another directory, or open it read-only."
+    case .isUnfinished(let path):
+      "\(path) was not finished; remove it and make it again."
+    case .notEmpty(let path):
+      "\(path) is not empty; name a directory that is, or one that does not exist."
+    case .notAFile(let path):
+      "\(path) is no ordinary file; a store's files are no links, directories or devices."
     case .readOnly:
       "The store is open for reading only."
     case .closed:
@@ -59,9 +80,13 @@ extension StoreError: CustomStringConvertible {
     case .anchorExpired(let anchor, let floor):
       "The anchor \(anchor) has expired: deletions up to \(floor) have been forgotten; start anew."
     case .anchorFromTheFuture(let anchor, let end):
-      "The anchor \(anchor) is beyond the end \(end) of the store, which may be a restored copy."
+      "The anchor \(anchor) is beyond the end \(end) of what this store shares with its giver."
     case .anchorOfAnotherStore:
-      "The anchor belongs to another store."
+      "The anchor belongs to another store or to another copy of this one."
+    case .limitExceeded(let limit, let actual, let allowed):
+      "\(limit.text) are \(actual); at most \(allowed) are allowed."
+    case .exhausted:
+      "The store has no sequence numbers left."
     case .cancelled:
       "The work was cancelled."
     }

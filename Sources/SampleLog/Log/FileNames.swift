@@ -2,6 +2,10 @@
 package enum FileNames {
   package static let lock = "LOCK"
   package static let temporarySuffix = ".tmp"
+  /// Marks a backup, and says what it holds.
+  package static let backup = "BACKUP"
+  /// Marks a directory that is being made, which is no store until it is gone.
+  package static let unfinished = "UNFINISHED"
   private static let logSuffix = ".log"
   private static let segmentSuffix = ".segment"
 

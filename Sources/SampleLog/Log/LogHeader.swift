@@ -29,7 +29,7 @@ package struct LogHeader: Equatable, Sendable {
 
   /// The store's identity.
   package var storeID: Identifier
-  /// Rises when a store is restored from a backup.
+  /// The store's epoch when the log was begun.
   package var epoch: UInt32
   /// The first sequence number the log may hold.
   package var first: UInt64

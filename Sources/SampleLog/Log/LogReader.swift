@@ -15,6 +15,22 @@ public struct Damage: Hashable, Sendable {
   }
 }
 
+/// The part of a log that counts, readable also when its name is gone.
+struct LogExtent: Sendable {
+  let file: any File
+  let name: String
+  var end: LogEnd
+}
+
+/// Damage between two good frames.
+struct LogGap {
+  var bytes: Range<Int>
+  /// The last sequence number before it.
+  var after: UInt64
+  /// The first one behind it.
+  var before: UInt64
+}
+
 /// Reads a log from its start: frames, then where they end and what is wrong with them.
 struct LogReader {
   let file: any File
@@ -24,17 +40,27 @@ struct LogReader {
   private(set) var end: LogEnd
   /// The highest sequence number that a frame read so far says was durable before it.
   private(set) var durableThrough: UInt64 = 0
+  /// The byte up to which all frames were durable by what those behind them say.
+  private(set) var settled = LogHeader.size
+  private var unsettled: [(last: UInt64, end: Int)] = []
+  private var firstUnsettled = 0
   private(set) var damages: [Damage] = []
+  private(set) var gaps: [LogGap] = []
+
+  /// Takes a header that cannot be read from the file.
+  init(file: any File, name: String, header: LogHeader) {
+    self.file = file
+    self.name = name
+    self.header = header
+    end = LogEnd(
+      first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
+  }
 
   init(file: any File, name: String) throws {
     guard let bytes = try file.bytes(LogHeader.size, at: 0) else {
       throw StoreError.damaged(file: name, offset: 0, reason: "the file is shorter than its header")
     }
-    self.file = file
-    self.name = name
-    header = try LogHeader(bytes, file: name)
-    end = LogEnd(
-      first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
+    self.init(file: file, name: name, header: try LogHeader(bytes, file: name))
   }
 
   /// A frame that is good by itself.
@@ -72,6 +98,7 @@ struct LogReader {
         end.length = UInt64(offset)
         end.last = frame.header.last
         end.chain = frame.chain
+        noteSettled()
         continue
       }
       guard let good = try nextGoodFrame(window, after: offset, limit: limit, below: next) else {
@@ -81,9 +108,26 @@ struct LogReader {
         Damage(
           file: name, offset: offset,
           reason: "\(good - offset) bytes before a good frame are not a frame"))
+      let following = try goodFrame(window, at: good)
+      gaps.append(
+        LogGap(
+          bytes: offset..<good, after: end.last,
+          before: following?.header.first ?? end.last + 1))
       offset = good
     }
     try checkEnd(limit)
+  }
+
+  private mutating func noteSettled() {
+    while firstUnsettled < unsettled.count, unsettled[firstUnsettled].last <= durableThrough {
+      settled = unsettled[firstUnsettled].end
+      firstUnsettled += 1
+    }
+    if firstUnsettled == unsettled.count {
+      unsettled.removeAll(keepingCapacity: true)
+      firstUnsettled = 0
+    }
+    unsettled.append((end.last, Int(end.length)))
   }
 
   /// Whether a frame seems to follow; costs a look at its header.

@@ -9,6 +9,9 @@ final class LogWriter {
   private(set) var length: Int
   private(set) var last: UInt64
   private(set) var durableThrough: UInt64
+  /// Frames behind the last durable one: where they are and their checksum.
+  private var pending: Range<Int>
+  private var pendingChecksum: UInt32 = 0
   private var chain: UInt32
   private(set) var hasFailed = false
   private var reserved: Int
@@ -23,7 +26,11 @@ final class LogWriter {
   private static let spare = 64 << 10
 
   /// Continues a log at the end that recovery found.
-  init(file: any File, name: String, header: LogHeader, end: LogEnd, zeroStep: Int) throws {
+  ///
+  /// - Parameter settled: The byte up to which later frames say that all was durable.
+  init(
+    file: any File, name: String, header: LogHeader, end: LogEnd, settled: Int, zeroStep: Int
+  ) throws {
     self.file = file
     self.zeroStep = zeroStep
     self.name = name
@@ -32,11 +39,14 @@ final class LogWriter {
     last = end.last
     durableThrough = end.last
     chain = end.chain
-    try Self.cut(file, to: length)
-    // What was read may be in the page cache only; nobody is shown what is not durable.
-    try file.sync()
+    pending = length..<length
     reserved = length
     zeroed = length
+    try Self.cut(file, to: length)
+    // What was read may be in the page cache only; nobody is shown what is not durable. A process
+    // before this one may even have been told so by a sync, after which another does nothing.
+    _ = try writeAgain(settled..<length)
+    try file.sync()
   }
 
   /// Removes what a torn write left behind the last good frame.
@@ -52,6 +62,24 @@ final class LogWriter {
       try file.sync()
     }
     try file.truncate(to: length)
+  }
+
+  /// Writes bytes over themselves, so that the next sync has them to write.
+  ///
+  /// After a sync that failed the system takes what it could not write for written.
+  ///
+  /// - Returns: Their checksum.
+  private func writeAgain(_ range: Range<Int>) throws -> UInt32 {
+    var found: UInt32 = 0
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+      let count = min(1 << 20, range.upperBound - offset)
+      guard let bytes = try file.bytes(count, at: offset) else {
+        throw StoreError.damaged(file: name, offset: offset, reason: "the file was cut")
+      }
+      found = checksum(bytes, found)
+      try bytes.withUnsafeBytes { try file.write($0, at: offset) }
+    }
+    return found
   }
 
   /// Creates a log under its final name.
@@ -74,7 +102,9 @@ final class LogWriter {
     try fileSystem.syncDirectory(directory)
     let end = LogEnd(
       first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
-    return try LogWriter(file: file, name: name, header: header, end: end, zeroStep: zeroStep)
+    return try LogWriter(
+      file: file, name: name, header: header, end: end, settled: Int(end.length),
+      zeroStep: zeroStep)
   }
 
   var end: LogEnd {
@@ -106,15 +136,32 @@ final class LogWriter {
     zeroed = max(zeroed, length)
     last = newLast
     chain = newChain
-    if isDurable { durableThrough = newLast }
+    if isDurable {
+      settle()
+    } else {
+      pending = pending.lowerBound..<length
+      pendingChecksum = checksum(frames, pendingChecksum)
+    }
+  }
+
+  private func settle() {
+    durableThrough = last
+    pending = length..<length
+    pendingChecksum = 0
   }
 
   /// Makes buffered commits durable.
+  ///
+  /// - Throws: An error when that failed; in a log that failed before it may work another time.
   func sync() throws {
     guard durableThrough < last else { return }
     do {
+      if hasFailed, try writeAgain(pending) != pendingChecksum {
+        throw StoreError.inputOutput(
+          operation: "sync", path: name, code: 5, message: "what was written is gone")
+      }
       try file.sync()
-      durableThrough = last
+      settle()
     } catch {
       hasFailed = true
       throw error
@@ -125,6 +172,9 @@ final class LogWriter {
   func abandon() { hasFailed = true }
 
   var frameChain: UInt32 { chain }
+
+  /// The part of the log that counts now.
+  var extent: LogExtent { LogExtent(file: file, name: name, end: end) }
 
   /// Gives reserved space back; the log stays readable and can be continued later.
   func trim() throws { try file.truncate(to: length) }

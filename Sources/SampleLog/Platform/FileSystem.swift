@@ -17,6 +17,12 @@ public protocol FileSystem: Sendable {
   /// Renames a file, replacing any file of the new name in one step.
   func rename(_ path: String, to newPath: String) throws
 
+  /// Gives a file a second name, which must be free.
+  ///
+  /// Only files that are never written again are linked. Where that is impossible an error makes
+  /// the caller copy instead, which is what the default implementation leads to.
+  func link(_ path: String, to newPath: String) throws
+
   /// Removes a file's name; files that are open stay readable.
   func remove(_ path: String) throws
 
@@ -36,6 +42,14 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
   /// Returns a watch that comes back after a twentieth of a second.
   public func watch(_ path: String) -> any DirectoryWatch { PollingWatch() }
+}
+
+extension FileSystem {
+  /// Refuses, so that callers copy.
+  public func link(_ path: String, to newPath: String) throws {
+    throw StoreError.inputOutput(
+      operation: "link", path: path, code: 95, message: "Operation not supported")
+  }
 }
 
 /// The one writer lock of a directory, held until it is released or its process dies.

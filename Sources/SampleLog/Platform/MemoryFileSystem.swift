@@ -43,7 +43,9 @@ public final class MemoryFileSystem: FileSystem {
       guard state.directories.contains(path) else { return nil }
       let prefix = path + "/"
       return state.files.keys.compactMap { name in
-        name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
+        guard name.hasPrefix(prefix) else { return nil }
+        let rest = name.dropFirst(prefix.count)
+        return rest.contains("/") ? nil : String(rest)
       }
     }
   }
@@ -69,6 +71,18 @@ public final class MemoryFileSystem: FileSystem {
   public func rename(_ path: String, to newPath: String) throws {
     try state.withLock { state in
       guard let file = state.files.removeValue(forKey: path) else { throw missing("rename", path) }
+      state.files[newPath] = file
+    }
+  }
+
+  /// Gives a file a second name, which must be free.
+  public func link(_ path: String, to newPath: String) throws {
+    try state.withLock { state in
+      guard let file = state.files[path] else { throw missing("link", path) }
+      if state.files[newPath] != nil {
+        throw StoreError.inputOutput(
+          operation: "link", path: path, code: 17, message: "File exists")
+      }
       state.files[newPath] = file
     }
   }

@@ -38,10 +38,4 @@ final class Monitor: @unchecked Sendable {
     sched_yield()
     lock()
   }
-
-  func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-    lock()
-    defer { unlock() }
-    return try body()
-  }
 }

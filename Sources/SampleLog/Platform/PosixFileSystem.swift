@@ -10,8 +10,9 @@ internal import CPlatform
 
 /// The operating system's file system.
 ///
-/// Files are made with mode 0600 and directories with 0700, whatever the process's umask allows
-/// more. Interrupted and short calls are continued.
+/// Files are made with mode 0600 and directories with 0700, whatever the process's umask. A
+/// directory may be named through symbolic links; the files in it are never followed out of it, and
+/// are ordinary files. Interrupted and short calls are continued.
 public struct PosixFileSystem: FileSystem {
   /// Creates the file system; it has no state.
   public init() {}
@@ -28,7 +29,7 @@ public struct PosixFileSystem: FileSystem {
 
   /// Makes a directory and those above it.
   public func createDirectory(_ path: String) throws {
-    if mkdir(path, 0o700) == 0 { return try syncDirectory(Self.parent(of: path)) }
+    if try make(path) { return try syncDirectory(Self.parent(of: path)) }
     switch errno {
     case EEXIST:
       return
@@ -36,12 +37,20 @@ public struct PosixFileSystem: FileSystem {
       let parent = Self.parent(of: path)
       guard parent != path, parent != "." else { break }
       try createDirectory(parent)
-      if mkdir(path, 0o700) == 0 { return try syncDirectory(parent) }
+      if try make(path) { return try syncDirectory(parent) }
       if errno == EEXIST { return }
     default:
       break
     }
     throw Self.failure("create the directory", path)
+  }
+
+  /// Makes one directory; false, with `errno` set, when that is impossible.
+  private func make(_ path: String) throws -> Bool {
+    guard mkdir(path, 0o700) == 0 else { return false }
+    // A umask may have taken what the owner needs.
+    if chmod(path, 0o700) != 0 { throw Self.failure("set the mode of", path) }
+    return true
   }
 
   private static func parent(of path: String) -> String {
@@ -77,16 +86,48 @@ public struct PosixFileSystem: FileSystem {
       case .update: O_RDWR
       case .create: O_RDWR | O_CREAT | O_EXCL
       }
+    let isNew = flags & O_CREAT != 0
+    return PosixFile(descriptor: try Self.open(path, flags, isNew: isNew, "open"), path: path)
+  }
+
+  /// Opens an ordinary file; its mode is 0600 when it is new.
+  private static func open(
+    _ path: String, _ flags: Int32, isNew: Bool, _ operation: String
+  ) throws -> Int32 {
+    // Without O_NONBLOCK opening a named pipe would wait for its other end.
+    let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     while true {
       #if canImport(Darwin)
-        let descriptor = Darwin.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = Darwin.open(path, flags, 0o600)
       #elseif canImport(Musl)
-        let descriptor = Musl.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = Musl.open(path, flags, 0o600)
       #else
-        let descriptor = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = Glibc.open(path, flags, 0o600)
       #endif
-      if descriptor >= 0 { return PosixFile(descriptor: descriptor, path: path) }
-      if errno != EINTR { throw Self.failure("open", path) }
+      if descriptor >= 0 {
+        var status = stat()
+        let code = fstat(descriptor, &status)
+        if code == 0, status.st_mode & S_IFMT == S_IFREG {
+          // The umask may have taken what the owner needs.
+          if !isNew || fchmod(descriptor, 0o600) == 0 { return descriptor }
+        } else if code == 0 {
+          close(descriptor)
+          throw StoreError.notAFile(path: path)
+        }
+        let reason = errno
+        close(descriptor)
+        throw failure(operation, path, reason)
+      }
+      switch errno {
+      case EINTR: continue
+      case EISDIR, ENXIO: throw StoreError.notAFile(path: path)
+      case ELOOP:
+        // Of the names above it no one may have links that lead nowhere, either.
+        var status = stat()
+        if lstat(path, &status) == 0 { throw StoreError.notAFile(path: path) }
+        throw failure(operation, path, ELOOP)
+      default: throw failure(operation, path)
+      }
     }
   }
 
@@ -100,6 +141,18 @@ public struct PosixFileSystem: FileSystem {
       let result = Glibc.rename(path, newPath)
     #endif
     if result != 0 { throw Self.failure("rename", path) }
+  }
+
+  /// Gives a file a second name; a symbolic link is not followed.
+  public func link(_ path: String, to newPath: String) throws {
+    #if canImport(Darwin)
+      let result = linkat(AT_FDCWD, path, AT_FDCWD, newPath, 0)
+    #elseif canImport(Musl)
+      let result = Musl.link(path, newPath)
+    #else
+      let result = Glibc.link(path, newPath)
+    #endif
+    if result != 0 { throw Self.failure("link", path) }
   }
 
   /// Removes a file's name.
@@ -123,7 +176,7 @@ public struct PosixFileSystem: FileSystem {
 
   /// Takes a directory's writer lock and notes this process in the lock file.
   public func lock(_ path: String) throws -> any FileLock {
-    let descriptor = try openLockFile(path)
+    let descriptor = try Self.open(path, O_RDWR | O_CREAT, isNew: true, "open the lock file")
     let file = PosixFile(descriptor: descriptor, path: path)
     let code = cplatform_try_lock(descriptor)
     guard code == 0 else {
@@ -144,18 +197,6 @@ public struct PosixFileSystem: FileSystem {
       if let watch = NoticeWatch(path) { return watch }
     #endif
     return PollingWatch()
-  }
-
-  private func openLockFile(_ path: String) throws -> Int32 {
-    #if canImport(Darwin)
-      let descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    #elseif canImport(Musl)
-      let descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    #else
-      let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    #endif
-    guard descriptor >= 0 else { throw Self.failure("open the lock file", path) }
-    return descriptor
   }
 
   private static var processName: String {

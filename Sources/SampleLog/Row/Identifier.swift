@@ -35,15 +35,6 @@ public struct Identifier: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Identifier, right: Identifier) -> Bool {
     left.high == right.high ? left.low < right.low : left.high < right.high
   }
-
-  /// Mixes the bits well enough for a hash table, whoever made the identifier.
-  @inlinable
-  package var mixed: UInt64 {
-    var bits = high ^ (low &* 0x9E37_79B9_7F4A_7C15)
-    bits = (bits ^ (bits >> 32)) &* 0xD6E8_FEB8_6659_FD93
-    bits = (bits ^ (bits >> 29)) &* 0xBF58_476D_1CE4_E5B9
-    return bits ^ (bits >> 32)
-  }
 }
 
 extension Identifier: CustomStringConvertible {

@@ -56,6 +56,12 @@ extension Segment {
     return rows.map { locate(row: $0) }.filter { isSample($0.block) }
   }
 
+  /// Whether another file has taken its place.
+  var isRetired: Bool { lazy.withLock { $0.isRetired } }
+
+  /// Says that another file has taken its place.
+  func retire() { lazy.withLock { $0.isRetired = true } }
+
   /// How many bytes of index are in memory.
   package var residentIndexBytes: Int {
     lazy.withLock { ($0.keys?.byteCount ?? 0) + ($0.syncKeys?.count ?? 0) }

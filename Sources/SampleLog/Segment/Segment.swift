@@ -12,6 +12,8 @@ package final class Segment: Sendable {
   /// The most that a column of numbers may take for a row: 64 bits, their place in a table of
   /// exceptions, their distance there, and once more what the double would be.
   static let maximumNumberLength = 32
+  /// A block that has so many bytes of extras is not given more rows.
+  package static let blockBlobBytes = 8 << 20
 
   package let header: SegmentHeader
   package let name: String
@@ -35,6 +37,8 @@ package final class Segment: Sendable {
 
   /// What is read when it is needed first.
   struct LazyState: Sendable {
+    /// Whether another file has taken its place, so that caches should not keep it.
+    var isRetired = false
     var keys: KeyIndex?
     var syncKeys: RawMemory?
     /// One bit for each block whose identifiers have been checked against their checksum.
@@ -111,6 +115,37 @@ package final class Segment: Sendable {
     seriesNumbers = numbers
   }
 
+  /// What a segment is made of when it does not open as it should.
+  struct Parts {
+    var fileSize: Int
+    var header: SegmentHeader
+    var footer: SegmentFooter
+    var symbols: [Symbol]
+    var series: [SegmentSeries]
+    var controls: [Control]
+    /// The bytes of the directory.
+    var directory: RawMemory
+  }
+
+  /// Takes parts that somebody else checked; of blocks only those whose entries make sense may be
+  /// asked for.
+  init(file: any File, name: String, symbols: SymbolTable, parts: Parts) {
+    self.file = file
+    self.name = name
+    self.symbols = symbols
+    fileSize = parts.fileSize
+    header = parts.header
+    hash = KeyHash(parts.header.storeID)
+    footer = parts.footer
+    tail = parts.directory
+    directory = UnsafeDirectory(parts.directory.bytes)
+    localSymbols = parts.symbols
+    series = parts.series
+    controls = parts.controls
+    seriesNumbers = [:]
+    filter = nil
+  }
+
   package var blockCount: Int { footer.blocks }
   package var rowCount: Int { footer.rows }
   package var sampleCount: Int { footer.samples }
@@ -170,7 +205,7 @@ package final class Segment: Sendable {
     return memory
   }
 
-  private static func readSymbols(
+  static func readSymbols(
     _ bytes: UnsafeRawBufferPointer, _ table: SymbolTable
   ) throws(CodecError) -> [Symbol] {
     var reader = ByteReader(bytes)
@@ -187,7 +222,7 @@ package final class Segment: Sendable {
     return names.map { table.intern($0) }
   }
 
-  private static func readSeries(
+  static func readSeries(
     _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, _ symbols: [Symbol]
   ) throws(CodecError) -> [SegmentSeries] {
     var reader = ByteReader(bytes)

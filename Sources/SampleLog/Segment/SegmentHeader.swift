@@ -2,7 +2,7 @@
 package struct SegmentHeader: Equatable, Sendable {
   /// The store the segment belongs to.
   package var storeID: Identifier
-  /// How often the store has been restored.
+  /// The store's epoch when the segment was written.
   package var epoch: UInt32
   /// The first sequence number of the contiguous range the segment covers.
   package var first: UInt64

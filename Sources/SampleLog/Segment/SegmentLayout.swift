@@ -62,6 +62,13 @@ enum Region: Int, CaseIterable {
   case symbols, series, directory, controls, keys, syncKeys
 
   static let count = 6
+  /// The spare is in front of the indexes, which a file that was cut is likely to lack.
+  static let firstBehindSpare = Region.keys
+}
+
+/// Header and footer once more, so that damage to one of them does not cost the file.
+enum SegmentSpare {
+  static let length = SegmentHeader.length + SegmentFooter.length
 }
 
 /// The last bytes of a segment: where its regions are, how many rows it has.
@@ -118,7 +125,8 @@ struct SegmentFooter: Equatable {
     // Nothing may lie between the parts, or a byte would be without a checksum.
     var end = regions[0].offset
     guard end >= SegmentHeader.length else { throw CodecError("regions in the header") }
-    for region in regions {
+    for (index, region) in regions.enumerated() {
+      if index == Region.firstBehindSpare.rawValue { end += SegmentSpare.length }
       guard region.offset == end, region.length >= 0, region.length <= position - end else {
         throw CodecError("regions that are not neighbours")
       }

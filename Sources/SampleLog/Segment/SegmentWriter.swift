@@ -257,14 +257,21 @@ package final class SegmentWriter {
     footer.deletions = deletions
     footer.blocks = directory.count / DirectoryEntry.length
     footer.series = series.count
-    for region in Region.allCases {
-      let bytes = encode(region, controls)
-      footer.regions.append(
-        .init(offset: position, length: bytes.count, checksum: checksum(bytes)))
+    // Encoded before any is written: the spare says where those behind it are.
+    let regions = Region.allCases.map { (region: $0, bytes: encode($0, controls)) }
+    var end = position
+    for (region, bytes) in regions {
+      if region == Region.firstBehindSpare { end += SegmentSpare.length }
+      footer.regions.append(.init(offset: end, length: bytes.count, checksum: checksum(bytes)))
+      end += bytes.count
+    }
+    let foot = footer.encoded(at: end)
+    for (region, bytes) in regions {
+      if region == Region.firstBehindSpare { buffer.append(header.encoded + foot) }
       buffer.append(bytes)
       if buffer.count >= SegmentWriter.chunk { try flush() }
     }
-    buffer.append(footer.encoded(at: position))
+    buffer.append(foot)
     try flush()
     return written
   }

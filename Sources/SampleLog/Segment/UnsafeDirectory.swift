@@ -58,6 +58,33 @@ struct UnsafeDirectory: @unchecked Sendable {
     return begin..<begin + length(block, column.rawValue)
   }
 
+  /// Whether an entry of a directory with a wrong checksum can be used to read its block, whose own
+  /// checksums then tell whether it is right.
+  func isUsable(_ block: Int, series: [SegmentSeries], number: Int, fileSize: Int) -> Bool {
+    let offset = word(block, DirectoryEntry.offset)
+    guard self.series(block) == number, rows(block) > 0, rows(block) <= Segment.maximumBlockRows,
+      offset >= UInt64(SegmentHeader.length), offset < UInt64(fileSize),
+      half(block, DirectoryEntry.idEncoding) <= 0xFF,
+      IdentifierCodec.byteCount(rows(block), encoding: idEncoding(block))
+        == length(block, StoredColumn.id.rawValue)
+    else { return false }
+    let isSample = series[number].kind == .sample
+    var end = Int(offset)
+    for column in 0..<StoredColumn.count {
+      let isForDeletions =
+        column == StoredColumn.target.rawValue || column == StoredColumn.time.rawValue
+      let length = length(block, column)
+      guard (length == 0) == (isSample && isForDeletions) else { return false }
+      end += length
+    }
+    return end <= fileSize
+  }
+
+  /// Where the columns of a block are.
+  func bytes(_ block: Int) -> Range<Int> {
+    offset(block)..<extent(block, .id).upperBound
+  }
+
   /// Checks that blocks lie side by side from the header to the first region, that rows are
   /// counted right, and that every number is in its range.
   func check(

@@ -50,6 +50,7 @@ final class ArrivalCache: Sendable {
     if let known { return known }
     let arrivals = Arrivals(try Self.order(segment, series))
     state.withLock { state in
+      if segment.isRetired { return }
       state.entries.append((key, segment, arrivals))
       state.rows += arrivals.entries.count
       while state.rows > capacity, state.entries.count > 1 {
@@ -57,6 +58,17 @@ final class ArrivalCache: Sendable {
       }
     }
     return arrivals
+  }
+
+  /// Forgets orders of segments that are no longer part of the store.
+  func forget(_ segments: [Segment]) {
+    let gone = Set(segments.map(ObjectIdentifier.init))
+    state.withLock { state in
+      for entry in state.entries where gone.contains(entry.key.segment) {
+        state.rows -= entry.arrivals.entries.count
+      }
+      state.entries.removeAll { gone.contains($0.key.segment) }
+    }
   }
 
   private static func order(_ segment: Segment, _ series: [SeriesKey]?) throws -> [UInt64] {

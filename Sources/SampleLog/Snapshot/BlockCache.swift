@@ -85,7 +85,7 @@ final class BlockCache: Sendable {
   private func keep(_ content: Content, _ key: Key, _ segment: Segment) {
     let size = content.byteCount
     state.withLock { state in
-      guard state.entries[key] == nil else { return }
+      guard state.entries[key] == nil, !segment.isRetired else { return }
       var free: Int?
       while state.bytes + size > capacity, !state.entries.isEmpty { free = evict(&state) }
       state.entries[key] = Entry(content: content, segment: segment, isWanted: false)

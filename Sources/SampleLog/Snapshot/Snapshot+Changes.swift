@@ -15,6 +15,8 @@ public struct ChangePage: Sendable {
   public internal(set) var changes: [Change] = []
   /// Where to go on: nothing at or before it is still to come.
   public internal(set) var anchor: UInt64
+  /// What to give as `begun` when going on from ``anchor``.
+  public internal(set) var begun: UInt64
   /// Whether the limit left changes behind.
   public internal(set) var isCut = false
 }
@@ -30,6 +32,9 @@ extension Snapshot {
   ///   - series: The subjects and types to read; nil for all.
   ///   - filter: What rows must satisfy.
   ///   - limit: The greatest number of changes to return; nil for all.
+  ///   - begun: The ``ChangePage/begun`` of the page that `anchor` is from; 0 when unknown. A
+  ///     reader that began at 0 has nothing from before, so what had been forgotten then does not
+  ///     make its places expire.
   /// - Returns: The changes and where to go on.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)`` and
   ///   ``StoreError/anchorFromTheFuture(anchor:end:)``.
@@ -37,13 +42,15 @@ extension Snapshot {
   ///   in; a segment's arrival order is worked out once and kept.
   public func changes(
     after anchor: UInt64, in series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
-    limit: Int? = nil
+    limit: Int? = nil, begun: UInt64 = 0
   ) throws -> ChangePage {
-    guard anchor <= end else { throw StoreError.anchorFromTheFuture(anchor: anchor, end: end) }
-    guard anchor == 0 || anchor >= floor else {
+    let reach = max(anchor, begun)
+    guard reach <= end else { throw StoreError.anchorFromTheFuture(anchor: reach, end: end) }
+    guard anchor == 0 || reach >= floor else {
       throw StoreError.anchorExpired(anchor: anchor, floor: floor)
     }
     var reader = ChangeReader(snapshot: self, filter: filter, limit: limit ?? .max, anchor: anchor)
+    reader.page.begun = anchor == 0 ? end : begun
     for segment in segments where segment.header.last > anchor {
       try reader.read(segment, series)
       if reader.page.isCut { return reader.page }
@@ -72,7 +79,7 @@ private struct ChangeReader {
     self.filter = filter
     self.limit = limit
     self.anchor = anchor
-    page = ChangePage(anchor: anchor)
+    page = ChangePage(anchor: anchor, begun: 0)
     isFiltered = !filter.columns.isEmpty
   }
 

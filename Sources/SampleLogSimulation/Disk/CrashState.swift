@@ -17,6 +17,8 @@ package struct CrashState: Sendable {
     ///
     /// Of what differs from the base any part may be on the disk, for good.
     var doubt: [UInt8]?
+    /// What was written since then, which the next sync writes whether it differs or not.
+    var rewritten: [Range<Int>] = []
     /// Bytes that the file had before it was cut; its next blocks may be the old ones.
     var ghost: [UInt8] = []
 
@@ -66,12 +68,16 @@ package struct CrashState: Sendable {
     case .write(let file, let offset, let bytes):
       change(file) { $0.overlay(bytes, at: offset) }
       files[file].lastWrite = (offset, bytes)
+      if files[file].doubt != nil {
+        files[file].rewritten.append(offset..<offset + bytes.count)
+      }
     case .truncate(let file, let length):
       if length < files[file].current.count { files[file].ghost = files[file].current }
       change(file) { $0.resize(to: length) }
     case .sync(let file): sync(file)
     case .loseTrack(let file):
       files[file].doubt = files[file].current
+      files[file].rewritten = []
     case .fallBack(let file, let bytes):
       let ghost = files[file].ghost
       files[file] = File(bytes)
@@ -95,14 +101,26 @@ package struct CrashState: Sendable {
       one.ghost[place] = one.current[place]
     }
     if let doubt = one.doubt {
-      // Only what changed since the failure is certain now.
+      // Only what changed since the failure, or was written again, is certain now.
+      if one.current.count < doubt.count, one.current.count < one.base.count {
+        one.base.resize(to: one.current.count)
+      }
       for place in one.current.indices {
         let isNew = place >= doubt.count || one.current[place] != doubt[place]
         if place >= one.base.count { one.base.append(0) }
         if isNew { one.base[place] = one.current[place] }
       }
+      for range in one.rewritten {
+        for place in range.clamped(to: one.current.indices) {
+          one.base[place] = one.current[place]
+        }
+      }
+      one.rewritten = []
     } else {
       one.base = one.current
+    }
+    if one.base == one.current {
+      one.doubt = nil
       one.isPending = false
     }
     files[file] = one

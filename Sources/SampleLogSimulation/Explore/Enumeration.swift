@@ -32,16 +32,6 @@ package enum Enumeration {
     workload.sealRows = [0, 0, 3, 8][random.below(4)]
     if random.oneIn(2) {
       for _ in 0..<1 + random.below(3) { workload.faults.append(fault(&random)) }
-      let kept = workload.faults.first { $0.call == .sync && !$0.isOdd }
-      if var kept {
-        kept.times = 1
-        workload.faults = [kept]
-      }
-      // What a failed sync leaves of buffered commits is not promised.
-      workload.steps = workload.steps.map { step in
-        if case .saveBuffered(let count) = step { return .save(count) }
-        return step
-      }
     }
     return workload
   }
@@ -88,9 +78,7 @@ package enum Enumeration {
       let isTwofold = [.write, .sync, .truncate, .rename, .remove].contains(call)
       for ordinal in 0..<execution.disk.count(call) {
         for isOdd in isTwofold ? [false, true] : [false] {
-          // Known and open: when a log's sync fails, its bytes stay in the page cache, and making
-          // its successor fails as well, the next opening takes those bytes for durable.
-          for times in call == .sync && !isOdd ? [1] : [1, 3] {
+          for times in [1, 3] {
             let error = call.codes[(ordinal + times) % call.codes.count]
             var one = workload
             one.faults = [

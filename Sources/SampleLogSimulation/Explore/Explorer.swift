@@ -122,7 +122,7 @@ package struct Explorer {
     do {
       return try Database(
         path: SimulatedProcess.directory, mode: mode,
-        options: Execution.options(workload, clock, Salts(workload.seed ^ image.hash)),
+        options: Execution.options(workload, clock, SaltSource(workload.seed ^ image.hash)),
         fileSystem: process)
     } catch {
       throw SimulationFailure(

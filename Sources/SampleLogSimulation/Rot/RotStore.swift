@@ -63,7 +63,7 @@ package struct RotStore: Sendable {
     workload.retention = 1 << 20
     return try Database(
       path: SimulatedProcess.directory, mode: mode,
-      options: Execution.options(workload, Clock(), Salts(seed)), fileSystem: process)
+      options: Execution.options(workload, Clock(), SaltSource(seed)), fileSystem: process)
   }
 
   private static func fill(_ database: Database, rows: Int, _ random: inout Seeded) throws {

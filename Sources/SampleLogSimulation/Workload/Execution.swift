@@ -38,7 +38,7 @@ package final class Execution {
   private var undecided: [Reference] = []
   private var random: Seeded
   private let clock = Clock()
-  private let salts: Salts
+  private let salts: SaltSource
   private var step = 0
   private var failuresBefore = 0
   private let keepsLog: Bool
@@ -47,7 +47,7 @@ package final class Execution {
     self.workload = workload
     self.keepsLog = keepsLog
     random = Seeded(workload.seed)
-    salts = Salts(workload.seed)
+    salts = SaltSource(workload.seed)
     let disk = SimulatedDisk(isRecording: true)
     disk.faults = workload.faults
     disk.bug = workload.bug
@@ -60,7 +60,7 @@ package final class Execution {
 
   /// How a store of the workload is opened.
   static func options(
-    _ workload: Workload, _ clock: Clock, _ salts: Salts
+    _ workload: Workload, _ clock: Clock, _ salts: SaltSource
   ) -> Options {
     var options = Options()
     options.sealsInBackground = false
@@ -199,7 +199,13 @@ package final class Execution {
         return torn
       }
       reference.fail(edit)
-      if !hasSuccessor(since: begin) { undecided += torn }
+      if hasSuccessor(since: begin) {
+        // It is only made once all that it says of the log before it is durable.
+        unsynced = []
+        undecided = []
+      } else {
+        undecided += torn
+      }
       return torn + [reference]
     }
     if isBuffered { unsynced.append(reference) } else { unsynced = [] }

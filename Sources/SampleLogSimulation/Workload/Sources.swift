@@ -4,7 +4,7 @@ final class Clock: @unchecked Sendable {
 }
 
 /// Identities and salts that are the same in every run.
-final class Salts: @unchecked Sendable {
+final class SaltSource: @unchecked Sendable {
   private var random: Seeded
 
   init(_ seed: UInt64) { random = Seeded(seed ^ 0x5A17) }

@@ -49,7 +49,10 @@ enum Samples {
       payload.controls.append(
         (Array("subscription/\(control)".utf8), [UInt8](repeating: 1, count: control * 8)))
     }
-    return payload.encoded(symbols: symbols)
+    guard let bytes = try? payload.encoded(symbols: symbols) else {
+      fatalError("The sample is larger than a payload may be.")
+    }
+    return bytes
   }
 
   static func frame(repeating count: Int) -> [UInt8] {

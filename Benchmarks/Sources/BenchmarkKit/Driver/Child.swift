@@ -1,0 +1,87 @@
+import Foundation
+
+/// The parts of a scenario that run in a process of their own: this program, called by itself.
+enum Child {
+  /// How many samples a process saves before it is killed.
+  static let fillCount = 100_000
+
+  /// What opening a store took.
+  struct Opening: Codable {
+    var open: Double
+    var read: Double
+    var digest: Digest
+  }
+
+  /// What one scenario came to.
+  struct Outcome: Codable {
+    var measurements: [Measurement]
+    var state: PeerSession.State
+    var peakBytes: Int
+  }
+
+  // MARK: What a parent calls
+
+  /// Opens a closed store in a fresh process and reads the newest glucose sample.
+  static func open(_ session: PeerSession) throws -> Opening {
+    try decode(try run(["--child", "open", session.kind.name] + arguments(session.plan)))
+  }
+
+  /// Saves ``fillCount`` samples to a closed store, in a process that then kills itself.
+  static func fillAndKill(_ session: PeerSession) throws {
+    let first = "\(session.state.nextSequence)"
+    try run(
+      ["--child", "fill", session.kind.name, first] + arguments(session.plan), isKilled: true)
+  }
+
+  /// Runs a whole scenario in a fresh process, to know what memory it takes.
+  static func run(_ scenario: Scenario, _ session: PeerSession) throws -> Outcome {
+    let state = String(decoding: try JSONEncoder().encode(session.state), as: UTF8.self)
+    return try decode(
+      try run(
+        ["--child", "scenario", session.kind.name, scenario.rawValue, state]
+          + arguments(session.plan)))
+  }
+
+  private static func arguments(_ plan: PeerSession.Plan) -> [String] {
+    [
+      "--samples", "\(plan.samples)", "--repeat", "\(plan.repetitions)",
+      "--order", plan.arrival.order.rawValue, "--subjects", "\(plan.arrival.subjects)",
+      "--directory", plan.directory,
+    ]
+  }
+
+  @discardableResult
+  private static func run(_ arguments: [String], isKilled: Bool = false) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try path())
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let wasKilled =
+      process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+    guard isKilled ? wasKilled : process.terminationStatus == 0 else {
+      throw BenchmarkError.failed(
+        "the process for \(arguments.prefix(4).joined(separator: " ")) ended with "
+          + "\(process.terminationStatus).")
+    }
+    return data
+  }
+
+  static func path() throws -> String {
+    let path = "/proc/self/exe"
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+      return target
+    }
+    guard let path = Bundle.main.executablePath else {
+      throw BenchmarkError.failed("this program does not know where it is.")
+    }
+    return path
+  }
+
+  private static func decode<Value: Decodable>(_ data: Data) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: data)
+  }
+}

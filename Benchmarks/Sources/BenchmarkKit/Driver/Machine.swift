@@ -1,0 +1,86 @@
+import Foundation
+
+/// The machine below all stores, so that a reader can judge the figures.
+struct Machine: Codable, Sendable {
+  /// A bare sync of 4 KiB written over a preallocated file, in microseconds: middle and extremes.
+  var syncMicroseconds: [Double]
+  /// Copying memory, in gigabytes a second.
+  var copyGigabytes: Double
+  var processors: Int
+  var system: String
+
+  init(directory: String) throws {
+    syncMicroseconds = try Self.sync(directory)
+    copyGigabytes = Self.copy()
+    processors = ProcessInfo.processInfo.activeProcessorCount
+    system = ProcessInfo.processInfo.operatingSystemVersionString
+  }
+
+  var summary: String {
+    let sync = syncMicroseconds.map { "\(Int($0.rounded()))" }
+    return "\(processors) processors; a bare sync of 4 KiB takes \(sync[1]) µs "
+      + "(\(sync[0])…\(sync[2])); memory is copied at \(copyGigabytes.rounded(toPlaces: 1)) GB/s"
+  }
+
+  /// The tenth percentile, the median and the ninetieth of a hundred syncs.
+  static func sync(_ directory: String) throws -> [Double] {
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    let path = "\(directory)/healthstore-benchmark-probe"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    defer {
+      close(descriptor)
+      unlink(path)
+    }
+    let page = [UInt8](repeating: 7, count: 4096)
+    guard descriptor >= 0 else { throw BenchmarkError.failed("cannot write \(path)") }
+    for number in 0..<100 { _ = pwrite(descriptor, page, page.count, off_t(number * 4096)) }
+    fsync(descriptor)
+    let times = (0..<100).map { number in
+      let watch = Stopwatch()
+      _ = pwrite(descriptor, page, page.count, off_t(number * 4096))
+      #if canImport(Darwin)
+        fsync(descriptor)
+      #else
+        fdatasync(descriptor)
+      #endif
+      return watch.seconds * 1e6
+    }
+    return [times.percentile(0.1), times.percentile(0.5), times.percentile(0.9)]
+  }
+
+  private static func copy() -> Double {
+    let size = 64 << 20
+    let from = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+    let to = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+    defer {
+      from.deallocate()
+      to.deallocate()
+    }
+    memset(from, 1, size)
+    memset(to, 2, size)
+    let rates = (0..<5).map { _ in
+      let watch = Stopwatch()
+      to.copyMemory(from: from, byteCount: size)
+      return Double(size) / watch.seconds / 1e9
+    }
+    return rates.percentile(0.5)
+  }
+
+  /// The most memory this process has had, in bytes.
+  static func peakMemory() -> Int {
+    if let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      let number = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+    {
+      return (Int(number) ?? 0) << 10
+    }
+    #if canImport(Darwin)
+      var usage = rusage()
+      getrusage(RUSAGE_SELF, &usage)
+      return Int(usage.ru_maxrss)
+    #else
+      return 0
+    #endif
+  }
+}

@@ -1,0 +1,146 @@
+/// What the command line asks for.
+package struct Options {
+  package var plan = PeerSession.Plan()
+  package var scenarios = Scenario.allCases
+  package var peers = PeerKind.usual
+  package var jsonPath: String?
+  package var chartDirectory: String?
+  package var isMarkdown = false
+  package var measuresMemory = false
+  package var profiled: Scenario?
+  package var seconds = 10.0
+  package var checksTenMillion = false
+  package var onlyChecks = false
+  package var wantsHelp = false
+  /// What a process was started for by another.
+  package var child: [String] = []
+
+  package static let help = """
+    Measures our store and others on the same stream of samples.
+
+      --samples N           how many samples to load; default 1000000
+      --against A,B         compare with \(PeerKind.others.map(\.name).joined(separator: ", "));
+                            none for none; default \
+    \(PeerKind.usual.map(\.name).joined(separator: ","))
+      --only A,B            run only these scenarios
+      --skip A,B            run all but these
+      --repeat N            how often to repeat what is quick; default 3
+      --order NAME          stream (in order of time, a few late), random, or history-last (a year
+                            that is imported after the present)
+      --subjects N          deal the samples to so many people; default 1
+      --directory PATH      where the stores go; on the disk to be measured
+      --json FILE           write every repetition as JSON; - for the standard output
+      --svg DIR             draw a chart for every scenario
+      --markdown            print the table as Markdown
+      --memory              run each scenario in a process of its own and report its peak memory
+      --profile SCENARIO    repeat one scenario with our store and count what it does to the disk
+      --seconds N           how long to profile; default 10
+      --check               check the stream and stop
+      --check-ten-million   check ten million samples of it
+
+    Scenarios:
+    \(Scenario.allCases.map { line($0) }.joined(separator: "\n"))
+    """
+
+  /// Reads arguments, without the program's name.
+  ///
+  /// - Throws: ``BenchmarkError/usage(_:)`` naming the argument that is wrong.
+  package init(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      if try takeFlag(option) { continue }
+      if option == "--child" {
+        child = Array(rest.prefix { !$0.hasPrefix("--") })
+        rest = rest.dropFirst(child.count)
+        continue
+      }
+      guard Self.valued.contains(option) else {
+        throw BenchmarkError.usage("Unknown option \(option).")
+      }
+      guard let value = rest.popFirst() else {
+        throw BenchmarkError.usage("\(option) needs a value.")
+      }
+      try take(option, value)
+    }
+  }
+
+  private static let valued: Set<String> = [
+    "--samples", "--against", "--only", "--skip", "--repeat", "--order", "--subjects",
+    "--directory", "--json", "--svg", "--profile", "--seconds",
+  ]
+
+  private mutating func takeFlag(_ option: String) throws -> Bool {
+    switch option {
+    case "--markdown": isMarkdown = true
+    case "--memory": measuresMemory = true
+    case "--check": onlyChecks = true
+    case "--check-ten-million": checksTenMillion = true
+    case "--help", "-h": wantsHelp = true
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func take(_ option: String, _ value: String) throws {
+    switch option {
+    case "--samples": plan.samples = try Self.number(value, of: option, in: 1...1_000_000_000)
+    case "--repeat": plan.repetitions = try Self.number(value, of: option, in: 1...1000)
+    case "--subjects": plan.arrival.subjects = try Self.number(value, of: option, in: 1...65_535)
+    case "--seconds": seconds = Double(try Self.number(value, of: option, in: 1...86_400))
+    case "--directory": plan.directory = value
+    case "--json": jsonPath = value
+    case "--svg": chartDirectory = value
+    case "--against": peers = try Self.peers(value)
+    // Their own order, not that of the command line: each builds on those before it.
+    case "--only":
+      let names = try Self.scenarios(value)
+      scenarios = scenarios.filter(names.contains)
+    case "--skip":
+      let names = try Self.scenarios(value)
+      scenarios = scenarios.filter { !names.contains($0) }
+    case "--profile": profiled = try Self.scenarios(value).first
+    case "--order":
+      guard let order = Arrival.Order(rawValue: value) else {
+        throw BenchmarkError.usage("There is no order \(value).")
+      }
+      plan.arrival.order = order
+    default: break
+    }
+  }
+
+  private static func line(_ scenario: Scenario) -> String {
+    "  " + scenario.rawValue.padded(to: 22) + scenario.summary
+  }
+
+  private static func number(
+    _ text: String, of option: String, in range: ClosedRange<Int>
+  ) throws -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw BenchmarkError.usage(
+        "\(option) needs a number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  private static func scenarios(_ text: String) throws -> Set<Scenario> {
+    Set(
+      try text.split(separator: ",").map { name in
+        guard let scenario = Scenario(rawValue: String(name)) else {
+          throw BenchmarkError.usage("There is no scenario \(name).")
+        }
+        return scenario
+      })
+  }
+
+  private static func peers(_ text: String) throws -> [PeerKind] {
+    if text == "none" { return [] }
+    return try text.split(separator: ",").map { name in
+      if let peer = PeerKind.others.first(where: { $0.name == name }) { return peer }
+      guard let package = PeerKind.packages[String(name)] else {
+        throw BenchmarkError.usage("There is no peer \(name).")
+      }
+      throw BenchmarkError.usage(
+        "\(name) was not there when this was built: install \(package), then build again.")
+    }
+  }
+}

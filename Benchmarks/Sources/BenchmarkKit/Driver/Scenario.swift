@@ -1,0 +1,93 @@
+/// One thing every peer is measured at, in the order in which they run.
+package enum Scenario: String, CaseIterable, Sendable {
+  case durable1 = "durable-1"
+  case savers
+  case durable100 = "durable-100"
+  case durable1000 = "durable-1000"
+  case durable10000 = "durable-10000"
+  case subscriber
+  case bulk
+  case bulkObjects = "bulk-objects"
+  case size
+  case day
+  case scan
+  case scanObjects = "scan-objects"
+  case newest
+  case above
+  case uuid
+  case daily
+  case delete
+  case catchUp = "catch-up"
+  case catchUpOfType = "catch-up-type"
+  case poll
+  case compactedSize = "compacted-size"
+  case ownSize = "own-size"
+  case open
+  case durableFull = "durable-full"
+  case openKilled = "open-killed"
+
+  /// What has happened to a store before the scenario starts.
+  enum Preparation: String, Codable {
+    case nothing, loaded, thinned
+  }
+
+  var preparation: Preparation {
+    switch self {
+    case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .bulk,
+      .bulkObjects, .ownSize:
+      .nothing
+    case .size, .day, .scan, .scanObjects, .newest, .above, .uuid, .daily, .delete: .loaded
+    case .catchUp, .catchUpOfType, .poll, .compactedSize, .open, .durableFull, .openKilled:
+      .thinned
+    }
+  }
+
+  /// Whether only our store can take part: the others have no objects of HealthKit's.
+  var isOurs: Bool {
+    switch self {
+    case .bulkObjects, .scanObjects, .ownSize: true
+    default: false
+    }
+  }
+
+  /// Whether figures hang on how fast the disk syncs, and stand beside a bare sync for that.
+  var isDurable: Bool {
+    switch self {
+    case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .delete,
+      .durableFull:
+      true
+    default: false
+    }
+  }
+
+  /// What `--help` says.
+  var summary: String {
+    switch self {
+    case .durable1: "1,500 samples into a fresh store, 1 a durable commit"
+    case .savers: "8 threads that save 1 a durable commit each, and how many times one that is"
+    case .durable100: "60,000 samples into a fresh store, 100 a durable commit"
+    case .durable1000: "400,000 samples into a fresh store, 1,000 a durable commit"
+    case .durable10000: "1,000,000 samples into a fresh store, 10,000 a durable commit"
+    case .subscriber: "from the call of a durable save of 100 until another thread has read them"
+    case .bulk: "all samples, 10,000 a commit, made durable at the end"
+    case .bulkObjects: "the same as HKQuantitySample through HKHealthStore.save"
+    case .size: "bytes on disk for a sample, as the bulk load leaves them"
+    case .day: "200 random days of heart rate, sorted by start"
+    case .scan: "every heart rate sample, sorted by start"
+    case .scanObjects: "the same as HKQuantitySample, by HKSampleQueryDescriptor"
+    case .newest: "the newest sample of a type, 2,000 times"
+    case .above: "heart rate above 150 in the first year"
+    case .uuid: "20,000 random samples by UUID"
+    case .daily: "count, sum, minimum and maximum of heart rate by UTC day"
+    case .delete: "one sample in 200 by UUID, 1,000 a durable commit"
+    case .catchUp: "the changes since the last million samples began, 1,000 a batch"
+    case .catchUpOfType: "the glucose changes from the very beginning, 1,000 a batch"
+    case .poll: "asking for changes when there are none, 20,000 times"
+    case .compactedSize: "bytes on disk for a sample, after deleting and compacting"
+    case .ownSize: "the same for samples whose identifiers the library made"
+    case .open: "opening the store in a fresh process, and reading the newest glucose sample"
+    case .durableFull: "100,000 samples into the full store, 1,000 a durable commit"
+    case .openKilled: "the same after kill -9, when 100,000 samples were just saved"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import HealthStore
+import SampleLog
+
+/// Our store, through the engine's rows.
+final class HealthStorePeer: BenchmarkPeer {
+  let database: Database
+  /// The symbols of the stream's codes, and back.
+  let types: SymbolMap
+  let units: SymbolMap
+  let sources: SymbolMap
+  let devices: SymbolMap
+  let subjects: [Symbol]
+  private let codesOfSubjects: [Symbol: UInt16]
+  /// Metadata by type and number, as rows carry it.
+  private let extras: [[UInt8]]
+
+  init(
+    directory: String, subjects count: Int = 1, fileSystem: any FileSystem = PosixFileSystem(),
+    options: SampleLog.Options = SampleLog.Options()
+  ) throws {
+    database = try Database(path: directory, options: options, fileSystem: fileSystem)
+    let symbols = database.symbols
+    let subjects = (0..<count).map { symbols.intern("person \($0)") }
+    self.subjects = subjects
+    codesOfSubjects = Dictionary(
+      uniqueKeysWithValues: subjects.enumerated().map { ($1, UInt16($0)) })
+    types = SymbolMap(symbols, StreamNames.types.map(\.rawValue))
+    units = SymbolMap(symbols, StreamNames.units)
+    sources = SymbolMap(symbols, StreamNames.sources)
+    devices = SymbolMap(symbols, StreamNames.devices)
+    extras = StreamType.allCases.flatMap { type in
+      (0..<10 as Range<UInt8>).map { number -> [UInt8] in
+        guard let text = StreamMetadata.text(type: type.rawValue, metadata: number) else {
+          return []
+        }
+        var value = Extras()
+        value.metadata = [UInt8](text)
+        return value.encoded
+      }
+    }
+  }
+
+  func close() throws { try database.close() }
+
+  func ingest(_ samples: ArraySlice<StreamSample>) throws {
+    try database.commit(batch(samples))
+  }
+
+  /// Nothing to prepare: a commit says itself whether it must be durable.
+  func beginBulk() {}
+
+  func ingestBulk(_ samples: ArraySlice<StreamSample>) throws {
+    try database.commit(batch(samples), durability: .buffered)
+  }
+
+  func endBulk() throws { try database.seal() }
+
+  func settle() throws { try database.seal() }
+
+  func delete(_ identifiers: ArraySlice<StreamIdentifier>, firstSequence: UInt64) throws {
+    var batch = Batch()
+    for identifier in identifiers {
+      batch.delete(Identifier(high: identifier.high, low: identifier.low))
+    }
+    try database.commit(batch)
+  }
+
+  func compact() throws { try database.compact() }
+
+  func follower() -> any ChangeFollower { HealthStoreFollower(self) }
+
+  func key(_ series: StreamSeries) -> SeriesKey {
+    SeriesKey(
+      subject: subjects[Int(series.subject)], type: types.symbol(series.type.rawValue))
+  }
+
+  /// The keys of one type, of all subjects.
+  func keys(_ type: StreamType) -> [SeriesKey] {
+    subjects.map { SeriesKey(subject: $0, type: types.symbol(type.rawValue)) }
+  }
+
+  @inline(__always)
+  func code(ofSubject symbol: Symbol) -> UInt16 {
+    subjects.count == 1 ? 0 : codesOfSubjects[symbol] ?? .max
+  }
+
+  private func batch(_ samples: ArraySlice<StreamSample>) -> Batch {
+    var batch = Batch()
+    batch.reserveCapacity(samples.count)
+    var numbers: [Int: UInt32] = [:]
+    for sample in samples {
+      var number: UInt32 = 0
+      if sample.metadata > 0 {
+        let key = Int(sample.type) * 10 + Int(sample.metadata)
+        number = numbers[key] ?? batch.number(ofExtras: extras[key])
+        numbers[key] = number
+      }
+      let start = Self.date(sample.start)
+      batch.add(
+        subject: subjects[Int(sample.subject)], type: types.symbol(sample.type),
+        id: Identifier(high: sample.identifier.high, low: sample.identifier.low),
+        start: start, end: sample.end == sample.start ? start : Self.date(sample.end),
+        value: sample.value, unit: units.symbol(sample.unit),
+        source: sources.symbol(sample.source), device: devices.symbol(sample.device),
+        extras: number)
+    }
+    return batch
+  }
+
+  /// What `Date(timeIntervalSince1970:)` makes of milliseconds.
+  @inline(__always)
+  static func date(_ milliseconds: Int64) -> Double {
+    Double(milliseconds) / 1000 - 978_307_200
+  }
+
+  @inline(__always)
+  static func milliseconds(_ date: Double) -> Int64 {
+    Int64(((date + 978_307_200) * 1000).rounded())
+  }
+}

@@ -1,0 +1,17 @@
+/// What a key-value store says when a call fails.
+struct KeyValueError: Error, CustomStringConvertible {
+  let store: String
+  let message: String
+
+  var description: String { "\(store): \(message)" }
+
+  /// Turns the error string of a C API into an error, and frees it with `free`.
+  static func check(
+    _ store: String, _ text: UnsafeMutablePointer<CChar>?,
+    free: (UnsafeMutableRawPointer?) -> Void
+  ) throws {
+    guard let text else { return }
+    defer { free(text) }
+    throw KeyValueError(store: store, message: String(cString: text))
+  }
+}

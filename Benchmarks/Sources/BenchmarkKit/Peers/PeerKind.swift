@@ -1,0 +1,55 @@
+/// A store that can take part, and how to open it.
+package struct PeerKind: Sendable {
+  /// What the command line and the table call it.
+  package let name: String
+  /// Opens the store in a directory that exists, making it when there is none.
+  package let open: @Sendable (_ directory: String, _ subjects: Int) throws -> any BenchmarkPeer
+
+  /// Our own store, which always takes part, and with which the others are compared.
+  package static let own = PeerKind(name: "healthstore") {
+    try HealthStorePeer(directory: $0, subjects: $1)
+  }
+
+  /// The stores that take part when `--against` names them.
+  package static let others: [PeerKind] = {
+    var kinds: [PeerKind] = []
+    kinds.append(
+      contentsOf: SQLiteSettings.allCases.map { settings in
+        PeerKind(name: settings.rawValue) { directory, _ in
+          try SQLitePeer(directory: directory, settings: settings)
+        }
+      })
+    #if HAS_ROCKSDB
+      kinds.append(
+        PeerKind(name: "rocksdb") { directory, _ in
+          try KeyValuePeer<RocksStore>(directory: directory)
+        })
+    #endif
+    #if HAS_LMDB
+      kinds.append(
+        PeerKind(name: "lmdb") { directory, _ in
+          try KeyValuePeer<LMDBStore>(directory: directory)
+        })
+    #endif
+    #if HAS_LEVELDB
+      kinds.append(
+        PeerKind(name: "leveldb") { directory, _ in
+          try KeyValuePeer<LevelStore>(directory: directory)
+        })
+    #endif
+    return kinds
+  }()
+
+  /// The Debian packages of the stores that could take part, by name.
+  static let packages = [
+    "rocksdb": "librocksdb-dev", "lmdb": "liblmdb-dev", "leveldb": "libleveldb-dev",
+  ]
+
+  /// Those that take part unless the command line says otherwise.
+  static var usual: [PeerKind] {
+    others.filter { $0.name == SQLiteSettings.durable.rawValue || packages[$0.name] != nil }
+  }
+
+  /// The store of a name, ours included.
+  static func named(_ name: String) -> PeerKind? { ([own] + others).first { $0.name == name } }
+}

@@ -1,0 +1,65 @@
+/// The results of all peers side by side.
+package struct Report {
+  /// One respect in which peers were measured; a peer that took no part has no cell.
+  package struct Row {
+    let scenario: Scenario
+    let cells: [Measurement?]
+
+    var title: String { cells.lazy.compactMap { $0 }.first?.title ?? scenario.rawValue }
+    var unit: String { cells.lazy.compactMap { $0 }.first?.unit ?? "" }
+
+    /// Whether all peers read the same; nil with a single peer or nothing to compare.
+    var agrees: Bool? {
+      let digests = cells.compactMap { $0?.digest }
+      guard let first = digests.first, digests.count > 1 else { return nil }
+      return digests.allSatisfy { $0 == first }
+    }
+  }
+
+  /// What a bare sync took just before a scenario.
+  struct Probe: Encodable {
+    let scenario: String
+    let peer: String
+    /// Microseconds, the middle of a hundred.
+    let sync: Double
+  }
+
+  let plan: PeerSession.Plan
+  let machine: Machine
+  let peers: [String]
+  var probes: [Probe] = []
+  private(set) var rows: [Row] = []
+
+  init(plan: PeerSession.Plan, machine: Machine, peers: [String]) {
+    self.plan = plan
+    self.machine = machine
+    self.peers = peers
+  }
+
+  /// Whether no two peers disagree.
+  var agrees: Bool { rows.allSatisfy { $0.agrees != false } }
+
+  /// Adds what the peers reached at one scenario, in the order of ``peers``; those that are
+  /// missing at the end took no part.
+  mutating func add(_ scenario: Scenario, _ measurements: [[Measurement]]) {
+    let count = measurements.map(\.count).min() ?? 0
+    for index in 0..<count {
+      let cells = measurements.map { Optional($0[index]) }
+      let missing = [Measurement?](repeating: nil, count: peers.count - cells.count)
+      rows.append(Row(scenario: scenario, cells: cells + missing))
+    }
+  }
+
+  /// What was measured, in a line.
+  var heading: String {
+    let people = plan.arrival.subjects == 1 ? "one person" : "\(plan.arrival.subjects) people"
+    let order =
+      switch plan.arrival.order {
+      case .stream: "arriving in the stream's order"
+      case .random: "arriving in random order"
+      case .historyLast: "with the history arriving last"
+      }
+    return "\(plan.samples) samples of \(people), \(order); \(plan.repetitions) repetitions: "
+      + "the median (least…greatest). \(machine.summary)."
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// How many things were read and a checksum of them, in order: two peers that answer alike have
+/// equal digests.
+package struct Digest: Equatable, Codable, Sendable {
+  package private(set) var count = 0
+  /// How many of the things were deletions.
+  package private(set) var deletions = 0
+  package private(set) var checksum = Checksum()
+
+  package init() {}
+
+  /// Adds a row with all its fields; of the metadata its length.
+  @inline(__always)
+  mutating func add(_ row: borrowing BenchmarkRow) {
+    count += 1
+    checksum.fold(row.sequence)
+    let codes = UInt64(row.type) | UInt64(row.source) << 8 | UInt64(row.device) << 16
+    let more = UInt64(row.unit) << 24 | UInt64(row.metadata.count) << 32
+    checksum.fold(codes | more | UInt64(row.subject) << 40)
+    checksum.fold(UInt64(bitPattern: row.start))
+    checksum.fold(UInt64(bitPattern: row.end))
+    checksum.fold(row.value.bitPattern)
+    checksum.fold(row.identifier.high)
+    checksum.fold(row.identifier.low)
+  }
+
+  /// Adds the deletion of a sample, with the deletion's own sequence number.
+  @inline(__always)
+  mutating func add(deletionOf identifier: StreamIdentifier, sequence: UInt64) {
+    count += 1
+    deletions += 1
+    checksum.fold(sequence)
+    checksum.fold(identifier.high)
+  }
+
+  /// Adds what one looks at in an object.
+  @inline(__always)
+  mutating func add(_ uuid: UUID, start: Date, value: Double) {
+    count += 1
+    let bytes = uuid.uuid
+    checksum.fold(withUnsafeBytes(of: bytes) { $0.loadUnaligned(as: UInt64.self) })
+    checksum.fold(start.timeIntervalSinceReferenceDate.bitPattern)
+    checksum.fold(value.bitPattern)
+  }
+
+  /// Adds a day's aggregate.
+  mutating func add(_ day: DailyAggregate) {
+    count += day.count
+    checksum.fold(UInt64(bitPattern: day.day))
+    checksum.fold(UInt64(day.count))
+    checksum.fold(day.sum.bitPattern)
+    checksum.fold(day.minimum.bitPattern)
+    checksum.fold(day.maximum.bitPattern)
+  }
+}

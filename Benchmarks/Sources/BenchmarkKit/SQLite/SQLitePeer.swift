@@ -1,0 +1,41 @@
+import Foundation
+
+/// SQLite, the store underneath HealthKit, with the schema and settings of a careful user.
+final class SQLitePeer: BenchmarkPeer, ChangeFollower {
+  private let directory: String
+  let lock = NSLock()
+  let settings: SQLiteSettings
+  let connection: SQLiteConnection
+  let statements: SQLiteStatements
+
+  init(directory: String, settings: SQLiteSettings) throws {
+    self.settings = settings
+    self.directory = directory
+    connection = try SQLiteConnection(path: directory + "/samples.sqlite")
+    try connection.execute(
+      """
+      PRAGMA journal_mode=WAL;
+      PRAGMA synchronous=\(settings.synchronous);
+      PRAGMA cache_size=-262144;
+      \(settings.schema)
+      """
+    )
+    statements = try SQLiteStatements(connection)
+  }
+
+  /// Nothing to do: letting go of the connection closes it, checkpointing the log.
+  func close() {}
+
+  /// Nothing to do: SQLite works only inside calls.
+  func settle() {}
+
+  /// A connection of its own, as a thread that reads beside a writer needs.
+  func follower() throws -> any ChangeFollower {
+    try SQLitePeer(directory: directory, settings: settings)
+  }
+
+  func compact() throws {
+    let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE);"
+    try connection.execute("\(checkpoint) VACUUM; \(checkpoint)")
+  }
+}

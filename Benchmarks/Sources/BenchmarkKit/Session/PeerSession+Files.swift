@@ -1,0 +1,61 @@
+import Foundation
+
+extension PeerSession {
+  func size(title: String, live: Int) throws -> Measurement {
+    let bytes = Double(try Self.allocatedBytes(directory)) / Double(live)
+    return Measurement(title, "B/sample", .less, [bytes])
+  }
+
+  func compactedSize() throws -> Measurement {
+    let peer = try peer()
+    try peer.compact()
+    try peer.settle()
+    let deleted = (1...UInt64(sampleCount)).count(where: StreamIdentifier.isDeletedLater)
+    let live = max(1, sampleCount - deleted + state.extraSamples)
+    return try size(title: "size, compacted", live: live)
+  }
+
+  /// Opens the store in fresh processes, the files being in the page cache.
+  func reopen() throws -> [Measurement] {
+    _ = try peer()
+    try closePeer()
+    return try openings(7, title: "open")
+  }
+
+  /// Opens the store after a process that had just saved 100,000 samples was killed.
+  func reopenAfterKill() throws -> [Measurement] {
+    _ = try peer()
+    try closePeer()
+    var all: [[Measurement]] = []
+    for _ in 0..<plan.repetitions {
+      try Child.fillAndKill(self)
+      note(extraSamples: Child.fillCount)
+      all.append(try openings(1, title: "open after kill -9"))
+    }
+    guard let last = all.last else { return [] }
+    return last.indices.map { place in
+      var result = last[place]
+      result.values = all.flatMap { $0[place].values }
+      return result
+    }
+  }
+
+  private func openings(_ count: Int, title: String) throws -> [Measurement] {
+    let results = try (0..<count).map { _ in try Child.open(self) }
+    let digest = results.last?.digest
+    return [
+      Measurement(title, "ms", .less, results.map { $0.open * 1e3 }, digest),
+      Measurement(
+        "… and newest glucose", "ms", .less, results.map { ($0.open + $0.read) * 1e3 }),
+    ]
+  }
+
+  /// What a directory takes up on disk; a sparse or preallocated file counts what it has got.
+  static func allocatedBytes(_ directory: String) throws -> Int {
+    let files = try FileManager.default.subpathsOfDirectory(atPath: directory)
+    return files.reduce(into: 0) { bytes, file in
+      var status = stat()
+      if lstat("\(directory)/\(file)", &status) == 0 { bytes += Int(status.st_blocks) * 512 }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+extension PeerSession {
+  private var days: Int { max(1, sampleCount / Arrival.samplesPerDay) }
+
+  /// One type of every subject.
+  private func series(_ type: StreamType) -> [StreamSeries] {
+    (0..<plan.arrival.subjects).map { StreamSeries(subject: UInt16($0), type: type) }
+  }
+
+  private func series(_ type: StreamType, _ random: inout SplitMix) -> StreamSeries {
+    let count = UInt64(plan.arrival.subjects)
+    return StreamSeries(
+      subject: count == 1 ? 0 : UInt16(random.next() % count), type: type)
+  }
+
+  func day() throws -> [Measurement] {
+    let peer = try peer()
+    var medians: [Double] = []
+    var rates: [Double] = []
+    let digest = try repeated(plan.repetitions, scenario: .day) { digest in
+      var random = SplitMix(seed: 42)
+      var latencies: [Double] = []
+      let all = Stopwatch()
+      for _ in 0..<200 {
+        let day = Int64(random.next() % UInt64(days))
+        let start = SampleStream.epoch + day * SampleStream.millisecondsPerDay
+        let wanted = series(.heartRate, &random)
+        let watch = Stopwatch()
+        try peer.rows(
+          of: wanted, in: start..<start + SampleStream.millisecondsPerDay, into: &digest)
+        latencies.append(watch.seconds * 1e6)
+      }
+      rates.append(Double(digest.count) / all.seconds)
+      medians.append(latencies.percentile(0.5))
+    }
+    return [
+      Measurement("a day of heart rate, p50", "µs", .less, medians, digest),
+      Measurement("… rows", "rows/s", .more, rates),
+    ]
+  }
+
+  func scan() throws -> Measurement {
+    let peer = try peer()
+    var rates: [Double] = []
+    let digest = try repeated(plan.repetitions, scenario: .scan) { digest in
+      let watch = Stopwatch()
+      for wanted in series(.heartRate) {
+        try peer.rows(of: wanted, in: 0..<Int64.max / 2, into: &digest)
+      }
+      rates.append(Double(digest.count) / watch.seconds)
+    }
+    return Measurement("scan of heart rate", "rows/s", .more, rates, digest)
+  }
+
+  func newest() throws -> Measurement {
+    let peer = try peer()
+    var costs: [Double] = []
+    let calls = 2000
+    let digest = try repeated(plan.repetitions, scenario: .newest) { digest in
+      var random = SplitMix(seed: 41)
+      let watch = Stopwatch()
+      for _ in 0..<calls / StreamType.allCases.count {
+        for type in StreamType.allCases {
+          try peer.newest(of: series(type, &random), into: &digest)
+        }
+      }
+      costs.append(watch.seconds / Double(calls) * 1e6)
+    }
+    return Measurement("newest of a type", "µs", .less, costs, digest)
+  }
+
+  func above() throws -> Measurement {
+    let peer = try peer()
+    let year = SampleStream.epoch..<SampleStream.epoch + 365 * SampleStream.millisecondsPerDay
+    var costs: [Double] = []
+    let digest = try repeated(plan.repetitions, scenario: .above) { digest in
+      let watch = Stopwatch()
+      for wanted in series(.heartRate) {
+        try peer.rows(of: wanted, in: year, above: 150, into: &digest)
+      }
+      costs.append(watch.seconds * 1e3)
+    }
+    return Measurement("heart rate > 150, a year", "ms", .less, costs, digest)
+  }
+
+  func lookUp() throws -> [Measurement] {
+    let peer = try peer()
+    var medians: [Double] = []
+    var tails: [Double] = []
+    let digest = try repeated(plan.repetitions, scenario: .uuid) { digest in
+      var random = SplitMix(seed: 43)
+      var latencies: [Double] = []
+      for _ in 0..<20_000 {
+        let sequence = 1 + random.next() % UInt64(sampleCount)
+        let identifier = StreamIdentifier(sequence: sequence)
+        let watch = Stopwatch()
+        try peer.row(identifier, into: &digest)
+        latencies.append(watch.seconds * 1e6)
+      }
+      medians.append(latencies.percentile(0.5))
+      tails.append(latencies.percentile(0.99))
+    }
+    return [
+      Measurement("by uuid, p50", "µs", .less, medians, digest),
+      Measurement("… p99", "µs", .less, tails),
+    ]
+  }
+
+  func daily() throws -> Measurement {
+    let peer = try peer()
+    var costs: [Double] = []
+    let digest = try repeated(plan.repetitions, scenario: .daily) { digest in
+      let watch = Stopwatch()
+      let days = try series(.heartRate).map { try peer.days(of: $0) }
+      costs.append(watch.seconds * 1e3)
+      for day in days.joined() { digest.add(day) }
+    }
+    return Measurement("daily aggregates", "ms", .less, costs, digest)
+  }
+
+  /// Runs a read several times; it must read the same every time.
+  func repeated(
+    _ times: Int, scenario: Scenario, _ read: (inout Digest) throws -> Void
+  ) throws -> Digest {
+    var first: Digest?
+    for _ in 0..<times {
+      var digest = Digest()
+      try read(&digest)
+      guard digest == first ?? digest else {
+        throw BenchmarkError.wrongAnswer(
+          peer: kind.name, scenario: scenario.rawValue, problem: "repetitions differ."
+        )
+      }
+      first = digest
+    }
+    return first ?? Digest()
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// One peer on its way through the scenarios, with the store it carries along.
+package final class PeerSession {
+  let kind: PeerKind
+  let plan: Plan
+  /// Where the peer's files are.
+  let directory: String
+  private var openPeer: (any BenchmarkPeer)?
+  private(set) var state: State
+
+  /// What happened to the files of a session, so that another process can go on with them.
+  struct State: Codable {
+    var preparation = Scenario.Preparation.nothing
+    /// The number the store gives next.
+    var nextSequence: UInt64 = 1
+    /// How many samples came after the load.
+    var extraSamples = 0
+  }
+
+  /// What holds for all scenarios of a run.
+  package struct Plan: Sendable {
+    package var samples = 1_000_000
+    package var repetitions = 3
+    package var arrival = Arrival()
+    package var directory = ".build/benchmark-data"
+
+    package init() {}
+  }
+
+  init(_ kind: PeerKind, plan: Plan, state: State = State()) {
+    self.kind = kind
+    self.plan = plan
+    self.state = state
+    // A name of its own, because whatever is there is removed.
+    directory = "\(plan.directory)/healthstore-benchmark-\(kind.name)"
+  }
+
+  var sampleCount: Int { plan.samples }
+
+  /// Brings the store into the state the scenario starts from, then measures.
+  func run(_ scenario: Scenario) throws -> [Measurement] {
+    try prepare(for: scenario)
+    return switch scenario {
+    case .durable1: try durable(batch: 1, total: 1_500)
+    case .savers: try savers()
+    case .durable100: try durable(batch: 100, total: 60_000)
+    case .durable1000: try durable(batch: 1_000, total: 400_000)
+    case .durable10000: try durable(batch: 10_000, total: 1_000_000)
+    case .subscriber: try subscriber()
+    case .bulk: try bulk()
+    case .bulkObjects: try ObjectLoad(self).measure()
+    case .size: [try size(title: "size", live: sampleCount)]
+    case .day: try day()
+    case .scan: [try scan()]
+    case .scanObjects: [try scanObjects()]
+    case .newest: [try newest()]
+    case .above: [try above()]
+    case .uuid: try lookUp()
+    case .daily: [try daily()]
+    case .delete: [try delete()]
+    case .catchUp: [try catchUp()]
+    case .catchUpOfType: [try catchUpOfType()]
+    case .poll: [try poll()]
+    case .compactedSize: [try compactedSize()]
+    case .ownSize: [try ObjectLoad(self).size()]
+    case .open: try reopen()
+    case .durableFull: [try durableFull()]
+    case .openKilled: try reopenAfterKill()
+    }
+  }
+
+  /// Closes the store and removes its files.
+  func finish() throws {
+    try closePeer()
+    try? FileManager.default.removeItem(atPath: directory)
+    state = State()
+  }
+
+  /// The open store.
+  func peer() throws -> any BenchmarkPeer {
+    if let openPeer { return openPeer }
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let peer = try kind.open(directory, plan.arrival.subjects)
+    openPeer = peer
+    return peer
+  }
+
+  /// An open store without a sample.
+  func freshPeer() throws -> any BenchmarkPeer {
+    try finish()
+    return try peer()
+  }
+
+  func closePeer() throws {
+    try openPeer?.close()
+    openPeer = nil
+  }
+
+  /// Remembers what has happened to the store.
+  func reached(_ preparation: Scenario.Preparation, next: UInt64) {
+    state.preparation = preparation
+    state.nextSequence = next
+  }
+
+  func note(extraSamples count: Int) {
+    state.extraSamples += count
+    state.nextSequence += UInt64(count)
+  }
+
+  /// What a scenario needs before it can start.
+  func steps(before scenario: Scenario) -> [Scenario] {
+    switch (scenario.preparation, state.preparation) {
+    case (.nothing, _), (.loaded, .loaded), (.loaded, .thinned), (.thinned, .thinned): []
+    case (.loaded, .nothing): [.bulk]
+    case (.thinned, .nothing): [.bulk, .delete]
+    case (.thinned, .loaded): [.delete]
+    }
+  }
+
+  private func prepare(for scenario: Scenario) throws {
+    for step in steps(before: scenario) {
+      if step == .bulk { _ = try load() } else { _ = try delete() }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// In which order and for whom the stream's samples reach a store.
+package struct Arrival: Sendable {
+  /// The orders.
+  package enum Order: String, CaseIterable, Sendable {
+    /// As the stream makes them: in order of time, one in a hundred up to three days late.
+    case stream
+    /// All samples shuffled.
+    case random
+    /// The newest first, then the years before: one year of history, or four fifths of a stream
+    /// that is shorter than that.
+    case historyLast = "history-last"
+  }
+
+  package var order = Order.stream
+  /// How many people the samples are dealt to, in turn; at most 65,535.
+  package var subjects = 1
+
+  package init() {}
+
+  /// How many of the samples arrive after those that follow them in the stream.
+  static func history(of count: Int) -> Int {
+    Swift.min(365 * samplesPerDay, count * 4 / 5)
+  }
+
+  /// What a day of the stream has.
+  static let samplesPerDay = 22_106
+
+  /// The samples of a load, in pieces.
+  func samples(_ count: Int, scratch directory: String) throws -> ArrivingSamples {
+    try ArrivingSamples(self, count: count, directory: directory)
+  }
+}

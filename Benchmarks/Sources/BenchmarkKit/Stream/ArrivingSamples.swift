@@ -1,0 +1,62 @@
+/// The samples of one load in the order of their arrival, made piece by piece.
+struct ArrivingSamples {
+  private enum Origin {
+    case stream(SampleStream)
+    /// What comes before the history: the last samples of the stream.
+    case presence(SampleStream, remaining: Int)
+    case shuffled(ShuffledSamples)
+  }
+
+  private let arrival: Arrival
+  private var origin: Origin
+  private var sequence: UInt64 = 0
+
+  init(_ arrival: Arrival, count: Int, directory: String) throws {
+    self.arrival = arrival
+    switch arrival.order {
+    case .stream: origin = .stream(SampleStream())
+    case .random: origin = .shuffled(try ShuffledSamples(count: count, directory: directory))
+    case .historyLast:
+      var stream = SampleStream()
+      let history = Arrival.history(of: count)
+      var skipped = 0
+      while skipped < history { skipped += stream.next(min(10_000, history - skipped)).count }
+      origin = .presence(stream, remaining: count - history)
+    }
+  }
+
+  /// The next samples; nobody asks for more than there are.
+  mutating func next(_ count: Int) throws -> [StreamSample] {
+    var samples: [StreamSample]
+    switch origin {
+    case .stream(var stream):
+      samples = stream.next(count)
+      origin = .stream(stream)
+    case .shuffled(let shuffled):
+      samples = try shuffled.next(from: Int(sequence), count)
+    case .presence(var stream, let remaining):
+      samples = stream.next(min(count, remaining))
+      origin = .presence(stream, remaining: remaining - samples.count)
+      if samples.count < count {
+        // The rest is the beginning of the same stream.
+        var past = SampleStream()
+        samples += past.next(count - samples.count)
+        origin = .stream(past)
+      }
+    }
+    if arrival.order != .stream || arrival.subjects > 1 { adopt(&samples) }
+    sequence += UInt64(samples.count)
+    return samples
+  }
+
+  /// Numbers the samples as they arrive and deals them out.
+  private func adopt(_ samples: inout [StreamSample]) {
+    var number = sequence
+    for index in samples.indices {
+      number += 1
+      samples[index].sequence = number
+      samples[index].identifier = StreamIdentifier(sequence: number)
+      samples[index].subject = UInt16(truncatingIfNeeded: number % UInt64(arrival.subjects))
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// One subject's samples of one type.
+package struct StreamSeries: Sendable {
+  package var subject: UInt16
+  package var type: StreamType
+}

@@ -1,0 +1,77 @@
+import BenchmarkKit
+import Foundation
+import Testing
+
+/// A peer that is given less to do than we are would win unfairly.
+@Suite("Every peer")
+struct PeerTests {
+  private static let kinds = [PeerKind.own] + PeerKind.others
+
+  private func withPeer(
+    _ name: String, _ body: (any BenchmarkPeer) throws -> Void
+  ) throws {
+    let directory = NSTemporaryDirectory() + "benchmark-tests-\(UUID())"
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let kind = try #require(Self.kinds.first { $0.name == name })
+    let peer = try kind.open(directory, 1)
+    try body(peer)
+    try peer.close()
+  }
+
+  private func samples(_ numbers: [UInt64]) -> [StreamSample] {
+    numbers.map { number in
+      var sample = StreamSample()
+      sample.sequence = number
+      sample.identifier = StreamIdentifier(high: number | 0x4000, low: number | 1 << 63)
+      sample.start = Int64(number) * 1000
+      sample.end = sample.start
+      sample.value = Double(number)
+      return sample
+    }
+  }
+
+  @Test("refuses an identifier that it holds", arguments: kinds.map(\.name))
+  func unique(name: String) throws {
+    try withPeer(name) { peer in
+      try peer.ingest(samples([1, 2])[...])
+      var again = samples([3])
+      again[0].identifier = samples([2])[0].identifier
+      #expect(throws: (any Error).self) { try peer.ingest(again[...]) }
+      var digest = Digest()
+      let last = try peer.changes(after: 0, of: nil, limit: 10, into: &digest)
+      #expect(last == 2)
+      #expect(digest.count == 2)
+    }
+  }
+
+  @Test("refuses an identifier that a batch has twice", arguments: kinds.map(\.name))
+  func uniqueInBatch(name: String) throws {
+    try withPeer(name) { peer in
+      var twice = samples([1, 2])
+      twice[1].identifier = twice[0].identifier
+      #expect(throws: (any Error).self) { try peer.ingest(twice[...]) }
+      var digest = Digest()
+      _ = try peer.changes(after: 0, of: nil, limit: 10, into: &digest)
+      #expect(digest.count == 0)
+    }
+  }
+
+  @Test("logs a deletion and no longer gives the row", arguments: kinds.map(\.name))
+  func deletion(name: String) throws {
+    try withPeer(name) { peer in
+      let all = samples([1, 2, 3])
+      try peer.ingest(all[...])
+      try peer.delete([all[1].identifier], firstSequence: 4)
+      var digest = Digest()
+      let last = try peer.changes(after: 0, of: nil, limit: 10, into: &digest)
+      #expect(last == 4)
+      #expect(digest.count == 3)
+      #expect(digest.deletions == 1)
+      var row = Digest()
+      try peer.row(all[1].identifier, into: &row)
+      #expect(row.count == 0)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import BenchmarkKit
+import Foundation
+import HealthStore
+import SampleLog
+import Testing
+
+extension Twins {
+  /// Asks one random question in HealthKit's words.
+  func compareObjects(_ random: inout Dice) async throws {
+    let types = random.subset(of: SampleRow.types.count)
+    var predicates: [HKSamplePredicate<HKQuantitySample>] = []
+    var parts: [String] = []
+    for type in types {
+      let condition = RandomCondition(&random, depth: 3, rows: rows)
+      predicates.append(
+        .quantitySample(type: SampleRow.types[type], predicate: condition.predicate))
+      parts.append("(type = \(type) AND \(condition.sql))")
+    }
+    let (sort, order) = Self.orders[random.below(Self.orders.count)]
+    let limit = random.below(3) == 0 ? nil : 1 + random.below(40)
+    let descriptor = HKSampleQueryDescriptor(
+      predicates: predicates, sortDescriptors: sort, limit: limit)
+    let found = try await descriptor.result(for: store).map(\.uuid)
+    let sql =
+      "SELECT sequence FROM samples WHERE \(parts.joined(separator: " OR ")) "
+      + "ORDER BY \(order) LIMIT \(limit ?? -1)"
+    let expected = try numbers(sql).compactMap { sequence in uuids[sequence] }
+    #expect(found == expected, "\(sql)")
+  }
+
+  /// Orders that both stores know; what they leave open is by start, then by arrival.
+  private static var orders: [([SortDescriptor<HKQuantitySample>], String)] {
+    [
+      ([], "start, sequence"),
+      ([SortDescriptor(\.startDate)], "start, sequence"),
+      ([SortDescriptor(\.startDate, order: .reverse)], "start DESC, sequence"),
+      ([SortDescriptor(\.endDate)], "end, sequence"),
+      ([SortDescriptor(\.endDate, order: .reverse)], "end DESC, sequence"),
+      (
+        [SortDescriptor(\.endDate), SortDescriptor(\.startDate, order: .reverse)],
+        "end, start DESC, sequence"
+      ),
+      ([SortDescriptor(\.uuid)], "uuid"),
+    ]
+  }
+
+  /// Asks one random question of the engine.
+  func compareRows(_ random: inout Dice) throws {
+    let type = random.below(SampleRow.types.count)
+    var filter = RowFilter()
+    var parts = ["type = \(type)"]
+    func bounds(_ column: String, _ low: Double, _ high: Double) -> Bounds {
+      switch random.below(4) {
+      case 0:
+        parts.append("\(column) > \(low)")
+        return .above(low)
+      case 1:
+        parts.append("\(column) < \(high)")
+        return .below(high)
+      case 2:
+        parts.append("\(column) BETWEEN \(min(low, high)) AND \(max(low, high))")
+        return Bounds(lower: min(low, high), upper: max(low, high))
+      default: return .all
+      }
+    }
+    let dates = (0..<4).map { _ in SampleRow.randomDate(&random) }
+    let values = (0..<2).map { _ in SampleRow.randomValue(&random) }
+    filter.start = bounds("start", dates[0], dates[1])
+    filter.end = bounds("end", dates[2], dates[3])
+    let value = bounds("value", values[0], values[1])
+    if !value.isAll { filter.value = { _ in value } }
+    let orders: [(RowOrder, String)] = [
+      (.start(ascending: true), "start, sequence"),
+      (.start(ascending: false), "start DESC, sequence"),
+      (.end(ascending: true), "end, sequence"), (.end(ascending: false), "end DESC, sequence"),
+    ]
+    let (order, text) = orders[random.below(orders.count)]
+    let limit = random.below(3) == 0 ? nil : 1 + random.below(40)
+    let found = try database.snapshot().select(
+      [key(type)], where: filter, order: order, limit: limit
+    ).map(\.sequence)
+    let sql =
+      "SELECT sequence FROM samples WHERE \(parts.joined(separator: " AND ")) "
+      + "ORDER BY \(text) LIMIT \(limit ?? -1)"
+    let expected = try numbers(sql)
+    #expect(found == expected, "\(sql)")
+  }
+
+  /// Adds up one type's values between random dates.
+  func compareAggregates(_ random: inout Dice) throws {
+    let type = random.below(SampleRow.types.count)
+    let boundaries = Set((0..<2 + random.below(8)).map { _ in SampleRow.randomDate(&random) })
+      .sorted()
+    guard boundaries.count > 1 else { return }
+    let unit = database.symbols.intern(SampleRow.units[type].unitString)
+    let found = try database.snapshot().aggregate(
+      key(type), boundaries: boundaries, unit: unit)
+    for (index, aggregate) in found.enumerated() {
+      let sql =
+        "SELECT count(*), total(value), min(value), max(value) FROM samples WHERE type = \(type) "
+        + "AND start >= \(boundaries[index]) AND start < \(boundaries[index + 1])"
+      let statement = try sqlite.prepare(sql)
+      guard try statement.step() else { continue }
+      #expect(aggregate.count == Int(statement.integer(0)), "\(sql)")
+      #expect(aggregate.sum == statement.double(1), "\(sql)")
+      guard aggregate.count > 0 else { continue }
+      #expect(aggregate.minimum == statement.double(2), "\(sql)")
+      #expect(aggregate.maximum == statement.double(3), "\(sql)")
+    }
+  }
+
+  /// Reads the changes after a random place.
+  func compareChanges(_ random: inout Dice) throws {
+    let types = random.subset(of: SampleRow.types.count)
+    let anchor = UInt64(random.below(Int(database.end) + 1))
+    let limit = random.below(2) == 0 ? nil : 1 + random.below(60)
+    let page = try database.snapshot().changes(
+      after: anchor, in: types.map { key($0) }, limit: limit)
+    let found = page.changes.map { $0.kind == .deletion ? $0.sequence * 2 + 1 : $0.sequence * 2 }
+    let list = types.map(String.init).joined(separator: ",")
+    let sql =
+      "SELECT sequence * 2 FROM samples WHERE sequence > \(anchor) AND type IN (\(list)) "
+      + "UNION SELECT sequence * 2 + 1 FROM deletions WHERE sequence > \(anchor) "
+      + "AND type IN (\(list)) ORDER BY 1 LIMIT \(limit ?? -1)"
+    let expected = try numbers(sql)
+    #expect(found == expected, "\(sql)")
+  }
+}

@@ -1,0 +1,57 @@
+import SampleLog
+
+/// `healthstore backup`: copies a store, also one that another program writes to.
+struct BackupCommand: Command {
+  static let usage = CommandUsage(
+    name: "backup", summary: "Copies a store as it is now, also while a program writes to it.",
+    arguments: [
+      .init(name: "STORE", help: "The store's directory."),
+      .init(name: "DESTINATION", help: "A directory that does not exist or is empty."),
+    ],
+    options: [
+      .init(name: "--copy", help: "Copies every file, where others get a second name."),
+      .init(name: "--json", help: "One JSON object instead of text."),
+    ],
+    notes: [
+      "What was committed when the command began is in the backup, whole commits only. On the same "
+        + "file system files that never change get a second name, which takes no space; for a "
+        + "backup that outlives its disk name a directory on another one. A backup can be queried "
+        + "and verified, and `healthstore restore` makes a store of it. Exit status: 0 made, "
+        + "1 failed or damaged, 2 a directory that cannot be used."
+    ])
+
+  private let store: String
+  private let destination: String
+  private let linksFiles: Bool
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) {
+    store = arguments.positional[0]
+    destination = arguments.positional[1]
+    linksFiles = !arguments.has("--copy")
+    isJSON = arguments.has("--json")
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    // Names may go while they are linked, and the copy is made from open files then.
+    let database = try StoreOpening.reading(store)
+    let result = try StoreOpening.using(destination) {
+      try database.backup(to: destination, linksFiles: linksFiles)
+    }
+    if isJSON {
+      var object = JSONObject()
+      object.add("newestSequence", result.end)
+      object.add("files", result.fileCount)
+      object.add("bytes", result.byteCount)
+      object.add("linkedFiles", result.linkedCount)
+      object.add("anchor", AnchorText(database, at: result.end).text)
+      try console.out.line(object.text)
+    } else {
+      try console.out.line(
+        "backup up to sequence number \(Figures.count(result.end)): "
+          + "\(Figures.count(result.fileCount)) \(result.fileCount == 1 ? "file" : "files"), "
+          + "\(Figures.count(result.byteCount)) bytes, \(Figures.count(result.linkedCount)) linked")
+    }
+    return .good
+  }
+}

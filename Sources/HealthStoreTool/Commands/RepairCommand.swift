@@ -1,0 +1,102 @@
+import SampleLog
+
+/// `healthstore repair`: saves what can be read of a damaged store into a new one.
+struct RepairCommand: Command {
+  static let usage = CommandUsage(
+    name: "repair", summary: "Saves what can be read of a damaged store into a new one.",
+    arguments: [
+      .init(name: "SOURCE", help: "The damaged directory; no program may write to it."),
+      .init(name: "DESTINATION", help: "A directory that does not exist or is empty."),
+    ],
+    options: [.init(name: "--json", help: "One JSON object instead of text.")],
+    notes: [
+      "Nothing is written to SOURCE. Everything outside damaged blocks and frames is saved; one "
+        + "line for each loss says which file, bytes and sequence numbers, and how many samples if "
+        + "that is known. Anchors that have seen something lost are refused by "
+        + "the new store. Where "
+        + "deletions are lost, deleted samples may be back. Exit status: 0 "
+        + "nothing lost, 1 something "
+        + "lost or failed, 2 a directory that cannot be used."
+    ])
+
+  private let source: String
+  private let destination: String
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) {
+    source = arguments.positional[0]
+    destination = arguments.positional[1]
+    isJSON = arguments.has("--json")
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    try StoreOpening.requireStore(source)
+    let report = try StoreOpening.using(source) {
+      try Database.repair(from: source, to: destination)
+    }
+    if isJSON {
+      try console.out.line(Self.object(report).text)
+    } else {
+      for line in Self.lines(report) { try console.out.line(line) }
+    }
+    return report.isWhole ? .good : .failed
+  }
+
+  private static func lines(_ report: RepairReport) -> [String] {
+    var lines = report.mended.map { "mended: \($0.file): byte \($0.offset): \($0.reason)" }
+    for loss in report.losses {
+      var parts = ["lost: " + (loss.file.isEmpty ? "a file that is missing" : loss.file)]
+      if let bytes = loss.bytes { parts.append("bytes \(bytes.lowerBound) to \(bytes.upperBound)") }
+      if let numbers = loss.sequences {
+        parts.append("sequence numbers \(numbers.lowerBound) to \(numbers.upperBound)")
+      }
+      if let samples = loss.samples { parts.append("\(Figures.count(samples)) samples") }
+      if let deletions = loss.deletions { parts.append("\(Figures.count(deletions)) deletions") }
+      lines.append(parts.joined(separator: ", ") + ": " + loss.reason)
+    }
+    lines.append(
+      "\(report.isWhole ? "repaired" : "repaired in part"): "
+        + "\(Figures.count(report.sampleRows)) samples and \(Figures.count(report.deletionRows)) "
+        + "deletions of \(Figures.count(report.fileCount)) files; anchors up to "
+        + "\(Figures.count(report.anchorsThrough)) go on")
+    return lines
+  }
+
+  private static func object(_ report: RepairReport) -> JSONObject {
+    var object = JSONObject()
+    object.add(
+      "lost",
+      report.losses.map { loss in
+        var object = JSONObject()
+        object.add(ifAny: "file", loss.file)
+        if let bytes = loss.bytes {
+          object.add("fromByte", bytes.lowerBound)
+          object.add("toByte", bytes.upperBound)
+        }
+        if let numbers = loss.sequences {
+          object.add("firstSequence", numbers.lowerBound)
+          object.add("lastSequence", numbers.upperBound)
+        }
+        if let samples = loss.samples { object.add("samples", samples) }
+        if let deletions = loss.deletions { object.add("deletions", deletions) }
+        object.add("reason", loss.reason)
+        return object
+      })
+    object.add(
+      "mended",
+      report.mended.map { damage in
+        var object = JSONObject()
+        object.add("file", damage.file)
+        object.add("byte", damage.offset)
+        object.add("reason", damage.reason)
+        return object
+      })
+    object.add("samples", report.sampleRows)
+    object.add("deletions", report.deletionRows)
+    object.add("files", report.fileCount)
+    object.add("newestSequence", report.end)
+    object.add("anchorsThrough", report.anchorsThrough)
+    object.add("epoch", report.epoch)
+    return object
+  }
+}

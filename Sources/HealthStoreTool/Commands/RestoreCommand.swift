@@ -1,0 +1,55 @@
+import SampleLog
+
+/// `healthstore restore`: makes a store of a backup.
+struct RestoreCommand: Command {
+  static let usage = CommandUsage(
+    name: "restore", summary: "Makes a store of a backup.",
+    arguments: [
+      .init(name: "BACKUP", help: "The backup's directory."),
+      .init(name: "DESTINATION", help: "A directory that does not exist or is empty."),
+    ],
+    options: [
+      .init(name: "--copy", help: "Copies every file, where others get a second name."),
+      .init(name: "--json", help: "One JSON object instead of text."),
+    ],
+    notes: [
+      "Every byte of the backup is checked first. Anchors that the original "
+        + "gave up to the backup's "
+        + "end go on in the restored store; later ones are refused for ever, because what they saw "
+        + "is not there. Exit status: 0 made, 1 failed or a damaged backup (see `healthstore "
+        + "repair`), 2 a directory that cannot be used."
+    ])
+
+  private let backup: String
+  private let destination: String
+  private let linksFiles: Bool
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) {
+    backup = arguments.positional[0]
+    destination = arguments.positional[1]
+    linksFiles = !arguments.has("--copy")
+    isJSON = arguments.has("--json")
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    try StoreOpening.requireStore(backup)
+    let result = try StoreOpening.using(backup) {
+      try Database.restore(from: backup, to: destination, linksFiles: linksFiles)
+    }
+    if isJSON {
+      var object = JSONObject()
+      object.add("newestSequence", result.end)
+      object.add("epoch", result.epoch)
+      object.add("files", result.fileCount)
+      object.add("bytes", result.byteCount)
+      try console.out.line(object.text)
+    } else {
+      try console.out.line(
+        "restored up to sequence number \(Figures.count(result.end)): "
+          + "\(Figures.count(result.fileCount)) \(result.fileCount == 1 ? "file" : "files"), "
+          + "\(Figures.count(result.byteCount)) bytes; later anchors of the original are refused")
+    }
+    return .good
+  }
+}

@@ -1,0 +1,48 @@
+/// What a backup says about itself, in the file that marks it.
+struct BackupRecord: Equatable, Sendable {
+  static let size = 64
+  private static let version: UInt32 = 1
+  private static let magic: UInt64 = 0x0A50_5543_4B42_4853  // "SHBKCUP", line feed
+
+  /// The store's identity.
+  var storeID: Identifier
+  /// The store's epoch.
+  var epoch: UInt32
+  /// The newest sequence number in it.
+  var end: UInt64
+  /// When it was made, in seconds since 2001-01-01T00:00:00Z.
+  var time: Double
+
+  init(storeID: Identifier, epoch: UInt32, end: UInt64, time: Double) {
+    self.storeID = storeID
+    self.epoch = epoch
+    self.end = end
+    self.time = time
+  }
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter(reserving: Self.size)
+    writer.fixed(Self.magic)
+    writer.fixed(Self.version)
+    writer.fixed(epoch)
+    writer.fixed(storeID.high)
+    writer.fixed(storeID.low)
+    writer.fixed(end)
+    writer.fixed(time)
+    writer.pad(toMultipleOf: Self.size - 4)
+    writer.fixed(checksum(writer.bytes))
+    return writer.bytes
+  }
+
+  /// Reads a record; nil when the bytes are not one.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.size else { return nil }
+    var fields = HeaderFields(bytes)
+    guard fields.word() == Self.magic, fields.half() == Self.version else { return nil }
+    epoch = fields.half()
+    storeID = Identifier(high: fields.word(), low: fields.word())
+    end = fields.word()
+    time = Double(bitPattern: fields.word())
+    guard encoded == bytes else { return nil }
+  }
+}

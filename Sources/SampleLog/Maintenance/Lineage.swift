@@ -1,0 +1,88 @@
+/// The epochs that a store had before it was restored or repaired, and how far each is its own.
+///
+/// A copy goes on by itself, and from then on the same sequence number names different records in
+/// the two. So each copy draws an epoch, and remembers up to which place those before it agree.
+struct Lineage: Equatable, Sendable {
+  /// An earlier epoch.
+  struct Ancestor: Equatable, Sendable {
+    var epoch: UInt32
+    /// The last place that names the same history in both.
+    var through: UInt64
+  }
+
+  private(set) var ancestors: [Ancestor] = []
+
+  /// The key of the setting that keeps it.
+  static let key = Array("epochs".utf8)
+
+  init() {}
+
+  /// The lineage of a copy that has the history of an epoch up to a place.
+  func adding(_ epoch: UInt32, through place: UInt64) -> Lineage {
+    var result = self
+    for index in result.ancestors.indices {
+      result.ancestors[index].through = min(result.ancestors[index].through, place)
+    }
+    result.ancestors.append(Ancestor(epoch: epoch, through: place))
+    return result
+  }
+
+  /// How far an epoch's places are this store's; nil for one that is no ancestor.
+  func through(_ epoch: UInt32) -> UInt64? {
+    ancestors.last { $0.epoch == epoch }?.through
+  }
+
+  /// An epoch for a copy, one that neither an ancestor nor, but by chance, another copy has.
+  func newEpoch(after current: UInt32, random: UInt64) -> UInt32 {
+    var epoch = UInt32(truncatingIfNeeded: random)
+    while epoch == 0 || epoch == current || through(epoch) != nil { epoch &+= 1 }
+    return epoch
+  }
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter()
+    for ancestor in ancestors {
+      writer.fixed(ancestor.epoch)
+      writer.fixed(ancestor.through)
+    }
+    return writer.bytes
+  }
+
+  init?(_ bytes: [UInt8]) {
+    let ancestors = bytes.withUnsafeBytes { buffer -> [Ancestor]? in
+      var reader = ByteReader(buffer)
+      var result: [Ancestor] = []
+      while !reader.isAtEnd {
+        guard let epoch = reader.fixed(UInt32.self), let through = reader.fixed64() else {
+          return nil
+        }
+        result.append(Ancestor(epoch: epoch, through: through))
+      }
+      return result
+    }
+    guard let ancestors else { return nil }
+    self.ancestors = ancestors
+  }
+}
+
+extension Database {
+  /// Returns the place in this store that a place of some store and epoch names.
+  ///
+  /// - Parameters:
+  ///   - sequence: The sequence number up to which its reader has seen everything.
+  ///   - storeID: The identity of the store that gave the place.
+  ///   - epoch: That store's epoch.
+  /// - Returns: The sequence number to go on after, which may still have expired.
+  /// - Throws: ``StoreError/anchorOfAnotherStore`` for another store's and for that of a copy that
+  ///   went its own way; ``StoreError/anchorFromTheFuture(anchor:end:)`` when the place lies beyond
+  ///   where this store was restored or repaired, or beyond its end.
+  public func place(_ sequence: UInt64, storeID: Identifier, epoch: UInt32) throws -> UInt64 {
+    guard storeID == self.storeID else { throw StoreError.anchorOfAnotherStore }
+    if epoch == self.epoch { return sequence }
+    guard let through = lineage.through(epoch) else { throw StoreError.anchorOfAnotherStore }
+    guard sequence <= through else {
+      throw StoreError.anchorFromTheFuture(anchor: sequence, end: through)
+    }
+    return sequence
+  }
+}

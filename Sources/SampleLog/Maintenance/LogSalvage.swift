@@ -1,0 +1,104 @@
+/// A log of a damaged store, as far as it can be read.
+struct LogSalvage {
+  let name: String
+  let first: UInt64
+  /// What the header says; nil when it cannot be read.
+  let header: LogHeader?
+  let tail: Tail
+  private(set) var controls: [Control] = []
+  private(set) var targets: [UInt64] = []
+  private(set) var deletionCount = 0
+  private(set) var end: LogEnd
+  private(set) var damages: [Damage] = []
+  private(set) var losses: [Loss] = []
+  /// Whether a successor says that everything up to ``end`` is all there was.
+  private(set) var isComplete = false
+
+  /// Reads the frames of a log.
+  ///
+  /// - Parameters:
+  ///   - file: The log.
+  ///   - name: Its name.
+  ///   - first: The first sequence number that it may hold, as its name says.
+  ///   - limit: Where its successor says that it ends; nil when there is none that says so.
+  ///   - storeID: The identity of the store.
+  ///   - symbols: Where the names of its rows are kept.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when nothing of it can be saved, and
+  ///   errors of the operating system.
+  init(
+    file: any File, name: String, first: UInt64, limit: LogEnd?, storeID: Identifier,
+    symbols: SymbolTable
+  ) throws {
+    self.name = name
+    self.first = first
+    tail = Tail(first: first, symbols: symbols)
+    var reader: LogReader
+    var known: LogHeader?
+    do {
+      reader = try LogReader(file: file, name: name)
+      known = reader.header
+      guard reader.header.first == first else {
+        throw StoreError.damaged(
+          file: name, offset: 0, reason: "the header does not agree with the file's name")
+      }
+    } catch StoreError.damaged(_, let offset, let reason) {
+      known = nil
+      damages.append(Damage(file: name, offset: offset, reason: reason))
+      guard let salt = try Self.salt(file) else {
+        throw StoreError.damaged(
+          file: name, offset: offset, reason: "\(reason), and there is no frame")
+      }
+      reader = LogReader(
+        file: file, name: name,
+        header: LogHeader(storeID: storeID, epoch: 0, first: first, salt: salt, predecessor: nil))
+    }
+    header = known
+    var controls: [Control] = []
+    var targets: [UInt64] = []
+    let (tail, symbols) = (tail, symbols)
+    try reader.read(limit: limit) { frame, bytes in
+      guard let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
+        payload.recordCount == Int(frame.count)
+      else { return false }
+      tail.append(payload, first: frame.first, time: frame.time)
+      targets += payload.deletions.target
+      controls += payload.controls(first: frame.first)
+      return true
+    }
+    self.controls = controls
+    self.targets = targets
+    deletionCount = targets.count
+    end = reader.end
+    for gap in reader.gaps {
+      losses.append(
+        Loss(
+          file: name, bytes: gap.bytes,
+          sequences: gap.after + 1 < gap.before ? gap.after + 1...gap.before - 1 : nil,
+          samples: nil, deletions: nil, reason: "no frame can be read here"))
+    }
+    isComplete = limit.map { $0.last == end.last } ?? false
+    if let limit, limit.last > end.last {
+      losses.append(
+        Loss(
+          file: name, bytes: Int(end.length)..<max(Int(limit.length), Int(end.length)),
+          sequences: end.last + 1...limit.last, samples: nil, deletions: nil,
+          reason: "the log ends before its successor says"))
+    }
+  }
+
+  /// The mark of the log's frames, from the first frame that has a right header.
+  private static func salt(_ file: any File) throws -> UInt64? {
+    let bytes = try file.bytes(file.size(), at: 0) ?? []
+    return bytes.withUnsafeBytes { buffer in
+      var offset = LogHeader.size
+      while offset + FrameHeader.size <= buffer.count {
+        let salt = UInt64(
+          littleEndian: buffer.loadUnaligned(fromByteOffset: offset + 40, as: UInt64.self))
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
+        if FrameHeader(rest, salt: salt) != nil { return salt }
+        offset += 8
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// A directory of a store's files that is being made: no store until it is finished.
+///
+/// The first file in it is a mark that keeps it from being opened, and the mark goes last. Whatever
+/// a crash leaves in between is therefore refused as unfinished.
+struct NewDirectory {
+  let path: String
+  let fileSystem: any FileSystem
+  private var names: [String] = []
+  private(set) var byteCount = 0
+  private(set) var linkedCount = 0
+
+  var fileCount: Int { names.count }
+
+  private static let piece = 1 << 20
+
+  /// Marks a directory that does not exist, or is empty, as being made.
+  ///
+  /// - Parameters:
+  ///   - path: The directory.
+  ///   - fileSystem: Where it is.
+  ///   - record: What the mark holds, when it is to be a backup's.
+  /// - Throws: ``StoreError/notEmpty(path:)``, or an error of the operating system.
+  init(_ path: String, _ fileSystem: any FileSystem, record: BackupRecord? = nil) throws {
+    self.path = path
+    self.fileSystem = fileSystem
+    guard try fileSystem.list(path)?.isEmpty ?? true else { throw StoreError.notEmpty(path: path) }
+    try fileSystem.createDirectory(path)
+    let mark = try fileSystem.open(path + "/" + FileNames.unfinished, .create)
+    do {
+      let note = record?.encoded ?? Array("This directory was not finished.\n".utf8)
+      try note.withUnsafeBytes { try mark.write($0, at: 0) }
+      try mark.sync()
+      try fileSystem.syncDirectory(path)
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  /// Gives an immutable file a second name here, or copies it where that is impossible.
+  mutating func add(_ segment: Segment, of directory: String, linking: Bool) throws {
+    if linking {
+      let target = path + "/" + segment.name
+      let isLinked: ()? = try? fileSystem.link(directory + "/" + segment.name, to: target)
+      if isLinked != nil {
+        names.append(segment.name)
+        byteCount += segment.fileSize
+        linkedCount += 1
+        return
+      }
+    }
+    try add(segment.name, copying: segment.file, length: segment.fileSize)
+  }
+
+  /// Copies the first bytes of a file and makes them durable.
+  mutating func add(_ name: String, copying source: any File, length: Int) throws {
+    let target = try create(name)
+    var done = 0
+    while done < length {
+      let count = min(Self.piece, length - done)
+      guard let bytes = try source.bytes(count, at: done) else {
+        throw StoreError.damaged(file: name, offset: done, reason: "the file is cut")
+      }
+      try bytes.withUnsafeBytes { try target.write($0, at: done) }
+      done += count
+    }
+    try target.sync()
+    byteCount += length
+  }
+
+  /// Creates a file, which the caller writes and makes durable.
+  mutating func create(_ name: String) throws -> any File {
+    let file = try fileSystem.open(path + "/" + name, .create)
+    names.append(name)
+    return file
+  }
+
+  /// Notes a file that was made here by other means.
+  mutating func note(_ name: String, bytes: Int) {
+    names.append(name)
+    byteCount += bytes
+  }
+
+  /// Makes all of it durable and takes the mark away, or makes it a backup's.
+  func finish(asBackup isBackup: Bool) throws {
+    try fileSystem.syncDirectory(path)
+    let mark = path + "/" + FileNames.unfinished
+    if isBackup {
+      try fileSystem.rename(mark, to: path + "/" + FileNames.backup)
+    } else {
+      try fileSystem.remove(mark)
+    }
+    try fileSystem.syncDirectory(path)
+  }
+
+  /// Removes what was made, the mark last.
+  func discard() {
+    try? fileSystem.rename(path + "/" + FileNames.backup, to: path + "/" + FileNames.unfinished)
+    for name in names + [FileNames.unfinished] { try? fileSystem.remove(path + "/" + name) }
+  }
+}

@@ -1,0 +1,304 @@
+/// Writes what can be read of a damaged directory into a new one.
+///
+/// Sequence numbers stay. Files that are right are copied as they are; a damaged segment is written
+/// anew from its readable blocks, a log is written as a segment, and an empty segment stands for
+/// what is missing, so that the new directory has no gaps.
+struct Repair {
+  private let sources: RepairSources
+  private let options: Options
+  private var directory: NewDirectory
+  private var report = RepairReport()
+  private var dead = DeadSet()
+  private var controls: [[UInt8]: Control] = [:]
+  private var reported: Set<String> = []
+  private let storeID: Identifier
+  private let floor: UInt64
+  private let end: UInt64
+
+  init(
+    _ sources: RepairSources, to destination: String, _ options: Options,
+    _ fileSystem: any FileSystem
+  ) throws {
+    self.sources = sources
+    self.options = options
+    storeID =
+      sources.storeID ?? Identifier(high: options.random(), low: options.random())
+    end = max(
+      sources.pieces.map(\.last).max() ?? 0, sources.unusable.compactMap(\.last).max() ?? 0)
+    floor = sources.pieces.reduce(0) { floor, piece in
+      guard case .segment(let salvage) = piece else { return floor }
+      return max(floor, salvage.segment.header.floor)
+    }
+    report.fileCount = sources.fileCount
+    report.end = end
+    directory = try NewDirectory(destination, fileSystem)
+  }
+
+  /// Does all of it; the destination is finished when this returns.
+  mutating func run() throws -> RepairReport {
+    do {
+      try collectDeletions()
+      try writePieces()
+      try conclude()
+      try Database.check(directory, end: end + 1 + UInt64(loweredPlaces().count))
+      try directory.finish(asBackup: false)
+      return report
+    } catch {
+      directory.discard()
+      throw error
+    }
+  }
+
+  // MARK: Reading
+
+  /// Finds out what is deleted, so that what is written anew does not have it.
+  private mutating func collectDeletions() throws {
+    for piece in sources.pieces {
+      switch piece {
+      case .log(let log):
+        dead.insert(log.targets)
+        for control in log.controls { keep(control) }
+      case .segment(let salvage):
+        for control in salvage.segment.controls { keep(control) }
+        for series in salvage.segment.series where series.kind == .deletion {
+          for index in series.blocks {
+            // What is lost is reported when the block is to be written.
+            guard let block = salvage.block(index, of: series, { _ in }) else { continue }
+            dead.insert((0..<block.count).map { block.target[$0] })
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func keep(_ control: Control) {
+    if let known = controls[control.key], known.sequence > control.sequence { return }
+    controls[control.key] = control
+  }
+
+  // MARK: Writing
+
+  private mutating func writePieces() throws {
+    var next: UInt64 = 1
+    for (index, piece) in sources.pieces.enumerated() {
+      let following = index + 1 < sources.pieces.count ? sources.pieces[index + 1].first : end + 1
+      if piece.first > next { try fill(next...piece.first - 1) }
+      switch piece {
+      case .segment(let salvage): try write(salvage)
+      case .log(let log): try write(log, through: log.isComplete ? following - 1 : piece.last)
+      }
+      next = max(next, piece.last + 1)
+      if case .log(let log) = piece, log.isComplete { next = following }
+    }
+    if next <= end { try fill(next...end) }
+    for file in sources.unusable where !reported.contains(file.name) {
+      if file.last == nil {
+        // What it had came after everything that was found.
+        lose(file, nil)
+      } else {
+        // An older file has what it had.
+        report.mended.append(file.damage)
+      }
+    }
+    if let recorded = sources.recordedEnd, recorded > end {
+      report.losses.append(
+        Loss(
+          file: "", bytes: nil, sequences: end + 1...recorded, samples: nil, deletions: nil,
+          reason: "the backup was made with files that are missing"))
+    }
+  }
+
+  private mutating func lose(_ file: RepairSources.Unusable, _ range: ClosedRange<UInt64>?) {
+    reported.insert(file.name)
+    report.losses.append(
+      Loss(
+        file: file.name, bytes: 0..<file.size, sequences: range, samples: nil, deletions: nil,
+        reason: "byte \(file.damage.offset): \(file.damage.reason)"))
+  }
+
+  /// Stands in for sequence numbers that no readable file has.
+  private mutating func fill(_ range: ClosedRange<UInt64>) throws {
+    var next = range.lowerBound
+    for file in sources.unusable.sorted(by: { $0.first < $1.first }) {
+      let last = min(file.last ?? range.upperBound, range.upperBound)
+      guard file.first <= range.upperBound, last >= next else { continue }
+      if file.first > next { miss(next...file.first - 1) }
+      lose(file, max(file.first, next)...last)
+      next = last + 1
+    }
+    if next <= range.upperBound { miss(next...range.upperBound) }
+    try write(first: range.lowerBound, last: range.upperBound, generation: 0, epoch: 0) { _ in [] }
+  }
+
+  private mutating func miss(_ range: ClosedRange<UInt64>) {
+    report.losses.append(
+      Loss(
+        file: "", bytes: nil, sequences: range, samples: nil, deletions: nil,
+        reason: "no file has these sequence numbers"))
+  }
+
+  private mutating func write(_ salvage: SegmentSalvage) throws {
+    let segment = salvage.segment
+    let header = segment.header
+    if salvage.damages.isEmpty {
+      try directory.add(segment.name, copying: segment.file, length: segment.fileSize)
+      report.sampleRows += segment.sampleCount
+      report.deletionRows += segment.deletionCount
+      return
+    }
+    var losses: [Loss] = []
+    if !salvage.hasControls {
+      losses.append(
+        Loss(
+          file: segment.name,
+          bytes: segment.footer[.controls].offset..<segment.footer[.controls].end,
+          sequences: nil, samples: 0, deletions: 0,
+          reason: "settings and places of subscriptions cannot be read"))
+    }
+    var kept = (samples: 0, deletions: 0)
+    try write(
+      first: header.first, last: header.last, generation: header.generation, epoch: header.epoch
+    ) { [dead] writer in
+      for series in segment.series {
+        for index in series.blocks {
+          guard let block = salvage.block(index, of: series, { losses.append($0) }) else {
+            continue
+          }
+          var rows = RowColumns()
+          func write() throws {
+            if rows.count == 0 { return }
+            try writer.add(
+              subject: series.subject, type: series.type, kind: series.kind, rows: rows)
+            if series.kind == .sample { kept.samples += rows.count }
+            if series.kind == .deletion { kept.deletions += rows.count }
+            rows.removeAll()
+          }
+          for row in 0..<block.count
+          where series.kind == .deletion || !dead.contains(block.sequence[row]) {
+            if rows.isFull { try write() }
+            _ = rows.append(block, row..<row + 1)
+          }
+          try write()
+        }
+      }
+      return segment.controls
+    }
+    report.sampleRows += kept.samples
+    report.deletionRows += kept.deletions
+    report.losses += losses
+    if losses.isEmpty { report.mended += salvage.damages }
+  }
+
+  private mutating func write(_ log: LogSalvage, through last: UInt64) throws {
+    report.losses += log.losses
+    if log.losses.isEmpty { report.mended += log.damages }
+    guard last >= log.first else { return }
+    var dropped: [UInt64] = []
+    try write(first: log.first, last: last, generation: 0, epoch: log.header?.epoch ?? 0) {
+      [dead] writer in
+      for kind in [RowKind.sample, .deletion] {
+        for series in log.tail.series(kind).sorted(by: { $0.key < $1.key }) {
+          try SeriesSealer(tail: log.tail, key: series.key, kind: kind, dead: dead)
+            .write(to: writer, dropped: &dropped)
+        }
+      }
+      return log.controls
+    }
+    report.sampleRows += log.tail.rowCount - log.deletionCount - dropped.count
+    report.deletionRows += log.deletionCount
+  }
+
+  private mutating func write(
+    first: UInt64, last: UInt64, generation: UInt32, epoch: UInt32,
+    _ body: (SegmentWriter) throws -> [Control]
+  ) throws {
+    // All surviving deletions are applied to what is written here.
+    let header = SegmentHeader(
+      storeID: storeID, epoch: epoch == 0 ? sources.epoch ?? 1 : epoch, first: first, last: last,
+      generation: generation, floor: floor, deadThrough: end)
+    let name = FileNames.segment(first: first, last: last, generation: generation)
+    let file = try directory.create(name)
+    let writer = try SegmentWriter(file: file, header: header, symbols: sources.symbols)
+    let controls = try body(writer)
+    _ = try writer.finish(controls: controls)
+    try file.sync()
+    _ = try Segment(file: file, name: name, symbols: sources.symbols)
+  }
+
+  // MARK: The new epoch
+
+  private mutating func conclude() throws {
+    report.losses = report.losses.sorted { Self.place($0) < Self.place($1) }
+    report.anchorsThrough = trustworthy()
+    let lineage = controls[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage()
+    let old = sources.epoch ?? 0
+    report.epoch = lineage.newEpoch(after: old, random: options.random())
+    let start = EpochStart(
+      storeID: storeID, epoch: report.epoch, end: end, predecessor: nil,
+      lineage: lineage.adding(old, through: report.anchorsThrough), settings: loweredPlaces())
+    try start.write(into: &directory, options)
+  }
+
+  private static func place(_ loss: Loss) -> UInt64 { loss.sequences?.lowerBound ?? .max }
+
+  /// How far a reader of the damaged store can have come and still be told everything.
+  ///
+  /// What a reader has seen must be in the new store, too, or be told to be gone. So its place must
+  /// be before the first loss. And if deletions may be lost, it must be before all samples that a
+  /// lost deletion may have removed for good: those of files written after it.
+  private func trustworthy() -> UInt64 {
+    var result = end
+    for loss in report.losses where loss.samples != 0 || loss.deletions != 0 {
+      let first = loss.sequences?.lowerBound ?? end + 1
+      result = min(result, first - 1)
+      guard loss.deletions != 0 else { continue }
+      for piece in sources.pieces {
+        guard case .segment(let salvage) = piece, salvage.segment.header.deadThrough >= first
+        else { continue }
+        result = min(result, salvage.segment.header.first - 1)
+      }
+    }
+    return result
+  }
+
+  /// Durable subscriptions beyond that place go back to it.
+  private func loweredPlaces() -> [(key: [UInt8], value: [UInt8])] {
+    controls.values.sorted { $0.sequence < $1.sequence }.compactMap { control in
+      guard let place = Database.subscriptionPlace(control), place > report.anchorsThrough else {
+        return nil
+      }
+      var writer = ByteWriter()
+      writer.fixed(report.anchorsThrough)
+      return (control.key, writer.bytes)
+    }
+  }
+}
+
+extension Database {
+  /// Saves what can be read of a damaged store into a new one.
+  ///
+  /// Everything outside damaged blocks and frames is saved under its sequence number. Nothing is
+  /// written to the source, which nobody may write to meanwhile. The new store has an epoch of its
+  /// own: an anchor of the damaged store that has seen something that is lost now, or may have, is
+  /// refused with ``StoreError/anchorFromTheFuture(anchor:end:)``. Where deletions are lost,
+  /// samples
+  /// that they removed may be back.
+  ///
+  /// - Parameters:
+  ///   - source: The damaged store's directory, or a backup's.
+  ///   - destination: A directory that does not exist or is empty.
+  ///   - options: Where time and randomness come from.
+  ///   - fileSystem: Where both directories are.
+  /// - Returns: What is lost.
+  /// - Throws: ``StoreError/notAStore(path:)``, ``StoreError/notEmpty(path:)``,
+  ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system, after
+  ///   which the destination holds no file that was made.
+  public static func repair(
+    from source: String, to destination: String, options: Options = Options(),
+    fileSystem: any FileSystem = PosixFileSystem()
+  ) throws -> RepairReport {
+    let sources = try RepairSources(path: source, fileSystem: fileSystem)
+    var repair = try Repair(sources, to: destination, options, fileSystem)
+    return try repair.run()
+  }
+}

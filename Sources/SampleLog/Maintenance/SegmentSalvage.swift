@@ -1,0 +1,199 @@
+/// A segment file of a damaged store, as far as it can be read.
+struct SegmentSalvage {
+  let segment: Segment
+  /// Everything wrong with the file; empty when it can be taken over as it is.
+  private(set) var damages: [Damage] = []
+  /// Blocks whose entries in the directory make sense.
+  private(set) var usable: Set<Int>
+  private(set) var hasControls = true
+  /// Whether zones can be believed.
+  private(set) var hasDirectory = true
+
+  /// Opens a segment as well as it goes.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when nothing of it can be saved.
+  init(file: any File, name: String, symbols: SymbolTable) throws {
+    do {
+      let segment = try Segment(file: file, name: name, symbols: symbols)
+      self.segment = segment
+      usable = Set(0..<segment.blockCount)
+      var found: [Damage] = []
+      segment.verify { offset, reason in
+        found.append(Damage(file: name, offset: offset, reason: reason))
+      }
+      damages = found
+    } catch StoreError.damaged(_, let offset, let reason) {
+      let damage = Damage(file: name, offset: offset, reason: reason)
+      (segment, usable, damages, hasControls, hasDirectory) = try Self.open(
+        file, name, symbols, damage)
+    }
+  }
+
+  private typealias Opened = (Segment, Set<Int>, [Damage], Bool, Bool)
+
+  /// Puts a segment together from the parts that are right.
+  private static func open(
+    _ file: any File, _ name: String, _ symbols: SymbolTable, _ damage: Damage
+  ) throws -> Opened {
+    let size = try file.size()
+    guard let (header, footer) = try SpareReader(file, size: size).headerAndFooter(name) else {
+      throw StoreError.damaged(
+        file: name, offset: damage.offset, reason: "\(damage.reason), and so is the spare")
+    }
+    var damages = [damage]
+    func region(_ region: Region) throws -> RawMemory {
+      let extent = footer[region]
+      let memory = RawMemory(extent.length)
+      memory.writable.initializeMemory(as: UInt8.self, repeating: 0)
+      if extent.offset < size, extent.length > 0 {
+        _ = try file.read(into: memory.writable, at: extent.offset)
+      }
+      if checksum(memory.bytes) != extent.checksum {
+        damages.append(
+          Damage(file: name, offset: extent.offset, reason: "wrong checksum of the \(region)"))
+        throw CodecError("wrong checksum of the \(region)")
+      }
+      return memory
+    }
+    do {
+      let names = try region(.symbols)
+      let local = try withExtendedLifetime(names) { try Segment.readSymbols($0.bytes, symbols) }
+      let table = try region(.series)
+      let series = try withExtendedLifetime(table) {
+        try Segment.readSeries($0.bytes, footer, local)
+      }
+      let controls = try? withExtendedLifetime(try region(.controls)) {
+        try Control.decode($0.bytes)
+      }
+      let isWhole = (try? region(.directory)) != nil
+      let directory = RawMemory(footer[.directory].length)
+      directory.writable.initializeMemory(as: UInt8.self, repeating: 0)
+      _ = try file.read(into: directory.writable, at: footer[.directory].offset)
+      let segment = Segment(
+        file: file, name: name, symbols: symbols,
+        parts: Segment.Parts(
+          fileSize: size, header: header, footer: footer, symbols: local, series: series,
+          controls: controls ?? [], directory: directory))
+      var usable: Set<Int> = []
+      for (number, one) in series.enumerated() {
+        usable.formUnion(
+          one.blocks.filter {
+            segment.directory.isUsable($0, series: series, number: number, fileSize: size)
+          })
+      }
+      return (segment, usable, unique(damages), controls != nil, isWhole)
+    } catch let error as CodecError {
+      throw StoreError.damaged(
+        file: name, offset: damages.last?.offset ?? 0,
+        reason: "\(error.reason), without which no block can be told from another")
+    }
+  }
+
+  private static func unique(_ damages: [Damage]) -> [Damage] {
+    var seen: Set<Damage> = []
+    return damages.filter { seen.insert($0).inserted }
+  }
+
+  /// Reads a block whole; nil, and what is lost, when that is impossible.
+  func block(_ index: Int, of series: SegmentSeries, _ report: (Loss) -> Void) -> Block? {
+    let range = segment.header.first...segment.header.last
+    var loss = Loss(
+      file: segment.name, bytes: nil, sequences: range, samples: nil, deletions: nil,
+      reason: "the directory's entry of block \(index) makes no sense")
+    if series.kind == .sample { loss.deletions = 0 } else { loss.samples = 0 }
+    guard usable.contains(index) else {
+      report(loss)
+      return nil
+    }
+    do {
+      let block = try segment.block(index, .all)
+      for row in 0..<block.count where !range.contains(block.sequence[row]) {
+        throw StoreError.damaged(
+          file: segment.name, offset: segment.directory.offset(index),
+          reason: "a sequence number outside the range of the segment")
+      }
+      return block
+    } catch {
+      loss.bytes = segment.directory.bytes(index)
+      if case .damaged(_, _, let reason) = error as? StoreError { loss.reason = reason }
+      if hasDirectory {
+        let zone = segment.zone(index)
+        if zone.minSequence <= zone.maxSequence {
+          loss.sequences = zone.minSequence...zone.maxSequence
+        }
+        if series.kind == .sample { loss.samples = zone.count } else { loss.deletions = zone.count }
+      }
+      report(loss)
+      return nil
+    }
+  }
+}
+
+/// Finds a header and a footer that are right, where they belong or in the spare.
+private struct SpareReader {
+  let file: any File
+  let size: Int
+
+  init(_ file: any File, size: Int) {
+    self.file = file
+    self.size = size
+  }
+
+  func headerAndFooter(_ name: String) throws -> (SegmentHeader, SegmentFooter)? {
+    let head = try header(at: 0, name)
+    let position = size - SegmentFooter.length
+    if let foot = try footer(at: position), Int(foot.position) == position {
+      let spare = try header(at: foot.footer[.controls].end, name)
+      return (head ?? spare).map { ($0, foot.footer) }
+    }
+    return try search(name, head)
+  }
+
+  /// Looks for the spare from the end of the file on.
+  private func search(
+    _ name: String, _ head: SegmentHeader?
+  ) throws -> (SegmentHeader, SegmentFooter)? {
+    let piece = 1 << 20
+    var end = size
+    while end > SegmentHeader.length {
+      let start = max(SegmentHeader.length, end - piece)
+      let bytes = try file.bytes(end - start, at: start) ?? []
+      // Of the magic numbers only whole ones count, so pieces overlap by what one lacks.
+      for index in bytes.indices.dropLast(7).reversed()
+      where bytes[index] == SegmentHeader.magic[0]
+        && bytes[index..<index + 8].elementsEqual(SegmentHeader.magic)
+      {
+        let offset = start + index
+        if let found = try header(at: offset, name),
+          let foot = try footer(at: offset + SegmentHeader.length)
+        {
+          return (head ?? found, foot.footer)
+        }
+      }
+      end = start > SegmentHeader.length ? start + 7 : start
+    }
+    return nil
+  }
+
+  private func header(at offset: Int, _ name: String) throws -> SegmentHeader? {
+    guard let bytes = try file.bytes(SegmentHeader.length, at: offset) else { return nil }
+    do {
+      return try SegmentHeader(bytes, file: name)
+    } catch StoreError.damaged {
+      return nil
+    }
+  }
+
+  /// A footer with the position that it states.
+  private func footer(at offset: Int) throws -> (footer: SegmentFooter, position: UInt64)? {
+    guard let bytes = try file.bytes(SegmentFooter.length, at: offset) else { return nil }
+    let place = SegmentFooter.length - 24
+    let position = bytes.withUnsafeBytes {
+      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+    guard position <= UInt64(Int.max),
+      let footer = try? SegmentFooter(bytes, at: Int(position))
+    else { return nil }
+    return (footer, position)
+  }
+}

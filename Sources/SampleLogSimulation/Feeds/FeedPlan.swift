@@ -1,0 +1,38 @@
+/// What a simulated history consists of, all of it decided by a seed.
+package struct FeedPlan: Hashable, Sendable {
+  /// How the store's clock behaves.
+  package enum Clock: Hashable, Sendable {
+    case forward
+    case still
+    /// Back and forth, by seconds or by years.
+    case wild
+  }
+
+  package let seed: UInt64
+  /// One number for each step, which decides all of it; so steps can be left out one by one.
+  package var words: [UInt64]
+  package var subscriberCount: Int
+  package var sealRowCount: Int
+  package var segmentRowCount: Int
+  package var blockCacheByteCount: Int
+  package var retention: Double
+  package var clock: Clock
+  /// Something happens within one of so many operations on files.
+  package var nestingRarity: Int
+
+  /// Makes the plan of a seed; only the steps numbered in `keep` are taken when it is given.
+  package init(seed: UInt64, keep: [Int]? = nil) {
+    self.seed = seed
+    var random = HistoryRandom(seed &* 0xD134_2543_DE82_EF95 &+ 7)
+    let count = 100 + random.below(120)
+    let words = (0..<count).map { _ in random.next() }
+    self.words = keep.map { $0.compactMap { $0 < count ? words[$0] : nil } } ?? words
+    subscriberCount = 1 + random.below(5)
+    sealRowCount = [10, 40, 150, 1_000_000][random.below(4)]
+    segmentRowCount = [60, 400, 1_000_000][random.below(3)]
+    blockCacheByteCount = [1, 1 << 20][random.below(2)]
+    retention = [0, 100, 100, 1e12][random.below(4)]
+    clock = [.forward, .forward, .still, .wild][random.below(4)]
+    nestingRarity = [4, 12, 40][random.below(3)]
+  }
+}

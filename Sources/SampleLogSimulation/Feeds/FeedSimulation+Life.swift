@@ -1,0 +1,157 @@
+import SampleLog
+
+extension FeedSimulation {
+  func open() throws {
+    opening += 1
+    snapshots = []
+    var options = Options()
+    options.sealsInBackground = false
+    options.sealRowCount = plan.sealRowCount
+    options.segmentRowCount = plan.segmentRowCount
+    options.blockCacheByteCount = plan.blockCacheByteCount
+    options.deletionRetention = plan.retention
+    options.clock = { [unowned self] in now }
+    // Not from the steps' numbers, whose meaning must not depend on how often a file is made.
+    let salts = Salts(plan.seed &+ UInt64(opening))
+    options.random = { salts.next() }
+    let stepping = SteppingFileSystem(files) { [unowned self] in stepWithinWriting() }
+    let database = try Database(path: "store", options: options, fileSystem: stepping)
+    self.database = database
+    keys = Self.keys(database)
+    // The process may have died while it was opening.
+    if isDead { return }
+    try settleInFlight(database)
+    var places: [Int: UInt64] = [:]
+    for (name, place) in database.acknowledgements {
+      if let subscriber = subscribers.first(where: { $0.durableName == name }) {
+        places[subscriber.number] = place
+      }
+    }
+    record(.opened(end: database.end, places: places))
+    if database.end != model.end {
+      record(.broken("opened with the end \(database.end), expected \(model.end)"))
+    }
+    recordFloor(database)
+    for subscriber in subscribers where !subscriber.isStopped { goOn(subscriber) }
+  }
+
+  func recordFloor(_ database: Database) {
+    record(.floor(database.snapshot().floor, now: latest, retention: plan.retention))
+  }
+
+  /// What was on its way when the process died is there whole or not at all; nobody was told.
+  private func settleInFlight(_ database: Database) throws {
+    defer { inFlight = nil }
+    guard let inFlight, database.end > model.end else { return }
+    switch inFlight {
+    case .batch(let targets, let added):
+      let count = UInt64(targets.count + added.count)
+      guard database.end == model.end + count else {
+        return record(.broken("a batch of \(count) is there to \(database.end - model.end)"))
+      }
+      committed(targets: targets, added: added, end: database.end)
+    case .place(let subscriber, let place):
+      committed(targets: [], added: [], end: database.end)
+      told(subscriber, place, database.snapshot().floor)
+    }
+  }
+
+  func reopen() throws {
+    silenceAll()
+    try database?.close()
+    guard !isDead else { return }
+    database = nil
+    try open()
+  }
+
+  /// The process ends here; what is under way runs out on files that nobody will see.
+  func die() {
+    guard !isDead else { return }
+    image = files.copy()
+  }
+
+  /// Opens what the process left, as often as it dies again while opening.
+  func recover() throws {
+    while let left = image {
+      silenceAll()
+      database = nil
+      files = left
+      image = nil
+      nesting = .none
+      record(.died)
+      try open()
+    }
+  }
+
+  private func silenceAll() {
+    for subscriber in subscribers {
+      subscriber.subscription?.cancel()
+      subscriber.subscription = nil
+    }
+  }
+
+  func tick() {
+    let seconds = Double(random.below(150))
+    let isFar = random.once(in: 4)
+    let isBack = random.once(in: 2)
+    switch plan.clock {
+    case .still: break
+    case .forward: now += seconds
+    case .wild: now += (isBack ? -1 : 1) * seconds * (isFar ? 1e7 : 1)
+    }
+    latest = max(latest, now)
+  }
+
+  // MARK: Compaction
+
+  func compact() throws {
+    guard let database else { return }
+    let isAlone = random.once(in: 2)
+    let mayStop = random.once(in: 5)
+    try database.seal()
+    if isDead { return }
+    latest = now
+    let before = isAlone ? netFeeds(database) : []
+    nesting = .compacting
+    defer { nesting = .none }
+    do {
+      try database.compact(
+        progress: { _ in
+          guard !isAlone, !isDead, random.once(in: 2) else { return }
+          do { try step() } catch { record(.broken("within a compaction: \(error)")) }
+        },
+        isCancelled: { mayStop && random.once(in: 3) })
+    } catch StoreError.cancelled {}
+    nesting = .none
+    if isDead { return }
+    recordFloor(database)
+    guard isAlone, database.end == model.end else { return }
+    let floor = database.snapshot().floor
+    for (place, changes) in before {
+      if place != 0, place < floor { continue }
+      let after = try changesNow(database, after: place)
+      record(.compared(after: place, floor: floor, changes, after))
+    }
+  }
+
+  private func netFeeds(_ database: Database) -> [(UInt64, [DeliveredChange])] {
+    var places: Set<UInt64> = [0, database.end, database.snapshot().floor]
+    for _ in 0..<6 { places.insert(UInt64(random.below(Int(database.end) + 1))) }
+    return places.sorted().compactMap { place in
+      (try? changesNow(database, after: place)).map { (place, $0) }
+    }
+  }
+
+  private func changesNow(_ database: Database, after place: UInt64) throws -> [DeliveredChange] {
+    try database.snapshot().changes(after: place).changes.map { change($0) }
+  }
+}
+
+/// Numbers for identities and salts.
+private final class Salts: Sendable {
+  private let random: Locked<HistoryRandom>
+
+  init(_ seed: UInt64) { random = Locked(HistoryRandom(seed)) }
+
+  func next() -> UInt64 { random.withLock { $0.next() } }
+}

@@ -1,0 +1,180 @@
+import SampleLog
+
+extension FeedSimulation {
+  func addSubscriber(_ number: Int) {
+    let subscriber = SimulatedSubscriber(number, &random)
+    subscribers.append(subscriber)
+    restart(subscriber)
+    listen(subscriber)
+  }
+
+  /// Begins anew at the beginning, with nothing.
+  func restart(_ subscriber: SimulatedSubscriber) {
+    if isDead { return }
+    subscriber.place = 0
+    subscriber.begun = 0
+    subscriber.mustRead = true
+    record(.started(subscriber: subscriber.number, subscriber.filter, place: 0))
+  }
+
+  func listen(_ subscriber: SimulatedSubscriber) {
+    guard let database, !isDead else { return }
+    let wanted = subscriber.filter.series
+    let wantedKeys = wanted.map { Set($0.map { keys[$0] }) }
+    subscriber.mustRead = true
+    record(.listening(subscriber: subscriber.number, series: wanted))
+    let number = subscriber.number
+    subscriber.subscription = database.subscribe(
+      to: { wantedKeys?.contains($0) ?? true },
+      { [unowned self, unowned database] end, _ in
+        record(.rung(subscriber: number, end: end, readable: database.snapshot().end))
+        subscribers[number].mustRead = true
+      })
+  }
+
+  /// Takes a subscriber up again, after an opening or a pause.
+  func goOn(_ subscriber: SimulatedSubscriber) {
+    // Who did not acknowledge keeps its place itself, and has it.
+    if let place = subscriber.acknowledged, random.once(in: 2) {
+      subscriber.place = place
+      subscriber.begun = subscriber.begunAt[place] ?? 0
+      record(.resumed(subscriber: subscriber.number, place: place))
+    }
+    listen(subscriber)
+  }
+
+  func stopOrStart() throws {
+    if nesting == .writing { return }
+    let subscriber = subscribers[random.below(subscribers.count)]
+    if subscriber.isStopped {
+      subscriber.isStopped = false
+      goOn(subscriber)
+    } else if random.once(in: 3) {
+      subscriber.subscription?.cancel()
+      subscriber.subscription = nil
+      subscriber.isStopped = true
+      // No bell says now what it misses.
+      subscriber.mustRead = true
+      record(.silenced(subscriber: subscriber.number))
+    }
+  }
+
+  func readFeed() throws {
+    if subscribers.isEmpty { return }
+    let subscriber = subscribers[random.below(subscribers.count)]
+    if subscriber.isStopped || !random.once(in: subscriber.slowness) { return }
+    _ = try read(subscriber)
+  }
+
+  /// Reads a page; returns whether there is more.
+  func read(_ subscriber: SimulatedSubscriber) throws -> Bool {
+    guard let database, !isDead else { return false }
+    // One who waits for an acknowledgement does not read meanwhile.
+    if case .place(let waiting, _) = inFlight, waiting === subscriber { return false }
+    let snapshot = database.snapshot()
+    let filter = rowFilter(subscriber.filter)
+    let series = subscriber.filter.series.map { $0.sorted().map { keys[$0] } }
+    do {
+      let page = try snapshot.changes(
+        after: subscriber.place, in: series, where: filter, limit: subscriber.limit,
+        begun: subscriber.begun)
+      record(
+        .delivered(
+          Delivery(
+            subscriber: subscriber.number, limit: subscriber.limit, from: subscriber.place,
+            anchor: page.anchor, isCut: page.isCut,
+            changes: page.changes.map { change($0) }, end: snapshot.end,
+            floor: snapshot.floor, wasExpected: subscriber.mustRead)))
+      subscriber.place = page.anchor
+      subscriber.begun = page.begun
+      subscriber.mustRead = page.isCut
+      return page.isCut
+    } catch {
+      note(
+        error, anchor: subscriber.place, begun: subscriber.begun, snapshot,
+        durable: subscriber.acknowledged == nil ? nil : subscriber.durableName)
+      restart(subscriber)
+      return true
+    }
+  }
+
+  /// Asks for places around the floor and the end, where being off by one would show.
+  func probe() {
+    guard let database, !isDead else { return }
+    let snapshot = database.snapshot()
+    let floor = snapshot.floor
+    var places: Set<UInt64> = [0, 1, floor, floor + 1, snapshot.end, snapshot.end + 1]
+    if floor > 0 { places.insert(floor - 1) }
+    for place in places.sorted() {
+      do {
+        _ = try snapshot.changes(after: place, limit: 1)
+        record(
+          .probed(Probe(anchor: place, end: snapshot.end, floor: floor, outcome: .served)))
+      } catch {
+        note(error, anchor: place, begun: 0, snapshot, durable: nil)
+      }
+    }
+  }
+
+  private func note(
+    _ error: any Error, anchor: UInt64, begun: UInt64, _ snapshot: Snapshot, durable: String?
+  ) {
+    let outcome: Probe.Outcome
+    switch error {
+    case StoreError.anchorExpired(anchor, snapshot.floor): outcome = .expired
+    case StoreError.anchorFromTheFuture(max(anchor, begun), snapshot.end): outcome = .future
+    default: outcome = .failed("\(error)")
+    }
+    record(
+      .probed(
+        Probe(
+          anchor: anchor, begun: begun, end: snapshot.end, floor: snapshot.floor,
+          outcome: outcome, durable: durable)))
+  }
+
+  /// Reads a snapshot, a new one or one held since.
+  func readSnapshot() {
+    guard let database, !isDead else { return }
+    if snapshots.isEmpty || random.once(in: 2) {
+      snapshotCount += 1
+      snapshots.append((snapshotCount, database.snapshot()))
+      if snapshots.count > 3 { snapshots.removeFirst() }
+      read(snapshots[snapshots.count - 1])
+    } else {
+      read(snapshots[random.below(snapshots.count)])
+    }
+  }
+
+  private func read(_ held: (number: Int, snapshot: Snapshot)) {
+    do {
+      let samples = try held.snapshot.select(keys).map { sample($0) }
+        .sorted { $0.sequence < $1.sequence }
+      record(
+        .read(
+          opening: opening, snapshot: held.number, end: held.snapshot.end, samples: samples))
+    } catch {
+      record(.broken("reading a snapshot: \(error)"))
+    }
+  }
+
+  // MARK: Rows
+
+  private func rowFilter(_ filter: FeedFilter) -> RowFilter {
+    var result = RowFilter()
+    if let minimum = filter.minimum { result.value = { _ in .from(minimum) } }
+    return result
+  }
+
+  func change(_ change: Change) -> DeliveredChange {
+    DeliveredChange(isDeletion: change.kind == .deletion, sample: sample(change.row))
+  }
+
+  private func sample(_ row: RowReference) -> HistorySample {
+    let block = row.block
+    let series = SeriesKey(subject: block.subject, type: block.type)
+    return HistorySample(
+      sequence: row.sequence,
+      series: keys.firstIndex(of: series) ?? -1, id: row.id,
+      value: block.value[row.row])
+  }
+}

@@ -1,0 +1,126 @@
+import SampleLog
+
+extension FeedSimulation {
+  static let seriesCount = 4
+
+  /// The series by number, as an opening's symbols name them.
+  static func keys(_ database: Database) -> [SeriesKey] {
+    (0..<seriesCount).map { series in
+      SeriesKey(
+        subject: database.symbols.intern(series < 2 ? "ada" : "bob"),
+        type: database.symbols.intern(series % 2 == 0 ? "heartRate" : "stepCount"))
+    }
+  }
+
+  /// Saves and deletes in one batch, and now and then saves what was deleted once more.
+  func commit() throws {
+    guard let database, nesting != .writing else { return }
+    var batch = Batch()
+    var targets: [UInt64] = []
+    var added: [HistorySample] = []
+    var again: [Identifier] = []
+    if random.once(in: 3), !model.samples.isEmpty {
+      for _ in 0..<1 + random.below(4) {
+        let place = random.below(model.samples.count)
+        let sample = model.samples[place]
+        if model.deletedAt[place] == .max {
+          guard !targets.contains(sample.sequence) else { continue }
+          targets.append(sample.sequence)
+          batch.delete(sample.id)
+        } else if !again.contains(sample.id), !isAlive(sample.id) {
+          again.append(sample.id)
+        }
+      }
+    }
+    let count =
+      targets.isEmpty || random.once(in: 2) ? [1, 1, 2, 7, 25][random.below(5)] : 0
+    for offset in 0..<count + again.count {
+      let id =
+        offset < count
+        ? Identifier(high: random.next(), low: random.next()) : again[offset - count]
+      let sample = HistorySample(
+        sequence: 0, series: random.below(Self.seriesCount), id: id,
+        value: Double(random.below(100)))
+      let key = keys[sample.series]
+      let start = Double(random.below(1000))
+      batch.add(
+        subject: key.subject, type: key.type, id: id, start: start, end: start,
+        value: sample.value, unit: database.symbols.intern("unit"))
+      added.append(sample)
+    }
+    guard !batch.isEmpty else { return }
+    inFlight = .batch(targets: targets, added: added)
+    let result = try database.commit(batch)
+    if isDead { return }
+    inFlight = nil
+    let expected = model.end + UInt64(targets.count + added.count)
+    guard result.sequences == model.end + 1...expected else {
+      return record(.broken("a batch took \(result), expected to \(expected)"))
+    }
+    committed(targets: targets, added: added, end: expected)
+  }
+
+  private func isAlive(_ id: Identifier) -> Bool {
+    model.samples.indices.contains { model.samples[$0].id == id && model.deletedAt[$0] == .max }
+  }
+
+  /// Notes a batch whose save returned.
+  func committed(targets: [UInt64], added: [HistorySample], end: UInt64) {
+    let first = model.end + 1
+    var added = added
+    for index in added.indices {
+      added[index].sequence = first + UInt64(targets.count + index)
+    }
+    let commit = HistoryCommit(
+      first: first, last: end, time: now, targets: targets, added: added)
+    model.commit(commit)
+    record(.committed(commit))
+  }
+
+  // MARK: Durable subscriptions
+
+  /// Acknowledges a durable subscriber's place, or removes its subscription.
+  func acknowledge() throws {
+    guard let database, nesting != .writing else { return }
+    let durable = subscribers.filter { $0.durableName != nil }
+    guard !durable.isEmpty else { return }
+    let subscriber = durable[random.below(durable.count)]
+    guard let name = subscriber.durableName else { return }
+    if subscriber.acknowledged != nil, random.once(in: 10) {
+      inFlight = .place(subscriber, nil)
+      try database.removeAcknowledgement(name)
+      if isDead { return }
+      inFlight = nil
+      committed(targets: [], added: [], end: database.end)
+      told(subscriber, nil, database.snapshot().floor)
+      return
+    }
+    // Who begins at the beginning says so before it reads.
+    if subscriber.acknowledged == nil, random.once(in: 2) { restart(subscriber) }
+    let place = subscriber.place
+    inFlight = .place(subscriber, place)
+    do {
+      try database.acknowledge(name, through: place)
+    } catch StoreError.anchorExpired(let anchor, let floor) {
+      inFlight = nil
+      let isRight = subscriber.acknowledged == nil && anchor == place && place < floor
+      if !isRight { record(.broken("\(name) was refused \(place) for \(floor)")) }
+      return
+    }
+    if isDead { return }
+    inFlight = nil
+    committed(targets: [], added: [], end: database.end)
+    told(subscriber, place, database.snapshot().floor)
+  }
+
+  /// Notes where a durable subscription is now; nil when it was removed.
+  func told(_ subscriber: SimulatedSubscriber, _ place: UInt64?, _ floor: UInt64) {
+    subscriber.acknowledged = place
+    if let place {
+      subscriber.begunAt[place] = subscriber.begun
+      record(.acknowledged(subscriber: subscriber.number, place: place, floor: floor))
+    } else {
+      record(.released(subscriber: subscriber.number))
+    }
+  }
+}

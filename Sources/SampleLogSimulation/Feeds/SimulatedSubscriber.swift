@@ -1,0 +1,35 @@
+import SampleLog
+
+/// One who follows the feed: what it wants, where it is, and whether its bell has rung.
+final class SimulatedSubscriber {
+  let number: Int
+  let filter: FeedFilter
+  let limit: Int?
+  /// Reads only once in so many turns.
+  let slowness: Int
+  /// Under what name its place is acknowledged; nil when it keeps its place to itself.
+  let durableName: String?
+
+  var place: UInt64 = 0
+  var begun: UInt64 = 0
+  /// What it keeps beside an acknowledged place, for going on from there.
+  var begunAt: [UInt64: UInt64] = [:]
+  var acknowledged: UInt64?
+  var isStopped = false
+  var subscription: Subscription?
+  /// Whether it has a reason to read.
+  var mustRead = true
+
+  init(_ number: Int, _ random: inout HistoryRandom) {
+    self.number = number
+    var filter = FeedFilter()
+    if random.once(in: 2) {
+      filter.series = Set((0..<FeedSimulation.seriesCount).filter { _ in random.once(in: 2) })
+    }
+    if random.once(in: 3) { filter.minimum = 50 }
+    self.filter = filter
+    limit = [nil, nil, 1, 3, 10][random.below(5)]
+    slowness = [1, 1, 2, 8][random.below(4)]
+    durableName = random.once(in: 2) ? "subscriber \(number)" : nil
+  }
+}

@@ -1,0 +1,130 @@
+extension Validator {
+  /// I13: anchors never go back, and within a page numbers rise, between its two places.
+  static let ordered = Validator(name: "ordered") { history in
+    eachDelivery(history) { delivery, last in
+      var found: [String] = []
+      if delivery.anchor < delivery.from { found.append("an anchor went back in \(delivery)") }
+      if let last, delivery.from != last {
+        found.append("read from \(delivery.from), had come to \(last)")
+      }
+      if !delivery.changes.isEmpty, delivery.anchor == delivery.from {
+        found.append("changes were delivered and the anchor \(delivery.anchor) stayed")
+      }
+      var number = delivery.from
+      for change in delivery.changes {
+        if change.sample.sequence <= number || change.sample.sequence > delivery.anchor {
+          found.append("\(change.sample.sequence) after \(number) in \(delivery)")
+        }
+        number = change.sample.sequence
+      }
+      return found
+    }
+  }
+
+  /// I14: nothing comes twice to a subscriber that goes on where it was.
+  static let unique = Validator(name: "unique") { history in
+    var found: [String] = []
+    var told: [Int: Set<UInt64>] = [:]
+    for event in history.events {
+      switch event {
+      case .started(let subscriber, _, _): told[subscriber] = []
+      case .resumed(let subscriber, let place):
+        told[subscriber] = told[subscriber]?.filter { $0 <= place }
+      case .delivered(let delivery):
+        for change in delivery.changes
+        where !told[delivery.subscriber, default: []].insert(change.sample.sequence).inserted {
+          found.append("\(change.sample.sequence) came twice to \(delivery.subscriber)")
+        }
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// I16: a page ends inside a batch only when its limit cut it there.
+  static let atomic = Validator(name: "atomic") { history in
+    var model = HistoryModel()
+    var pages: [Delivery] = []
+    for event in history.events {
+      if case .committed(let commit) = event { model.commit(commit) }
+      if case .delivered(let delivery) = event { pages.append(delivery) }
+    }
+    return pages.compactMap { page in
+      if page.isCut {
+        return page.limit.map { page.changes.count == $0 } ?? false
+          ? nil : "a page was cut by something else than its limit: \(page)"
+      }
+      if let limit = page.limit, page.changes.count > limit { return "too many in \(page)" }
+      if page.anchor != page.end { return "an uncut page stopped before its end: \(page)" }
+      guard let commit = model.commit(of: page.anchor), commit.last != page.anchor else {
+        return nil
+      }
+      return "a page ends at \(page.anchor), inside \(commit.first)...\(commit.last)"
+    }
+  }
+
+  /// I18: after an anchor nothing at or before it comes, and who has no reason to read gets
+  /// nothing.
+  static let bookmarkable = Validator(name: "bookmarkable") { history in
+    eachDelivery(history) { delivery, last in
+      var found: [String] = []
+      if let last, delivery.changes.contains(where: { $0.sample.sequence <= last }) {
+        found.append("the anchor \(last) had promised what came in \(delivery)")
+      }
+      if !delivery.wasExpected, !delivery.changes.isEmpty {
+        found.append("no bell rang for \(delivery)")
+      }
+      return found
+    }
+  }
+
+  /// I17: going on from an acknowledged place leads on from there, never from before or behind.
+  static let resumable = Validator(name: "resumable") { history in
+    var found: [String] = []
+    var acknowledged: [Int: UInt64] = [:]
+    for event in history.events {
+      switch event {
+      case .acknowledged(let subscriber, let place, _): acknowledged[subscriber] = place
+      case .released(let subscriber): acknowledged[subscriber] = nil
+      case .resumed(let subscriber, let place):
+        if place != acknowledged[subscriber] {
+          found.append("\(subscriber) went on from \(place), not its acknowledged place")
+        }
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// I19: a compaction changes no feed from its floor on, and from 0 only deletions below it.
+  static let compactionBlind = Validator(name: "compaction-blind") { history in
+    history.events.compactMap { event in
+      guard case .compared(let place, let floor, let before, let after) = event else { return nil }
+      if place != 0, place < floor { return nil }
+      let needed = { (changes: [DeliveredChange]) in
+        changes.filter { !$0.isDeletion || $0.sample.sequence > floor }
+      }
+      return needed(before) == needed(after)
+        ? nil : "the feed after \(place) was \(before) and became \(after)"
+    }
+  }
+
+  /// Calls a function with each page and where its subscriber had come to.
+  private static func eachDelivery(
+    _ history: History, _ body: (Delivery, UInt64?) -> [String]
+  ) -> [String] {
+    var found: [String] = []
+    var places: [Int: UInt64] = [:]
+    for event in history.events {
+      switch event {
+      case .started(let subscriber, _, let place), .resumed(let subscriber, let place):
+        places[subscriber] = place
+      case .delivered(let delivery):
+        found += body(delivery, places[delivery.subscriber])
+        places[delivery.subscriber] = delivery.anchor
+      default: break
+      }
+    }
+    return found
+  }
+}

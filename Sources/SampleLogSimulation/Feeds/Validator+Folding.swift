@@ -1,0 +1,199 @@
+import SampleLog
+
+extension Validator {
+  /// P8: a page has exactly the net changes between its two places, as its snapshot saw them.
+  ///
+  /// Deletions at or below the floor may have been forgotten, one by one.
+  static let exact = Validator(name: "exact") { history in
+    var model = HistoryModel()
+    var filters: [Int: FeedFilter] = [:]
+    var found: [String] = []
+    // Pages read while a batch was on its way are of the state before it, so one pass suffices.
+    for event in history.events {
+      switch event {
+      case .committed(let commit): model.commit(commit)
+      case .started(let subscriber, let filter, _): filters[subscriber] = filter
+      case .delivered(let page):
+        let filter = filters[page.subscriber] ?? FeedFilter()
+        if page.end != model.end, page.end > model.end {
+          found.append("a page of the end \(page.end), committed was \(model.end)")
+        }
+        let got = page.changes.filter { !$0.isDeletion || $0.sample.sequence > page.floor }
+        let wanted = model.changes(after: page.from, through: page.anchor, at: page.end, filter)
+          .filter { !$0.isDeletion || $0.sample.sequence > page.floor }
+        if got != wanted { found.append("expected \(wanted) in \(page)") }
+        for change in page.changes where change.isDeletion && change.sample.sequence <= page.floor {
+          if model.told(change.sample.sequence) != change.sample
+            || !filter.admits(change.sample)
+          {
+            found.append("\(change) was never deleted or not wanted")
+          }
+        }
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// I15: folding everything delivered over what was alive at the start gives, after every page,
+  /// what is alive at its anchor but for what the pages' snapshots knew to be gone already.
+  static let reliable = Validator(name: "reliable") { history in
+    var model = HistoryModel()
+    var folds: [Int: Fold] = [:]
+    var kept: [Int: [UInt64: Fold]] = [:]
+    var found: [String] = []
+    for event in history.events {
+      switch event {
+      case .committed(let commit): model.commit(commit)
+      case .started(let subscriber, let filter, let place):
+        folds[subscriber] = Fold(filter, model, at: place)
+        kept[subscriber] = [:]
+      case .acknowledged(let subscriber, let place, _):
+        if let fold = folds[subscriber] {
+          kept[subscriber] = (kept[subscriber] ?? [:]).filter { $0.key >= fold.acknowledged }
+          folds[subscriber]?.acknowledged = place
+          kept[subscriber]?[place] = folds[subscriber]
+        }
+      case .resumed(let subscriber, let place):
+        if let fold = kept[subscriber]?[place] {
+          folds[subscriber] = fold
+        } else {
+          found.append("\(subscriber) went on from \(place), where it never was")
+        }
+      case .delivered(let page):
+        found += folds[page.subscriber]?.take(page, model) ?? ["nobody asked for \(page)"]
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// I21: whoever had a sample that was deleted is told once when its anchor passes the deletion.
+  static let deletions = Validator(name: "deletions") { history in
+    var model = HistoryModel()
+    var starts: [Int: (filter: FeedFilter, place: UInt64)] = [:]
+    var told: [Int: [UInt64: Int]] = [:]
+    var found: [String] = []
+    for event in history.events {
+      switch event {
+      case .committed(let commit): model.commit(commit)
+      case .started(let subscriber, let filter, let place):
+        starts[subscriber] = (filter, place)
+        told[subscriber] = [:]
+      case .resumed(let subscriber, let place):
+        told[subscriber] = told[subscriber]?.filter { $0.key <= place }
+      case .delivered(let page):
+        for change in page.changes where change.isDeletion {
+          told[page.subscriber, default: [:]][change.sample.sequence, default: 0] += 1
+        }
+        guard let start = starts[page.subscriber] else { continue }
+        for deletion in model.deletions[model.firstDeletion(from: page.from + 1)...] {
+          if deletion.sequence > page.anchor { break }
+          let sample = model.samples[deletion.sample]
+          guard sample.sequence <= start.place, start.filter.admits(sample) else { continue }
+          if told[page.subscriber]?[deletion.sequence] != 1 {
+            found.append("\(page.subscriber) was not told once of \(deletion.sequence)")
+          }
+        }
+      default: break
+      }
+    }
+    return found
+  }
+}
+
+extension HistoryModel {
+  /// The net feed between two places as a snapshot sees it.
+  package func changes(
+    after place: UInt64, through anchor: UInt64, at end: UInt64, _ filter: FeedFilter
+  ) -> [DeliveredChange] {
+    var result: [DeliveredChange] = []
+    var next = firstDeletion(from: place + 1)
+    func takeDeletions(before sequence: UInt64) {
+      while next < deletions.count, deletions[next].sequence < sequence {
+        var sample = samples[deletions[next].sample]
+        sample.sequence = deletions[next].sequence
+        if filter.admits(sample) {
+          result.append(DeliveredChange(isDeletion: true, sample: sample))
+        }
+        next += 1
+      }
+    }
+    var index = firstPlace(from: place + 1)
+    while index < samples.count, samples[index].sequence <= anchor {
+      takeDeletions(before: samples[index].sequence)
+      if deletedAt[index] > end, filter.admits(samples[index]) {
+        result.append(DeliveredChange(isDeletion: false, sample: samples[index]))
+      }
+      index += 1
+    }
+    takeDeletions(before: anchor + 1)
+    return result
+  }
+
+  /// What a deletion says about its sample.
+  func told(_ deletion: UInt64) -> HistorySample? {
+    self.deletion(deletion).map { place in
+      var sample = samples[place]
+      sample.sequence = deletion
+      return sample
+    }
+  }
+}
+
+/// What a subscriber has made of the pages it got.
+private struct Fold {
+  let filter: FeedFilter
+  var acknowledged: UInt64 = 0
+  private var held: [Identifier: Int] = [:]
+  private var isHeld: [Bool] = []
+  /// For each sample that a page passed the end of that page's snapshot.
+  private var seenAt: [UInt64] = []
+
+  init(_ filter: FeedFilter, _ model: HistoryModel, at place: UInt64) {
+    self.filter = filter
+    grow(model, through: place, end: place)
+    for index in seenAt.indices where model.isAlive(index, at: place) {
+      if filter.admits(model.samples[index]) { hold(index, model) }
+    }
+  }
+
+  private mutating func grow(_ model: HistoryModel, through anchor: UInt64, end: UInt64) {
+    while seenAt.count < model.samples.count, model.samples[seenAt.count].sequence <= anchor {
+      seenAt.append(end)
+      isHeld.append(false)
+    }
+  }
+
+  private mutating func hold(_ index: Int, _ model: HistoryModel) {
+    if let other = held.updateValue(index, forKey: model.samples[index].id) {
+      isHeld[other] = false
+    }
+    isHeld[index] = true
+  }
+
+  mutating func take(_ page: Delivery, _ model: HistoryModel) -> [String] {
+    grow(model, through: page.anchor, end: page.end)
+    var found: [String] = []
+    for change in page.changes {
+      if change.isDeletion {
+        if let index = held.removeValue(forKey: change.sample.id) { isHeld[index] = false }
+      } else if let index = model.place(of: change.sample.sequence), index < isHeld.count,
+        model.samples[index] == change.sample
+      {
+        hold(index, model)
+      } else {
+        found.append("\(change) was never saved")
+      }
+    }
+    for index in isHeld.indices {
+      let isWanted =
+        filter.admits(model.samples[index]) && model.deletedAt[index] > page.anchor
+        && model.deletedAt[index] > seenAt[index]
+      if isWanted != isHeld[index] {
+        found.append("\(model.samples[index]) \(isWanted ? "is missing" : "stayed") in \(page)")
+      }
+    }
+    return found
+  }
+}

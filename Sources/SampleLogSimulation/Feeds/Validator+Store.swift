@@ -1,0 +1,146 @@
+import SampleLog
+
+extension Validator {
+  /// I20: below the floor is refused, from it on served, beyond the end refused; the floor never
+  /// falls, is a deletion old enough, and stays at or below what durable subscriptions need.
+  static let honestFloor = Validator(name: "honest floor") { history in
+    var found: [String] = []
+    var model = HistoryModel()
+    var floor: UInt64 = 0
+    var places: [Int: UInt64] = [:]
+    // Who began at 0 has nothing from before, and needs nothing from before.
+    var begun: [Int: UInt64] = [:]
+    for event in history.events {
+      switch event {
+      case .committed(let commit): model.commit(commit)
+      case .acknowledged(let subscriber, let place, _):
+        if places[subscriber] == nil { begun[subscriber] = place == 0 ? model.end : 0 }
+        places[subscriber] = max(place, begun[subscriber] ?? 0)
+      case .released(let subscriber): places[subscriber] = nil
+      case .floor(let now, let time, let retention):
+        if now < floor { found.append("the floor fell from \(floor) to \(now)") }
+        if now > floor {
+          if let lowest = places.values.min(), now > lowest {
+            found.append("the floor rose to \(now) and \(lowest) was needed")
+          }
+          if model.deletion(now) == nil { found.append("the floor \(now) is no deletion") }
+          if let commit = model.commit(of: now), commit.time >= time - retention {
+            found.append("\(now) of \(commit.time) was forgotten at \(time)")
+          }
+        }
+        floor = max(floor, now)
+      case .probed(let probe):
+        let reach = max(probe.anchor, probe.begun)
+        let wanted: Probe.Outcome =
+          reach > probe.end
+          ? .future : probe.anchor != 0 && reach < probe.floor ? .expired : .served
+        if probe.outcome != wanted { found.append("\(probe) should have been \(wanted)") }
+        if probe.durable != nil, probe.outcome == .expired {
+          found.append("a durable subscription has expired: \(probe)")
+        }
+        if probe.floor < floor { found.append("the floor fell from \(floor): \(probe)") }
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// I10 and P2: whatever is read from a snapshot is the state at its end, whole batches only,
+  /// each time it is read.
+  static let repeatable = Validator(name: "repeatable") { history in
+    var model = HistoryModel()
+    var found: [String] = []
+    for event in history.events {
+      switch event {
+      case .committed(let commit): model.commit(commit)
+      case .read(_, let number, let end, let samples):
+        if end > model.end { found.append("snapshot \(number) ends at \(end), before it is told") }
+        if samples != model.state(end) {
+          found.append("snapshot \(number) of \(end) reads \(samples)")
+        }
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// I11 and I12: snapshots never go back, and see every batch whose save had returned.
+  static let monotonic = Validator(name: "monotonic") { history in
+    var found: [String] = []
+    var ends: [Int: (number: Int, end: UInt64)] = [:]
+    var known: Set<[Int]> = []
+    var committed: UInt64 = 0
+    for event in history.events {
+      switch event {
+      case .committed(let commit): committed = commit.last
+      case .read(let opening, let number, let end, _):
+        guard known.insert([opening, number]).inserted else { continue }
+        if let before = ends[opening], before.number < number, before.end > end {
+          found.append("snapshot \(number) ends at \(end), an earlier one at \(before.end)")
+        }
+        if end < committed { found.append("\(committed) was saved and \(end) is read") }
+        ends[opening] = (number, end)
+      case .delivered(let page):
+        if page.end < committed { found.append("\(committed) was saved and \(page.end) is read") }
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// I22: a batch rings once for each listener it concerns, for no other, and never for what
+  /// cannot be read yet.
+  static let woken = Validator(name: "woken") { history in
+    var model = HistoryModel()
+    var listeners: [Int: Set<Int>?] = [:]
+    var rings: [Int: [UInt64]] = [:]
+    var found: [String] = []
+    for event in history.events {
+      switch event {
+      case .listening(let subscriber, let series): listeners[subscriber] = .some(series)
+      case .silenced(let subscriber): listeners[subscriber] = nil
+      case .died, .opened:
+        listeners = [:]
+        rings = [:]
+      case .rung(let subscriber, let end, let readable):
+        if readable < end { found.append("rung for \(end) when \(readable) could be read") }
+        rings[subscriber, default: []].append(end)
+      case .committed(let commit):
+        model.commit(commit)
+        let touched = Set(
+          commit.added.map(\.series)
+            + commit.targets.compactMap { model.place(of: $0).map { model.samples[$0].series } })
+        for (subscriber, series) in listeners {
+          let isConcerned = series.map { !$0.isDisjoint(with: touched) } ?? !touched.isEmpty
+          if rings[subscriber, default: []] != (isConcerned ? [commit.last] : []) {
+            found.append(
+              "\(commit.first)...\(commit.last) rang \(rings[subscriber] ?? []) for \(subscriber)")
+          }
+        }
+        rings = [:]
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// I23: acknowledged places never go back, and an opening finds them.
+  static let acknowledged = Validator(name: "acknowledged") { history in
+    var places: [Int: UInt64] = [:]
+    var found: [String] = []
+    for event in history.events {
+      switch event {
+      case .acknowledged(let subscriber, let place, _):
+        if let before = places[subscriber], before > place {
+          found.append("\(subscriber) went back from \(before) to \(place)")
+        }
+        places[subscriber] = place
+      case .released(let subscriber): places[subscriber] = nil
+      case .opened(_, let now):
+        if now != places { found.append("opened with the places \(now), told were \(places)") }
+      default: break
+      }
+    }
+    return found
+  }
+}

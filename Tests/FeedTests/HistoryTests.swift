@@ -1,0 +1,57 @@
+import SampleLog
+import Testing
+
+@testable import SampleLogSimulation
+
+/// Whole histories; ProveFeeds runs thousands of them.
+@Suite struct HistoryTests {
+  @Test(arguments: 0..<12)
+  func `Whatever writers, readers, compaction and crashes do, every property holds`(
+    seed: Int
+  ) {
+    #expect(FeedSimulation(FeedPlan(seed: UInt64(seed))).run() == [])
+  }
+
+  @Test(arguments: [3, 17])
+  func `A seed says everything that happens`(seed: UInt64) {
+    let histories = (0..<2).map { _ in
+      let simulation = FeedSimulation(FeedPlan(seed: seed))
+      _ = simulation.run()
+      return simulation.history.events
+    }
+    #expect(histories[0] == histories[1])
+    #expect(histories[0].count > 100)
+  }
+
+  @Test(arguments: 100..<106)
+  func `Clocks that stand still, go on or jump change nothing but what is forgotten`(
+    seed: UInt64
+  ) {
+    let clocks: [FeedPlan.Clock] = [.still, .forward, .wild]
+    let histories = clocks.map { clock -> [History.Event] in
+      var plan = FeedPlan(seed: seed)
+      plan.clock = clock
+      plan.retention = .infinity
+      let simulation = FeedSimulation(plan)
+      #expect(simulation.run() == [])
+      return simulation.history.events.compactMap { event in
+        switch event {
+        case .committed(var commit):
+          commit.time = 0
+          return .committed(commit)
+        case .floor(let floor, _, _): return .floor(floor, now: 0, retention: 0)
+        default: return event
+        }
+      }
+    }
+    #expect(histories[0] == histories[1])
+    #expect(histories[0] == histories[2])
+  }
+
+  @Test func `A history is cut down to the steps that matter`() {
+    // A plan without steps breaks nothing, so the smallest failing one is not smaller than that.
+    let plan = FeedPlan(seed: 1, keep: [0, 1, 2])
+    #expect(plan.words.count == 3)
+    #expect(FeedPlan(seed: 1, keep: [2]).words == [plan.words[2]])
+  }
+}

@@ -1,0 +1,153 @@
+import SampleLog
+import Testing
+
+@testable import SampleLogSimulation
+
+/// Each property finds what it is there for.
+@Suite struct ValidatorTests {
+  private func breaks(_ name: String, _ history: History) -> Bool {
+    guard !history.events.isEmpty else { return false }
+    return Validator.all.contains { $0.name == name && !$0.breaches(history).isEmpty }
+  }
+
+  @Test func `A history in which all is well breaks nothing`() {
+    #expect(Validator.check(History(Histories.good)) == [])
+  }
+
+  @Test func `Changes out of order are found`() {
+    #expect(breaks("ordered", Histories.spoilt(Histories.page1) { $0.changes.reverse() }))
+    #expect(breaks("ordered", Histories.spoilt(Histories.page2) { $0.anchor = 1 }))
+    #expect(breaks("ordered", Histories.spoilt(Histories.page2) { $0.from = 3 }))
+  }
+
+  @Test func `A change that comes twice is found`() {
+    let twice = Histories.spoilt(
+      .resumed(subscriber: 0, place: 2), .resumed(subscriber: 0, place: 4))
+    #expect(breaks("unique", twice))
+  }
+
+  @Test func `A change that is missing or invented is found`() {
+    #expect(breaks("exact", Histories.spoilt(Histories.page2) { $0.changes.removeFirst() }))
+    #expect(
+      breaks("exact", Histories.spoilt(Histories.page2) { $0.changes[1].sample.value = 5 }))
+    #expect(breaks("exact", Histories.spoilt(Histories.page1) { $0.end = 9 }))
+  }
+
+  @Test func `A fold that is not the state is found`() {
+    #expect(breaks("reliable", Histories.spoilt(Histories.page2) { $0.changes.removeFirst() }))
+    #expect(breaks("reliable", Histories.spoilt(Histories.page2) { $0.changes.removeLast() }))
+    #expect(
+      breaks("reliable", Histories.spoilt(Histories.page1) { $0.changes[0].sample.id.low = 9 }))
+  }
+
+  @Test func `A page that ends inside a batch uncut is found`() {
+    let half = Histories.spoilt(Histories.page2) {
+      $0.anchor = 3
+      $0.end = 3
+      $0.changes.removeLast()
+    }
+    #expect(breaks("atomic", half))
+    #expect(breaks("atomic", Histories.spoilt(Histories.page2) { $0.isCut = true }))
+  }
+
+  @Test func `An anchor that promised too much is found`() {
+    #expect(
+      breaks(
+        "bookmarkable", Histories.spoilt(Histories.page2) { $0.changes[0].sample.sequence = 2 }))
+    #expect(breaks("bookmarkable", Histories.spoilt(Histories.page2) { $0.wasExpected = false }))
+  }
+
+  @Test func `Going on from a place that was not acknowledged is found`() {
+    let behind = Histories.spoilt(
+      .resumed(subscriber: 0, place: 2), .resumed(subscriber: 0, place: 1))
+    #expect(breaks("resumable", behind))
+  }
+
+  @Test func `A feed that compaction changed is found, below the floor it is not`() {
+    let event = History.Event.compared(
+      after: 3, floor: 3, [Histories.added(Histories.c)], [Histories.added(Histories.c)])
+    #expect(
+      breaks(
+        "compaction-blind",
+        Histories.spoilt(event, .compared(after: 3, floor: 3, [Histories.added(Histories.c)], []))))
+    #expect(
+      !breaks(
+        "compaction-blind",
+        Histories.spoilt(event, .compared(after: 2, floor: 3, [Histories.added(Histories.c)], []))))
+  }
+
+  @Test func `A floor that is off by one, falls, or is needed is found`() {
+    let probe = { (anchor: UInt64, outcome: Probe.Outcome) in
+      History.Event.probed(Probe(anchor: anchor, end: 4, floor: 3, outcome: outcome))
+    }
+    let floor = History.Event.floor(3, now: 20, retention: 5)
+    for bad in [
+      Histories.spoilt(probe(2, .expired), probe(2, .served)),
+      Histories.spoilt(probe(3, .served), probe(3, .expired)),
+      Histories.spoilt(probe(5, .future), probe(5, .served)),
+      Histories.spoilt(floor, floor, .floor(0, now: 20, retention: 5)),
+      Histories.spoilt(floor, .floor(4, now: 20, retention: 5)),
+      Histories.spoilt(floor, .floor(3, now: 12, retention: 5)),
+      Histories.spoilt(
+        .acknowledged(subscriber: 0, place: 4, floor: 0),
+        .acknowledged(subscriber: 0, place: 2, floor: 0)),
+    ] {
+      #expect(breaks("honest floor", bad))
+    }
+  }
+
+  @Test func `A deletion that is not told is found`() {
+    let late = History([
+      .committed(Histories.first), .started(subscriber: 0, FeedFilter(), place: 2),
+      .committed(Histories.second),
+      .delivered(
+        Delivery(
+          subscriber: 0, from: 2, anchor: 4, changes: [Histories.added(Histories.c)], end: 4)),
+    ])
+    #expect(breaks("deletions", late))
+  }
+
+  @Test func `A snapshot that shows half a batch or changes is found`() {
+    let whole = History.Event.read(
+      opening: 1, snapshot: 1, end: 2, samples: [Histories.a, Histories.b])
+    #expect(
+      breaks(
+        "repeatable",
+        Histories.spoilt(
+          whole, .read(opening: 1, snapshot: 1, end: 2, samples: [Histories.a]))))
+  }
+
+  @Test func `A snapshot that goes back or misses what was saved is found`() {
+    let now = History.Event.read(
+      opening: 1, snapshot: 2, end: 4, samples: [Histories.b, Histories.c])
+    #expect(
+      breaks(
+        "monotonic",
+        Histories.spoilt(
+          now, .read(opening: 1, snapshot: 2, end: 2, samples: [Histories.a, Histories.b]))))
+    #expect(breaks("monotonic", Histories.spoilt(Histories.page2) { $0.end = 2 }))
+  }
+
+  @Test func `A bell that rings twice, too soon, or not at all is found`() {
+    let ring = History.Event.rung(subscriber: 0, end: 4, readable: 4)
+    #expect(breaks("woken", Histories.spoilt(ring, ring, ring)))
+    #expect(breaks("woken", Histories.spoilt(ring, .rung(subscriber: 0, end: 4, readable: 2))))
+    #expect(breaks("woken", Histories.spoilt(ring)))
+    let listening = History.Event.listening(subscriber: 0, series: nil)
+    #expect(
+      breaks("woken", Histories.spoilt(listening, .listening(subscriber: 0, series: [3]))))
+  }
+
+  @Test func `A place that goes back or is forgotten is found`() {
+    let last = History.Event.acknowledged(subscriber: 0, place: 4, floor: 0)
+    let back = History.Event.acknowledged(subscriber: 0, place: 1, floor: 0)
+    #expect(breaks("acknowledged", Histories.spoilt(last, back)))
+    #expect(breaks("acknowledged", Histories.spoilt(last, last, .opened(end: 4, places: [0: 2]))))
+  }
+
+  @Test func `A number that is given twice or lost is found`() {
+    let second = History.Event.committed(Histories.second)
+    #expect(breaks("numbered", Histories.spoilt(second, .committed(Histories.first))))
+    #expect(breaks("numbered", Histories.spoilt(second, second, .opened(end: 2, places: [:]))))
+  }
+}

@@ -1,0 +1,71 @@
+import SampleLog
+
+/// A file system in memory that calls a function before each operation that changes something.
+final class HookedFileSystem: FileSystem, @unchecked Sendable {
+  let memory: MemoryFileSystem
+  // Set and called on the one thread of the test.
+  var before: (_ operation: String, _ path: String) throws -> Void = { _, _ in }
+
+  init(_ memory: MemoryFileSystem = MemoryFileSystem()) { self.memory = memory }
+
+  func createDirectory(_ path: String) throws {
+    try before("createDirectory", path)
+    memory.createDirectory(path)
+  }
+
+  func list(_ path: String) -> [String]? { memory.list(path) }
+
+  func open(_ path: String, _ access: FileAccess) throws -> any File {
+    if case .create = access { try before("create", path) }
+    return HookedFile(try memory.open(path, access), path, self)
+  }
+
+  func rename(_ path: String, to newPath: String) throws {
+    try before("rename", path)
+    try memory.rename(path, to: newPath)
+  }
+
+  func link(_ path: String, to newPath: String) throws {
+    try before("link", path)
+    try memory.link(path, to: newPath)
+  }
+
+  func remove(_ path: String) throws {
+    try before("remove", path)
+    try memory.remove(path)
+  }
+
+  func syncDirectory(_ path: String) throws { try before("syncDirectory", path) }
+  func lock(_ path: String) throws -> any FileLock { try memory.lock(path) }
+}
+
+private final class HookedFile: File {
+  private let file: any File
+  private let path: String
+  private let owner: HookedFileSystem
+
+  init(_ file: any File, _ path: String, _ owner: HookedFileSystem) {
+    self.file = file
+    self.path = path
+    self.owner = owner
+  }
+
+  func size() throws -> Int { try file.size() }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    try file.read(into: buffer, at: offset)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    try owner.before("write", path)
+    try file.write(bytes, at: offset)
+  }
+
+  func sync() throws { try owner.before("sync", path) }
+  func preallocate(_ length: Int) throws {}
+
+  func truncate(to length: Int) throws {
+    try owner.before("truncate", path)
+    try file.truncate(to: length)
+  }
+}

@@ -1,0 +1,448 @@
+import FoundationEssentials
+import SampleLog
+import Testing
+
+/// Damaged directories, what verification says about them and what repair saves of them.
+@Suite struct RepairTests {
+  /// A store with two segments of several blocks each, one of them with deletions, and a log.
+  private struct Damaged {
+    let files = MemoryFileSystem()
+    let storeID: Identifier
+    let epoch: UInt32
+    let end: UInt64
+    /// Every record of the store: samples by their number, and deletions.
+    private(set) var samples: [UInt64: Model.Record] = [:]
+    private(set) var deletions: Set<UInt64> = []
+    /// Samples that are alive.
+    private(set) var alive: Set<UInt64> = []
+
+    init() throws {
+      let database = try Database(path: "store", options: testOptions(), fileSystem: files)
+      var ids: [Identifier] = []
+      func add(_ count: Int, _ type: String, deleting: [Identifier] = []) throws {
+        var batch = Batch()
+        let key = database.key(type)
+        for index in 0..<count {
+          let id = Identifier(UUID())
+          ids.append(id)
+          batch.add(
+            subject: key.subject, type: key.type, id: id, start: Double(ids.count),
+            end: Double(ids.count), value: Double(index % 50) + 0.5,
+            unit: database.symbols.intern("unit"), source: database.symbols.intern("watch"))
+        }
+        for id in deleting { batch.delete(id) }
+        try database.commit(batch)
+      }
+      try add(9000, "heartRate")
+      try add(20, "stepCount")
+      try database.acknowledge("reader", through: 9000)
+      try database.seal()
+      try add(5000, "heartRate", deleting: Array(ids[10..<30]))
+      try add(30, "bodyMass")
+      try database.seal()
+      for _ in 0..<4 { try add(10, "stepCount") }
+      try add(5, "stepCount", deleting: Array(ids[40..<45]))
+      try add(1, "stepCount")
+      storeID = database.storeID
+      epoch = database.epoch
+      end = database.end
+      let snapshot = database.snapshot()
+      for change in try snapshot.changes(after: 0).changes {
+        if change.kind == .sample {
+          samples[change.sequence] = Model.Record(change.row)
+          alive.insert(change.sequence)
+        } else {
+          deletions.insert(change.sequence)
+        }
+      }
+      try database.close()
+    }
+
+    func names(_ suffix: String) -> [String] {
+      (files.list("store") ?? []).filter { $0.hasSuffix(suffix) }.sorted()
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] {
+      let file = try files.open("store/" + name, .read)
+      return try file.bytes(file.size(), at: 0) ?? []
+    }
+
+    func write(_ name: String, _ bytes: [UInt8]) throws {
+      try? files.remove("store/" + name)
+      let file = try files.open("store/" + name, .create)
+      try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    }
+
+    func change(_ name: String, _ change: (inout [UInt8]) -> Void) throws {
+      var content = try bytes(name)
+      change(&content)
+      try write(name, content)
+    }
+
+    /// Everything in the source, to see that it is not touched.
+    func contents() throws -> [String: [UInt8]] {
+      var result: [String: [UInt8]] = [:]
+      for name in files.list("store") ?? [] { result[name] = try bytes(name) }
+      return result
+    }
+
+    func repair() throws -> (report: RepairReport, store: Database) {
+      let before = try contents()
+      let report = try Database.repair(
+        from: "store", to: "repaired", options: testOptions(), fileSystem: files)
+      #expect(try contents() == before, "the source is as it was")
+      let store = try Database(path: "repaired", options: testOptions(), fileSystem: files)
+      #expect(try Verification(path: "repaired", fileSystem: files).damages == [])
+      return (report, store)
+    }
+
+    /// Checks that all samples but those of some sequence numbers are there, and nothing else.
+    func expectEverything(
+      but lost: [ClosedRange<UInt64>], _ store: Database, back: Set<UInt64> = [],
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      var found: [UInt64: Model.Record] = [:]
+      for record in try store.records() { found[record.sequence] = record }
+      let isLost = { (sequence: UInt64) in lost.contains { $0.contains(sequence) } }
+      for sequence in alive where !isLost(sequence) {
+        if found[sequence] != samples[sequence] {
+          Issue.record("\(sequence) is not saved", sourceLocation: sourceLocation)
+          return
+        }
+      }
+      let known = alive.union(back)
+      #expect(found.keys.allSatisfy { known.contains($0) }, sourceLocation: sourceLocation)
+      for (sequence, record) in found where samples[sequence] != nil {
+        if record != samples[sequence] { Issue.record("\(sequence) is not what was saved") }
+      }
+    }
+  }
+
+  /// Where the parts of a segment are, from its footer.
+  private struct Parts {
+    var regions: [Range<Int>] = []
+    var blocks: [Range<Int>] = []
+    let size: Int
+
+    init(_ bytes: [UInt8]) {
+      size = bytes.count
+      func word(_ offset: Int, _ count: Int = 8) -> Int {
+        (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }
+      }
+      let footer = bytes.count - 168
+      for index in 0..<6 {
+        let offset = word(footer + index * 20)
+        regions.append(offset..<offset + word(footer + index * 20 + 8))
+      }
+      for entry in stride(from: regions[2].lowerBound, to: regions[2].upperBound, by: 192) {
+        let offset = word(entry)
+        let length = (0..<11).reduce(0) { $0 + word(entry + 16 + $1 * 4, 4) }
+        blocks.append(offset..<offset + length)
+      }
+    }
+  }
+
+  /// How bytes go bad.
+  enum Fault: CaseIterable, CustomTestStringConvertible {
+    case flipped, zeroed, swapped
+
+    var testDescription: String { "\(self)" }
+
+    func apply(_ bytes: inout [UInt8], _ range: Range<Int>) {
+      switch self {
+      case .flipped: bytes[range.lowerBound + range.count / 2] ^= 0x10
+      case .zeroed:
+        let sector = range.lowerBound..<min(range.lowerBound + 512, range.upperBound)
+        for index in sector { bytes[index] = 0 }
+      case .swapped:
+        let half = range.count / 2
+        for index in 0..<half {
+          bytes.swapAt(range.lowerBound + index, range.lowerBound + half + index)
+        }
+      }
+    }
+  }
+
+  @Test func `A store that is good is saved whole`() throws {
+    let damaged = try Damaged()
+    let (report, store) = try damaged.repair()
+    #expect(report.isWhole)
+    #expect(report.mended.isEmpty)
+    #expect(report.end == damaged.end)
+    #expect(report.anchorsThrough == damaged.end)
+    #expect(store.acknowledgements == ["reader": 9000])
+    try damaged.expectEverything(but: [], store)
+    #expect(report.sampleRows == damaged.alive.count + 25, "those of the first segment are dead")
+    #expect(store.epoch == report.epoch && store.epoch != damaged.epoch)
+  }
+
+  @Test(arguments: Fault.allCases, [0, 1, 2, 3])
+  func `A damaged block costs its own rows`(fault: Fault, block: Int) throws {
+    let damaged = try Damaged()
+    let name = damaged.names(".segment")[0]
+    let parts = Parts(try damaged.bytes(name))
+    try damaged.change(name) { fault.apply(&$0, parts.blocks[block]) }
+    let verification = try Verification(path: "store", fileSystem: damaged.files)
+    #expect(
+      verification.damages.contains {
+        $0.file == name && parts.blocks[block].contains($0.offset) && !$0.reason.isEmpty
+      })
+    let (report, store) = try damaged.repair()
+    let loss = try #require(report.losses.first)
+    #expect(report.losses.count == 1)
+    #expect(loss.file == name)
+    #expect(loss.bytes == parts.blocks[block])
+    #expect(loss.deletions == 0)
+    let range = try #require(loss.sequences)
+    #expect(loss.samples == range.count)
+    #expect(report.anchorsThrough == range.lowerBound - 1)
+    try damaged.expectEverything(but: [range], store)
+    let seen = try #require(
+      try? store.place(
+        range.lowerBound - 1, storeID: damaged.storeID, epoch: damaged.epoch))
+    #expect(seen == range.lowerBound - 1)
+    #expect(throws: StoreError.self) {
+      try store.place(range.lowerBound, storeID: damaged.storeID, epoch: damaged.epoch)
+    }
+    #expect(store.acknowledgements["reader"] == min(9000, report.anchorsThrough))
+  }
+
+  @Test(arguments: Fault.allCases)
+  func `A damaged block of deletions brings its samples back and says so`(fault: Fault) throws {
+    let damaged = try Damaged()
+    let name = damaged.names(".segment")[1]
+    let parts = Parts(try damaged.bytes(name))
+    let block = try #require(parts.blocks.last)
+    try damaged.change(name) { fault.apply(&$0, block) }
+    let (report, store) = try damaged.repair()
+    let loss = try #require(report.losses.first)
+    #expect(report.losses.count == 1)
+    #expect(loss.deletions == 20)
+    #expect(loss.samples == 0)
+    try damaged.expectEverything(but: [], store, back: Set(11...30))
+    #expect(try store.records().count == damaged.alive.count + 20)
+    #expect(report.anchorsThrough == (try #require(loss.sequences)).lowerBound - 1)
+  }
+
+  @Test(arguments: Fault.allCases, [0, 1])
+  func `A damaged header, footer, spare or index of a segment costs nothing`(
+    fault: Fault, file: Int
+  ) throws {
+    for part in 0..<6 {
+      let damaged = try Damaged()
+      let name = damaged.names(".segment")[file]
+      let parts = Parts(try damaged.bytes(name))
+      let range = [
+        0..<80, parts.size - 168..<parts.size,
+        parts.regions[3].upperBound..<parts.regions[4].lowerBound,
+        parts.regions[4], parts.size - 100..<parts.size - 90, 4..<20,
+      ][part]
+      try damaged.change(name) { fault.apply(&$0, range) }
+      if try damaged.bytes(name) == Damaged().bytes(name) { continue }
+      let verification = try Verification(path: "store", fileSystem: damaged.files)
+      #expect(verification.damages.contains { $0.file == name }, "part \(part)")
+      let (report, store) = try damaged.repair()
+      #expect(report.losses == [], "part \(part)")
+      #expect(report.mended.contains { $0.file == name }, "part \(part)")
+      try damaged.expectEverything(but: [], store)
+      #expect(report.anchorsThrough == damaged.end)
+    }
+  }
+
+  @Test func `A damaged entry of the directory costs its own block`() throws {
+    for (at, loses) in [(0, true), (8, true), (16, true), (60, true), (130, false), (184, true)] {
+      let damaged = try Damaged()
+      let name = damaged.names(".segment")[0]
+      let parts = Parts(try damaged.bytes(name))
+      try damaged.change(name) { $0[parts.regions[2].lowerBound + 192 + at] ^= 0x04 }
+      #expect(!(try Verification(path: "store", fileSystem: damaged.files).isGood))
+      let (report, store) = try damaged.repair()
+      #expect(report.losses.count == (loses ? 1 : 0), "byte \(at)")
+      #expect(try store.records().count == damaged.alive.count - (loses ? 4096 : 0), "byte \(at)")
+      try damaged.expectEverything(but: loses ? [4097...8192] : [], store)
+      if loses { #expect(report.anchorsThrough == 0, "it may be any of the segment's numbers") }
+    }
+  }
+
+  @Test func `Names that cannot be read cost their file and no other`() throws {
+    for region in [0, 1] {
+      let damaged = try Damaged()
+      let name = damaged.names(".segment")[1]
+      let parts = Parts(try damaged.bytes(name))
+      try damaged.change(name) { $0[parts.regions[region].lowerBound + 9] ^= 1 }
+      let (report, store) = try damaged.repair()
+      let range = try #require(report.losses.first?.sequences)
+      #expect(report.losses.count == 1)
+      #expect(report.losses[0].file == name)
+      try damaged.expectEverything(but: [range], store, back: Set(11...30))
+      #expect(range == 9022...14071)
+    }
+  }
+
+  @Test func `A segment cut anywhere gives the blocks that are left`() throws {
+    let damaged = try Damaged()
+    let name = damaged.names(".segment")[0]
+    let whole = try damaged.bytes(name)
+    let parts = Parts(whole)
+    for length in [
+      whole.count - 1, whole.count - 168, parts.regions[5].lowerBound,
+      parts.regions[4].lowerBound + 5,
+    ] {
+      try damaged.write(name, Array(whole.prefix(length)))
+      let (report, store) = try damaged.repair()
+      #expect(report.losses == [])
+      try damaged.expectEverything(but: [], store)
+      try store.close()
+      for file in damaged.files.list("repaired") ?? [] {
+        try damaged.files.remove("repaired/" + file)
+      }
+    }
+    // Without the spare nothing says where anything is.
+    try damaged.write(name, Array(whole.prefix(parts.blocks[1].upperBound)))
+    let (report, store) = try damaged.repair()
+    #expect(report.losses.map(\.sequences) == [1...9021])
+    try damaged.expectEverything(but: [1...9021], store)
+  }
+
+  @Test func `A segment that is missing costs itself`() throws {
+    for number in [0, 1] {
+      let damaged = try Damaged()
+      try damaged.files.remove("store/" + damaged.names(".segment")[number])
+      let verification = try Verification(path: "store", fileSystem: damaged.files)
+      #expect(verification.damages.contains { $0.reason.contains("are missing") })
+      let (report, store) = try damaged.repair()
+      let range: ClosedRange<UInt64> = number == 0 ? 1...9021 : 9022...14071
+      #expect(report.losses.map(\.sequences) == [range])
+      #expect(report.losses[0].file.isEmpty)
+      try damaged.expectEverything(but: [range], store, back: Set(11...30))
+      #expect(store.end >= damaged.end)
+    }
+  }
+
+  @Test func `Segments with swapped names cost both, and those of another store theirs`() throws {
+    let damaged = try Damaged()
+    let names = damaged.names(".segment")
+    let contents = try names.map { try damaged.bytes($0) }
+    try damaged.write(names[0], contents[1])
+    try damaged.write(names[1], contents[0])
+    let verification = try Verification(path: "store", fileSystem: damaged.files)
+    #expect(verification.damages.filter { $0.reason.contains("file's name") }.count == 2)
+    let (report, store) = try damaged.repair()
+    #expect(Set(report.losses.map(\.file)) == Set(names))
+    try damaged.expectEverything(but: [1...14071], store)
+    let other = try Damaged()
+    let mixed = try Damaged()
+    let foreign = other.names(".segment")[1]
+    try mixed.write(foreign, try other.bytes(foreign))
+    let second = try mixed.repair()
+    #expect(second.report.losses.count == 1, "\(second.report.losses)")
+  }
+
+  @Test func `An older generation stands in for one that cannot be read`() throws {
+    let damaged = try Damaged()
+    let name = damaged.names(".segment")[0]
+    let newer = name.replacing("-0000.", with: "-0001.")
+    try damaged.write(newer, [UInt8](repeating: 7, count: 500))
+    let (report, store) = try damaged.repair()
+    #expect(report.isWhole)
+    #expect(report.mended.map(\.file) == [newer])
+    try damaged.expectEverything(but: [], store)
+  }
+
+  // MARK: Logs
+
+  /// Where the frames of a log are.
+  private func frames(_ bytes: [UInt8]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    var offset = LogHeader.size
+    while offset + 64 <= bytes.count, bytes[offset] == 0x53 {
+      let length = (0..<4).reduce(0) { $0 | Int(bytes[offset + 4 + $1]) << ($1 * 8) }
+      let end = offset + ((FrameHeader.size + length + 7) & ~7)
+      result.append(offset..<end)
+      offset = end
+    }
+    return result
+  }
+
+  @Test(arguments: Fault.allCases, [0, 2, 4])
+  func `A damaged frame costs its own commit`(fault: Fault, number: Int) throws {
+    let damaged = try Damaged()
+    let name = try #require(damaged.names(".log").first)
+    let frame = frames(try damaged.bytes(name))[number]
+    try damaged.change(name) { fault.apply(&$0, frame) }
+    let verification = try Verification(path: "store", fileSystem: damaged.files)
+    #expect(verification.damages.contains { $0.file == name && $0.offset == frame.lowerBound })
+    let (report, store) = try damaged.repair()
+    let loss = try #require(report.losses.first)
+    #expect(report.losses.count == 1)
+    #expect(loss.bytes == frame)
+    let first = 14072 + UInt64(number) * 10
+    #expect(loss.sequences == first...first + 9)
+    // The last of these frames has deletions, and their samples are back.
+    try damaged.expectEverything(but: [first...first + 9], store, back: Set(41...45))
+    #expect(report.anchorsThrough == first - 1)
+  }
+
+  @Test(arguments: Fault.allCases)
+  func `A damaged header of a log costs nothing`(fault: Fault) throws {
+    let damaged = try Damaged()
+    let name = try #require(damaged.names(".log").first)
+    try damaged.change(name) { fault.apply(&$0, 0..<100) }
+    let verification = try Verification(path: "store", fileSystem: damaged.files)
+    #expect(verification.damages.contains { $0.file == name && $0.offset == 0 })
+    let (report, store) = try damaged.repair()
+    #expect(report.losses == [])
+    #expect(report.mended.map(\.file) == [name])
+    try damaged.expectEverything(but: [], store)
+  }
+
+  @Test func `A store of one log whose header is gone is a new store`() throws {
+    let files = MemoryFileSystem()
+    let database = try Database(path: "store", options: testOptions(), fileSystem: files)
+    for value in 1...3 { try database.save(value: Double(value)) }
+    try database.close()
+    let name = try #require(files.list("store")?.first { $0.hasSuffix(".log") })
+    let file = try files.open("store/" + name, .update)
+    try [UInt8](repeating: 0, count: 128).withUnsafeBytes { try file.write($0, at: 0) }
+    let report = try Database.repair(
+      from: "store", to: "repaired", options: testOptions(), fileSystem: files)
+    #expect(report.isWhole)
+    let store = try Database(path: "repaired", options: testOptions(), fileSystem: files)
+    #expect(try store.values() == [1, 2, 3])
+    #expect(throws: StoreError.anchorOfAnotherStore) {
+      try store.place(1, storeID: database.storeID, epoch: database.epoch)
+    }
+  }
+
+  @Test func `A log that is missing between others costs itself`() throws {
+    let disk = FaultyFileSystem()
+    let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
+    for value in 1...3 {
+      try database.save(value: Double(value))
+      disk.faults = .write
+      #expect(throws: StoreError.self) { try database.save(value: 99) }
+      disk.faults = []
+    }
+    let files = disk.memory.copy()
+    let names = (files.list("store") ?? []).filter { $0.hasSuffix(".log") }.sorted()
+    #expect(names.count == 3)
+    try files.remove("store/" + names[1])
+    let report = try Database.repair(
+      from: "store", to: "repaired", options: testOptions(), fileSystem: files)
+    #expect(report.losses.count == 1)
+    let store = try Database(path: "repaired", options: testOptions(), fileSystem: files)
+    #expect(try store.values() == [1, 3])
+  }
+
+  @Test func `What is no store is not repaired, and a full directory is not written to`() throws {
+    let files = MemoryFileSystem()
+    #expect(throws: StoreError.notAStore(path: "nothing")) {
+      try Database.repair(from: "nothing", to: "x", options: testOptions(), fileSystem: files)
+    }
+    let damaged = try Damaged()
+    #expect(throws: StoreError.notEmpty(path: "store")) {
+      try Database.repair(
+        from: "store", to: "store", options: testOptions(), fileSystem: damaged.files)
+    }
+  }
+}

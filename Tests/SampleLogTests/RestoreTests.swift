@@ -1,0 +1,194 @@
+import FoundationEssentials
+import SampleLog
+import Testing
+
+/// Backups made into stores again, and what anchors mean in them.
+@Suite struct RestoreTests {
+  private let files = MemoryFileSystem()
+
+  private func open(_ path: String, _ mode: OpenMode = .readWrite) throws -> Database {
+    try Database(path: path, mode: mode, options: testOptions(), fileSystem: files)
+  }
+
+  private func fill(_ database: Database, _ values: ClosedRange<Int>) throws {
+    for value in values { try database.save(value: Double(value)) }
+  }
+
+  /// What a place of one store is in another.
+  private func place(_ sequence: UInt64, of giver: Database, in other: Database) throws -> UInt64 {
+    try other.place(sequence, storeID: giver.storeID, epoch: giver.epoch)
+  }
+
+  @Test func `A restored store goes on where the backup ended`() throws {
+    let original = try open("store")
+    try fill(original, 1...5)
+    try original.backup(to: "backup")
+    let result = try Database.restore(
+      from: "backup", to: "restored", options: testOptions(), fileSystem: files)
+    #expect(result.end == 5)
+    let restored = try open("restored")
+    #expect(restored.epoch == result.epoch)
+    #expect(restored.epoch != original.epoch)
+    #expect(restored.storeID == original.storeID)
+    #expect(try restored.values().sorted() == [1, 2, 3, 4, 5])
+    try fill(restored, 6...7)
+    try restored.compact()
+    try restored.close()
+    let again = try open("restored")
+    #expect(try again.values().sorted() == [1, 2, 3, 4, 5, 6, 7])
+    #expect(again.epoch == result.epoch)
+    #expect(try Verification(path: "restored", fileSystem: files).isGood)
+    #expect(try open("backup", .readOnly).values().count == 5)
+  }
+
+  @Test func `Anchors up to the backup go on and later ones stay refused`() throws {
+    let original = try open("store")
+    try fill(original, 1...5)
+    try original.backup(to: "backup")
+    try fill(original, 6...8)
+    try Database.restore(
+      from: "backup", to: "restored", options: testOptions(), fileSystem: files)
+    for isGrown in [false, true] {
+      let restored = try open("restored")
+      if isGrown { try fill(restored, 100...120) }
+      for sequence: UInt64 in 0...5 {
+        #expect(try place(sequence, of: original, in: restored) == sequence)
+      }
+      for sequence: UInt64 in 6...8 {
+        #expect(throws: StoreError.anchorFromTheFuture(anchor: sequence, end: 5)) {
+          try place(sequence, of: original, in: restored)
+        }
+      }
+      // Those that the restored store gives go on in it, and not in the original.
+      #expect(try place(6, of: restored, in: restored) == 6)
+      #expect(throws: StoreError.anchorOfAnotherStore) {
+        try place(3, of: restored, in: original)
+      }
+      if isGrown { try restored.compact() }
+      try restored.close()
+    }
+  }
+
+  @Test func `Two stores restored from one backup refuse each other's anchors`() throws {
+    let original = try open("store")
+    try fill(original, 1...3)
+    try original.backup(to: "backup")
+    for name in ["one", "two"] {
+      try Database.restore(from: "backup", to: name, options: testOptions(), fileSystem: files)
+    }
+    let (one, two) = (try open("one"), try open("two"))
+    try fill(one, 10...12)
+    try fill(two, 20...22)
+    #expect(throws: StoreError.anchorOfAnotherStore) { try place(5, of: one, in: two) }
+    #expect(throws: StoreError.anchorOfAnotherStore) { try place(5, of: two, in: one) }
+  }
+
+  @Test func `Every ancestor's anchors go on as far as the history is shared`() throws {
+    let first = try open("store")
+    try fill(first, 1...3)
+    try first.backup(to: "backup 1")
+    try fill(first, 4...9)
+    try Database.restore(
+      from: "backup 1", to: "second", options: testOptions(), fileSystem: files)
+    let second = try open("second")
+    try fill(second, 10...14)
+    try second.compact()
+    let end = try second.backup(to: "backup 2").end
+    try fill(second, 15...16)
+    try Database.restore(
+      from: "backup 2", to: "third", options: testOptions(), fileSystem: files)
+    let third = try open("third")
+    try fill(third, 20...40)
+    #expect(try place(3, of: first, in: third) == 3)
+    #expect(throws: StoreError.anchorFromTheFuture(anchor: 4, end: 3)) {
+      try place(4, of: first, in: third)
+    }
+    #expect(try place(end, of: second, in: third) == end)
+    #expect(throws: StoreError.anchorFromTheFuture(anchor: end + 1, end: end)) {
+      try place(end + 1, of: second, in: third)
+    }
+  }
+
+  @Test(arguments: 0..<12)
+  func `From every anchor of the original up to the backup the feed leads to the restored state`(
+    seed: Int
+  ) throws {
+    var workload = try Workload(seed: UInt64(2000 + seed)) { $0.sealRowCount = 100 }
+    for _ in 0..<12 { try workload.step() }
+    try workload.database.backup(to: "backup")
+    try Database.restore(
+      from: "backup", to: "restored", options: testOptions(), fileSystem: workload.fileSystem)
+    let restored = try Database(
+      path: "restored", options: testOptions(), fileSystem: workload.fileSystem)
+    let expected = Set(workload.model.state().map(\.saved))
+    #expect(try restored.records() == expected)
+    let floor = restored.snapshot().floor
+    let step = max(1, Int(workload.model.end / 50))
+    for anchor in stride(from: floor, through: workload.model.end, by: step) {
+      let place = try restored.place(
+        anchor, storeID: workload.database.storeID, epoch: workload.database.epoch)
+      #expect(try restored.fold(workload.model.state(anchor), after: place) == expected)
+    }
+  }
+
+  @Test func `A damaged backup is not restored`() throws {
+    let original = try open("store")
+    try fill(original, 1...50)
+    try original.seal()
+    try original.backup(to: "backup", linksFiles: false)
+    let name = try #require(files.list("backup")?.first { $0.hasSuffix(".segment") })
+    let file = try files.open("backup/" + name, .update)
+    try [0xFF, 0xFF].withUnsafeBytes { try file.write($0, at: 120) }
+    #expect(throws: StoreError.self) {
+      try Database.restore(
+        from: "backup", to: "restored", options: testOptions(), fileSystem: files)
+    }
+    #expect(files.list("restored") ?? [] == [])
+  }
+
+  @Test func `A crash while restoring leaves a whole store or none that opens`() throws {
+    let hooked = HookedFileSystem()
+    let original = try Database(path: "store", options: testOptions(), fileSystem: hooked)
+    try fill(original, 1...3)
+    try original.seal()
+    try fill(original, 4...5)
+    try original.backup(to: "backup")
+    var whole = 0
+    func look() throws {
+      let crashed = hooked.memory.copy()
+      do {
+        let store = try Database(
+          path: "restored", mode: .readOnly, options: testOptions(), fileSystem: crashed)
+        #expect(try store.values().count == 5)
+        #expect(store.epoch != original.epoch)
+        whole += 1
+      } catch let error as StoreError {
+        #expect(
+          error == .isUnfinished(path: "restored") || error == .notAStore(path: "restored"))
+      }
+    }
+    hooked.before = { _, _ in try look() }
+    try Database.restore(
+      from: "backup", to: "restored", options: testOptions(), fileSystem: hooked)
+    hooked.before = { _, _ in }
+    try look()
+    #expect(whole == 2)
+  }
+
+  @Test func `A restored store can be restored from an empty log and from nothing`() throws {
+    let original = try open("store")
+    try original.backup(to: "nothing")
+    let empty = try Database.restore(
+      from: "nothing", to: "from nothing", options: testOptions(), fileSystem: files)
+    #expect(empty.end == 0)
+    try fill(try open("from nothing"), 1...2)
+    try fill(original, 1...2)
+    try original.seal()
+    try original.backup(to: "sealed")
+    try Database.restore(
+      from: "sealed", to: "from sealed", options: testOptions(), fileSystem: files)
+    let store = try open("from sealed")
+    try fill(store, 3...4)
+    #expect(try store.values().count == 4)
+  }
+}
