@@ -95,6 +95,35 @@ import Testing
     #expect(names == [["f"], ["f", "g"], ["f", "t"], ["f", "g", "t"]])
   }
 
+  @Test func `A second name may be lost without the first, and the other way round`() throws {
+    let file = try open("f")
+    try write("abc", to: file)
+    try file.sync()
+    try disk.process().syncDirectory("s")
+    try disk.process().link("s/f", to: "s/g")
+    try disk.process().remove("s/f")
+    #expect(contents("f") == ["abc", nil])
+    #expect(contents("g") == ["abc", nil])
+    #expect(throws: StoreError.self) { try disk.process().link("s/g", to: "s/g") }
+    try disk.process().syncDirectory("s")
+    _ = try open("h")
+    #expect(contents("f") == [nil])
+    #expect(contents("g") == ["abc"])
+  }
+
+  @Test func `After a failed sync what is written again and synced is certain`() throws {
+    let file = try open("f")
+    try write("...", to: file)
+    try file.sync()
+    try disk.process().syncDirectory("s")
+    disk.faults = [DiskFault(.sync, 2)]
+    try write("abc", to: file)
+    #expect(throws: StoreError.self) { try file.sync() }
+    try write("abc", to: file)
+    try file.sync()
+    #expect(contents("f") == ["abc"])
+  }
+
   @Test func `A removal that was not synced may be forgotten`() throws {
     _ = try open("f")
     try disk.process().syncDirectory("s")

@@ -26,7 +26,7 @@ extension CrashState {
     case .write(let file, _, _), .truncate(let file, _), .loseTrack(let file),
       .fallBack(let file, _), .sync(let file), .preallocate(let file, _):
       (file, false)
-    case .create, .rename, .remove, .syncDirectory: (nil, true)
+    case .create, .link, .rename, .remove, .syncDirectory: (nil, true)
     case .lock: (nil, false)
     }
   }

@@ -57,6 +57,7 @@ package struct CrashState: Sendable {
     case .create(let name, let file):
       files.append(File([]))
       nameChanges.append(.link(name, file))
+    case .link(let name, let file): nameChanges.append(.link(name, file))
     case .rename(let from, let to, let file):
       nameChanges.append(.move(from, to, file))
     case .remove(let name):

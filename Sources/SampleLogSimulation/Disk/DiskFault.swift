@@ -1,7 +1,7 @@
 /// A kind of call that a simulated disk can be told to refuse.
 package enum DiskCall: String, CaseIterable, Sendable {
   case list, open, create, size, read, write, sync, preallocate, truncate, rename, remove
-  case syncDirectory, lock, createDirectory
+  case syncDirectory, lock, createDirectory, link
 
   /// The errors worth trying for the call, by errno of Linux.
   package var codes: [DiskError] {
@@ -12,7 +12,7 @@ package enum DiskCall: String, CaseIterable, Sendable {
     case .write: [.inputOutput, .noSpace, .overQuota, .fileTooBig]
     case .sync, .syncDirectory: [.inputOutput, .noSpace]
     case .preallocate: [.noSpace, .overQuota]
-    case .truncate, .rename: [.inputOutput, .noSpace]
+    case .truncate, .rename, .link: [.inputOutput, .noSpace]
     case .remove: [.inputOutput, .readOnly]
     case .lock, .createDirectory: [.noPermission]
     }

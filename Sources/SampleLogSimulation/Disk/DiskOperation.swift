@@ -1,6 +1,8 @@
 /// One thing that happened on a simulated disk, in the order in which programs saw it happen.
 package enum DiskOperation: Sendable {
   case create(name: String, file: Int)
+  /// A second name of a file.
+  case link(name: String, file: Int)
   case rename(from: String, to: String, file: Int)
   case remove(name: String)
   case syncDirectory
@@ -23,6 +25,7 @@ package enum DiskOperation: Sendable {
     }
     return switch self {
     case .create(let file, let number): name(file) &+ UInt64(number) &+ 1
+    case .link(let file, let number): name(file) &* 11 &+ UInt64(number)
     case .rename(let from, let to, _): name(from) &* 3 &+ name(to)
     case .remove(let file): name(file) &* 5
     case .syncDirectory: 7

@@ -117,6 +117,12 @@ package final class SimulatedDisk: @unchecked Sendable {
     return node
   }
 
+  func link(_ name: String, to newName: String) {
+    guard let node = node(name) else { return }
+    names.append((newName, node))
+    note(.link(name: newName, file: node.number))
+  }
+
   func rename(_ name: String, to newName: String) {
     guard let node = node(name) else { return }
     names.removeAll { $0.name == newName || $0.name == name }
@@ -161,6 +167,7 @@ extension DiskCall {
     case .syncDirectory: 11
     case .lock: 12
     case .createDirectory: 13
+    case .link: 14
     }
   }
 }

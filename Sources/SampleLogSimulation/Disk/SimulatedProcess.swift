@@ -60,6 +60,19 @@ package final class SimulatedProcess: FileSystem, @unchecked Sendable {
     return SimulatedFile(node, path, self)
   }
 
+  package func link(_ path: String, to newPath: String) throws {
+    let fault = try enter(.link, path)
+    if fault == nil || fault?.isOdd == true {
+      guard disk.node(name(path)) != nil else { throw Self.missing(.link, path) }
+      guard disk.node(name(newPath)) == nil else {
+        throw StoreError.inputOutput(
+          operation: "link", path: newPath, code: 17, message: "file exists")
+      }
+      disk.link(name(path), to: name(newPath))
+    }
+    if let fault { throw Self.failure(.link, path, fault.error) }
+  }
+
   package func rename(_ path: String, to newPath: String) throws {
     let fault = try enter(.rename, path)
     if fault == nil || fault?.isOdd == true {

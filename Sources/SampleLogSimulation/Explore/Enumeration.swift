@@ -75,7 +75,7 @@ package enum Enumeration {
     try execution.run()
     var result: [Workload] = []
     for call in DiskCall.allCases {
-      let isTwofold = [.write, .sync, .truncate, .rename, .remove].contains(call)
+      let isTwofold = [.write, .sync, .truncate, .rename, .link, .remove].contains(call)
       for ordinal in 0..<execution.disk.count(call) {
         for isOdd in isTwofold ? [false, true] : [false] {
           for times in [1, 3] {

@@ -253,6 +253,7 @@ extension DiskOperation {
   var name: String {
     switch self {
     case .create(let name, _): "create \(name)"
+    case .link(let name, let file): "link \(name) to \(file)"
     case .rename(let from, let to, _): "rename \(from) to \(to)"
     case .remove(let name): "remove \(name)"
     case .syncDirectory: "sync directory"
