@@ -8,6 +8,17 @@ enum Job: Sendable {
   case twice(UInt64)
   case rot(RotStore, [Rot])
 
+  /// What its time is counted under.
+  var kind: String {
+    switch self {
+    case .small: "small workloads"
+    case .faulty: "workloads with every fault"
+    case .random: "random workloads"
+    case .twice: "workloads run twice"
+    case .rot: "rot"
+    }
+  }
+
   func run(_ explorer: inout Explorer) throws {
     switch self {
     case .small(let length, let number):
@@ -36,10 +47,12 @@ struct Jobs {
 
   init(_ arguments: Arguments) throws {
     seed = arguments.seed << 32
-    fixed = try RotPlan.jobs(
-      seed: arguments.seed, isLong: arguments.isRotOnly || arguments.minutes > 1)
-    if arguments.isRotOnly { return }
-    for length in 1...(arguments.minutes > 1 ? 5 : 4) {
+    let rot = try RotPlan.jobs(seed: arguments.seed, isLong: arguments.isRotOnly)
+    if arguments.isRotOnly {
+      fixed = rot
+      return
+    }
+    for length in 1...(arguments.minutes > 5 ? 5 : 4) {
       for number in 0..<Enumeration.count(length: length) {
         fixed.append(.small(length: length, number: number))
       }
@@ -54,6 +67,7 @@ struct Jobs {
       fixed.append(.faulty(Enumeration.workload(length: 5, number: place)))
     }
     for number in 0..<200 { fixed.append(.twice(arguments.seed << 32 ^ UInt64(number))) }
+    fixed += rot
   }
 
   /// The pieces that are always done.

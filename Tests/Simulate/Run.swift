@@ -8,6 +8,8 @@ final class Run: Sendable {
     var jobs: Jobs
     var counts = Counts()
     var failures: [String] = []
+    /// Of all threads together, by kind of work.
+    var seconds: [String: Double] = [:]
   }
 
   private let arguments: Arguments
@@ -26,6 +28,7 @@ final class Run: Sendable {
   private func work() {
     while let job = take() {
       var explorer = Explorer()
+      let start = Date()
       do {
         try job.run(&explorer)
       } catch let failure as SimulationFailure where failure.workload.steps.isEmpty {
@@ -37,7 +40,11 @@ final class Run: Sendable {
         note("FAILED \(job): \(error)")
       }
       let counts = explorer.counts
-      state.withLock { $0.counts += counts }
+      let seconds = Date().timeIntervalSince(start)
+      state.withLock { state in
+        state.counts += counts
+        state.seconds[job.kind, default: 0] += seconds
+      }
     }
   }
 
@@ -78,6 +85,9 @@ final class Run: Sendable {
     line("sectors zeroed, swapped, lost, files cut", counts.otherRot)
     line("images a second", Int(Double(counts.distinct) / seconds))
     line("seconds", Int(seconds))
+    for (kind, time) in state.withLock({ $0.seconds }).sorted(by: { $0.key < $1.key }) {
+      line("  of threads in \(kind)", Int(time))
+    }
     print("digest \(String(counts.digest, radix: 16))")
     print(failures == 0 ? "simulation passed" : "simulation FAILED: \(failures) failures")
     return failures == 0

@@ -25,9 +25,8 @@ final class LogWriter {
   // The last space of a disk, kept for frames that only delete and set.
   private static let spare = 64 << 10
 
-  /// Continues a log at the end that recovery found.
-  ///
-  /// - Parameter settled: The byte up to which later frames say that all was durable.
+  /// Continues a log at the end that recovery found; up to the byte `settled` later frames say that
+  /// all was durable.
   init(
     file: any File, name: String, header: LogHeader, end: LogEnd, settled: Int, zeroStep: Int
   ) throws {
@@ -84,8 +83,8 @@ final class LogWriter {
 
   /// Creates a log under its final name.
   ///
-  /// - Parameter willName: Called when the next thing is to give the file its name, after which a
-  ///   failure leaves it unknown whether it has that name.
+  /// `willName` is called when the next thing is to give the file its name, after which a failure
+  /// leaves it unknown whether it has that name.
   static func create(
     _ header: LogHeader, in directory: String, fileSystem: any FileSystem, zeroStep: Int,
     willName: () -> Void = {}

@@ -13,6 +13,27 @@ enum Crash {
   }
 }
 
+extension ArraySlice<DiskOperation> {
+  /// Whether a log was begun, and durably, and nothing done to it yet.
+  var hasSuccessor: Bool {
+    var newest: Int?
+    var isDone = false
+    for operation in self {
+      switch operation {
+      case .rename(_, let name, let file) where name.hasSuffix(".log"): newest = file
+      case .syncDirectory: isDone = newest != nil
+      case .write(let file, _, _) where file == newest,
+        .loseTrack(let file) where file == newest,
+        .fallBack(let file, _) where file == newest:
+        newest = nil
+        isDone = false
+      default: break
+      }
+    }
+    return isDone
+  }
+}
+
 extension SimulatedDisk {
   /// The faults that have not struck yet, counted from now on.
   var remainingFaults: [DiskFault] {

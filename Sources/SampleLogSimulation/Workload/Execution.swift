@@ -41,6 +41,8 @@ package final class Execution {
   private let salts: SaltSource
   private var step = 0
   private var failuresBefore = 0
+  /// Whether buffered commits could not be made durable, so that nothing more is taken.
+  private var mayRefuse = false
   private let keepsLog: Bool
 
   package init(_ workload: Workload, keepsLog: Bool = false) {
@@ -139,10 +141,9 @@ package final class Execution {
 
   /// Whether an error is one that the disk was told to give.
   private func isExpected(_ error: any Error) -> Bool {
-    guard disk.failureCount > failuresBefore, case StoreError.inputOutput = error else {
-      return false
-    }
-    return true
+    guard case StoreError.inputOutput = error else { return false }
+    if disk.failureCount > failuresBefore, !unsynced.isEmpty { mayRefuse = true }
+    return disk.failureCount > failuresBefore || mayRefuse
   }
 
   // MARK: Steps
@@ -199,7 +200,7 @@ package final class Execution {
         return torn
       }
       reference.fail(edit)
-      if hasSuccessor(since: begin) {
+      if disk.record[begin...].hasSuccessor {
         // It is only made once all that it says of the log before it is durable.
         unsynced = []
         undecided = []
@@ -214,19 +215,6 @@ package final class Execution {
     return [next]
   }
 
-  /// Whether a log was begun, and durably, since a place in the record.
-  private func hasSuccessor(since begin: Int) -> Bool {
-    var isRenamed = false
-    for operation in disk.record[begin...] {
-      switch operation {
-      case .rename(_, let name, _) where name.hasSuffix(".log"): isRenamed = true
-      case .syncDirectory where isRenamed: return true
-      default: break
-      }
-    }
-    return false
-  }
-
   /// Does what changes no sample; afterwards everything is durable.
   @discardableResult
   private func attempt(_ body: () throws -> Void) throws -> [Reference] {
@@ -234,7 +222,7 @@ package final class Execution {
     do {
       try body()
       unsynced = []
-      if hasSuccessor(since: begin) { undecided = [] }
+      if disk.record[begin...].hasSuccessor { undecided = [] }
     } catch {
       guard isExpected(error) else { throw fail("\(error)") }
     }
@@ -329,6 +317,7 @@ package final class Execution {
     reference.highestFloor = reference.floor
     unsynced = []
     undecided = []
+    mayRefuse = false
   }
 
   private func powerCut() throws {
