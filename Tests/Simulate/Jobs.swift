@@ -62,6 +62,7 @@ struct Jobs {
         fixed.append(.faulty(Enumeration.workload(length: length, number: number)))
       }
     }
+    for workload in Enumeration.buffered { fixed.append(.faulty(workload)) }
     for number in 0..<40 {
       let place = Int(mixed(UInt64(number)) >> 8) % Enumeration.count(length: 5)
       fixed.append(.faulty(Enumeration.workload(length: 5, number: place)))
@@ -88,12 +89,14 @@ struct Jobs {
 enum RotPlan {
   /// Sixteen small stores, so that an opening costs little: 64 KiB and more in all.
   static let small = 16
+  /// As many of them as a short run has time for.
+  static let few = 6
   /// How many bits one piece of work flips.
   static let share = 8192
 
   static func jobs(seed: UInt64, isLong: Bool) throws -> [Job] {
     var jobs: [Job] = []
-    var stores = try (0..<UInt64(small)).map {
+    var stores = try (0..<UInt64(isLong ? small : few)).map {
       try RotStore(seed: seed &* 1000 &+ $0, segments: 2, rows: 12, commits: 7)
     }
     if isLong { stores.append(try RotStore(seed: seed, segments: 10, rows: 300, commits: 20)) }

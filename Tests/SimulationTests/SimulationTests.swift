@@ -35,6 +35,15 @@ import Testing
     #expect(explorer.counts.errors > 300)
   }
 
+  @Test(arguments: Enumeration.buffered)
+  func `Every call of a workload with buffered saves may fail`(workload: Workload) throws {
+    var explorer = Explorer()
+    for one in try Enumeration.faulty(workload) {
+      try explorer.explore(one, isAfterFault: true)
+    }
+    #expect(explorer.counts.errors > 30)
+  }
+
   @Test(arguments: UInt64(1)...3)
   func `A random workload survives crashes and errors`(seed: UInt64) throws {
     var workload = Enumeration.random(seed: seed)

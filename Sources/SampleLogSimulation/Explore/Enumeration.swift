@@ -23,6 +23,15 @@ package enum Enumeration {
     return workload
   }
 
+  /// Small workloads that do not wait for the disk.
+  package static let buffered = [
+    [Step.saveBuffered(1), .save(1)],
+    [.saveBuffered(1), .saveBuffered(2), .flush, .save(1)],
+    [.save(1), .saveBuffered(1), .kill, .save(1)],
+    [.saveBuffered(1), .seal, .saveBuffered(1), .reopen],
+    [.saveBuffered(1), .save(1), .deleteOldest, .powerCut],
+  ].map { Workload($0) }
+
   /// A random workload of 20 to 60 steps, in half of the cases with faults.
   package static func random(seed: UInt64) -> Workload {
     var random = Seeded(seed)

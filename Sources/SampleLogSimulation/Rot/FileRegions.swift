@@ -50,6 +50,8 @@ package struct FileRegions: Sendable {
       }
     }
     ranges += regions
+    // Header and footer once more.
+    ranges.append(regions[3].upperBound..<regions[3].upperBound + 80 + 168)
     ranges.append(footer..<bytes.count)
     ranges.removeAll(where: \.isEmpty)
   }
