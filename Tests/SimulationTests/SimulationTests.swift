@@ -74,9 +74,17 @@ import Testing
     // A torn write's second frame came back in the place of a later one.
     "seed=500 retention=1 steps=a,m,s1,s1",
     // A log was begun, that failed late, and the old one took another commit.
-    "seed=1 faults=syncDirectory@3:EIO steps=s1,l,s1",
+    "seed=1 faults=syncDirectory@2:EIO steps=s1,l,s1",
     // A compaction failed late, and the next one's file had the same generation.
-    "seed=1 faults=syncDirectory@7:EIO steps=s1,l,s1,l,c,s1,l,c",
+    "seed=1 faults=syncDirectory@6:EIO steps=s1,l,s1,l,c,s1,l,c",
+    "seed=1 faults=rename@6:EIO:odd steps=s1,l,s1,l,c,s1,l,c",
+    // A failed save could neither be cut off nor followed by another log. The next process found
+    // it, synced what was not to be synced any more, and showed it.
+    "seed=770 retention=1 faults=sync@3x2:EIO,truncate@1:EIO steps=s1,k",
+    "seed=770 retention=1 faults=sync@3x3:ENOSPC steps=s1,r",
+    // Buffered saves, a failed one, and a successor that stated them all before they were durable.
+    "seed=3 faults=write@5:EIO steps=b1,b1,s1,x",
+    "seed=3 faults=sync@3:EIO steps=b1,b1,s1,s1",
   ])
   func `What failed once holds`(text: String) throws {
     let workload = try #require(Workload(text))
