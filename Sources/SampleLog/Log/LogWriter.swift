@@ -51,16 +51,21 @@ final class LogWriter {
   /// Removes what a torn write left behind the last good frame.
   ///
   /// It is overwritten first: it may be a whole frame behind a torn one, and a disk that gives the
-  /// same blocks to later frames may show it in their place, with the right salt.
+  /// same blocks to later frames may show it in their place, with the right salt. Zeros are
+  /// overwritten, too: they may hide a frame that failed and is still on the disk.
   private static func cut(_ file: any File, to length: Int) throws {
-    let rest = try file.size() - length
-    guard rest > 0 else { return }
-    let torn = try file.bytes(rest, at: length) ?? []
-    if torn.contains(where: { $0 != 0 }) {
-      try [UInt8](repeating: 0, count: rest).withUnsafeBytes { try file.write($0, at: length) }
-      try file.sync()
-    }
+    let size = try file.size()
+    guard size > length else { return }
+    try clear(file, length..<size)
+    try file.sync()
     try file.truncate(to: length)
+  }
+
+  private static func clear(_ file: any File, _ range: Range<Int>) throws {
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+      let zeros = [UInt8](repeating: 0, count: min(1 << 20, range.upperBound - offset))
+      try zeros.withUnsafeBytes { try file.write($0, at: offset) }
+    }
   }
 
   /// Writes bytes over themselves, so that the next sync has them to write.
@@ -73,7 +78,7 @@ final class LogWriter {
     for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
       let count = min(1 << 20, range.upperBound - offset)
       guard let bytes = try file.bytes(count, at: offset) else {
-        throw StoreError.damaged(file: name, offset: offset, reason: "the file was cut")
+        throw lost
       }
       found = checksum(bytes, found)
       try bytes.withUnsafeBytes { try file.write($0, at: offset) }
@@ -126,9 +131,7 @@ final class LogWriter {
       if isDurable { try file.sync() }
     } catch {
       hasFailed = true
-      // Where no successor can be made, either, this keeps the frames from being found once the
-      // process is gone; what power's end leaves is as unknown as before.
-      try? file.truncate(to: length)
+      takeBack(frames.count)
       throw error
     }
     length += frames.count
@@ -141,6 +144,16 @@ final class LogWriter {
       pending = pending.lowerBound..<length
       pendingChecksum = checksum(frames, pendingChecksum)
     }
+  }
+
+  /// Overwrites frames that failed, so that they are not found where no successor can be made,
+  /// either, which would say that they do not count.
+  ///
+  /// Cutting them off would leave them on the disk, for later frames to uncover.
+  private func takeBack(_ count: Int) {
+    guard let size = try? file.size(), size > length else { return }
+    let isCleared: ()? = try? Self.clear(file, length..<min(size, length + count))
+    if isCleared != nil { try? file.sync() }
   }
 
   private func settle() {
@@ -156,8 +169,7 @@ final class LogWriter {
     guard durableThrough < last else { return }
     do {
       if hasFailed, try writeAgain(pending) != pendingChecksum {
-        throw StoreError.inputOutput(
-          operation: "sync", path: name, code: 5, message: "what was written is gone")
+        throw lost
       }
       try file.sync()
       settle()
@@ -165,6 +177,11 @@ final class LogWriter {
       hasFailed = true
       throw error
     }
+  }
+
+  /// The system has given up bytes that it had taken.
+  private var lost: StoreError {
+    .inputOutput(operation: "sync", path: name, code: 5, message: "what was written is gone")
   }
 
   /// Takes nothing more from now on, because a successor may be there that says so.

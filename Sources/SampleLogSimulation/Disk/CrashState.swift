@@ -22,6 +22,22 @@ package struct CrashState: Sendable {
     /// Bytes that the file had before it was cut; its next blocks may be the old ones.
     var ghost: [UInt8] = []
 
+    /// Remembers what the blocks that are about to be cut off may hold: of all that was written to
+    /// them and not certainly overwritten what is not zero.
+    mutating func haunt() {
+      var bytes = current
+      for older in [doubt ?? [], base, ghost] {
+        for (place, byte) in older.enumerated() {
+          if place >= bytes.count {
+            bytes.append(byte)
+          } else if bytes[place] == 0 {
+            bytes[place] = byte
+          }
+        }
+      }
+      ghost = bytes
+    }
+
     init(_ bytes: [UInt8]) {
       base = bytes
       current = bytes
@@ -73,7 +89,7 @@ package struct CrashState: Sendable {
         files[file].rewritten.append(offset..<offset + bytes.count)
       }
     case .truncate(let file, let length):
-      if length < files[file].current.count { files[file].ghost = files[file].current }
+      if length < files[file].current.count { files[file].haunt() }
       change(file) { $0.resize(to: length) }
     case .sync(let file): sync(file)
     case .loseTrack(let file):

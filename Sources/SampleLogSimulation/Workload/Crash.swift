@@ -32,6 +32,34 @@ extension ArraySlice<DiskOperation> {
     }
     return isDone
   }
+
+  /// Whether what failed was overwritten with zeros, and durably.
+  var isTakenBack: Bool {
+    var cleared: Int?
+    for (place, operation) in zip(indices, self) {
+      switch operation {
+      case .write(let file, _, let bytes):
+        if bytes.allSatisfy({ $0 == 0 }) {
+          cleared = file
+        } else if file == cleared {
+          cleared = nil
+        }
+      case .loseTrack(let file) where file == cleared, .fallBack(let file, _) where file == cleared:
+        cleared = nil
+      case .sync(let file) where file == cleared:
+        return !self[(place + 1)...].contains { $0.writes(to: file) }
+      default: break
+      }
+    }
+    return false
+  }
+}
+
+extension DiskOperation {
+  fileprivate func writes(to other: Int) -> Bool {
+    if case .write(let file, _, _) = self { return file == other }
+    return false
+  }
 }
 
 extension SimulatedDisk {

@@ -135,7 +135,9 @@ package final class Execution {
     digest = mixed(digest ^ reference.end)
     if keepsLog {
       log.append("\(stepName): end \(reference.end), live \(reference.alive.count)")
-      for operation in disk.record[begin...] { log.append("  \(operation)") }
+      for operation in disk.record[begin...] {
+        log.append("  \(operation.name) \(String(operation.digest, radix: 16))")
+      }
     }
   }
 
@@ -204,7 +206,7 @@ package final class Execution {
         // It is only made once all that it says of the log before it is durable.
         unsynced = []
         undecided = []
-      } else {
+      } else if !disk.record[begin...].isTakenBack {
         undecided += torn
       }
       return torn + [reference]
