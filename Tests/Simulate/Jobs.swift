@@ -97,9 +97,11 @@ enum RotPlan {
   static func jobs(seed: UInt64, isLong: Bool) throws -> [Job] {
     var jobs: [Job] = []
     var stores = try (0..<UInt64(isLong ? small : few)).map {
-      try RotStore(seed: seed &* 1000 &+ $0, segments: 2, rows: 12, commits: 7)
+      try RotStore(RotStore.Plan(seed: seed &* 1000 &+ $0, segments: 2, rows: 12, commits: 7))
     }
-    if isLong { stores.append(try RotStore(seed: seed, segments: 10, rows: 300, commits: 20)) }
+    if isLong {
+      stores.append(try RotStore(RotStore.Plan(seed: seed, segments: 10, rows: 300, commits: 20)))
+    }
     for store in stores {
       for file in store.image.entries.indices {
         var rots = Rot.flips(store, file: file)[...]

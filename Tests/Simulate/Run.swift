@@ -31,8 +31,8 @@ final class Run: Sendable {
       let start = Date()
       do {
         try job.run(&explorer)
-      } catch let failure as SimulationFailure where failure.workload.steps.isEmpty {
-        note("FAILED \(failure.message)")
+      } catch let failure as SimulationFailure where failure.replay != nil {
+        note("FAILED \(failure)")
       } catch let failure as SimulationFailure {
         // A fault's ordinal or a seed may be all that a smaller workload needs.
         note("FAILED \(failure)\n  smallest: \(Shrinker.shrink(failure))")

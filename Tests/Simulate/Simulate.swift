@@ -11,6 +11,7 @@ enum Simulate {
       exit(2)
     }
     if let text = arguments.replay {
+      if let (plan, rot) = rot(text) { exit(replay(plan, rot)) }
       guard let workload = Workload(text) else {
         print("This is no workload: \(text)")
         exit(2)
@@ -24,6 +25,32 @@ enum Simulate {
     } catch {
       print("FAILED \(error)")
       exit(1)
+    }
+  }
+
+  /// Reads what a failure after damage says: `rot=flip/0/17 store=1/2/12/7`.
+  private static func rot(_ text: String) -> (RotStore.Plan, Rot)? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 2, parts[0].hasPrefix("rot="), parts[1].hasPrefix("store="),
+      let rot = Rot(parts[0].dropFirst(4)), let plan = RotStore.Plan(parts[1].dropFirst(6))
+    else { return nil }
+    return (plan, rot)
+  }
+
+  private static func replay(_ plan: RotStore.Plan, _ rot: Rot) -> Int32 {
+    do {
+      let store = try RotStore(plan)
+      guard rot.fits(store) else {
+        print("The store has no such place: \(rot)")
+        return 2
+      }
+      var checker = RotChecker(store)
+      try checker.check(rot)
+      print("nothing wrong")
+      return 0
+    } catch {
+      print("FAILED \(error)")
+      return 1
     }
   }
 

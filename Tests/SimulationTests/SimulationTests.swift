@@ -85,6 +85,15 @@ import Testing
     // Buffered saves, a failed one, and a successor that stated them all before they were durable.
     "seed=3 faults=write@5:EIO steps=b1,b1,s1,x",
     "seed=3 faults=sync@3:EIO steps=b1,b1,s1,s1",
+    // Frames that failed were cut off and came back in the blocks that the next process's got.
+    "seed=17 retention=1 faults=sync@3:ENOSPC steps=s3",
+    "seed=49 retention=1 faults=sync@3x3:ENOSPC steps=m",
+    // The disk gave buffered saves up, and the next save was told that the store is damaged.
+    "seed=1 faults=sync@3:ENOSPC:odd steps=b1,f,s1",
+    // A deletion in a log counted a sample as dead that the segment had been written without.
+    "seed=4294967300 rows=8 faults=read@14:EIO:odd steps=s28,r,e,r,c,x,c",
+    // Of samples that begin at once the first was the newest when the last had been deleted.
+    "seed=4294967309 retention=0 steps=s3,s4,s1,s2,s4,v,s1,s1,v",
   ])
   func `What failed once holds`(text: String) throws {
     let workload = try #require(Workload(text))

@@ -9,13 +9,28 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
 
   package static let sectorSize = 512
 
+  /// The damage in the form that ``init(_:)`` reads.
   package var description: String {
     switch self {
-    case .flip(let file, let bit): "bit \(bit & 7) of byte \(bit >> 3) of file \(file)"
-    case .zero(let file, let sector): "zeroed sector \(sector) of file \(file)"
-    case .copy(let file, let sector, let from): "sector \(from) in sector \(sector) of file \(file)"
-    case .swap(let file, let sector, let other): "sectors \(sector), \(other) of \(file) swapped"
-    case .cut(let file, let length): "file \(file) cut to \(length)"
+    case .flip(let file, let bit): "flip/\(file)/\(bit)"
+    case .zero(let file, let sector): "zero/\(file)/\(sector)"
+    case .copy(let file, let sector, let from): "copy/\(file)/\(sector)/\(from)"
+    case .swap(let file, let sector, let other): "swap/\(file)/\(sector)/\(other)"
+    case .cut(let file, let length): "cut/\(file)/\(length)"
+    }
+  }
+
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "/")
+    let numbers = parts.dropFirst().compactMap { Int($0) }
+    guard numbers.count == parts.count - 1, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+    switch (parts.first, numbers.count) {
+    case ("flip", 2): self = .flip(file: numbers[0], bit: numbers[1])
+    case ("zero", 2): self = .zero(file: numbers[0], sector: numbers[1])
+    case ("copy", 3): self = .copy(file: numbers[0], sector: numbers[1], from: numbers[2])
+    case ("swap", 3): self = .swap(file: numbers[0], sector: numbers[1], with: numbers[2])
+    case ("cut", 2): self = .cut(file: numbers[0], length: numbers[1])
+    default: return nil
     }
   }
 
@@ -24,6 +39,20 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
     case .flip(let file, _), .zero(let file, _), .copy(let file, _, _), .swap(let file, _, _),
       .cut(let file, _):
       file
+    }
+  }
+
+  /// Whether a store has what is to be damaged.
+  package func fits(_ store: RotStore) -> Bool {
+    guard store.image.entries.indices.contains(file) else { return false }
+    let count = store.image.entries[file].bytes.count
+    let sectors = (count + Self.sectorSize - 1) / Self.sectorSize
+    return switch self {
+    case .flip(_, let bit): bit < count * 8
+    case .zero(_, let sector): sector < sectors
+    case .copy(_, let sector, let other), .swap(_, let sector, let other):
+      sector < sectors && other < sectors
+    case .cut(_, let length): length < count
     }
   }
 

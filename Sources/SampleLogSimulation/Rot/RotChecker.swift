@@ -26,8 +26,7 @@ package struct RotChecker {
 
   private func fail(_ rot: Rot, _ message: String) -> SimulationFailure {
     SimulationFailure(
-      workload: Workload([], seed: store.seed),
-      message: "rot, store \(store.seed), \(rot): \(message)")
+      workload: Workload([]), replay: "rot=\(rot) store=\(store.plan)", message: message)
   }
 
   /// What the store may answer without an error.

@@ -11,18 +11,47 @@ package struct RotStore: Sendable {
   /// The log that was written last.
   package let newestLog: String
 
-  package let seed: UInt64
+  package let plan: Plan
+
+  var seed: UInt64 { plan.seed }
+
+  /// All that a store is made from.
+  package struct Plan: Hashable, Sendable, CustomStringConvertible {
+    /// What the samples follow from.
+    package var seed: UInt64
+    package var segments: Int
+    /// How many samples each segment gets.
+    package var rows: Int
+    /// How many commits the log gets.
+    package var commits: Int
+
+    package init(seed: UInt64, segments: Int, rows: Int, commits: Int) {
+      self.seed = seed
+      self.segments = segments
+      self.rows = rows
+      self.commits = commits
+    }
+
+    /// The plan in the form that ``init(_:)`` reads.
+    package var description: String { "\(seed)/\(segments)/\(rows)/\(commits)" }
+
+    package init?(_ text: some StringProtocol) {
+      let numbers = text.split(separator: "/").compactMap { UInt64($0) }
+      guard numbers.count == 4, numbers[1...].allSatisfy({ $0 <= 10_000 }) else { return nil }
+      self.init(
+        seed: numbers[0], segments: Int(numbers[1]), rows: Int(numbers[2]),
+        commits: Int(numbers[3]))
+    }
+  }
 
   /// Makes a store of segments and a log.
   ///
-  /// - Parameters:
-  ///   - seed: What the samples follow from.
-  ///   - segments: How many segments.
-  ///   - rows: How many samples each of them gets.
-  ///   - commits: How many commits the log gets.
+  /// - Parameter plan: How large, and from which seed.
   /// - Throws: An error of the engine, which would be a bug.
-  package init(seed: UInt64, segments: Int, rows: Int, commits: Int) throws {
-    self.seed = seed
+  package init(_ plan: Plan) throws {
+    self.plan = plan
+    let (seed, segments) = (plan.seed, plan.segments)
+    let (rows, commits) = (plan.rows, plan.commits)
     var random = Seeded(seed)
     let disk = SimulatedDisk(isRecording: false)
     let process = disk.process()

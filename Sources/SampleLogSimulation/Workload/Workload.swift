@@ -58,9 +58,12 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
 /// Something that must not happen, and what led to it.
 package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
   package var workload: Workload
+  /// What shows it again, when that is no workload.
+  package var replay: String?
   package var message: String
 
   package var description: String {
-    "\(message)\n  replay with: swift run -c release Simulate --replay '\(workload)'"
+    "\(message)\n  replay with: "
+      + "swift run -c release Simulate --replay '\(replay ?? workload.description)'"
   }
 }
