@@ -6,15 +6,23 @@ import SampleLogSimulation
 final class Run: Sendable {
   private struct State {
     var jobs: Jobs
+    var parts: [Job.Kind: Part] = [:]
+    var failures = 0
+    var nextNews: Double = 60
+    var total: Counts { parts.values.reduce(into: Counts()) { $0 += $1.counts } }
+  }
+
+  /// What came of one kind of work, and the seconds of all threads together.
+  private struct Part {
     var counts = Counts()
-    var failures: [String] = []
-    /// Of all threads together, by kind of work.
-    var seconds: [String: Double] = [:]
+    var seconds = 0.0
   }
 
   private let arguments: Arguments
   private let begin = Date()
   private let state: Locked<State>
+
+  private static let greatestFailureCount = 5
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
@@ -42,54 +50,79 @@ final class Run: Sendable {
       let counts = explorer.counts
       let seconds = Date().timeIntervalSince(start)
       state.withLock { state in
-        state.counts += counts
-        state.seconds[job.kind, default: 0] += seconds
+        state.parts[job.kind, default: Part()].counts += counts
+        state.parts[job.kind, default: Part()].seconds += seconds
       }
     }
   }
 
   private func note(_ failure: String) {
-    // At once, whatever becomes of the run.
-    FileHandle.standardOutput.write(Data((failure + "\n").utf8))
-    state.withLock { $0.failures.append(failure) }
+    say(failure)
+    state.withLock { $0.failures += 1 }
+  }
+
+  /// Prints at once, whatever becomes of the run.
+  private func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
   private func take() -> Job? {
-    let isTimeOver = Date().timeIntervalSince(begin) >= arguments.minutes * 60
+    let seconds = Date().timeIntervalSince(begin)
     return state.withLock { state in
-      if state.failures.count >= 5 { return nil }
+      if state.failures >= Self.greatestFailureCount { return nil }
+      if arguments.minutes > 0, seconds >= state.nextNews {
+        state.nextNews += 60
+        say("\(Int(seconds / 60)) min: \(state.total.distinct) distinct images")
+      }
       if let job = state.jobs.takeFixed() { return job }
       if arguments.isRotOnly { return nil }
-      if isTimeOver, state.counts.distinct >= arguments.images { return nil }
+      let isTimeOver = seconds >= arguments.minutes * 60
+      if isTimeOver, state.total.distinct >= arguments.images { return nil }
       return state.jobs.takeRandom()
     }
   }
 
   /// Prints what was looked at; returns whether nothing was wrong.
   func report() -> Bool {
-    let (counts, failures) = state.withLock { ($0.counts, $0.failures.count) }
+    let (parts, total, failures, next) = state.withLock {
+      ($0.parts, $0.total, $0.failures, $0.jobs.random)
+    }
+    for kind in Job.Kind.allCases {
+      guard let part = parts[kind] else { continue }
+      let name = kind.rawValue.padding(toLength: 37, withPad: " ", startingAt: 0)
+      say("\(name)\(figures(part.counts)); \(Int(part.seconds)) s")
+    }
     let seconds = Date().timeIntervalSince(begin)
-    func line(_ name: String, _ number: Int) {
-      print(name.padding(toLength: 44, withPad: " ", startingAt: 0) + "\(number)")
+    let threads = arguments.threads == 1 ? "1 thread" : "\(arguments.threads) threads"
+    say(
+      """
+      total: \(total.distinct) distinct crash images (made \(total.images), opened \(total.opened)), \
+      of which \(total.recoveries[0]) of crashes while or after opening one and \
+      \(total.recoveries[1]) of crashes of those; \(total.verified) verified and read beside; \
+      \(total.queries) anchors, queries and look-ups compared; \(total.flips) bits flipped; \
+      \(Int(seconds)) s on \(threads); digest \(String(total.digest, radix: 16))
+      """)
+    say(failures == 0 ? "simulation passed" : "simulation FAILED: \(failures) failures")
+    if !arguments.isRotOnly {
+      say(
+        "go on with: swift run -c release Simulate --random --seed \(arguments.seed) --first \(next)"
+      )
     }
-    line("workloads run", counts.workloads)
-    line("errors injected", counts.errors)
-    line("images made", counts.images)
-    line("images opened (distinct)", counts.distinct)
-    line("  of crashes while or after opening one", counts.recoveries[0])
-    line("  and of crashes of those", counts.recoveries[1])
-    line("images verified and read beside", counts.verified)
-    line("anchors, queries and look-ups compared", counts.queries)
-    line("workloads run twice, logs equal", counts.repeated)
-    line("bits flipped", counts.flips)
-    line("sectors zeroed, swapped, lost, files cut", counts.otherRot)
-    line("images a second", Int(Double(counts.distinct) / seconds))
-    line("seconds", Int(seconds))
-    for (kind, time) in state.withLock({ $0.seconds }).sorted(by: { $0.key < $1.key }) {
-      line("  of threads in \(kind)", Int(time))
-    }
-    print("digest \(String(counts.digest, radix: 16))")
-    print(failures == 0 ? "simulation passed" : "simulation FAILED: \(failures) failures")
     return failures == 0
+  }
+
+  private func figures(_ counts: Counts) -> String {
+    var parts: [String] = []
+    func add(_ number: Int, _ what: String) {
+      if number > 0 { parts.append("\(number) \(what)") }
+    }
+    add(counts.workloads, "workloads")
+    add(counts.errors, "calls failed")
+    add(counts.images, "images made")
+    add(counts.distinct, "distinct")
+    add(counts.repeated, "event for event the same")
+    add(counts.flips, "flips answered exactly or named")
+    add(counts.otherRot, "damages answered exactly or named")
+    return parts.joined(separator: ", ")
   }
 }

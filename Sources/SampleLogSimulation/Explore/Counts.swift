@@ -3,7 +3,9 @@ package struct Counts: Sendable {
   package var workloads = 0
   /// Images made, equal ones included.
   package var images = 0
-  /// Images opened: those unlike any opened before with the same expectation in one workload.
+  /// Images opened: of equal ones in one workload only those of which something else is expected.
+  package var opened = 0
+  /// Images unlike any that the same explorer has opened.
   package var distinct = 0
   /// Images of crashes during the opening of another image, or after it, by depth from 2 on.
   package var recoveries = [0, 0]
@@ -26,6 +28,7 @@ package struct Counts: Sendable {
   package static func += (left: inout Counts, right: Counts) {
     left.workloads += right.workloads
     left.images += right.images
+    left.opened += right.opened
     left.distinct += right.distinct
     for depth in left.recoveries.indices { left.recoveries[depth] += right.recoveries[depth] }
     left.errors += right.errors

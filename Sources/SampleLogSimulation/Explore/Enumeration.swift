@@ -30,7 +30,7 @@ package enum Enumeration {
     [.save(1), .saveBuffered(1), .kill, .save(1)],
     [.saveBuffered(1), .seal, .saveBuffered(1), .reopen],
     [.saveBuffered(1), .save(1), .deleteOldest, .powerCut],
-  ].map { Workload($0) }
+  ].enumerated().map { Workload($1, seed: 1 << 62 | UInt64($0)) }
 
   /// A random workload of 20 to 60 steps, in half of the cases with faults.
   package static func random(seed: UInt64) -> Workload {
@@ -79,7 +79,11 @@ package enum Enumeration {
   }
 
   /// Every single fault that a workload can meet, one workload for each.
+  ///
+  /// They have a seed of their own, so that no file of theirs is one of the workload's.
   package static func faulty(_ workload: Workload) throws -> [Workload] {
+    var workload = workload
+    workload.seed |= 1 << 63
     let execution = Execution(workload)
     try execution.run()
     var result: [Workload] = []

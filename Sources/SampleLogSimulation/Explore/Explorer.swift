@@ -19,7 +19,10 @@ package struct Explorer {
 
   package private(set) var counts = Counts()
   private let effort: Effort
+  /// Images with what was expected of them, of one workload.
   private var seen: Set<UInt64> = []
+  /// Images of all workloads.
+  private var images: Set<UInt64> = []
   private var expectation: UInt64 = 0
 
   package init(_ effort: Effort = Effort()) { self.effort = effort }
@@ -96,7 +99,8 @@ package struct Explorer {
     counts.images += 1
     let key = image.hash &+ mixed(expectation)
     guard seen.insert(key).inserted else { return }
-    counts.distinct += 1
+    counts.opened += 1
+    if images.insert(image.hash).inserted { counts.distinct += 1 }
     if depth > 1 { counts.recoveries[depth - 2] += 1 }
     counts.digest &+= mixed(key)
     let chance = mixed(key ^ workload.seed)
@@ -271,9 +275,9 @@ extension DiskOperation {
 extension Explorer {
   /// Runs a workload twice and compares all that happened, event by event.
   package mutating func exploreTwice(_ workload: Workload) throws {
-    let first = Execution(workload, keepsLog: true)
+    let first = Execution(workload, keepsLog: true, isFull: false)
     try first.run()
-    let second = Execution(workload, keepsLog: true)
+    let second = Execution(workload, keepsLog: true, isFull: false)
     try second.run()
     guard first.log == second.log, first.digest == second.digest else {
       let place = first.log.indices.first { second.log[$0] != first.log[$0] } ?? 0

@@ -87,7 +87,8 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
     (0..<store.image.entries[file].bytes.count * 8).map { .flip(file: file, bit: $0) }
   }
 
-  /// Everything else: each sector zeroed, overwritten by and swapped with others, and every cut.
+  /// Everything else: each sector zeroed, overwritten by and swapped with others, of small files
+  /// with all of them, and cuts.
   package static func others(_ store: RotStore, file: Int) -> [Rot] {
     let count = store.image.entries[file].bytes.count
     let sectors = count / sectorSize
@@ -95,7 +96,8 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
       Rot.zero(file: file, sector: $0)
     }
     for sector in 0..<sectors {
-      for other in [sector - 1, sector + 1, (sector * 7 + 3) % sectors]
+      let near = [sector - 1, sector + 1, (sector * 7 + 3) % sectors]
+      for other in sectors <= 8 ? Array(0..<sectors) : near
       where other != sector && other >= 0 && other < sectors {
         result.append(.copy(file: file, sector: sector, from: other))
         if other > sector { result.append(.swap(file: file, sector: sector, with: other)) }

@@ -44,10 +44,18 @@ package final class Execution {
   /// Whether buffered commits could not be made durable, so that nothing more is taken.
   private var mayRefuse = false
   private let keepsLog: Bool
+  private let isFull: Bool
 
-  package init(_ workload: Workload, keepsLog: Bool = false) {
+  /// Prepares a run.
+  ///
+  /// - Parameters:
+  ///   - workload: What to run.
+  ///   - keepsLog: Whether to keep a log of all that happens.
+  ///   - isFull: Whether to ask the open store everything after each step, or read its feed only.
+  package init(_ workload: Workload, keepsLog: Bool = false, isFull: Bool = true) {
     self.workload = workload
     self.keepsLog = keepsLog
+    self.isFull = isFull
     random = Seeded(workload.seed)
     salts = SaltSource(workload.seed)
     let disk = SimulatedDisk(isRecording: true)
@@ -99,7 +107,7 @@ package final class Execution {
     guard let database else { return }
     var comparison = Comparison(database)
     let difference = try disk.unobserved {
-      try comparison.difference(reference, isFull: true)
+      try comparison.difference(reference, isFull: isFull)
     }
     if let difference {
       throw fail("the open store differs: \(difference)")
@@ -271,7 +279,9 @@ package final class Execution {
 
   /// Opens the store in a new process; once more when it failed as it was told to.
   private func open(afterPowerCut: Bool = false) throws -> [Reference] {
-    for _ in 0..<8 {
+    // Each fault may strike one opening after another.
+    let attempts = disk.faults.reduce(1) { $0 + $1.times }
+    for _ in 0..<attempts {
       process = disk.process()
       let failures = disk.failureCount
       do {
@@ -288,7 +298,7 @@ package final class Execution {
         }
       }
     }
-    throw fail("opening failed eight times")
+    throw fail("opening failed \(attempts) times")
   }
 
   /// Takes over which of what may be there is there.
