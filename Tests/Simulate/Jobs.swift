@@ -24,7 +24,8 @@ struct Jobs {
     fixed += try RotPlan.jobs(seed: arguments.seed, isLong: arguments.isRotOnly)
   }
 
-  /// All small workloads of up to five steps, the smallest with every call failing, and some larger ones so.
+  /// All small workloads of up to five steps, the smallest with every call failing, and some
+  /// larger ones so.
   private static func small() -> [Job] {
     var jobs: [Job] = []
     for length in 1...5 {

@@ -93,22 +93,23 @@ final class Run: Sendable {
       say("\(name)\(figures(part.counts)); \(Int(part.seconds)) s")
     }
     let seconds = Date().timeIntervalSince(begin)
-    let threads = arguments.threads == 1 ? "1 thread" : "\(arguments.threads) threads"
-    say(
-      """
-      total: \(total.distinct) distinct crash images (made \(total.images), opened \(total.opened)), \
-      of which \(total.recoveries[0]) of crashes while or after opening one and \
-      \(total.recoveries[1]) of crashes of those; \(total.verified) verified and read beside; \
-      \(total.queries) anchors, queries and look-ups compared; \(total.flips) bits flipped; \
-      \(Int(seconds)) s on \(threads); digest \(String(total.digest, radix: 16))
-      """)
+    say("total: " + summary(total) + "; \(Int(seconds)) s on \(arguments.threads) threads")
+    say("digest \(String(total.digest, radix: 16))")
     say(failures == 0 ? "simulation passed" : "simulation FAILED: \(failures) failures")
     if !arguments.isRotOnly {
-      say(
-        "go on with: swift run -c release Simulate --random --seed \(arguments.seed) --first \(next)"
-      )
+      let place = "--seed \(arguments.seed) --first \(next)"
+      say("go on with: swift run -c release Simulate --random \(place)")
     }
     return failures == 0
+  }
+
+  private func summary(_ total: Counts) -> String {
+    """
+    \(total.distinct) distinct crash images (\(total.images) made, \(total.opened) opened; \
+    \(total.recoveries[0]) of crashes while or after opening one, \(total.recoveries[1]) of \
+    crashes of those), \(total.verified) also verified and read beside, \(total.queries) anchors, \
+    queries and look-ups compared, \(total.flips) bits flipped
+    """
   }
 
   private func figures(_ counts: Counts) -> String {

@@ -156,6 +156,33 @@ import Testing
     #expect(contents("f") == ["..."])
   }
 
+  @Test(arguments: [false, true])
+  func `What was cut off may be back when the file grows`(isClearedFirst: Bool) throws {
+    let file = try open("f")
+    try write("abcdef", to: file)
+    try file.sync()
+    try disk.process().syncDirectory("s")
+    // Zeros that never reached the disk change nothing.
+    if isClearedFirst { try write("\0\0\0", to: file, at: 3) }
+    try file.truncate(to: 3)
+    try file.sync()
+    #expect(contents("f") == ["abc"])
+    try write("xyz", to: file, at: 3)
+    #expect(contents("f").isSuperset(of: ["abc", "abcxyz", "abcdef"]))
+  }
+
+  @Test func `What was overwritten and synced before it was cut off is not back`() throws {
+    let file = try open("f")
+    try write("abcdef", to: file)
+    try file.sync()
+    try disk.process().syncDirectory("s")
+    try write("\0\0\0", to: file, at: 3)
+    try file.sync()
+    try file.truncate(to: 3)
+    try write("xyz", to: file, at: 3)
+    #expect(!contents("f").contains("abcdef"))
+  }
+
   @Test func `A dead process changes nothing and holds no lock`() throws {
     let process = disk.process()
     let lock = try process.lock("s/LOCK")

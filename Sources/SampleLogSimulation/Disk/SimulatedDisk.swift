@@ -1,7 +1,10 @@
+import SampleLog
+
 /// A disk with one directory that records what is done to it and fails when it is told to.
 ///
 /// It holds what programs see: the page cache. What a crash may leave of it is worked out from
-/// the record by ``CrashState``. One thread at a time uses a disk.
+/// the record by ``CrashState``. One thread at a time uses a disk, but for reading: a query reads
+/// its files side by side.
 package final class SimulatedDisk: @unchecked Sendable {
   final class Node {
     let number: Int
@@ -34,6 +37,8 @@ package final class SimulatedDisk: @unchecked Sendable {
   private var late: Int?
 
   private let isRecording: Bool
+  /// Held while calls are counted.
+  private let counting = Locked(())
   private(set) var nodes: [Node] = []
   private(set) var names: [(name: String, node: Node)] = []
   private weak var lockHolder: SimulatedProcess?
@@ -58,7 +63,9 @@ package final class SimulatedDisk: @unchecked Sendable {
   package func count(_ call: DiskCall) -> Int { calls[call.place] }
 
   /// Counts a call; returns the fault that it must fail with.
-  func enter(_ call: DiskCall) -> DiskFault? {
+  func enter(_ call: DiskCall) -> DiskFault? { counting.withLock { _ in meet(call) } }
+
+  private func meet(_ call: DiskCall) -> DiskFault? {
     if let file = late.take() { note(.sync(file: file)) }
     let place = call.place
     calls[place] += 1
