@@ -17,7 +17,7 @@ package struct RowColumns {
   /// Filled for deletions only.
   package var target: [UInt64] = []
   package var time: [Double] = []
-  private var blobNumbers: [[UInt8]: UInt32] = [:]
+  private var blobNumbers: [ByteKey: UInt32] = [:]
   // The numbers that blobs of the block copied from last have here, 0 for those not met yet.
   private var origin: Block?
   private var translation: [UInt32] = []
@@ -38,11 +38,12 @@ package struct RowColumns {
   /// Returns the number to store in `extras` for a blob.
   package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
-    if let known = blobNumbers[bytes] { return known }
+    let key = ByteKey(bytes)
+    if let known = blobNumbers[key] { return known }
     blobs.append(bytes)
     blobByteCount += bytes.count
     let number = UInt32(blobs.count)
-    blobNumbers[bytes] = number
+    blobNumbers[key] = number
     return number
   }
 
