@@ -22,7 +22,10 @@ package struct RowColumns {
   private var origin: Block?
   private var translation: [UInt32] = []
 
-  package init() {}
+  /// How many rows make a block full, 4096 at most.
+  private let limit: Int
+
+  package init(limit: Int = Segment.maximumBlockRows) { self.limit = limit }
 
   package var count: Int { sequence.count }
 
@@ -32,7 +35,7 @@ package struct RowColumns {
   /// Whether a block should not have more: decoding takes the memory of all its blobs at once, and
   /// a column of a gigabyte could not be read again.
   package var isFull: Bool {
-    count >= Segment.maximumBlockRows || blobByteCount >= Segment.blockBlobBytes
+    count >= limit || blobByteCount >= Segment.blockBlobBytes
   }
 
   /// Returns the number to store in `extras` for a blob.
@@ -57,7 +60,7 @@ package struct RowColumns {
       translation.removeAll(keepingCapacity: true)
     }
     // Extras first: their bytes may be what makes a block full.
-    let room = max(0, Segment.maximumBlockRows - count)
+    let room = max(0, limit - count)
     let first = rows.lowerBound
     var end = first
     while end < rows.upperBound, end - first < room, blobByteCount < Segment.blockBlobBytes {
