@@ -2,8 +2,8 @@ import Foundation
 
 /// All fields of an object that a program built, as opposed to one read from a block.
 ///
-/// Immutable. Its metadata is normalised (see `Metadata`), and where `checkedMetadata` is not nil all
-/// fields have been checked.
+/// Immutable. Its metadata is normalised (see `Metadata`), and where `checkedMetadata` is not nil
+/// all fields have been checked.
 final class BuiltSample: @unchecked Sendable {
   let uuid: UUID
   let sampleType: HKSampleType
