@@ -100,10 +100,11 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         else { return nil }
         origin = Origin(storeID: Identifier(high: high, low: low), epoch: epoch)
       }
-      guard let sequence = reader.fixed64(), let begun = version > 1 ? reader.fixed64() : 0,
-        reader.isAtEnd
-      else { return nil }
-      return (sequence, begun > sequence ? begun : 0, origin)
+      guard let sequence = reader.fixed64() else { return nil }
+      if version == 1 { return reader.isAtEnd ? (sequence, 0, origin) : nil }
+      // A first pass that is over is written in the first version.
+      guard let begun = reader.fixed64(), begun > sequence, reader.isAtEnd else { return nil }
+      return (sequence, begun, origin)
     }
   }
 
@@ -113,7 +114,7 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// Whether both are the same place in the same store.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKQueryAnchor else { return false }
-    return sequence == other.sequence && origin == other.origin
+    return sequence == other.sequence && begun == other.begun && origin == other.origin
   }
 
   /// A hash of the place.
