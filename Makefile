@@ -11,7 +11,7 @@ TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
 
-.PHONY: help demo test fuzz corpus fixtures format lint \
+.PHONY: help demo test histories images fuzz corpus fixtures format lint \
   docs bench powercuts soak tsan clean dependencies counts differential
 
 help: ## Lists the targets
@@ -21,9 +21,14 @@ demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own A
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
-test: dependencies ## Runs all tests
-	$(SWIFT) run -c release ProveFeeds --histories 2000
+test: histories images ## Runs all tests
 	$(TEST)
+
+histories: dependencies ## Proves the feeds' properties for 2,000 histories
+	$(SWIFT) run -c release ProveFeeds --histories 2000
+
+images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
+	$(SWIFT) run -c release Simulate
 
 tsan: dependencies ## Runs all tests under the thread sanitizer
 	$(TEST) --sanitize=thread --scratch-path .build/tsan
@@ -50,7 +55,8 @@ docs: dependencies ## Builds the documentation into .build/docs/site
 powercuts: dependencies ## Cuts the power of ext4 and XFS under a writer, CUTS=100 times; needs root
 	SWIFT=$(SWIFT) .ci/powercuts $(or $(CUTS),100)
 
-soak: dependencies ## Tries for MINUTES=10 to make the store lose something
+soak: dependencies ## Tries for MINUTES=10 each: simulated crashes, a real disk, feeds
+	$(SWIFT) run -c release Simulate --minutes $(or $(MINUTES),10) --seed $$(date +%s)
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
 	$(SWIFT) run -c release ProveFeeds --minutes $(or $(MINUTES),10) --seed $$(date +%s)

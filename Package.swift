@@ -44,7 +44,22 @@ let package = Package(
       dependencies: ["CLZ4", "CPlatform"],
       swiftSettings: settings
     ),
-    .target(name: "SampleLogSimulation", dependencies: ["SampleLog"], swiftSettings: settings),
+    .target(
+      name: "SampleLogSimulation",
+      dependencies: ["SampleLog"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "Simulate",
+      dependencies: ["SampleLogSimulation", "SampleLog"],
+      path: "Tests/Simulate",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["SampleLogSimulation", "SampleLog"],
+      swiftSettings: settings
+    ),
     .target(name: "HealthStore", dependencies: ["SampleLog"], swiftSettings: settings),
     .target(name: "HealthKit", dependencies: ["HealthStore"], swiftSettings: settings),
     .target(

@@ -23,7 +23,8 @@ extension Database {
   /// - Throws: ``StoreError/duplicate(_:)``, ``StoreError/notFound(_:)``,
   ///   ``StoreError/invalid(_:)``, ``StoreError/limitExceeded(_:actual:allowed:)``, or
   ///   ``StoreError/inputOutput(operation:path:code:message:)``,
-  ///   after which nothing of the batch is in the store, now or later.
+  ///   after which nothing of the batch is in the store, now or later, unless the disk refuses
+  ///   everything until the process ends: then another may find the batch, all of it.
   @discardableResult
   public func commit(_ batch: Batch, durability: Durability? = nil) throws -> CommitResult {
     try checkWritable()

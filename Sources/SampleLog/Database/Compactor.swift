@@ -55,7 +55,7 @@ struct Compactor {
     let header = SegmentHeader(
       storeID: database.storeID, epoch: database.epoch, first: group[0].header.first,
       last: group[group.count - 1].header.last,
-      generation: (group.map(\.header.generation).max() ?? 0) + 1, floor: floor,
+      generation: database.state.withLock { $0.nextGeneration(after: group) }, floor: floor,
       deadThrough: deadThrough)
     var dropped: [UInt64] = []
     let expected = group.reduce(0) { $0 + $1.sampleCount }

@@ -19,12 +19,19 @@ extension Database {
   func rotate() throws {
     guard let writer = committer.writer else { throw StoreError.readOnly }
     try waitForRoom()
-    // Buffered commits must not be overtaken by durable ones in the next log.
-    if !writer.hasFailed { try writer.sync() }
+    // Buffered commits must not be overtaken by durable ones in the next log, and what a successor
+    // states of a log must be there.
+    try writer.sync()
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
       predecessor: writer.end)
-    let next = try LogWriter.create(header, in: path, fileSystem: fileSystem)
+    let next = try LogWriter.create(
+      header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount
+    ) {
+      // What a successor says of this log is final, and once it is being named it may be there
+      // even if that fails: what were written here then would be gone after a crash.
+      writer.abandon()
+    }
     committer.writer = next
     committer.rawBytes = 0
     let tail = Tail(first: header.first, symbols: symbols)
@@ -125,9 +132,9 @@ extension Database {
   func finish() throws {
     try committer.exclusively {
       defer { committer.writer = nil }
-      guard let writer = committer.writer, !writer.hasFailed else { return }
+      guard let writer = committer.writer else { return }
       try writer.sync()
-      try writer.trim()
+      if !writer.hasFailed { try writer.trim() }
     }
   }
 }

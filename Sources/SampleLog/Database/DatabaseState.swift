@@ -20,6 +20,7 @@ struct DatabaseState: Sendable {
   private(set) var droppedBySealing = 0
   /// Rises whenever rows move from a tail to a segment or between segments.
   private(set) var arrangement = 0
+  private var lastGeneration: UInt32 = 0
 
   init(_ recovered: Recovered, symbols: SymbolTable, caches: Snapshot.Caches) {
     segments = recovered.segments
@@ -62,6 +63,15 @@ struct DatabaseState: Sendable {
     droppedBySealing += dropped.count
     arrangement += 1
     republish(end: snapshot.end)
+  }
+
+  /// A generation above all of some segments and above every one given before.
+  ///
+  /// A segment that could not be finished may be in the directory all the same. No other of its
+  /// generation may come to lie across it: opening could not tell which of the two counts.
+  mutating func nextGeneration(after group: [Segment]) -> UInt32 {
+    lastGeneration = max(lastGeneration, group.map(\.header.generation).max() ?? 0) + 1
+    return lastGeneration
   }
 
   /// Replaces adjacent segments by the one they were compacted into.

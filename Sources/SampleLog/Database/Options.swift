@@ -28,6 +28,8 @@ public struct Options: Sendable {
   /// Seals full logs and merges segments of one size in the background; otherwise that happens
   /// only when ``Database/seal()`` and ``Database/compact(progress:isCancelled:)`` are called.
   public var sealsInBackground = true
+  /// How many zeros are written ahead of small commits; a simulated disk wants few.
+  package var zeroByteCount = 512 << 10
   /// The time now, in seconds since 2001-01-01T00:00:00Z.
   public var clock: @Sendable () -> Double = { systemClock() }
   /// A number nobody can guess, for identities and salts.

@@ -254,8 +254,7 @@ struct Recovery {
                 report(segment.name, 0, "a deletion of what came after it (block \(index))")
                 break
               }
-              let home = segments.last { $0.header.first <= target }
-              if let home, home.header.deadThrough < block.sequence[row] { targets.append(target) }
+              if recovered.has(target, deletedAt: block.sequence[row]) { targets.append(target) }
             }
           } catch StoreError.damaged(let name, let offset, let reason) {
             report(name, offset, reason)
@@ -283,7 +282,10 @@ struct Recovery {
         payload.deletions.target.allSatisfy({ $0 > 0 && $0 < frame.first })
       else { return false }
       tail.append(payload, first: frame.first, time: frame.time)
-      deleted += payload.deletions.target
+      for (row, target) in payload.deletions.target.enumerated()
+      where recovered.has(target, deletedAt: frame.first + UInt64(row)) {
+        deleted.append(target)
+      }
       controls += payload.controls(first: frame.first)
       return true
     }
@@ -317,7 +319,8 @@ struct Recovery {
     try fileSystem.syncDirectory(path)
     if let (file, log) = recovered.lastLog, log.damages.isEmpty {
       recovered.writer = try LogWriter(
-        file: file, name: log.name, header: log.header, end: log.end)
+        file: file, name: log.name, header: log.header, end: log.end, settled: log.settled,
+        zeroStep: options.zeroByteCount)
     } else {
       // A log whose end is in doubt takes nothing more; its successor says how far it counts.
       // A damaged file keeps its name, for whoever looks into it.
@@ -335,7 +338,8 @@ struct Recovery {
     let header = LogHeader(
       storeID: recovered.storeID, epoch: recovered.epoch, first: recovered.end + 1,
       salt: options.random(), predecessor: predecessor)
-    let writer = try LogWriter.create(header, in: path, fileSystem: fileSystem)
+    let writer = try LogWriter.create(
+      header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount)
     recovered.writer = writer
     recovered.tails.append(Tail(first: header.first, symbols: symbols))
     recovered.logs.append(writer.extent)
@@ -343,6 +347,13 @@ struct Recovery {
 }
 
 extension Recovered {
+  /// Whether a sample may still be in a file: no segment was written without it.
+  fileprivate func has(_ target: UInt64, deletedAt sequence: UInt64) -> Bool {
+    let home = segments.last { $0.header.first <= target }
+    guard let home, target <= home.header.last else { return true }
+    return home.header.deadThrough < sequence
+  }
+
   /// Keeps the newest value of a setting.
   fileprivate mutating func keep(_ control: Control) {
     if let known = controls[control.key], known.sequence > control.sequence { return }

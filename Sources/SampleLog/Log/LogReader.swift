@@ -40,6 +40,10 @@ struct LogReader {
   private(set) var end: LogEnd
   /// The highest sequence number that a frame read so far says was durable before it.
   private(set) var durableThrough: UInt64 = 0
+  /// The byte up to which all frames were durable by what those behind them say.
+  private(set) var settled = LogHeader.size
+  private var unsettled: [(last: UInt64, end: Int)] = []
+  private var firstUnsettled = 0
   private(set) var damages: [Damage] = []
   private(set) var gaps: [LogGap] = []
 
@@ -94,6 +98,7 @@ struct LogReader {
         end.length = UInt64(offset)
         end.last = frame.header.last
         end.chain = frame.chain
+        noteSettled()
         continue
       }
       guard let good = try nextGoodFrame(window, after: offset, limit: limit, below: next) else {
@@ -111,6 +116,18 @@ struct LogReader {
       offset = good
     }
     try checkEnd(limit)
+  }
+
+  private mutating func noteSettled() {
+    while firstUnsettled < unsettled.count, unsettled[firstUnsettled].last <= durableThrough {
+      settled = unsettled[firstUnsettled].end
+      firstUnsettled += 1
+    }
+    if firstUnsettled == unsettled.count {
+      unsettled.removeAll(keepingCapacity: true)
+      firstUnsettled = 0
+    }
+    unsettled.append((end.last, Int(end.length)))
   }
 
   /// Whether a frame seems to follow; costs a look at its header.
@@ -179,10 +196,10 @@ struct LogReader {
     _ window: LogWindow, after damaged: Int, limit: LogEnd?, below next: UInt64
   ) throws -> Int? {
     var offset = damaged
+    // How many bytes of frames that prove bad may be read.
+    var patience = 4 * window.end
     while true {
-      // A header that is right is believed about its length, whatever became of its payload:
-      // looking for frames within would read the same bytes again and again.
-      offset += try distance(window, at: offset)
+      offset += try distance(window, at: offset, &patience)
       guard window.end - offset >= FrameHeader.size else { return nil }
       if let frame = try goodFrame(window, at: offset), isNext(frame.header, at: offset, next),
         limit != nil || frame.header.durableThrough > end.last
@@ -193,12 +210,19 @@ struct LogReader {
   }
 
   /// How far behind a place that is no good frame the next one may begin.
-  private func distance(_ window: LogWindow, at offset: Int) throws -> Int {
+  ///
+  /// A header that is right does not say so: it may be where another's frame should be. But looking
+  /// behind each of very many would read the same bytes again and again, so with no patience left
+  /// it is believed.
+  private func distance(
+    _ window: LogWindow, at offset: Int, _ patience: inout Int
+  ) throws -> Int {
     let bytes = try window.bytes(at: offset, wanted: FrameHeader.size)
     if let frame = FrameHeader(bytes, salt: header.salt),
       frame.frameLength <= window.end - offset
     {
-      return frame.frameLength
+      patience -= frame.frameLength
+      if patience < 0 { return frame.frameLength }
     }
     // Most of what is not a frame is zeros.
     var step = 8

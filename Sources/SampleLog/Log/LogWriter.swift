@@ -9,6 +9,9 @@ final class LogWriter {
   private(set) var length: Int
   private(set) var last: UInt64
   private(set) var durableThrough: UInt64
+  /// Frames behind the last durable one: where they are and their checksum.
+  private var pending: Range<Int>
+  private var pendingChecksum: UInt32 = 0
   private var chain: UInt32
   private(set) var hasFailed = false
   private var reserved: Int
@@ -16,32 +19,80 @@ final class LogWriter {
 
   // Overwriting bytes that exist syncs about twice as fast as extending a file, so zeros are
   // written ahead in steps. Large frames would write everything twice; they extend the file.
-  private static let zeroStep = 512 << 10
+  private let zeroStep: Int
   private static let zeroAheadLimit = 16 << 10
   private static let reserveStep = 4 << 20
   // The last space of a disk, kept for frames that only delete and set.
   private static let spare = 64 << 10
 
-  /// Continues a log at the end that recovery found.
-  init(file: any File, name: String, header: LogHeader, end: LogEnd) throws {
+  /// Continues a log at the end that recovery found; up to the byte `settled` later frames say that
+  /// all was durable.
+  init(
+    file: any File, name: String, header: LogHeader, end: LogEnd, settled: Int, zeroStep: Int
+  ) throws {
     self.file = file
+    self.zeroStep = zeroStep
     self.name = name
     self.header = header
     length = Int(end.length)
     last = end.last
     durableThrough = end.last
     chain = end.chain
-    // Bytes of a torn frame must not be found behind a later, shorter one.
-    if try file.size() != length { try file.truncate(to: length) }
-    // What was read may be in the page cache only; nobody is shown what is not durable.
-    try file.sync()
+    pending = length..<length
     reserved = length
     zeroed = length
+    try Self.cut(file, to: length)
+    // What was read may be in the page cache only; nobody is shown what is not durable. A process
+    // before this one may even have been told so by a sync, after which another does nothing.
+    _ = try writeAgain(settled..<length)
+    try file.sync()
+  }
+
+  /// Removes what a torn write left behind the last good frame.
+  ///
+  /// It is overwritten first: it may be a whole frame behind a torn one, and a disk that gives the
+  /// same blocks to later frames may show it in their place, with the right salt. Zeros are
+  /// overwritten, too: they may hide a frame that failed and is still on the disk.
+  private static func cut(_ file: any File, to length: Int) throws {
+    let size = try file.size()
+    guard size > length else { return }
+    try clear(file, length..<size)
+    try file.sync()
+    try file.truncate(to: length)
+  }
+
+  private static func clear(_ file: any File, _ range: Range<Int>) throws {
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+      let zeros = [UInt8](repeating: 0, count: min(1 << 20, range.upperBound - offset))
+      try zeros.withUnsafeBytes { try file.write($0, at: offset) }
+    }
+  }
+
+  /// Writes bytes over themselves, so that the next sync has them to write.
+  ///
+  /// After a sync that failed the system takes what it could not write for written.
+  ///
+  /// - Returns: Their checksum.
+  private func writeAgain(_ range: Range<Int>) throws -> UInt32 {
+    var found: UInt32 = 0
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+      let count = min(1 << 20, range.upperBound - offset)
+      guard let bytes = try file.bytes(count, at: offset) else {
+        throw lost
+      }
+      found = checksum(bytes, found)
+      try bytes.withUnsafeBytes { try file.write($0, at: offset) }
+    }
+    return found
   }
 
   /// Creates a log under its final name.
+  ///
+  /// `willName` is called when the next thing is to give the file its name, after which a failure
+  /// leaves it unknown whether it has that name.
   static func create(
-    _ header: LogHeader, in directory: String, fileSystem: any FileSystem
+    _ header: LogHeader, in directory: String, fileSystem: any FileSystem, zeroStep: Int,
+    willName: () -> Void = {}
   ) throws -> LogWriter {
     let name = FileNames.log(first: header.first)
     let path = directory + "/" + name
@@ -50,11 +101,14 @@ final class LogWriter {
     let file = try fileSystem.open(temporary, .create)
     try header.encoded.withUnsafeBytes { try file.write($0, at: 0) }
     try file.sync()
+    willName()
     try fileSystem.rename(temporary, to: path)
     try fileSystem.syncDirectory(directory)
     let end = LogEnd(
       first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
-    return try LogWriter(file: file, name: name, header: header, end: end)
+    return try LogWriter(
+      file: file, name: name, header: header, end: end, settled: Int(end.length),
+      zeroStep: zeroStep)
   }
 
   var end: LogEnd {
@@ -77,29 +131,61 @@ final class LogWriter {
       if isDurable { try file.sync() }
     } catch {
       hasFailed = true
-      // Where no successor can be made, either, this keeps the frames from being found once the
-      // process is gone; what power's end leaves is as unknown as before.
-      try? file.truncate(to: length)
+      takeBack(frames.count)
       throw error
     }
     length += frames.count
     zeroed = max(zeroed, length)
     last = newLast
     chain = newChain
-    if isDurable { durableThrough = newLast }
+    if isDurable {
+      settle()
+    } else {
+      pending = pending.lowerBound..<length
+      pendingChecksum = checksum(frames, pendingChecksum)
+    }
+  }
+
+  /// Overwrites frames that failed, so that they are not found where no successor can be made,
+  /// either, which would say that they do not count.
+  ///
+  /// Cutting them off would leave them on the disk, for later frames to uncover.
+  private func takeBack(_ count: Int) {
+    guard let size = try? file.size(), size > length else { return }
+    let isCleared: ()? = try? Self.clear(file, length..<min(size, length + count))
+    if isCleared != nil { try? file.sync() }
+  }
+
+  private func settle() {
+    durableThrough = last
+    pending = length..<length
+    pendingChecksum = 0
   }
 
   /// Makes buffered commits durable.
+  ///
+  /// - Throws: An error when that failed; in a log that failed before it may work another time.
   func sync() throws {
     guard durableThrough < last else { return }
     do {
+      if hasFailed, try writeAgain(pending) != pendingChecksum {
+        throw lost
+      }
       try file.sync()
-      durableThrough = last
+      settle()
     } catch {
       hasFailed = true
       throw error
     }
   }
+
+  /// The system has given up bytes that it had taken.
+  private var lost: StoreError {
+    .inputOutput(operation: "sync", path: name, code: 5, message: "what was written is gone")
+  }
+
+  /// Takes nothing more from now on, because a successor may be there that says so.
+  func abandon() { hasFailed = true }
 
   var frameChain: UInt32 { chain }
 
@@ -125,7 +211,7 @@ final class LogWriter {
       }
     }
     if needed > zeroed, count <= Self.zeroAheadLimit {
-      let end = max(needed, min(needed + Self.zeroStep, reserved))
+      let end = max(needed, min(needed + zeroStep, reserved))
       let zeros = [UInt8](repeating: 0, count: end - zeroed)
       // It is for speed only; what is wrong shows when the frames are written.
       let isWritten: ()? = try? zeros.withUnsafeBytes { try file.write($0, at: zeroed) }

@@ -82,9 +82,7 @@ extension Database {
     try committer.exclusively {
       var contents = try contents()
       guard let writer = committer.writer else { throw StoreError.closed }
-      // A log that failed is not synced again; what it acknowledged is durable, or was promised to
-      // the process's life only and is read from where the process would read it.
-      if !writer.hasFailed { try writer.sync() }
+      try writer.sync()
       contents.logs[contents.logs.count - 1].end = writer.end
       return contents
     }

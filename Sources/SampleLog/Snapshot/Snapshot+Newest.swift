@@ -20,7 +20,11 @@ extension Snapshot {
     guard let best, let row = try newest(in: best.source) else { return nil }
     if row.block.start[row.row] == best.date, !dead.contains(row.sequence) { return row }
     // The newest row of that block is deleted or not visible: look properly.
-    return try select([key], order: .start(ascending: false), limit: 1).first
+    let latest = try select([key], order: .start(ascending: false), limit: 1).first
+    guard let latest else { return nil }
+    var filter = RowFilter()
+    filter.start = .from(latest.block.start[latest.row])
+    return try select([key], where: filter, order: .start(ascending: true)).last
   }
 
   /// The row of a block with the latest start, the last of equals.

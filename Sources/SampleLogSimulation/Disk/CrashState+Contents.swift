@@ -1,0 +1,122 @@
+extension CrashState {
+  /// A file's possible bytes with their hash.
+  struct Content {
+    var bytes: [UInt8]
+    var hash: UInt64
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      hash = stableHash(bytes)
+    }
+  }
+
+  /// What a crash may leave of a file.
+  ///
+  /// - Parameters:
+  ///   - number: The file's number.
+  ///   - isThorough: Whether to tear the last write at every step; otherwise a few cases stand for
+  ///     all, for files that something else than the last operation was done to.
+  ///   - step: How many bytes apart a write is torn.
+  ///   - random: Chooses where there are too many.
+  /// - Returns: Different contents, the certain one first, then the one that programs see.
+  func contents(
+    _ number: Int, isThorough: Bool, step: Int, _ random: inout Seeded
+  ) -> [Content] {
+    let file = files[number]
+    guard file.isPending else { return [Content(file.current)] }
+    var result = [file.base, file.current]
+    if isThorough, file.doubt == nil { tear(file, step, &result) }
+    mixSectors(file, isThorough: isThorough, &random, &result)
+    var seen: Set<UInt64> = []
+    return result.map(Content.init).filter { seen.insert($0.hash).inserted }
+  }
+
+  /// Every prefix of the last write behind all before it, also with the file's new length but
+  /// without its bytes.
+  private func tear(_ file: File, _ step: Int, _ result: inout [[UInt8]]) {
+    result.append(file.previous)
+    guard let (offset, bytes) = file.lastWrite else { return }
+    let isPlain = bytes.allSatisfy { $0 == 0 }
+    let stride = isPlain ? max(step, bytes.count / 3) : step
+    var done = 0
+    while done < bytes.count {
+      var cut = file.previous
+      cut.overlay(bytes[..<done], at: offset)
+      result.append(cut)
+      if cut.count < file.current.count {
+        result.append(filled(cut, file, isStale: false))
+        result.append(filled(cut, file, isStale: true))
+      }
+      done += stride
+    }
+  }
+
+  /// Extends to the file's new length with zeros or with bytes of an older life.
+  private func filled(_ bytes: [UInt8], _ file: File, isStale: Bool) -> [UInt8] {
+    var result = bytes
+    while result.count < file.current.count {
+      result.append(isStale ? ghostByte(file, result.count) : 0)
+    }
+    return result
+  }
+
+  private func ghostByte(_ file: File, _ place: Int) -> UInt8 {
+    if place < file.ghost.count { return file.ghost[place] }
+    return place < stale.count ? stale[place] : UInt8(truncatingIfNeeded: place &* 151 >> 3)
+  }
+
+  /// New and old sectors of what changed, in every combination where there are few.
+  private func mixSectors(
+    _ file: File, isThorough: Bool, _ random: inout Seeded, _ result: inout [[UInt8]]
+  ) {
+    for size in [512, 4096] {
+      let changed = changedSectors(file, size)
+      if changed.count < 2, size > 512 || !isThorough { continue }
+      let count = changed.count
+      if count <= 3, isThorough {
+        for bits in 0..<(1 << count) {
+          result.append(
+            mixture(file, size, changed, isStale: bits & 2 == 0) { bits >> $0 & 1 == 1 })
+        }
+        continue
+      }
+      for _ in 0..<(isThorough ? 8 : 1) {
+        let bits = random.next()
+        result.append(
+          mixture(file, size, changed, isStale: random.oneIn(2)) {
+            bits >> UInt64($0 & 63) & 1 == 1
+          })
+      }
+      guard isThorough else { continue }
+      for one in 0..<min(count, 8) {
+        result.append(mixture(file, size, changed, isStale: false) { $0 != one })
+        result.append(mixture(file, size, changed, isStale: true) { $0 == one })
+      }
+    }
+  }
+
+  private func changedSectors(_ file: File, _ size: Int) -> [Int] {
+    let length = max(file.base.count, file.current.count)
+    return (0..<(length + size - 1) / size).filter { sector in
+      let range = sector * size..<min((sector + 1) * size, length)
+      if range.upperBound > min(file.base.count, file.current.count) { return true }
+      return file.base[range] != file.current[range]
+    }
+  }
+
+  /// Bytes of the length the file has or had, each changed sector new or old as asked.
+  private func mixture(
+    _ file: File, _ size: Int, _ changed: [Int], isStale: Bool, _ isNew: (Int) -> Bool
+  ) -> [UInt8] {
+    var bytes = file.base
+    if bytes.count > file.current.count, isNew(0) { bytes.resize(to: file.current.count) }
+    bytes = filled(bytes, file, isStale: isStale)
+    for (place, sector) in changed.enumerated() where isNew(place) {
+      let range = sector * size..<max(sector * size, min((sector + 1) * size, file.current.count))
+      if !range.isEmpty, range.upperBound <= bytes.count {
+        bytes.overlay(file.current[range], at: range.lowerBound)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,160 @@
+/// What is certain and what is not about a disk at one moment of its record.
+///
+/// Nothing is promised about bytes since a file's last sync, nor about names since the directory's
+/// last sync. A rename alone is one step: the new name is the whole file or what it was before.
+package struct CrashState: Sendable {
+  struct File: Sendable {
+    /// What is on the disk for certain.
+    var base: [UInt8]
+    /// What programs see.
+    var current: [UInt8]
+    /// What they saw before the last change.
+    var previous: [UInt8]
+    /// The last write, when it was the last change.
+    var lastWrite: (offset: Int, bytes: [UInt8])?
+    var isPending = false
+    /// After a failed sync: what programs saw then.
+    ///
+    /// Of what differs from the base any part may be on the disk, for good.
+    var doubt: [UInt8]?
+    /// What was written since then, which the next sync writes whether it differs or not.
+    var rewritten: [Range<Int>] = []
+    /// Bytes that the file had before it was cut; its next blocks may be the old ones.
+    var ghost: [UInt8] = []
+
+    /// Remembers what the blocks that are about to be cut off may hold: of all that was written to
+    /// them and not certainly overwritten what is not zero.
+    mutating func haunt() {
+      var bytes = current
+      for older in [doubt ?? [], base, ghost] {
+        for (place, byte) in older.enumerated() {
+          if place >= bytes.count {
+            bytes.append(byte)
+          } else if bytes[place] == 0 {
+            bytes[place] = byte
+          }
+        }
+      }
+      ghost = bytes
+    }
+
+    init(_ bytes: [UInt8]) {
+      base = bytes
+      current = bytes
+      previous = bytes
+    }
+  }
+
+  enum NameChange: Sendable {
+    case link(String, Int)
+    case move(String, String, Int)
+    case unlink(String)
+  }
+
+  private(set) var files: [File] = []
+  /// The names that are on the disk for certain, and those that changed since.
+  private(set) var names: [String: Int] = [:]
+  private(set) var nameChanges: [NameChange] = []
+  /// Bytes of the last log that was removed: what reserved space may show.
+  private(set) var stale: [UInt8] = []
+
+  package init(_ image: DiskImage) {
+    for entry in image.entries {
+      names[entry.name] = files.count
+      var file = File(entry.bytes)
+      file.ghost = image.ghosts[entry.name] ?? []
+      files.append(file)
+    }
+  }
+
+  /// Goes one operation further.
+  package mutating func apply(_ operation: DiskOperation) {
+    switch operation {
+    case .create(let name, let file):
+      files.append(File([]))
+      nameChanges.append(.link(name, file))
+    case .link(let name, let file): nameChanges.append(.link(name, file))
+    case .rename(let from, let to, let file):
+      nameChanges.append(.move(from, to, file))
+    case .remove(let name):
+      if name.hasSuffix(".log"), let file = visible[name] { stale = files[file].current }
+      nameChanges.append(.unlink(name))
+    case .syncDirectory:
+      names = visible
+      nameChanges = []
+    case .write(let file, let offset, let bytes):
+      change(file) { $0.overlay(bytes, at: offset) }
+      files[file].lastWrite = (offset, bytes)
+      if files[file].doubt != nil {
+        files[file].rewritten.append(offset..<offset + bytes.count)
+      }
+    case .truncate(let file, let length):
+      if length < files[file].current.count { files[file].haunt() }
+      change(file) { $0.resize(to: length) }
+    case .sync(let file): sync(file)
+    case .loseTrack(let file):
+      files[file].doubt = files[file].current
+      files[file].rewritten = []
+    case .fallBack(let file, let bytes):
+      let ghost = files[file].ghost
+      files[file] = File(bytes)
+      files[file].ghost = ghost
+    case .preallocate, .lock: break
+    }
+  }
+
+  private mutating func change(_ file: Int, _ edit: (inout [UInt8]) -> Void) {
+    files[file].previous = files[file].current
+    files[file].lastWrite = nil
+    edit(&files[file].current)
+    files[file].isPending = true
+  }
+
+  private mutating func sync(_ file: Int) {
+    var one = files[file]
+    one.lastWrite = nil
+    // What was written over is no ghost any more.
+    for place in 0..<min(one.ghost.count, one.current.count) {
+      one.ghost[place] = one.current[place]
+    }
+    if let doubt = one.doubt {
+      // Only what changed since the failure, or was written again, is certain now.
+      if one.current.count < doubt.count, one.current.count < one.base.count {
+        one.base.resize(to: one.current.count)
+      }
+      for place in one.current.indices {
+        let isNew = place >= doubt.count || one.current[place] != doubt[place]
+        if place >= one.base.count { one.base.append(0) }
+        if isNew { one.base[place] = one.current[place] }
+      }
+      for range in one.rewritten {
+        for place in range.clamped(to: one.current.indices) {
+          one.base[place] = one.current[place]
+        }
+      }
+      one.rewritten = []
+    } else {
+      one.base = one.current
+    }
+    if one.base == one.current {
+      one.doubt = nil
+      one.isPending = false
+    }
+    files[file] = one
+  }
+
+  /// The names as programs see them.
+  var visible: [String: Int] {
+    nameChanges.reduce(into: names) { Self.apply($1, to: &$0) }
+  }
+
+  static func apply(_ change: NameChange, to names: inout [String: Int]) {
+    switch change {
+    case .link(let name, let file): names[name] = file
+    case .move(let from, let to, let file):
+      names[from] = nil
+      names[to] = file
+    case .unlink(let name): names[name] = nil
+    }
+  }
+}

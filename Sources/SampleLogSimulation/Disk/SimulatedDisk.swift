@@ -1,0 +1,180 @@
+import SampleLog
+
+/// A disk with one directory that records what is done to it and fails when it is told to.
+///
+/// It holds what programs see: the page cache. What a crash may leave of it is worked out from
+/// the record by ``CrashState``. One thread at a time uses a disk, but for reading: a query reads
+/// its files side by side.
+package final class SimulatedDisk: @unchecked Sendable {
+  final class Node {
+    let number: Int
+    var bytes: [UInt8]
+    /// The bytes as of the last sync.
+    var synced: [UInt8]
+
+    init(number: Int, bytes: [UInt8]) {
+      self.number = number
+      self.bytes = bytes
+      synced = bytes
+    }
+  }
+
+  /// What was there when the record begins.
+  package let image: DiskImage
+  /// What was done since, when that is recorded.
+  package private(set) var record: [DiskOperation] = []
+  /// Which calls fail.
+  package var faults: [DiskFault] = []
+  /// How many calls failed so far.
+  package private(set) var failureCount = 0
+  /// How many calls of each kind were made.
+  package private(set) var calls = [Int](repeating: 0, count: DiskCall.allCases.count)
+  /// Set when the two models of a failed sync must mix bytes, or a failed write ends early.
+  package var random = Seeded(0)
+  /// A bug that the disk pretends its user has.
+  package var bug: PlantedBug?
+  // The file whose sync a planted bug has put off.
+  private var late: Int?
+
+  private let isRecording: Bool
+  /// Held while calls are counted.
+  private let counting = Locked(())
+  private(set) var nodes: [Node] = []
+  private(set) var names: [(name: String, node: Node)] = []
+  private weak var lockHolder: SimulatedProcess?
+
+  package init(_ image: DiskImage = DiskImage(), isRecording: Bool) {
+    self.image = image
+    self.isRecording = isRecording
+    for entry in image.entries {
+      let node = Node(number: nodes.count, bytes: entry.bytes)
+      nodes.append(node)
+      names.append((entry.name, node))
+    }
+  }
+
+  /// A process that uses the disk until it is killed.
+  package func process() -> SimulatedProcess { SimulatedProcess(self) }
+
+  /// The files as programs see them.
+  package var visible: [(name: String, bytes: [UInt8])] { names.map { ($0.name, $0.node.bytes) } }
+
+  /// How often a kind of call was made.
+  package func count(_ call: DiskCall) -> Int { calls[call.place] }
+
+  /// Counts a call; returns the fault that it must fail with.
+  func enter(_ call: DiskCall) -> DiskFault? { counting.withLock { _ in meet(call) } }
+
+  private func meet(_ call: DiskCall) -> DiskFault? {
+    if let file = late.take() { note(.sync(file: file)) }
+    let place = call.place
+    calls[place] += 1
+    if faults.isEmpty { return nil }
+    let number = calls[place]
+    guard
+      let fault = faults.first(where: {
+        $0.call == call && $0.ordinal <= number && number < $0.ordinal + $0.times
+      })
+    else { return nil }
+    failureCount += 1
+    return fault
+  }
+
+  /// Does something that neither fails nor counts.
+  func unobserved<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let (faults, calls) = (faults, calls)
+    self.faults = []
+    defer {
+      self.faults = faults
+      self.calls = calls
+    }
+    return try body()
+  }
+
+  /// Makes a file durable, unless a planted bug has it otherwise.
+  func sync(_ node: Node) {
+    switch bug {
+    case .noFileSync: return
+    case .renameBeforeSync where name(of: node)?.hasSuffix(".tmp") == true: return
+    case .acknowledgeBeforeSync: late = node.number
+    default: note(.sync(file: node.number))
+    }
+    node.synced = node.bytes
+  }
+
+  func syncDirectory() {
+    if bug != .noDirectorySync { note(.syncDirectory) }
+  }
+
+  private func name(of node: Node) -> String? { names.first { $0.node === node }?.name }
+
+  func note(_ operation: @autoclosure () -> DiskOperation) {
+    if isRecording { record.append(operation()) }
+  }
+
+  // MARK: Names
+
+  func node(_ name: String) -> Node? { names.first { $0.name == name }?.node }
+
+  func create(_ name: String) -> Node {
+    let node = Node(number: nodes.count, bytes: [])
+    nodes.append(node)
+    names.append((name, node))
+    note(.create(name: name, file: node.number))
+    return node
+  }
+
+  func link(_ name: String, to newName: String) {
+    guard let node = node(name) else { return }
+    names.append((newName, node))
+    note(.link(name: newName, file: node.number))
+  }
+
+  func rename(_ name: String, to newName: String) {
+    guard let node = node(name) else { return }
+    names.removeAll { $0.name == newName || $0.name == name }
+    names.append((newName, node))
+    note(.rename(from: name, to: newName, file: node.number))
+  }
+
+  func remove(_ name: String) {
+    names.removeAll { $0.name == name }
+    note(.remove(name: name))
+  }
+
+  // MARK: The lock
+
+  func takeLock(_ process: SimulatedProcess) -> Bool {
+    if let lockHolder, lockHolder !== process, !lockHolder.isDead { return false }
+    lockHolder = process
+    note(.lock)
+    return true
+  }
+
+  func releaseLock(_ process: SimulatedProcess) {
+    if lockHolder === process { lockHolder = nil }
+  }
+}
+
+extension DiskCall {
+  /// The call's place among all kinds.
+  var place: Int {
+    switch self {
+    case .list: 0
+    case .open: 1
+    case .create: 2
+    case .size: 3
+    case .read: 4
+    case .write: 5
+    case .sync: 6
+    case .preallocate: 7
+    case .truncate: 8
+    case .rename: 9
+    case .remove: 10
+    case .syncDirectory: 11
+    case .lock: 12
+    case .createDirectory: 13
+    case .link: 14
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import SampleLog
+
+/// A file of a simulated disk, open in a process.
+final class SimulatedFile: File, @unchecked Sendable {
+  private let node: SimulatedDisk.Node
+  private let path: String
+  private let process: SimulatedProcess
+  private var disk: SimulatedDisk { process.disk }
+
+  init(_ node: SimulatedDisk.Node, _ path: String, _ process: SimulatedProcess) {
+    self.node = node
+    self.path = path
+    self.process = process
+  }
+
+  func size() throws -> Int {
+    try process.check(.size, path)
+    return node.bytes.count
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    try process.check(.read, path)
+    guard offset < node.bytes.count else { return 0 }
+    let count = min(buffer.count, node.bytes.count - offset)
+    node.bytes.withUnsafeBytes { source in
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + count]))
+    }
+    return count
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    let fault = try process.enter(.write, path)
+    // A write that fails may have done a part of its work.
+    let done =
+      fault == nil ? bytes.count : fault?.isOdd == true ? disk.random.below(bytes.count) : 0
+    if done > 0 {
+      let part = [UInt8](UnsafeRawBufferPointer(rebasing: bytes[..<done]))
+      node.bytes.overlay(part, at: offset)
+      disk.note(.write(file: node.number, offset: offset, bytes: part))
+    }
+    if let fault { throw SimulatedProcess.failure(.write, path, fault.error) }
+  }
+
+  func sync() throws {
+    guard let fault = try process.enter(.sync, path) else {
+      return disk.sync(node)
+    }
+    if fault.isOdd {
+      node.bytes = node.synced
+      disk.note(.fallBack(file: node.number, bytes: node.bytes))
+    } else {
+      disk.note(.loseTrack(file: node.number))
+    }
+    throw SimulatedProcess.failure(.sync, path, fault.error)
+  }
+
+  func preallocate(_ length: Int) throws {
+    try process.check(.preallocate, path)
+    disk.note(.preallocate(file: node.number, length: length))
+  }
+
+  func truncate(to length: Int) throws {
+    let fault = try process.enter(.truncate, path)
+    if fault == nil || fault?.isOdd == true {
+      node.bytes.resize(to: length)
+      disk.note(.truncate(file: node.number, length: length))
+    }
+    if let fault { throw SimulatedProcess.failure(.truncate, path, fault.error) }
+  }
+}
+
+extension [UInt8] {
+  /// Puts bytes at an offset, with zeros before it when the array ends earlier.
+  mutating func overlay(_ bytes: [UInt8], at offset: Int) {
+    overlay(bytes[...], at: offset)
+  }
+
+  mutating func overlay(_ bytes: ArraySlice<UInt8>, at offset: Int) {
+    let end = offset + bytes.count
+    if count < end { append(contentsOf: repeatElement(0, count: end - count)) }
+    bytes.withUnsafeBytes { source in
+      withUnsafeMutableBytes { target in
+        UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: source)
+      }
+    }
+  }
+
+  /// Cuts, or extends with zeros.
+  mutating func resize(to length: Int) {
+    if length < count {
+      removeLast(count - length)
+    } else {
+      append(contentsOf: repeatElement(0, count: length - count))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// Workloads by number: all small ones, each small one with each fault, and random ones by seed.
+package enum Enumeration {
+  /// The steps that small workloads are made of.
+  package static let alphabet: [Step] = [
+    .save(1), .save(3), .deleteOldest, .exchange, .seal, .compact, .reopen, .acknowledge,
+  ]
+
+  /// How many workloads have a number of steps.
+  package static func count(length: Int) -> Int {
+    (0..<length).reduce(1) { product, _ in product * alphabet.count }
+  }
+
+  /// The workload of a length with a number.
+  package static func workload(length: Int, number: Int) -> Workload {
+    var rest = number
+    let steps = (0..<length).map { _ -> Step in
+      defer { rest /= alphabet.count }
+      return alphabet[rest % alphabet.count]
+    }
+    // Deletions are forgotten soon, so that small workloads raise the floor.
+    var workload = Workload(steps, seed: UInt64(number) << 4 | UInt64(length))
+    workload.retention = 1
+    return workload
+  }
+
+  /// Small workloads that do not wait for the disk.
+  package static let buffered = [
+    [Step.saveBuffered(1), .save(1)],
+    [.saveBuffered(1), .saveBuffered(2), .flush, .save(1)],
+    [.save(1), .saveBuffered(1), .kill, .save(1)],
+    [.saveBuffered(1), .seal, .saveBuffered(1), .reopen],
+    [.saveBuffered(1), .save(1), .deleteOldest, .powerCut],
+  ].enumerated().map { Workload($1, seed: 1 << 62 | UInt64($0)) }
+
+  /// A random workload of 20 to 60 steps, in half of the cases with faults.
+  package static func random(seed: UInt64) -> Workload {
+    var random = Seeded(seed)
+    let steps = (0..<20 + random.below(41)).map { _ in step(&random) }
+    var workload = Workload(steps, seed: seed)
+    workload.retention = [0, 1, 3, 20][random.below(4)]
+    workload.sealRows = [0, 0, 3, 8][random.below(4)]
+    if random.oneIn(2) {
+      for _ in 0..<1 + random.below(3) { workload.faults.append(fault(&random)) }
+    }
+    return workload
+  }
+
+  private static func step(_ random: inout Seeded) -> Step {
+    switch random.below(32) {
+    case 0..<8: .save(1 + random.below(4))
+    case 8: .save(20 + random.below(60))
+    case 9..<12: .deleteOldest
+    case 12..<14: .deleteNewest
+    case 14..<16: .exchange
+    case 16..<18: .saveVersion
+    case 18..<21: .seal
+    case 21..<24: .compact
+    case 24: .reopen
+    case 25: .kill
+    case 26: .powerCut
+    case 27: .acknowledge
+    case 28: .removeAcknowledgement
+    case 29: .wait
+    case 30: .saveBuffered(1 + random.below(2))
+    default: .flush
+    }
+  }
+
+  private static func fault(_ random: inout Seeded) -> DiskFault {
+    let likely: [DiskCall] = [.write, .sync, .syncDirectory, .rename, .create, .remove]
+    let call =
+      random.oneIn(3)
+      ? DiskCall.allCases[random.below(DiskCall.allCases.count)]
+      : likely[random.below(likely.count)]
+    let errors = call.codes
+    return DiskFault(
+      call, 1 + random.below(60), times: random.oneIn(3) ? 1 + random.below(6) : 1,
+      error: errors[random.below(errors.count)], isOdd: random.oneIn(2))
+  }
+
+  /// Every single fault that a workload can meet, one workload for each.
+  ///
+  /// They have a seed of their own, so that no file of theirs is one of the workload's.
+  package static func faulty(_ workload: Workload) throws -> [Workload] {
+    var workload = workload
+    workload.seed |= 1 << 63
+    let execution = Execution(workload)
+    try execution.run()
+    var result: [Workload] = []
+    for call in DiskCall.allCases {
+      let isTwofold = [.write, .sync, .truncate, .rename, .link, .remove].contains(call)
+      for ordinal in 0..<execution.disk.count(call) {
+        for isOdd in isTwofold ? [false, true] : [false] {
+          for times in [1, 3] {
+            let error = call.codes[(ordinal + times) % call.codes.count]
+            var one = workload
+            one.faults = [
+              DiskFault(call, ordinal + 1, times: times, error: error, isOdd: isOdd)
+            ]
+            result.append(one)
+          }
+        }
+      }
+    }
+    return result
+  }
+}

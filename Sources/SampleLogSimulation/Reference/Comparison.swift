@@ -1,0 +1,180 @@
+package import SampleLog
+
+/// Compares an open store with a reference.
+package struct Comparison {
+  private let database: Database
+  private let snapshot: Snapshot
+  private let keys: [SeriesKey]
+  /// How many queries were asked.
+  package private(set) var queries = 0
+
+  /// The two types there are.
+  package static let types: [[UInt8]] = [[0x61], [0x62]]
+  package static let subject: [UInt8] = [0x70]
+  package static let unit: [UInt8] = [0x75]
+
+  package init(_ database: Database) {
+    self.database = database
+    snapshot = database.snapshot()
+    let subject = database.symbols.intern(Self.subject)
+    keys = Self.types.map { SeriesKey(subject: subject, type: database.symbols.intern($0)) }
+  }
+
+  /// Says what differs; nil when nothing does.
+  ///
+  /// - Parameters:
+  ///   - reference: What must be there.
+  ///   - isFull: Whether to read the feed from every place and ask queries, too.
+  /// - Returns: The first difference.
+  /// - Throws: What the store throws.
+  package mutating func difference(_ reference: Reference, isFull: Bool) throws -> String? {
+    if snapshot.end < reference.end || snapshot.end >= reference.nexts[reference.nexts.count - 1] {
+      return "it ends at \(snapshot.end), expected \(reference.end) up to before "
+        + "\(reference.nexts[reference.nexts.count - 1])"
+    }
+    if snapshot.floor < reference.floor
+      || snapshot.floor > max(reference.floor, reference.highestFloor)
+    {
+      return "the floor is \(snapshot.floor), expected \(reference.floor) to "
+        + "\(max(reference.floor, reference.highestFloor))"
+    }
+    if let difference = try feedDifference(reference, after: 0, limit: nil) { return difference }
+    if database.acknowledgements != reference.acknowledgements {
+      return "acknowledged places \(database.acknowledgements), "
+        + "expected \(reference.acknowledgements)"
+    }
+    guard isFull else { return nil }
+    if let difference = try anchorDifference(reference) { return difference }
+    return try queryDifference(reference)
+  }
+
+  // MARK: The feed
+
+  private func feedDifference(
+    _ reference: Reference, after anchor: UInt64, limit: Int?
+  ) throws -> String? {
+    var changes: [Change] = []
+    var place = anchor
+    while true {
+      let page = try snapshot.changes(after: place, limit: limit)
+      changes += page.changes
+      if page.anchor < place { return "the anchor went back from \(place) to \(page.anchor)" }
+      place = page.anchor
+      if !page.isCut { break }
+    }
+    if place != snapshot.end { return "the feed ends at \(place), not at \(snapshot.end)" }
+    var next = 0
+    for entry in reference.feed where entry.sequence > anchor {
+      let record = reference.records[entry.record]
+      if !entry.isDeletion, record.deletedAt != nil { continue }
+      let isThere = next < changes.count && changes[next].sequence == entry.sequence
+      // What was forgotten may be missing.
+      if entry.isDeletion, entry.sequence <= snapshot.floor, !isThere { continue }
+      guard isThere else {
+        return "the feed after \(anchor) lacks \(entry.isDeletion ? "deletion" : "addition") "
+          + "\(entry.sequence); it has \(changes.map(\.sequence))"
+      }
+      if let difference = rowDifference(changes[next].row, record, isDeletion: entry.isDeletion) {
+        return difference
+      }
+      next += 1
+    }
+    if next < changes.count {
+      return "the feed after \(anchor) has \(changes[next].sequence), which is nothing of ours"
+    }
+    return nil
+  }
+
+  private func rowDifference(
+    _ reference: RowReference, _ record: Record, isDeletion: Bool
+  ) -> String? {
+    let block = reference.block
+    let row = reference.row
+    let isSame =
+      block.id[row] == record.id && block.type == keys[record.type].type
+      && block.subject == keys[record.type].subject
+      && block.start[row] == record.start && block.end[row] == record.end
+      && block.value[row].bitPattern == record.value.bitPattern
+      && (block.kind == .deletion) == isDeletion
+      && (!isDeletion || block.target[row] == record.sequence)
+      && block.extras(at: row).elementsEqual(record.extras)
+      && database.symbols.name(block.unit[row]) == Self.unit
+    return isSame ? nil : "row \(block.sequence[row]) is not what was saved"
+  }
+
+  private mutating func anchorDifference(_ reference: Reference) throws -> String? {
+    let end = snapshot.end
+    for anchor in stride(from: snapshot.floor, through: end, by: 1) {
+      queries += 1
+      let limit = [nil, 1, 2][Int(anchor % 3)]
+      if let difference = try feedDifference(reference, after: anchor, limit: limit) {
+        return difference
+      }
+    }
+    if snapshot.floor > 1 {
+      do {
+        _ = try snapshot.changes(after: snapshot.floor - 1)
+        return "the anchor \(snapshot.floor - 1) below the floor was answered"
+      } catch StoreError.anchorExpired {}
+    }
+    do {
+      _ = try snapshot.changes(after: end + 1)
+      return "an anchor beyond the end was answered"
+    } catch StoreError.anchorFromTheFuture {}
+    return nil
+  }
+
+  // MARK: Queries
+
+  private mutating func queryDifference(_ reference: Reference) throws -> String? {
+    for (type, key) in keys.enumerated() {
+      let alive = reference.alive.map { reference.records[$0] }.filter { $0.type == type }
+      let sorted = alive.sorted { ($0.start, $0.sequence) < ($1.start, $1.sequence) }
+      let limit = 1 + Int(snapshot.end % 4)
+      for isLimited in [false, true] {
+        queries += 1
+        let rows = try snapshot.select(
+          [key], order: .start(ascending: true), limit: isLimited ? limit : nil)
+        let expected = isLimited ? Array(sorted.prefix(limit)) : sorted
+        if rows.map(\.sequence) != expected.map(\.sequence) { return "a sorted query differs" }
+        for (row, record) in zip(rows, expected) {
+          if let difference = rowDifference(row, record, isDeletion: false) { return difference }
+        }
+      }
+      var filter = RowFilter()
+      let middle = Double(snapshot.end) / 2
+      filter.start = .from(middle)
+      filter.value = { _ in .through(middle + 1) }
+      let rows = try snapshot.select([key], where: filter, order: .end(ascending: false))
+      let expected = alive.filter { $0.start >= middle && $0.value <= middle + 1 }
+        .sorted { $0.end == $1.end ? $0.sequence < $1.sequence : $0.end > $1.end }
+      if rows.map(\.sequence) != expected.map(\.sequence) { return "a filtered query differs" }
+      if try snapshot.newest(key)?.sequence
+        != alive.max(by: { ($0.start, $0.sequence) < ($1.start, $1.sequence) })?.sequence
+      {
+        return "the newest of a type differs"
+      }
+      queries += 2
+    }
+    return try lookUpDifference(reference)
+  }
+
+  private mutating func lookUpDifference(_ reference: Reference) throws -> String? {
+    for record in reference.records {
+      queries += 1
+      let row = try snapshot.row(record.id)
+      if record.deletedAt == nil {
+        guard let row, row.sequence == record.sequence else {
+          return "the identifier of \(record.sequence) is not found"
+        }
+      } else if let row, !reference.isAlive(record.id) {
+        return "\(row.sequence) is found, though \(record.sequence) was deleted"
+      }
+      if record.syncName > 0, record.deletedAt == nil {
+        let found = try snapshot.row(keys[record.type], syncIdentifier: [record.syncName])
+        if found?.sequence != record.sequence { return "a synchronisation key is not found" }
+      }
+    }
+    return nil
+  }
+}

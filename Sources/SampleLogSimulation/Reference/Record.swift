@@ -1,0 +1,35 @@
+package import SampleLog
+
+/// One sample as the reference store knows it.
+package struct Record: Sendable {
+  package var sequence: UInt64 = 0
+  package var id: Identifier
+  /// Which of the two types it has.
+  package var type: Int
+  package var start: Double
+  package var end: Double
+  package var value: Double
+  package var extras: [UInt8]
+  /// The name under which later versions replace it, 0 for none.
+  package var syncName: UInt8 = 0
+  package var syncVersion: Int64 = 0
+  /// The sequence number of its deletion.
+  package var deletedAt: UInt64?
+  package var deletionTime = 0.0
+}
+
+/// What a commit changes.
+package struct Edit: Sendable {
+  package var deletions: [Identifier] = []
+  package var additions: [Record] = []
+  /// The place that a durable subscription acknowledges; nil with a name removes it.
+  package var acknowledgement: (name: String, place: UInt64?)?
+  package var time: Double
+
+  package init(time: Double) { self.time = time }
+
+  /// How many sequence numbers it takes.
+  package var count: Int {
+    deletions.count + additions.count + (acknowledgement == nil ? 0 : 1)
+  }
+}

@@ -1,0 +1,77 @@
+package import SampleLog
+
+/// The plainest store there is, to compare the real one with: an array and a filter.
+package struct Reference: Sendable {
+  package private(set) var records: [Record] = []
+  /// The last sequence number of what was accepted.
+  package private(set) var end: UInt64 = 0
+  /// What the next sequence number may be: those of failed commits may have been used up.
+  package var nexts: [UInt64] = [1]
+  package private(set) var acknowledgements: [String: UInt64] = [:]
+  /// The least floor that was seen, which it may never fall below.
+  package var floor: UInt64 = 0
+  /// The greatest floor that a compaction under way may bring.
+  package var highestFloor: UInt64 = 0
+  /// Additions and deletions in the order of their sequence numbers.
+  package private(set) var feed: [Entry] = []
+
+  package struct Entry: Sendable {
+    package var sequence: UInt64
+    package var record: Int
+    package var isDeletion: Bool
+  }
+
+  package init() {}
+
+  /// The places of live records, oldest first.
+  package var alive: [Int] { records.indices.filter { records[$0].deletedAt == nil } }
+
+  /// Whether a live record has an identifier.
+  package func isAlive(_ id: Identifier) -> Bool {
+    records.contains { $0.id == id && $0.deletedAt == nil }
+  }
+
+  /// Takes a commit whose first record has a sequence number.
+  package mutating func apply(_ change: Edit, first: UInt64) {
+    var next = first
+    for id in change.deletions {
+      let place = records.lastIndex { $0.id == id && $0.deletedAt == nil }
+      if let place {
+        records[place].deletedAt = next
+        records[place].deletionTime = change.time
+        feed.append(Entry(sequence: next, record: place, isDeletion: true))
+      }
+      next += 1
+    }
+    for var record in change.additions {
+      record.sequence = next
+      feed.append(Entry(sequence: next, record: records.count, isDeletion: false))
+      records.append(record)
+      next += 1
+    }
+    if let (name, place) = change.acknowledgement {
+      acknowledgements[name] = place
+      next += 1
+    }
+    end = next - 1
+    nexts = [next]
+  }
+
+  /// Notes that a commit failed, whose sequence numbers may be used up.
+  package mutating func fail(_ change: Edit) {
+    let used = nexts.map { $0 + UInt64(change.count) }
+    nexts = Array(Set(nexts + used)).sorted()
+  }
+
+  /// The greatest floor that a compaction at a time may bring.
+  package func possibleFloor(time: Double, retention: Double) -> UInt64 {
+    let needed = acknowledgements.values.min() ?? .max
+    let forgettable = records.compactMap { record -> UInt64? in
+      guard let at = record.deletedAt, record.deletionTime < time - retention, at <= needed else {
+        return nil
+      }
+      return at
+    }
+    return max(floor, forgettable.max() ?? 0)
+  }
+}

@@ -1,0 +1,100 @@
+import SampleLog
+
+/// Damages a store and looks at how that is met: by the exact answer or by an error that names
+/// the place, and by a verification that does.
+package struct RotChecker {
+  package private(set) var counts = Counts()
+  private let store: RotStore
+
+  package init(_ store: RotStore) { self.store = store }
+
+  /// Does one damage to a fresh copy.
+  ///
+  /// - Throws: A ``SimulationFailure``.
+  package mutating func check(_ rot: Rot) throws {
+    let entry = store.image.entries[rot.file]
+    var bytes = entry.bytes
+    rot.apply(to: &bytes)
+    if case .flip = rot { counts.flips += 1 } else { counts.otherRot += 1 }
+    guard let damaged = rot.damaged(entry.bytes, bytes) else { return }
+    var image = store.image
+    image.set(entry.name, to: bytes)
+    let allowed = allowedAnswers(entry.name, entry.bytes, bytes, damaged)
+    let isNamed = try read(image, rot, entry.name, allowed)
+    try verify(image, rot, entry.name, damaged, allowed, isNamed: isNamed)
+  }
+
+  private func fail(_ rot: Rot, _ message: String) -> SimulationFailure {
+    SimulationFailure(
+      workload: Workload([]), replay: "rot=\(rot) store=\(store.plan)", message: message)
+  }
+
+  /// What the store may answer without an error.
+  ///
+  /// Damage of the newest log's end, with nothing sound behind it, is what a torn write leaves:
+  /// the log is cut there. Nowhere else may anything be missing.
+  private func allowedAnswers(
+    _ name: String, _ old: [UInt8], _ new: [UInt8], _ damaged: Range<Int>
+  ) -> [UInt64] {
+    guard name == store.newestLog, let regions = store.regions[name] else { return [] }
+    // Behind the frames nothing counts.
+    if damaged.lowerBound >= regions.end { return [store.answers] }
+    guard let hit = regions.frames.firstIndex(where: { $0.contains(damaged.lowerBound) }) else {
+      return []
+    }
+    func isHit(_ range: Range<Int>) -> Bool {
+      range.upperBound > new.count || old[range] != new[range]
+    }
+    let rest = regions.frames[hit...] + (regions.mark.map { [$0] } ?? [])
+    return rest.allSatisfy(isHit) ? [store.prefixes[hit]] : []
+  }
+
+  /// Opens and reads; returns whether an error named the damage.
+  private func read(
+    _ image: DiskImage, _ rot: Rot, _ name: String, _ allowed: [UInt64]
+  ) throws -> Bool {
+    let process = SimulatedDisk(image, isRecording: false).process()
+    defer { process.kill() }
+    do {
+      let database = try RotStore.open(process, store.seed)
+      let answers = try RotStore.answers(of: database)
+      // A part that these questions do not touch may be damaged.
+      guard allowed.contains(answers) || answers == store.answers else {
+        throw fail(rot, "a wrong answer")
+      }
+      return false
+    } catch StoreError.damaged(let file, _, let reason) {
+      guard file == name else { throw fail(rot, "\(file) is blamed: \(reason)") }
+      return true
+    }
+  }
+
+  private func verify(
+    _ image: DiskImage, _ rot: Rot, _ name: String, _ damaged: Range<Int>,
+    _ allowed: [UInt64], isNamed: Bool
+  ) throws {
+    let process = SimulatedDisk(image, isRecording: false).process()
+    defer { process.kill() }
+    let verification = try Verification(path: SimulatedProcess.directory, fileSystem: process)
+    if verification.isGood {
+      if isNamed { throw fail(rot, "verifying finds nothing, though reading fails") }
+      // Good is right only where answers are exact for a reason.
+      if allowed.isEmpty { throw fail(rot, "verifying finds nothing") }
+      return
+    }
+    guard let regions = store.regions[name] else { return }
+    let isFound = verification.damages.contains { damage in
+      guard damage.file == name else { return false }
+      guard let range = regions.range(of: min(damage.offset, regions.end - 1)) else { return false }
+      return range.overlaps(damaged) || isCut(rot)
+    }
+    if !isFound {
+      throw fail(rot, "bytes \(damaged) are damaged, verifying names \(verification.damages)")
+    }
+  }
+
+  private func isCut(_ rot: Rot) -> Bool {
+    if case .cut = rot { return true }
+    return false
+  }
+}

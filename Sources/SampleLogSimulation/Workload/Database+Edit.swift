@@ -1,0 +1,31 @@
+import SampleLog
+
+extension Database {
+  /// Commits an edit and returns the sequence numbers it took.
+  func perform(_ edit: Edit, isBuffered: Bool) throws -> ClosedRange<UInt64>? {
+    if let (name, place) = edit.acknowledgement {
+      let before = end
+      if let place {
+        try acknowledge(name, through: place)
+      } else {
+        try removeAcknowledgement(name)
+      }
+      return before < end ? end...end : nil
+    }
+    var batch = Batch()
+    let subject = symbols.intern(Comparison.subject)
+    let unit = symbols.intern(Comparison.unit)
+    let types = Comparison.types.map { symbols.intern($0) }
+    var isVersioned = false
+    for record in edit.additions {
+      isVersioned = isVersioned || record.syncName > 0
+      let extras = batch.number(ofExtras: record.extras)
+      batch.add(
+        subject: subject, type: types[record.type], id: record.id, start: record.start,
+        end: record.end, value: record.value, unit: unit, extras: extras)
+    }
+    // The store itself deletes what a newer version replaces.
+    if !isVersioned { for id in edit.deletions { batch.delete(id) } }
+    return try commit(batch, durability: isBuffered ? .buffered : .durable).sequences
+  }
+}

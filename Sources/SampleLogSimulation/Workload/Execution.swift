@@ -1,0 +1,400 @@
+import SampleLog
+
+/// One run of a workload: a store on a simulated disk, and what must be in it at each moment.
+package final class Execution {
+  /// What may be found after a crash between two operations of the record.
+  struct Mark {
+    var step: Int
+    /// The operations that the step did.
+    var operations: Range<Int>
+    /// What may be there when the step was under way.
+    var during: [Reference]
+    /// What may be there once it is done.
+    var after: [Reference]
+  }
+
+  /// The time from the opening of a disk to a power cut or the end.
+  struct Life {
+    var disk: SimulatedDisk
+    var marks: [Mark] = []
+  }
+
+  let workload: Workload
+  private(set) var lives: [Life] = []
+  private(set) var queries = 0
+  private(set) var digest: UInt64 = 0
+  package private(set) var log: [String] = []
+  /// The first step that met a fault.
+  private(set) var firstFailedStep: Int?
+
+  var disk: SimulatedDisk { lives[lives.count - 1].disk }
+  private(set) var process: SimulatedProcess
+  private(set) var database: Database?
+  /// What is visible.
+  private(set) var reference = Reference()
+  /// What was visible at each commit since the last that is durable, that one first.
+  private var unsynced: [Reference] = []
+  /// What a crash may bring back of commits that failed while their log had no successor.
+  private var undecided: [Reference] = []
+  private var random: Seeded
+  private let clock = Clock()
+  private let salts: SaltSource
+  private var step = 0
+  private var failuresBefore = 0
+  /// Whether buffered commits could not be made durable, so that nothing more is taken.
+  private var mayRefuse = false
+  private let keepsLog: Bool
+  private let isFull: Bool
+
+  /// Prepares a run.
+  ///
+  /// - Parameters:
+  ///   - workload: What to run.
+  ///   - keepsLog: Whether to keep a log of all that happens.
+  ///   - isFull: Whether to ask the open store everything after each step, or read its feed only.
+  package init(_ workload: Workload, keepsLog: Bool = false, isFull: Bool = true) {
+    self.workload = workload
+    self.keepsLog = keepsLog
+    self.isFull = isFull
+    random = Seeded(workload.seed)
+    salts = SaltSource(workload.seed)
+    let disk = SimulatedDisk(isRecording: true)
+    disk.faults = workload.faults
+    disk.bug = workload.bug
+    disk.random = Seeded(workload.seed ^ 0xD15C)
+    lives = [Life(disk: disk)]
+    process = disk.process()
+  }
+
+  deinit { process.kill() }
+
+  /// How a store of the workload is opened.
+  static func options(
+    _ workload: Workload, _ clock: Clock, _ salts: SaltSource
+  ) -> Options {
+    var options = Options()
+    options.sealsInBackground = false
+    options.zeroByteCount = 768
+    options.deletionRetention = Double(workload.retention)
+    if workload.sealRows > 0 { options.sealRowCount = workload.sealRows }
+    options.clock = { clock.now }
+    options.random = { salts.next() }
+    return options
+  }
+
+  func fail(_ message: String) -> SimulationFailure {
+    SimulationFailure(
+      workload: workload, message: "step \(step + 1) (\(stepName)): \(message)")
+  }
+
+  private var stepName: String {
+    step < workload.steps.count ? workload.steps[step].description : "end"
+  }
+
+  /// Runs all steps, comparing the open store with the reference after each.
+  package func run() throws {
+    try mark { try open() }
+    for (number, step) in workload.steps.enumerated() {
+      self.step = number
+      clock.now += 1
+      try perform(step)
+      if step != .wait { try compareLive() }
+    }
+    step = workload.steps.count
+  }
+
+  private func compareLive() throws {
+    guard let database else { return }
+    var comparison = Comparison(database)
+    let difference = try disk.unobserved {
+      try comparison.difference(reference, isFull: isFull)
+    }
+    if let difference {
+      throw fail("the open store differs: \(difference)")
+    }
+    queries += comparison.queries
+  }
+
+  // MARK: Marks
+
+  private var candidates: [Reference] {
+    unsynced + [reference] + undecided
+  }
+
+  /// Runs a step and notes which operations it did and what may be there meanwhile.
+  private func mark(_ body: () throws -> [Reference]?) throws {
+    let life = lives.count - 1
+    let begin = disk.record.count
+    let before = candidates
+    failuresBefore = disk.failureCount
+    let during = try body()
+    guard life == lives.count - 1 else { return }
+    let hasFailed = disk.failureCount > failuresBefore
+    if hasFailed, firstFailedStep == nil { firstFailedStep = step }
+    lives[life].marks.append(
+      Mark(
+        step: step, operations: begin..<disk.record.count, during: before + (during ?? []),
+        after: candidates))
+    note(begin)
+  }
+
+  private func note(_ begin: Int) {
+    for operation in disk.record[begin...] { digest = mixed(digest ^ operation.digest) }
+    digest = mixed(digest ^ reference.end)
+    if keepsLog {
+      log.append("\(stepName): end \(reference.end), live \(reference.alive.count)")
+      for operation in disk.record[begin...] {
+        log.append("  \(operation.name) \(String(operation.digest, radix: 16))")
+      }
+    }
+  }
+
+  /// Whether an error is one that the disk was told to give.
+  private func isExpected(_ error: any Error) -> Bool {
+    guard case StoreError.inputOutput = error else { return false }
+    if disk.failureCount > failuresBefore, !unsynced.isEmpty { mayRefuse = true }
+    return disk.failureCount > failuresBefore || mayRefuse
+  }
+
+  // MARK: Steps
+
+  private func perform(_ step: Step) throws {
+    switch step {
+    case .save, .saveBuffered, .saveVersion, .deleteOldest, .deleteNewest, .exchange:
+      try mark { try commit(edit(step), isBuffered: isBuffered(step)) }
+    case .acknowledge:
+      var edit = Edit(time: clock.now)
+      edit.acknowledgement = ("w", reference.end)
+      try mark { try commit(edit, isBuffered: false) }
+    case .removeAcknowledgement:
+      guard reference.acknowledgements["w"] != nil else { return }
+      var edit = Edit(time: clock.now)
+      edit.acknowledgement = ("w", nil)
+      try mark { try commit(edit, isBuffered: false) }
+    case .flush: try mark { try attempt { try database?.flush() } }
+    case .seal: try mark { try attempt { try database?.seal() } }
+    case .compact: try mark { try compact() }
+    case .reopen: try mark { try reopen() }
+    case .kill:
+      try mark {
+        process.kill()
+        return try open()
+      }
+    case .powerCut: try powerCut()
+    case .wait: clock.now += 10
+    }
+  }
+
+  private func isBuffered(_ step: Step) -> Bool {
+    if case .saveBuffered = step { return true }
+    return false
+  }
+
+  private func commit(_ edit: Edit, isBuffered: Bool) throws -> [Reference] {
+    guard let database, edit.count > 0 else { return [] }
+    var next = reference
+    let begin = disk.record.count
+    do {
+      let sequences = try database.perform(edit, isBuffered: isBuffered)
+      guard let first = sequences?.lowerBound, reference.nexts.contains(first),
+        sequences?.count == edit.count
+      else { throw fail("the commit took \(String(describing: sequences))") }
+      next.apply(edit, first: first)
+    } catch {
+      guard isExpected(error) else { throw error is SimulationFailure ? error : fail("\(error)") }
+      let torn = reference.nexts.map { first in
+        var torn = reference
+        torn.apply(edit, first: first)
+        torn.nexts += reference.nexts
+        torn.nexts.sort()
+        return torn
+      }
+      reference.fail(edit)
+      if disk.record[begin...].hasSuccessor {
+        // It is only made once all that it says of the log before it is durable.
+        unsynced = []
+        undecided = []
+      } else if !disk.record[begin...].isTakenBack {
+        undecided += torn
+      }
+      return torn + [reference]
+    }
+    if isBuffered { unsynced.append(reference) } else { unsynced = [] }
+    undecided = []
+    reference = next
+    return [next]
+  }
+
+  /// Does what changes no sample; afterwards everything is durable.
+  @discardableResult
+  private func attempt(_ body: () throws -> Void) throws -> [Reference] {
+    let begin = disk.record.count
+    do {
+      try body()
+      unsynced = []
+      if disk.record[begin...].hasSuccessor { undecided = [] }
+    } catch {
+      guard isExpected(error) else { throw fail("\(error)") }
+    }
+    return []
+  }
+
+  private func compact() throws -> [Reference] {
+    let highest = reference.possibleFloor(
+      time: clock.now, retention: Double(workload.retention))
+    var during = reference
+    during.highestFloor = max(highest, reference.highestFloor)
+    let failures = disk.failureCount
+    try attempt { try database?.compact() }
+    reference.floor = database?.snapshot().floor ?? reference.floor
+    if reference.floor > highest { throw fail("the floor rose to \(reference.floor)") }
+    if disk.failureCount > failures {
+      // The new file may be on the disk although the compaction failed.
+      reference.highestFloor = during.highestFloor
+    } else {
+      try checkCompacted()
+    }
+    return [during]
+  }
+
+  /// A compaction leaves one segment, one log and no dead rows.
+  private func checkCompacted() throws {
+    guard let database else { return }
+    let statistics = try disk.unobserved { try database.statistics() }
+    let names = disk.visible.map(\.name)
+    let isTidy =
+      statistics.segmentCount <= 1 && statistics.deadRowCount == 0
+      && names.count == statistics.segmentCount + 1
+    // A file that could not be removed earlier may still be there.
+    if !isTidy, disk.failureCount == 0 { throw fail("after compaction: \(names)") }
+  }
+
+  // MARK: Opening
+
+  private func reopen() throws -> [Reference] {
+    try attempt { try database?.close() }
+    process.kill()
+    return try open()
+  }
+
+  /// Opens the store in a new process; once more when it failed as it was told to.
+  private func open(afterPowerCut: Bool = false) throws -> [Reference] {
+    // Each fault may strike one opening after another.
+    let attempts = disk.faults.reduce(1) { $0 + $1.times }
+    for _ in 0..<attempts {
+      process = disk.process()
+      let failures = disk.failureCount
+      do {
+        database = try Database(
+          path: SimulatedProcess.directory, options: Self.options(workload, clock, salts),
+          fileSystem: process)
+        try adopt(afterPowerCut: afterPowerCut)
+        return []
+      } catch {
+        process.kill()
+        database = nil
+        guard disk.failureCount > failures, case StoreError.inputOutput = error else {
+          throw error is SimulationFailure ? error : fail("opening failed: \(error)")
+        }
+      }
+    }
+    throw fail("opening failed \(attempts) times")
+  }
+
+  /// Takes over which of what may be there is there.
+  private func adopt(afterPowerCut: Bool) throws {
+    guard let database else { return }
+    var message = ""
+    // A process's death loses nothing that was written: the page cache stays.
+    let isCertain = disk.faults.isEmpty && !afterPowerCut
+    let possible = isCertain ? [reference] + undecided : candidates
+    for candidate in possible.reversed() {
+      var comparison = Comparison(database)
+      let found = try disk.unobserved {
+        try comparison.difference(candidate, isFull: false)
+      }
+      guard let difference = found else {
+        reference = candidate
+        settle()
+        return
+      }
+      message = difference
+    }
+    throw fail("opened, the store differs: \(message)")
+  }
+
+  private func settle() {
+    reference.nexts = [(database?.end ?? reference.end) + 1]
+    reference.floor = max(reference.floor, database?.snapshot().floor ?? 0)
+    reference.highestFloor = reference.floor
+    unsynced = []
+    undecided = []
+    mayRefuse = false
+  }
+
+  private func powerCut() throws {
+    let record = disk.record
+    let image = Crash.randomImage(disk.image, record, &random)
+    process.kill()
+    let next = Life(disk: SimulatedDisk(image, isRecording: true))
+    next.disk.faults = []
+    next.disk.bug = workload.bug
+    // Faults that have not struck yet strike later, counted from the workload's beginning.
+    next.disk.faults = disk.remainingFaults
+    next.disk.random = Seeded(random.next())
+    lives.append(next)
+    try mark { try open(afterPowerCut: true) }
+  }
+
+  // MARK: Data
+
+  /// What a step changes, given what is there: nothing here is left to chance.
+  private func edit(_ step: Step) -> Edit {
+    var edit = Edit(time: clock.now)
+    switch step {
+    case .save(let count), .saveBuffered(let count):
+      for _ in 0..<count {
+        let sample = sample(beside: edit.additions)
+        edit.additions.append(sample)
+      }
+    case .saveVersion:
+      var record = sample(beside: [])
+      record.type = 0
+      record.syncName = 7
+      record.syncVersion = Int64(reference.end) + 1
+      var extras = Extras()
+      extras.syncIdentifier = [7]
+      extras.syncVersion = record.syncVersion
+      record.extras = extras.encoded
+      edit.additions = [record]
+      if let old = reference.alive.first(where: { reference.records[$0].syncName == 7 }) {
+        edit.deletions = [reference.records[old].id]
+      }
+    case .deleteOldest, .deleteNewest:
+      let alive = reference.alive
+      if let place = step == .deleteOldest ? alive.first : alive.last {
+        edit.deletions = [reference.records[place].id]
+      }
+    case .exchange:
+      edit.additions = [sample(beside: [])]
+      if let place = reference.alive.first { edit.deletions = [reference.records[place].id] }
+    default: break
+    }
+    return edit
+  }
+
+  /// A sample whose identifier, if there is one, was that of a deleted one.
+  private func sample(beside others: [Record]) -> Record {
+    let taken = Set(others.map(\.id))
+    let number = UInt64(reference.records.count + others.count)
+    let pool = (0..<3).map { Identifier(high: 0xABCD, low: $0) }
+    let free = pool.first { !taken.contains($0) && !reference.isAlive($0) }
+    let start = Double((number * 7) % 11)
+    var extras = Extras()
+    if number % 3 == 0 { extras.metadata = [1, UInt8(truncatingIfNeeded: number), 3] }
+    return Record(
+      id: free ?? Identifier(high: mixed(number), low: number), type: Int(number % 2),
+      start: start, end: start + Double(number % 4), value: Double(number) / 4,
+      extras: extras.encoded)
+  }
+}

@@ -1,0 +1,13 @@
+/// A clock that goes when it is told to.
+final class Clock: @unchecked Sendable {
+  var now = 1000.0
+}
+
+/// Identities and salts that are the same in every run.
+final class SaltSource: @unchecked Sendable {
+  private var random: Seeded
+
+  init(_ seed: UInt64) { random = Seeded(seed ^ 0x5A17) }
+
+  func next() -> UInt64 { random.next() }
+}

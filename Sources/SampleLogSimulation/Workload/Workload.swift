@@ -1,0 +1,69 @@
+/// Steps, the faults that meet them and the seed of everything left to chance: what a run is made
+/// from, and all it is made from.
+package struct Workload: Hashable, Sendable, CustomStringConvertible {
+  package var steps: [Step]
+  package var faults: [DiskFault] = []
+  package var seed: UInt64 = 1
+  /// How many rows a log takes before another is begun; 0 for as many as come.
+  package var sealRows = 0
+  /// How many seconds deletions are remembered; a step takes one.
+  package var retention = 3
+  /// A bug planted in the disk, for tests of the simulator itself.
+  package var bug: PlantedBug?
+
+  package init(_ steps: [Step], faults: [DiskFault] = [], seed: UInt64 = 1) {
+    self.steps = steps
+    self.faults = faults
+    self.seed = seed
+  }
+
+  /// The workload in the form that ``init(_:)`` reads.
+  package var description: String {
+    var parts = ["seed=\(seed)"]
+    if sealRows > 0 { parts.append("rows=\(sealRows)") }
+    if retention != 3 { parts.append("retention=\(retention)") }
+    if let bug { parts.append("bug=\(bug.rawValue)") }
+    if !faults.isEmpty {
+      parts.append("faults=" + faults.map(\.description).joined(separator: ","))
+    }
+    parts.append("steps=" + steps.map(\.description).joined(separator: ","))
+    return parts.joined(separator: " ")
+  }
+
+  package init?(_ text: String) {
+    self.init([])
+    for part in text.split(separator: " ") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2 else { return nil }
+      let items = pair[1].split(separator: ",")
+      switch pair[0] {
+      case "seed":
+        guard let seed = UInt64(pair[1]) else { return nil }
+        self.seed = seed
+      case "rows": sealRows = Int(pair[1]) ?? 0
+      case "retention": retention = Int(pair[1]) ?? 3
+      case "bug": bug = PlantedBug(rawValue: String(pair[1]))
+      case "faults":
+        faults = items.compactMap { DiskFault($0) }
+        guard faults.count == items.count else { return nil }
+      case "steps":
+        steps = items.compactMap { Step($0) }
+        guard steps.count == items.count else { return nil }
+      default: return nil
+      }
+    }
+  }
+}
+
+/// Something that must not happen, and what led to it.
+package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
+  package var workload: Workload
+  /// What shows it again, when that is no workload.
+  package var replay: String?
+  package var message: String
+
+  package var description: String {
+    "\(message)\n  replay with: "
+      + "swift run -c release Simulate --replay '\(replay ?? workload.description)'"
+  }
+}

@@ -1,0 +1,103 @@
+import SampleLogSimulation
+import Testing
+
+/// A small form of what `Simulate` does: `make test` runs the large one.
+@Suite struct SimulationTests {
+  @Test func `Every workload of up to two steps survives a crash after every operation`() throws {
+    var explorer = Explorer()
+    for length in 1...2 {
+      for number in 0..<Enumeration.count(length: length) {
+        try explorer.explore(
+          Enumeration.workload(length: length, number: number), from: length - 1)
+      }
+    }
+    #expect(explorer.counts.distinct > 300)
+    #expect(explorer.counts.recoveries.allSatisfy { $0 > 0 })
+  }
+
+  @Test func `Every write of a small workload may be torn at every byte`() throws {
+    var effort = Explorer.Effort()
+    effort.step = 1
+    var explorer = Explorer(effort)
+    try explorer.explore(Workload([.save(1), .exchange]))
+    var coarse = Explorer()
+    try coarse.explore(Workload([.save(1), .exchange]))
+    #expect(explorer.counts.distinct > coarse.counts.distinct)
+  }
+
+  @Test func `Every call of every one-step workload may fail`() throws {
+    var explorer = Explorer()
+    for number in 0..<Enumeration.count(length: 1) {
+      for workload in try Enumeration.faulty(Enumeration.workload(length: 1, number: number)) {
+        try explorer.explore(workload, isAfterFault: true)
+      }
+    }
+    #expect(explorer.counts.errors > 300)
+  }
+
+  @Test(arguments: Enumeration.buffered)
+  func `Every call of a workload with buffered saves may fail`(workload: Workload) throws {
+    var explorer = Explorer()
+    for one in try Enumeration.faulty(workload) {
+      try explorer.explore(one, isAfterFault: true)
+    }
+    #expect(explorer.counts.errors > 30)
+  }
+
+  @Test(arguments: UInt64(1)...3)
+  func `A random workload survives crashes and errors`(seed: UInt64) throws {
+    var workload = Enumeration.random(seed: seed)
+    workload.steps = Array(workload.steps.prefix(12))
+    var explorer = Explorer()
+    try explorer.explore(workload)
+    #expect(explorer.counts.distinct > 100)
+  }
+
+  @Test(arguments: UInt64(100)...107)
+  func `A seed run twice does the same, event by event`(seed: UInt64) throws {
+    var explorer = Explorer()
+    try explorer.exploreTwice(Enumeration.random(seed: seed))
+    #expect(explorer.counts.repeated == 1)
+  }
+
+  @Test func `Two seeds do different things`() throws {
+    let runs = try [UInt64(1), 2].map { seed in
+      let execution = Execution(Enumeration.random(seed: seed), keepsLog: true)
+      try execution.run()
+      return execution.log
+    }
+    #expect(runs[0] != runs[1])
+  }
+
+  /// Workloads that failed once.
+  @Test(arguments: [
+    // A torn write's second frame came back in the place of a later one.
+    "seed=500 retention=1 steps=a,m,s1,s1",
+    // A log was begun, that failed late, and the old one took another commit.
+    "seed=1 faults=syncDirectory@2:EIO steps=s1,l,s1",
+    // A compaction failed late, and the next one's file had the same generation.
+    "seed=1 faults=syncDirectory@6:EIO steps=s1,l,s1,l,c,s1,l,c",
+    "seed=1 faults=rename@6:EIO:odd steps=s1,l,s1,l,c,s1,l,c",
+    // A failed save could neither be cut off nor followed by another log. The next process found
+    // it, synced what was not to be synced any more, and showed it.
+    "seed=770 retention=1 faults=sync@3x2:EIO,truncate@1:EIO steps=s1,k",
+    "seed=770 retention=1 faults=sync@3x3:ENOSPC steps=s1,r",
+    // Buffered saves, a failed one, and a successor that stated them all before they were durable.
+    "seed=3 faults=write@5:EIO steps=b1,b1,s1,x",
+    "seed=3 faults=sync@3:EIO steps=b1,b1,s1,s1",
+    // Frames that failed were cut off and came back in the blocks that the next process's got.
+    "seed=17 retention=1 faults=sync@3:ENOSPC steps=s3",
+    "seed=49 retention=1 faults=sync@3x3:ENOSPC steps=m",
+    // The disk gave buffered saves up, and the next save was told that the store is damaged.
+    "seed=1 faults=sync@3:ENOSPC:odd steps=b1,f,s1",
+    // A deletion in a log counted a sample as dead that the segment had been written without.
+    "seed=4294967300 rows=8 faults=read@14:EIO:odd steps=s28,r,e,r,c,x,c",
+    // Of samples that begin at once the first was the newest when the last had been deleted.
+    "seed=4294967309 retention=0 steps=s3,s4,s1,s2,s4,v,s1,s1,v",
+  ])
+  func `What failed once holds`(text: String) throws {
+    let workload = try #require(Workload(text))
+    var explorer = Explorer()
+    try explorer.explore(workload)
+  }
+}
