@@ -12,7 +12,7 @@ TIDY := Sources Tests Benchmarks Package.swift
 TEST := $(SWIFT) test --disable-xctest
 
 .PHONY: help demo test fuzz corpus fixtures format lint \
-  docs bench powercuts soak tsan clean dependencies counts differential
+  docs bench powercuts soak tsan asan coverage clean dependencies counts differential
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -27,6 +27,12 @@ test: dependencies ## Runs all tests
 
 tsan: dependencies ## Runs all tests under the thread sanitizer
 	$(TEST) --sanitize=thread --scratch-path .build/tsan
+
+asan: dependencies ## Runs all tests under the address sanitizer, which also looks for leaks
+	$(TEST) --sanitize=address --scratch-path .build/asan
+
+coverage: dependencies ## Runs all tests and says which lines of the engine they ran; ALL=1 shows the others
+	SWIFT=$(SWIFT) .ci/coverage
 
 fuzz: dependencies ## Feeds hostile bytes to every decoder; SECONDS=60, TARGETS="Log Segment"
 	SWIFT=$(SWIFT) SECONDS_EACH=$(or $(SECONDS),10) TARGETS="$(TARGETS)" .ci/fuzz
