@@ -58,8 +58,9 @@ enum ToolProcess {
       error: try text(error))
   }
 
-  /// What a file says. Foundation loses its buffer when it reads an empty one, which a leak check
-  /// would find.
+  /// What a file says.
+  ///
+  /// Foundation loses its buffer when it reads an empty one, which a leak check would find.
   private static func text(_ path: String) throws -> String {
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     return size == 0 ? "" : try String(contentsOfFile: path, encoding: .utf8)
