@@ -124,7 +124,8 @@ import Testing
       folder.path + "/store", seed: UInt64(Programs.number("SEED", default: 5)),
       executable: executable, arguments: ["torture", "--writer"])
     for _ in 0..<Programs.number("ROUNDS", default: 15) {
-      #expect(try run.next() == [])
+      let problems = try run.next()
+      #expect(problems == [])
     }
     #expect(run.observations > 0)
   }
