@@ -69,6 +69,10 @@ import Testing
     let symbols = SymbolTable()
     let deletion = payload(1, deleting: sequence, symbols)
     try writeLog([(1, payload(1, symbols)), (2, deletion)], symbols)
+    let report = try Database.repair(
+      from: "store", to: "repaired", options: testOptions(), fileSystem: fileSystem)
+    #expect(report.sampleRows == 1)
+    #expect(report.deletionRows == 0)
     let database = try Database.inMemory(fileSystem)
     #expect(database.end == 1)
     #expect(try database.values() == [1])

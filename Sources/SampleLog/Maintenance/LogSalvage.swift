@@ -58,7 +58,7 @@ struct LogSalvage {
     let (tail, symbols) = (tail, symbols)
     try reader.read(limit: limit) { frame, bytes in
       guard let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.recordCount == Int(frame.count)
+        payload.isPossible(in: frame)
       else { return false }
       tail.append(payload, first: frame.first, time: frame.time)
       targets += payload.deletions.target
