@@ -101,21 +101,37 @@ package struct ExtrasColumn {
     return memory
   }
 
-  /// Writes the one blob of a row and the code that says whether it has one.
-  package func decode(
-    row: Int, code out: UnsafeMutablePointer<UInt32>, blob: UnsafeMutablePointer<Blob>
-  ) throws(CodecError) -> RawMemory? {
-    out[0] = 0
-    guard let codes else { return nil }
-    let code = codes.decode(row: row)
-    if code == 0 { return nil }
+  /// All blobs of a column, in memory of their own.
+  package final class Blobs: @unchecked Sendable {
+    package let memory: RawMemory
+    private let blobs: UnsafeMutableBufferPointer<Blob>
+
+    fileprivate init(_ column: ExtrasColumn) throws(CodecError) {
+      blobs = .allocate(capacity: column.blobCount)
+      guard let first = blobs.baseAddress else { throw CodecError("no extras") }
+      do throws(CodecError) {
+        memory = try column.locate(first)
+      } catch {
+        blobs.deallocate()
+        throw error
+      }
+    }
+
+    deinit { blobs.deallocate() }
+
+    var byteCount: Int { memory.count + blobs.count * MemoryLayout<Blob>.stride }
+
+    package subscript(index: Int) -> Blob { blobs[index] }
+  }
+
+  /// Reads all blobs; nil when there are none.
+  package func allBlobs() throws(CodecError) -> Blobs? { codes == nil ? nil : try Blobs(self) }
+
+  /// Returns the number of a row's blob, counted from 1; 0 means none.
+  package func code(row: Int) throws(CodecError) -> Int {
+    guard let code = codes?.decode(row: row), code != 0 else { return 0 }
     guard code > 0, code <= Int64(blobCount) else { throw CodecError("extras that do not exist") }
-    let blobs = UnsafeMutablePointer<Blob>.allocate(capacity: blobCount)
-    defer { blobs.deallocate() }
-    let memory = try locate(blobs)
-    blob.initialize(to: blobs[Int(code) - 1])
-    out[0] = 1
-    return memory
+    return Int(code)
   }
 
   // The blobs outlive the bytes of the column, so they get memory of their own.

@@ -173,19 +173,53 @@ package struct IntegerColumn {
   // Puts the numbers that were kept where their bits are. They are unpacked into the back of the
   // same memory, where the front never overtakes them.
   private func spread(mode: Int64, count: Int, into out: UnsafeMutablePointer<Int64>) {
-    var next = count - stored
-    BitPacking.unpack(fields, count: stored, width: width, base: base, into: out + next)
-    patch(out + next)
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: stored + 1) { buffer in
+      guard let kept = buffer.baseAddress else { return }
+      BitPacking.unpack(fields, count: stored, width: width, base: base, into: kept)
+      patch(kept)
+      // What follows the last is looked at and not used.
+      kept[stored] = mode
+      if stored * 4 < count {
+        out.update(repeating: mode, count: count)
+        scatter(kept, count: count, into: out)
+      } else {
+        merge(kept, mode: mode, count: count, into: out)
+      }
+    }
+  }
+
+  /// Puts the few numbers that are kept where their marks are.
+  private func scatter(
+    _ kept: UnsafePointer<Int64>, count: Int, into out: UnsafeMutablePointer<Int64>
+  ) {
     let bitmap = bitmap
-    let last = count - 1
+    var next = 0
+    for row in stride(from: 0, to: count, by: 64) {
+      var word = UInt64(
+        littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
+      // Behind the last mark something else begins.
+      if count - row < 64 { word &= (1 << UInt64(count - row)) - 1 }
+      while word != 0, next < stored {
+        out[row &+ word.trailingZeroBitCount] = kept[next]
+        next &+= 1
+        word &= word &- 1
+      }
+    }
+  }
+
+  /// Takes one or the other for each row, without branches on which.
+  private func merge(
+    _ kept: UnsafePointer<Int64>, mode: Int64, count: Int, into out: UnsafeMutablePointer<Int64>
+  ) {
+    let bitmap = bitmap
+    var next = 0
     var row = 0
     while row < count {
       var word = UInt64(
         littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
       let end = min(row &+ 64, count)
       while row < end {
-        // With nothing kept any more the read is of a cell that is not used.
-        let value = out[min(next, last)]
+        let value = kept[min(next, stored)]
         let marked = Int(truncatingIfNeeded: word & 1)
         out[row] = marked == 1 ? value : mode
         next &+= marked
@@ -220,20 +254,30 @@ package struct IntegerColumn {
     }
     sum &+= base &* Int64(kept.count)
     let fields = fields
-    for index in kept {
-      sum &+= Int64(bitPattern: BitPacking.load(fields, index, width: width))
+    if width > 0 {
+      for index in kept {
+        sum &+= Int64(bitPattern: BitPacking.load(fields, index, width: width))
+      }
     }
     // The field of an exception is zero.
-    for index in 0..<exceptions where kept.contains(place(index)) { sum &+= distance(index) }
+    var index = firstException(from: kept.lowerBound)
+    while index < exceptions, place(index) < kept.upperBound {
+      sum &+= distance(index)
+      index += 1
+    }
     return sum
   }
 
   private func number(_ index: Int) -> Int64 {
     guard index < stored else { return base }
-    for exception in 0..<exceptions where place(exception) == index {
-      return base &+ distance(exception)
-    }
+    let exception = firstException(from: index)
+    if exception < exceptions, place(exception) == index { return base &+ distance(exception) }
     return base &+ Int64(bitPattern: BitPacking.load(fields, index, width: width))
+  }
+
+  /// The first exception at or behind a place; they are in order.
+  private func firstException(from place: Int) -> Int {
+    (0..<exceptions).partition { self.place($0) < place }
   }
 
   /// Returns how many rows of a range have a number of their own.

@@ -57,7 +57,9 @@ package struct KeyCollector {
   ///
   /// Places rise; one on the border of two pieces may come twice.
   ///
-  /// - Parameter home: The place of a hash, which must not fall as the hash rises.
+  /// - Parameters:
+  ///   - home: The place of a hash, which must not fall as the hash rises.
+  ///   - body: Takes a place and how many entries it has.
   func forEachCount(_ home: (UInt64) -> Int, _ body: (Int, Int) -> Void) {
     var ends: [Int] = []
     for piece in pieces.indices {

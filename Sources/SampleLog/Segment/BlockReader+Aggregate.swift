@@ -4,8 +4,11 @@ extension Segment {
   /// Of the dates only those that a search for the boundaries meets are decoded.
   ///
   /// - Parameters:
+  ///   - index: The block.
+  ///   - boundaries: Where intervals begin and end, rising.
   ///   - interval: The interval of the block's first row within the boundaries.
   ///   - body: Takes an interval and the aggregate of its rows.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
   func aggregate(
     block index: Int, boundaries: [Double], from interval: Int,
     _ body: (Int, Aggregate) -> Void

@@ -1,7 +1,7 @@
 /// The bytes of some columns of one block, read and checked.
 struct BlockReader: @unchecked Sendable {
-  private let segment: Segment
-  private let block: Int
+  let segment: Segment
+  let block: Int
   private let memory: RawMemory
   private let columns: [UnsafeRawBufferPointer]
 
@@ -74,7 +74,7 @@ struct BlockReader: @unchecked Sendable {
     }
   }
 
-  private func integers(_ stored: StoredColumn, forOneRow: Bool = false) throws -> IntegerColumn {
+  func integers(_ stored: StoredColumn, forOneRow: Bool = false) throws -> IntegerColumn {
     let rows = rows
     return try column(stored) { reader throws(CodecError) in
       try IntegerColumn(&reader, count: rows, forOneRow: forOneRow)
@@ -88,14 +88,14 @@ struct BlockReader: @unchecked Sendable {
     }
   }
 
-  private func extras(forOneRow: Bool = false) throws -> ExtrasColumn {
+  func extras(forOneRow: Bool = false) throws -> ExtrasColumn {
     let rows = rows
     return try column(.extras) { reader throws(CodecError) in
       try ExtrasColumn(&reader, count: rows, forOneRow: forOneRow)
     }
   }
 
-  private func finish(_ storage: ColumnStorage, count: Int) -> Block {
+  func finish(_ storage: ColumnStorage, count: Int) -> Block {
     let series = segment.series[segment.directory.series(block)]
     return Block(
       subject: series.subject, type: series.type, kind: series.kind, count: count,
@@ -205,67 +205,10 @@ struct BlockReader: @unchecked Sendable {
     }
   }
 
-  private func symbol(_ code: Int64, _ stored: StoredColumn) throws -> Symbol {
+  func symbol(_ code: Int64, _ stored: StoredColumn) throws -> Symbol {
     guard code >= 0, code < segment.localSymbols.count else {
       throw segment.damaged(block, stored.rawValue, "a symbol that does not exist")
     }
     return segment.localSymbols[Int(code)]
-  }
-
-  // MARK: - Single rows
-
-  /// Decodes one row, with an identifier that has been read elsewhere.
-  func decode(row: Int, _ set: ColumnSet, id: Identifier?) throws -> Block {
-    defer { withExtendedLifetime(memory) {} }
-    let storage = ColumnStorage(capacity: 1, columns: set, blobCapacity: 1)
-    let out = storage.pointers
-    if set.contains(.start) || set.contains(.end) {
-      let start = try doubles(.start, forOneRow: true)
-      if set.contains(.start) {
-        out.start[0] = try column(.start) { _ throws(CodecError) in try start.decode(row: row) }
-      }
-      if set.contains(.end) {
-        let end = try doubles(.end, forOneRow: true)
-        out.end[0] = try column(.end) { _ throws(CodecError) in
-          try end.decodeEnd(row: row, start: start)
-        }
-      }
-    }
-    if set.contains(.value) { out.value[0] = try double(.value, row) }
-    if set.contains(.unit) { out.unit[0] = try symbol(.unit, row) }
-    if set.contains(.source) { out.source[0] = try symbol(.source, row) }
-    if set.contains(.device) { out.device[0] = try symbol(.device, row) }
-    if set.contains(.extras) {
-      let extras = try extras(forOneRow: true)
-      let kept = try column(.extras) { _ throws(CodecError) in
-        try extras.decode(row: row, code: out.extras, blob: out.blobs)
-      }
-      if let kept { storage.keep(kept) }
-    }
-    if set.contains(.sequence) { out.sequence[0] = try sequence(.sequence, row) }
-    if set.contains(.target) {
-      out.target[0] = try sequence(.target, row)
-      out.time[0] = try double(.time, row)
-    }
-    if let id { out.id[0] = id }
-    return finish(storage, count: 1)
-  }
-
-  private func double(_ stored: StoredColumn, _ row: Int) throws -> Double {
-    let doubles = try doubles(stored, forOneRow: true)
-    return try column(stored) { _ throws(CodecError) in try doubles.decode(row: row) }
-  }
-
-  private func symbol(_ stored: StoredColumn, _ row: Int) throws -> Symbol {
-    try symbol(try integers(stored, forOneRow: true).decode(row: row), stored)
-  }
-
-  private func sequence(_ stored: StoredColumn, _ row: Int) throws -> UInt64 {
-    let first = segment.header.first
-    let distance = UInt64(bitPattern: try integers(stored, forOneRow: true).decode(row: row))
-    if stored == .sequence, distance > segment.header.last &- first {
-      throw segment.damaged(block, stored.rawValue, "a sequence number outside of the segment")
-    }
-    return first &+ distance
   }
 }

@@ -18,8 +18,7 @@ extension Segment {
   /// Reads all columns of a block but the identifiers, which are most of its bytes.
   func storedRows(_ index: Int) throws -> StoredRows {
     let wanted = available(.all, in: index).subtracting(.id)
-    return StoredRows(
-      block: index, reader: try BlockReader(self, index, mask: StoredColumn.mask(wanted)))
+    return try StoredRows(BlockReader(self, index, mask: StoredColumn.mask(wanted)))
   }
 
   /// Decodes one row; its identifier is read unless the caller knows it.
@@ -29,7 +28,7 @@ extension Segment {
     let wanted = available(columns, in: rows.block)
     precondition(row >= 0 && row < directory.rows(rows.block), "no such row")
     let id = wanted.contains(.id) ? try id ?? identifier(rows.block, row) : nil
-    return try rows.reader.decode(row: row, wanted, id: id)
+    return try rows.decode(row, wanted, id: id)
   }
 
   private func available(_ columns: ColumnSet, in block: Int) -> ColumnSet {
@@ -46,18 +45,4 @@ extension Segment {
     return .damaged(
       file: self.name, offset: offset, reason: "\(reason) (column \(name) of block \(block))")
   }
-}
-
-/// The columns of a block as they are in the file, checked, without the identifiers.
-final class StoredRows: Sendable {
-  let block: Int
-  let reader: BlockReader
-
-  init(block: Int, reader: BlockReader) {
-    self.block = block
-    self.reader = reader
-  }
-
-  /// What it takes in memory, roughly.
-  var byteCount: Int { reader.byteCount + 256 }
 }

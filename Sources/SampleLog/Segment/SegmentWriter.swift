@@ -27,7 +27,9 @@ package final class SegmentWriter {
 
   private static let chunk = 1 << 20
 
-  /// - Parameter expected: About how many samples there will be.
+  /// Begins a segment.
+  ///
+  /// About as many samples as expected will come; more or fewer may.
   package init(
     file: any File, header: SegmentHeader, symbols: SymbolTable, expecting expected: Int = 0
   ) throws {

@@ -87,20 +87,18 @@ private struct ChangeReader {
     let arrivals = try snapshot.caches.arrivals.arrivals(segment, series)
     let first = segment.header.first
     var index = anchor < first ? 0 : arrivals.firstIndex(from: anchor + 1 - first)
-    // Rows of one arrival order come from few blocks at a time; these are the open ones.
-    var open: [Int: Block] = [:]
-    let blocks = snapshot.caches.blocks
+    var open = OpenBlocks(segment, snapshot.caches.blocks)
+    let dead = snapshot.dead
+    let mayBeDead = dead.mayIntersect(segment.header.first, segment.header.last)
+    if limit < .max { page.changes.reserveCapacity(min(limit, arrivals.entries.count)) }
     while index < arrivals.entries.count {
       let place = segment.locate(row: Arrivals.row(arrivals.entries[index]))
-      let block: Block
-      if let known = open[place.block] {
-        block = known
-      } else {
-        block = try blocks.block(segment, place.block)
-        if open.count > 256 { open.removeAll(keepingCapacity: true) }
-        open[place.block] = block
+      let isRoom = try open.withBlock(place.block) { block in
+        let isDead =
+          mayBeDead && block.kind == .sample && dead.contains(block.sequence[place.row])
+        return isDead || add(block, place.row)
       }
-      guard add(RowReference(block, place.row)) else { return }
+      guard isRoom else { return }
       index += 1
     }
   }
@@ -111,7 +109,8 @@ private struct ChangeReader {
       // In pieces, so that the tail's lock is never held for long.
       let rows = tail.rows(after: next, through: snapshot.end, in: series, limit: 4096)
       for row in rows {
-        guard add(row) else { return }
+        let isDead = row.block.kind == .sample && snapshot.dead.contains(row.sequence)
+        guard isDead || add(row.block, row.row) else { return }
         next = row.sequence
       }
       if rows.count < 4096 { return }
@@ -119,18 +118,62 @@ private struct ChangeReader {
   }
 
   /// Takes a row that belongs to the feed; returns false when the page is full.
-  private mutating func add(_ row: RowReference) -> Bool {
-    if row.block.kind == .sample, snapshot.dead.contains(row.sequence) { return true }
+  @inline(__always)
+  private mutating func add(_ block: Block, _ row: Int) -> Bool {
     if isFiltered {
-      filter.select(row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &places)
+      filter.select(block, row..<row + 1, isSorted: false, dead: nil, into: &places)
       if places.isEmpty { return true }
     }
     if page.changes.count == limit {
       page.isCut = true
       return false
     }
-    page.changes.append(Change(row: row))
-    page.anchor = row.sequence
+    page.changes.append(Change(row: RowReference(block, row)))
+    page.anchor = block.sequence[row]
     return true
+  }
+}
+
+/// The blocks of a segment that a reader goes to and fro between: rows of one order of arrival come
+/// from few at a time.
+private struct OpenBlocks {
+  private static let maximum = 256
+  private let segment: Segment
+  private let cache: BlockCache
+  private var kept: [Block] = []
+  // Found by number without counting references.
+  private var near: [Unmanaged<Block>?]
+  private var far: [Int: Unmanaged<Block>] = [:]
+
+  init(_ segment: Segment, _ cache: BlockCache) {
+    self.segment = segment
+    self.cache = cache
+    near = Array(repeating: nil, count: min(segment.blockCount, 4096))
+  }
+
+  @inline(__always)
+  mutating func withBlock<Result>(
+    _ index: Int, _ body: (Block) throws -> Result
+  ) throws -> Result {
+    if let known = index < near.count ? near[index] : far[index] {
+      return try known._withUnsafeGuaranteedRef(body)
+    }
+    return try body(open(index))
+  }
+
+  private mutating func open(_ index: Int) throws -> Block {
+    let block = try cache.block(segment, index)
+    if kept.count == Self.maximum {
+      kept.removeAll(keepingCapacity: true)
+      far.removeAll(keepingCapacity: true)
+      for place in near.indices { near[place] = nil }
+    }
+    kept.append(block)
+    if index < near.count {
+      near[index] = .passUnretained(block)
+    } else {
+      far[index] = .passUnretained(block)
+    }
+    return block
   }
 }

@@ -181,17 +181,20 @@ extension FuzzTarget {
       guard let column = try? ExtrasColumn(&reader, count: count, forOneRow: forOneRow) else {
         continue
       }
-      var codes = [UInt32](repeating: 0, count: count)
-      var scratch = [Int64](repeating: 0, count: count)
-      let blobs = UnsafeMutablePointer<Blob>.allocate(capacity: max(1, column.blobCount))
-      defer { blobs.deallocate() }
       if forOneRow {
+        guard let blobs = try? column.allBlobs() else { continue }
         for row in Store.someRows(of: count) {
-          let kept = try? column.decode(row: row, code: &codes, blob: blobs)
-          if let kept, codes[0] == 1 { Store.read(blobs[0], keptBy: kept) }
+          guard let code = try? column.code(row: row), code > 0 else { continue }
+          Store.read(blobs[code - 1], keptBy: blobs.memory)
         }
-      } else if let kept = try? column.decode(codes: &codes, blobs: blobs, scratch: &scratch) {
-        for code in codes where code > 0 { Store.read(blobs[Int(code) - 1], keptBy: kept) }
+      } else {
+        var codes = [UInt32](repeating: 0, count: count)
+        var scratch = [Int64](repeating: 0, count: count)
+        let blobs = UnsafeMutablePointer<Blob>.allocate(capacity: max(1, column.blobCount))
+        defer { blobs.deallocate() }
+        if let kept = try? column.decode(codes: &codes, blobs: blobs, scratch: &scratch) {
+          for code in codes where code > 0 { Store.read(blobs[Int(code) - 1], keptBy: kept) }
+        }
       }
     }
   } seeds: {
