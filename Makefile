@@ -29,7 +29,8 @@ histories: dependencies ## Proves the feeds' properties for 2,000 histories
 
 # Optimised, because without it the thread sanitizer makes the tests a hundred times slower.
 tsan: dependencies ## Runs all tests under the thread sanitizer
-	$(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan
+	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0 \
+	  $(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan
 
 # Some tests bound their memory, so what was freed is kept from use only as long as 16 MiB last.
 asan: dependencies ## Runs all tests under the address sanitizer, which also looks for leaks
@@ -40,7 +41,7 @@ asan: dependencies ## Runs all tests under the address sanitizer, which also loo
 coverage: dependencies ## Runs all tests and counts the lines they ran; ALL=1 shows the others
 	SWIFT=$(SWIFT) .ci/coverage
 
-mutants: dependencies ## Breaks the engine COUNT=40 times, from SEED=1 on; the tests must notice
+mutants: dependencies ## Breaks the log COUNT=200 times, chosen by SEED=1; the tests must notice
 	SWIFT=$(SWIFT) COUNT=$(COUNT) SEED=$(SEED) .ci/mutants
 
 fuzz: dependencies ## Feeds hostile bytes to every decoder; SECONDS=60, TARGETS="Log Segment"
