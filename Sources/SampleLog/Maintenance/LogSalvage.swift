@@ -13,6 +13,8 @@ struct LogSalvage {
   private(set) var losses: [Loss] = []
   /// Whether a successor says that everything up to ``end`` is all there was.
   private(set) var isComplete = false
+  /// The last sequence number before a successor; what is missing up to there is in ``losses``.
+  var told: UInt64 = 0
 
   /// Reads the frames of a log.
   ///
