@@ -99,7 +99,8 @@ struct SamplesMetadataTests {
   func boundHolds() throws {
     let text = String(repeating: "v", count: (1 << 20) - 64)
     let normal = try Metadata.normalized(["k": text])
-    #expect(try MetadataCoding.encode(normal).count <= Metadata.largestEncoding)
+    #expect(normal.encoded.count <= Metadata.largestEncoding)
+    #expect(try MetadataCoding.encode(normal.values) == normal.encoded)
   }
 
   @Test(

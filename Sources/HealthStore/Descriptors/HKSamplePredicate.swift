@@ -68,10 +68,18 @@ extension StoreReader {
 extension Array where Element: HKSample {
   /// The samples of a class among some; all of them, unless a predicate's type is another's.
   init(narrowing samples: [HKSample]) {
-    if Element.self == HKSample.self, let same = samples as? [Element] {
-      self = same
-    } else {
-      self = samples.compactMap { $0 as? Element }
-    }
+    // Named, the compiler makes code for them; for an element that it does not know every access
+    // goes through tables.
+    let kept: Any =
+      if Element.self == HKSample.self {
+        samples
+      } else if Element.self == HKQuantitySample.self {
+        samples.compactMap { $0 as? HKQuantitySample }
+      } else if Element.self == HKCategorySample.self {
+        samples.compactMap { $0 as? HKCategorySample }
+      } else {
+        samples.compactMap { $0 as? Element }
+      }
+    self = kept as? [Element] ?? []
   }
 }

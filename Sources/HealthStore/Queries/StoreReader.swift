@@ -57,9 +57,15 @@ struct StoreReader: Sendable {
     let blocks = rows.blocks.map { stored($0, snapshot) }
     var samples: [HKSample] = []
     samples.reserveCapacity(rows.count)
-    for entry in rows.entries {
-      guard let block = blocks[Int(entry.block)] else { continue }
-      samples.append(HKSample.make(block: block, row: entry.row))
+    let entries = rows.entries
+    var index = 0
+    while index < entries.count {
+      let number = entries[index].block
+      let block = blocks[Int(number)]
+      while index < entries.count, entries[index].block == number {
+        if let block { samples.append(HKSample.make(block: block, row: entries[index].row)) }
+        index += 1
+      }
     }
     return samples
   }

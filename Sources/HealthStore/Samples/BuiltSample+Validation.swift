@@ -86,22 +86,30 @@ extension BuiltSample {
     }
   }
 
-  /// Returns the metadata normalised, or throws when a sample of the type cannot have it.
+  /// Metadata that a sample may have.
+  struct CheckedMetadata {
+    /// Normalised; see `Metadata`.
+    var values: [String: Any]?
+    /// The binary form; empty for none.
+    var encoded: [UInt8] = []
+  }
+
+  /// Checks metadata; throws when a sample of the type cannot have it.
   static func checked(
     _ metadata: [String: Any]?, for type: HKSampleType
-  ) throws(HKInvalidSampleError) -> [String: Any]? {
+  ) throws(HKInvalidSampleError) -> CheckedMetadata {
     if let key = mandatoryKey(for: type), metadata?[key] == nil {
       throw .missingMetadata(type: type.identifier, key: key)
     }
-    guard let metadata else { return nil }
-    let normalized = try Metadata.normalized(metadata)
+    guard let metadata else { return CheckedMetadata() }
+    let (normalized, encoded) = try Metadata.normalized(metadata)
     let hasIdentifier = normalized[HKMetadataKeySyncIdentifier] != nil
     let hasVersion = normalized[HKMetadataKeySyncVersion] != nil
     if hasIdentifier != hasVersion {
       throw .incompleteSyncIdentity(
         missing: hasIdentifier ? HKMetadataKeySyncVersion : HKMetadataKeySyncIdentifier)
     }
-    return normalized
+    return CheckedMetadata(values: normalized, encoded: encoded)
   }
 
   private static let menstrualFlow =

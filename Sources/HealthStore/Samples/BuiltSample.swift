@@ -2,7 +2,8 @@ import Foundation
 
 /// All fields of an object that a program built, as opposed to one read from a block.
 ///
-/// Immutable. Its metadata is normalised (see `Metadata`) and its fields have passed `validate`.
+/// Immutable. Its metadata is normalised (see `Metadata`), and where `checkedMetadata` is not nil all
+/// fields have been checked.
 final class BuiltSample: @unchecked Sendable {
   let uuid: UUID
   let sampleType: HKSampleType
@@ -16,6 +17,9 @@ final class BuiltSample: @unchecked Sendable {
   let device: HKDevice?
   let metadata: [String: Any]?
   let objects: Set<HKSample>
+  /// The metadata's binary form where all fields are known to be what a sample of the type may
+  /// have, so that saving need not look again; nil where they are not.
+  let checkedMetadata: [UInt8]?
 
   /// Stores the fields as they are, without validation.
   ///
@@ -44,6 +48,35 @@ final class BuiltSample: @unchecked Sendable {
     self.device = device
     self.metadata = metadata
     self.objects = objects
+    checkedMetadata = nil
+  }
+
+  /// Stores fields that have been checked.
+  init(
+    uuid: UUID,
+    sampleType: HKSampleType,
+    kind: SampleKind,
+    startDate: Date,
+    endDate: Date,
+    quantity: HKQuantity? = nil,
+    categoryValue: Int = 0,
+    sourceRevision: HKSourceRevision?,
+    device: HKDevice?,
+    metadata: CheckedMetadata,
+    objects: Set<HKSample> = []
+  ) {
+    self.uuid = uuid
+    self.sampleType = sampleType
+    self.kind = kind
+    self.startDate = startDate
+    self.endDate = endDate
+    self.quantity = quantity
+    self.categoryValue = categoryValue
+    self.sourceRevision = sourceRevision
+    self.device = device
+    self.metadata = metadata.values
+    self.objects = objects
+    checkedMetadata = metadata.encoded
   }
 
   /// Copies one row out of its block, so that the block need not stay in memory.
@@ -62,5 +95,6 @@ final class BuiltSample: @unchecked Sendable {
     device = block.device(at: row)
     metadata = block.metadata(at: row)
     objects = block.kind == .correlation ? block.objects(at: row) : []
+    checkedMetadata = nil
   }
 }

@@ -30,6 +30,9 @@ open class HKSample: HKObject, @unchecked Sendable {
     "\(sampleType.identifier) \(startDate) - \(endDate) \(uuid)"
   }
 
+  /// The class that the sample is of, or that it is a subclass of.
+  final var kind: SampleKind { built?.kind ?? view.kind }
+
   /// Makes the object that stands for one row, of the class that its type calls for.
   ///
   /// Costs one allocation; nothing of the row is read.

@@ -7,16 +7,18 @@ enum Metadata {
   /// The most bytes that one object's metadata may take once encoded.
   static let largestEncoding = 1 << 20
 
-  /// Returns the metadata with every value in the form that readers expect.
+  /// Returns the metadata with every value in the form that readers expect, and its binary form.
   ///
   /// Numbers become NSNumber, because readers cast one value to Bool, Int and Double alike and a
   /// Swift number in an `Any` allows only one of them. Throws on values of other classes, on
   /// values of the wrong class for a key that HealthKit defines, and on excess.
   static func normalized(
     _ metadata: [String: Any]
-  ) throws(HKInvalidSampleError) -> [String: Any] {
+  ) throws(HKInvalidSampleError) -> (values: [String: Any], encoded: [UInt8]) {
     var result: [String: Any] = [:]
     result.reserveCapacity(metadata.count)
+    var entries: [(key: String, value: MetadataValue)] = []
+    entries.reserveCapacity(metadata.count)
     var bytes = MetadataCoding.overhead
     for (key, value) in metadata {
       let keyBytes = key.utf8.count
@@ -33,7 +35,8 @@ enum Metadata {
         throw .metadataTooLarge(bytes: bytes, allowed: largestEncoding)
       }
       result[key] = normal.object
+      entries.append((key, normal))
     }
-    return result
+    return (result, try MetadataCoding.encode(&entries))
   }
 }

@@ -42,10 +42,19 @@ package enum MetadataCoding {
       }
       entries.append((key, value))
     }
+    return try encode(&entries)
+  }
+
+  /// Encodes entries of different keys, after sorting them.
+  static func encode(
+    _ entries: inout [(key: String, value: MetadataValue)]
+  ) throws(HKInvalidSampleError) -> [UInt8] {
     if entries.count > 1 {
       entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
-    var bytes: [UInt8] = [version]
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
+    bytes.append(version)
     append(UInt64(entries.count), to: &bytes)
     for entry in entries {
       append(entry.key, to: &bytes)

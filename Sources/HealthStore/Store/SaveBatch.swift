@@ -12,11 +12,11 @@ struct SaveBatch {
   private let ownSource: Symbol
   /// For each contained sample the correlations that contain it.
   private var memberships: [UUID: [Identifier]] = [:]
-  // Neighbours mostly share these, and comparing references is all it then takes.
-  private var lastType: (type: HKSampleType, symbol: Symbol)?
-  private var lastUnit: (unit: HKUnit, symbol: Symbol)?
-  private var lastRevision: (revision: HKSourceRevision, symbol: Symbol)?
-  private var lastDevice: (device: HKDevice, symbol: Symbol)?
+  // Samples share these few, and comparing references is all it then takes.
+  private var types = SymbolsOfObjects<TypeInfo>()
+  private var units = SymbolsOfObjects<UnitForm>()
+  private var revisions = SymbolsOfObjects<HKSourceRevision>()
+  private var devices = SymbolsOfObjects<HKDevice>()
 
   /// Takes objects; throws when one of them cannot be saved.
   ///
@@ -28,21 +28,24 @@ struct SaveBatch {
     self.subject = subject
     ownSource = symbols.intern(HKSourceRevision.current.storedBytes)
     batch.reserveCapacity(objects.count)
-    let correlations = objects.compactMap { $0 as? HKCorrelation }
+    let samples = try objects.map { object in
+      guard let sample = object as? HKSample else {
+        throw HKError.make(
+          .errorInvalidArgument,
+          "A \(Swift.type(of: object)) is not a sample, so it cannot be saved.")
+      }
+      return sample
+    }
     var members: [UUID: HKSample] = [:]
-    for correlation in correlations {
+    for sample in samples where sample.kind == .correlation {
+      guard let correlation = sample as? HKCorrelation else { continue }
       let id = Identifier(correlation.uuid)
       for object in correlation.objects {
         members[object.uuid] = object
         memberships[object.uuid, default: []].append(id)
       }
     }
-    for object in objects {
-      guard let sample = object as? HKSample else {
-        throw HKError.make(
-          .errorInvalidArgument,
-          "A \(Swift.type(of: object)) is not a sample, so it cannot be saved.")
-      }
+    for sample in samples {
       if !members.isEmpty { members[sample.uuid] = nil }
       try add(sample)
     }
@@ -54,14 +57,11 @@ struct SaveBatch {
   private mutating func add(_ sample: HKSample) throws {
     let built = sample.materialized
     let type = built.sampleType
-    try BuiltSample.check(type, start: built.startDate, end: built.endDate)
-    let metadata = try BuiltSample.checked(built.metadata, for: type)
-    let value = try value(of: built)
     let revision = built.sourceRevision
     var extras = Extras()
-    if let metadata {
-      extras.metadata = try MetadataCoding.encode(metadata)
-      if let identity = SyncIdentity(metadata, revision ?? .current) {
+    extras.metadata = try built.checkedMetadata ?? encodedMetadata(built)
+    if !extras.metadata.isEmpty {
+      if let identity = SyncIdentity(built.metadata, revision ?? .current) {
         extras.syncIdentifier = identity.identifier
         extras.syncVersion = identity.version
       }
@@ -84,16 +84,18 @@ struct SaveBatch {
     batch.add(
       subject: subject, type: symbol(of: type), id: Identifier(built.uuid),
       start: built.startDate.timeIntervalSinceReferenceDate,
-      end: built.endDate.timeIntervalSinceReferenceDate, value: value,
+      end: built.endDate.timeIntervalSinceReferenceDate,
+      value: built.quantity?.value ?? Double(built.categoryValue),
       unit: built.quantity.map { symbol(of: $0.unit) } ?? 0,
       source: revision.map { symbol(of: $0) } ?? ownSource,
       device: built.device.map { symbol(of: $0) } ?? 0,
       extras: bytes.isEmpty ? 0 : batch.number(ofExtras: bytes))
   }
 
-  /// The number that a row holds; throws when the type does not allow it.
-  private func value(of built: BuiltSample) throws -> Double {
+  /// Throws when the sample's type does not allow its fields; returns its metadata's binary form.
+  private func encodedMetadata(_ built: BuiltSample) throws -> [UInt8] {
     let type = built.sampleType
+    try BuiltSample.check(type, start: built.startDate, end: built.endDate)
     switch built.kind {
     case .cumulativeQuantity, .discreteQuantity:
       guard let quantity = built.quantity, let quantityType = type as? HKQuantityType else {
@@ -107,7 +109,6 @@ struct SaveBatch {
       guard quantity.value.isFinite else {
         throw HKInvalidSampleError.valueNotFinite(type: type.identifier)
       }
-      return quantity.value
     case .category:
       guard let categoryType = type as? HKCategoryType,
         categoryType.isValid(categoryValue: built.categoryValue)
@@ -115,39 +116,27 @@ struct SaveBatch {
         throw HKInvalidSampleError.invalidCategoryValue(
           type: type.identifier, value: built.categoryValue)
       }
-      return Double(built.categoryValue)
-    case .correlation: return 0
+    case .correlation: break
     case .other:
       throw HKError.make(
         .errorInvalidArgument, "Samples of \(type.identifier) cannot be saved by this version.")
     }
+    return try BuiltSample.checked(built.metadata, for: type).encoded
   }
 
   private mutating func symbol(of type: HKSampleType) -> Symbol {
-    if let lastType, lastType.type.info === type.info { return lastType.symbol }
-    let symbol = symbols.intern(type.identifier)
-    lastType = (type, symbol)
-    return symbol
+    types.symbol(of: type.info) { symbols.intern($0.identifier) }
   }
 
   private mutating func symbol(of unit: HKUnit) -> Symbol {
-    if let lastUnit, lastUnit.unit.form === unit.form { return lastUnit.symbol }
-    let symbol = symbols.intern(unit.unitString)
-    lastUnit = (unit, symbol)
-    return symbol
+    units.symbol(of: unit.form) { symbols.intern($0.string) }
   }
 
   private mutating func symbol(of revision: HKSourceRevision) -> Symbol {
-    if let lastRevision, lastRevision.revision === revision { return lastRevision.symbol }
-    let symbol = symbols.intern(revision.storedBytes)
-    lastRevision = (revision, symbol)
-    return symbol
+    revisions.symbol(of: revision) { symbols.intern($0.storedBytes) }
   }
 
   private mutating func symbol(of device: HKDevice) -> Symbol {
-    if let lastDevice, lastDevice.device === device { return lastDevice.symbol }
-    let symbol = symbols.intern(device.storedBytes)
-    lastDevice = (device, symbol)
-    return symbol
+    devices.symbol(of: device) { symbols.intern($0.storedBytes) }
   }
 }

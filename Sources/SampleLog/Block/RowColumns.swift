@@ -17,12 +17,15 @@ package struct RowColumns {
   /// Filled for deletions only.
   package var target: [UInt64] = []
   package var time: [Double] = []
-  private var blobNumbers: [[UInt8]: UInt32] = [:]
+  private var blobNumbers: [ByteKey: UInt32] = [:]
   // The numbers that blobs of the block copied from last have here, 0 for those not met yet.
   private var origin: Block?
   private var translation: [UInt32] = []
 
-  package init() {}
+  /// How many rows make a block full, 4096 at most.
+  private let limit: Int
+
+  package init(limit: Int = Segment.maximumBlockRows) { self.limit = limit }
 
   package var count: Int { sequence.count }
 
@@ -32,17 +35,18 @@ package struct RowColumns {
   /// Whether a block should not have more: decoding takes the memory of all its blobs at once, and
   /// a column of a gigabyte could not be read again.
   package var isFull: Bool {
-    count >= Segment.maximumBlockRows || blobByteCount >= Segment.blockBlobBytes
+    count >= limit || blobByteCount >= Segment.blockBlobBytes
   }
 
   /// Returns the number to store in `extras` for a blob.
   package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
-    if let known = blobNumbers[bytes] { return known }
+    let key = ByteKey(bytes)
+    if let known = blobNumbers[key] { return known }
     blobs.append(bytes)
     blobByteCount += bytes.count
     let number = UInt32(blobs.count)
-    blobNumbers[bytes] = number
+    blobNumbers[key] = number
     return number
   }
 
@@ -56,7 +60,7 @@ package struct RowColumns {
       translation.removeAll(keepingCapacity: true)
     }
     // Extras first: their bytes may be what makes a block full.
-    let room = max(0, Segment.maximumBlockRows - count)
+    let room = max(0, limit - count)
     let first = rows.lowerBound
     var end = first
     while end < rows.upperBound, end - first < room, blobByteCount < Segment.blockBlobBytes {

@@ -17,7 +17,7 @@ package struct RowGroup: Sendable {
   package var blobs: [[UInt8]] = []
   /// Deletions only: the sequence numbers of the samples that go.
   package var target: [UInt64] = []
-  private var blobNumbers: [[UInt8]: UInt32] = [:]
+  private var blobNumbers: [ByteKey: UInt32] = [:]
 
   package init() {}
 
@@ -39,10 +39,11 @@ package struct RowGroup: Sendable {
   /// Returns the number to store in `extras` for a blob.
   package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
-    if let known = blobNumbers[bytes] { return known }
+    let key = ByteKey(bytes)
+    if let known = blobNumbers[key] { return known }
     blobs.append(bytes)
     let number = UInt32(blobs.count)
-    blobNumbers[bytes] = number
+    blobNumbers[key] = number
     return number
   }
 

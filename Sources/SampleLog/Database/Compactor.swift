@@ -113,7 +113,7 @@ struct Compactor {
     _ dropped: inout [UInt64], _ step: (Int) throws -> Void
   ) throws {
     var cursors = try group.compactMap { try Cursor($0, series.key, series.kind) }
-    var rows = RowColumns()
+    var rows = RowColumns(limit: database.options.blockRowCount)
     var read = 0
     func write() throws {
       try writer.add(

@@ -79,8 +79,11 @@ extension Database {
     let segment = try writeSegment(header, expecting: tail.rowCount) { writer in
       for kind in [RowKind.sample, .deletion] {
         for series in tail.series(kind).sorted(by: { $0.key < $1.key }) {
-          try SeriesSealer(tail: tail, key: series.key, kind: kind, dead: snapshot.dead)
-            .write(to: writer, dropped: &dropped)
+          try SeriesSealer(
+            tail: tail, key: series.key, kind: kind, dead: snapshot.dead,
+            blockRowCount: options.blockRowCount
+          )
+          .write(to: writer, dropped: &dropped)
         }
       }
       return controls

@@ -31,24 +31,24 @@ public struct RowSelection: RandomAccessCollection, Sendable {
 
   /// Sorts by a date, then by sequence number, and keeps the first rows.
   mutating func sort(by order: RowOrder, limit: Int) {
-    func date(_ entry: Entry) -> Double {
-      let block = blocks[Int(entry.block)]
-      if case .end = order { return block.end[Int(entry.row)] }
-      return block.start[Int(entry.row)]
-    }
-    let isAscending: Bool
-    switch order {
-    case .any:
+    if case .any = order {
       if entries.count > limit { entries.removeLast(entries.count - limit) }
       return
-    case .start(let ascending), .end(let ascending): isAscending = ascending
     }
-    var keys = entries.map { entry in
-      SortKey(
-        date: isAscending ? date(entry) : -date(entry),
-        sequence: blocks[Int(entry.block)].sequence[Int(entry.row)], entry: entry)
+    var last: SortKey?
+    // Mostly they are in order, and then it takes no memory to see that.
+    let isSorted = forEachKey(order) { key in
+      if let last, key < last { return false }
+      last = key
+      return true
     }
-    if !zip(keys, keys.dropFirst()).allSatisfy({ !($1 < $0) }) {
+    if !isSorted {
+      var keys: [SortKey] = []
+      keys.reserveCapacity(entries.count)
+      _ = forEachKey(order) { key in
+        keys.append(key)
+        return true
+      }
       keys.sort()
       entries = keys.map(\.entry)
     }
@@ -75,6 +75,33 @@ public struct RowSelection: RandomAccessCollection, Sendable {
       entries[index].block = numbers[old] ?? 0
     }
     blocks = used
+  }
+
+  /// Calls a function with what each row is sorted by, until it returns false.
+  @inline(__always)
+  private func forEachKey(_ order: RowOrder, _ body: (SortKey) -> Bool) -> Bool {
+    let (isEnd, isAscending) =
+      switch order {
+      case .end(let ascending): (true, ascending)
+      case .start(let ascending): (false, ascending)
+      case .any: (false, true)
+      }
+    var index = 0
+    while index < entries.count {
+      let number = entries[index].block
+      let block = blocks[Int(number)]
+      let dates = isEnd ? block.end : block.start
+      let sequences = block.sequence
+      while index < entries.count, entries[index].block == number {
+        let row = Int(entries[index].row)
+        let date = isAscending ? dates[row] : -dates[row]
+        guard body(SortKey(date: date, sequence: sequences[row], entry: entries[index])) else {
+          return false
+        }
+        index += 1
+      }
+    }
+    return true
   }
 
   private struct SortKey: Comparable {

@@ -7,7 +7,7 @@ public typealias Symbol = UInt32
 /// their own. Number 0 is the empty string and stands for "none".
 public final class SymbolTable: Sendable {
   private struct State {
-    var numbers: [[UInt8]: Symbol] = [[]: 0]
+    var numbers: [ByteKey: Symbol] = [ByteKey([]): 0]
     var names: [[UInt8]] = [[]]
   }
 
@@ -19,11 +19,12 @@ public final class SymbolTable: Sendable {
   /// Returns the number of a byte string, giving it one when it is new.
   public func intern(_ name: [UInt8]) -> Symbol {
     if name.isEmpty { return 0 }
+    let key = ByteKey(name)
     return state.withLock { state in
-      if let known = state.numbers[name] { return known }
+      if let known = state.numbers[key] { return known }
       let symbol = Symbol(state.names.count)
       state.names.append(name)
-      state.numbers[name] = symbol
+      state.numbers[key] = symbol
       return symbol
     }
   }
@@ -35,7 +36,7 @@ public final class SymbolTable: Sendable {
 
   /// Returns the number of a byte string that has one.
   public func find(_ name: [UInt8]) -> Symbol? {
-    state.withLock { $0.numbers[name] }
+    state.withLock { $0.numbers[ByteKey(name)] }
   }
 
   /// Returns the byte string of a number this table gave.

@@ -4,11 +4,12 @@ struct SeriesSealer {
   let key: SeriesKey
   let kind: RowKind
   let dead: DeadSet
+  var blockRowCount = Segment.maximumBlockRows
 
   func write(to writer: SegmentWriter, dropped: inout [UInt64]) throws {
     let blocks = tail.blocks(key, kind, through: .max).map(\.block)
     let entries = order(blocks, dropped: &dropped)
-    var rows = RowColumns()
+    var rows = RowColumns(limit: blockRowCount)
     var next = 0
     while next < entries.count {
       // Neighbours mostly stay neighbours, and a run is copied at once.

@@ -9,7 +9,7 @@ final class TailChunk: @unchecked Sendable {
   private(set) var count = 0
   private(set) var extent = Extent()
   private var blobCount = 0
-  private var blobNumbers: [[UInt8]: UInt32] = [:]
+  private var blobNumbers: [ByteKey: UInt32] = [:]
 
   init(capacity: Int, kind: RowKind) {
     var columns = ColumnSet.all
@@ -51,12 +51,13 @@ final class TailChunk: @unchecked Sendable {
 
   /// Returns the number to store for a blob, keeping its bytes once.
   func number(ofBlob bytes: [UInt8]) -> UInt32 {
-    if let known = blobNumbers[bytes] { return known }
+    let key = ByteKey(bytes)
+    if let known = blobNumbers[key] { return known }
     let memory = BlobMemory(bytes)
     storage.keep(memory)
     storage.pointers.blobs[blobCount] = Blob(address: memory.address, count: bytes.count)
     blobCount += 1
-    blobNumbers[bytes] = UInt32(blobCount)
+    blobNumbers[key] = UInt32(blobCount)
     return UInt32(blobCount)
   }
 
