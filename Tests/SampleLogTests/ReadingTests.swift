@@ -55,7 +55,11 @@ import Testing
   func `The first few of many series are the first of all`(limit: Int) throws {
     let (database, keys, _) = try makeDatabase()
     let snapshot = database.snapshot()
-    for order in [RowOrder.start(ascending: true), .start(ascending: false)] {
+    let orders: [RowOrder] = [
+      .start(ascending: true), .start(ascending: false), .end(ascending: true),
+      .end(ascending: false),
+    ]
+    for order in orders {
       let all = try snapshot.select(keys, order: order).map(\.id)
       let few = try snapshot.select(keys, order: order, limit: limit)
       #expect(few.map(\.id) == Array(all.prefix(limit)))
