@@ -10,9 +10,11 @@ LEVELDB := .ci/dependencies leveldb leveldb/c.h libleveldb-dev leveldb
 TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
+# What `make test` runs in the end; .ci/coverage also counts the lines.
+TESTS ?= $(TEST)
 
-.PHONY: help demo test histories images fuzz corpus fixtures format lint \
-  docs bench powercuts soak tsan clean dependencies counts differential
+.PHONY: help demo test histories images fuzz corpus fixtures format lint docs bench \
+  powercuts soak tsan asan coverage mutants clean dependencies counts differential
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -22,7 +24,7 @@ demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own A
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
 test: histories images ## Runs all tests
-	$(TEST)
+	$(TESTS)
 
 histories: dependencies ## Proves the feeds' properties for 2,000 histories
 	$(SWIFT) run -c release ProveFeeds --histories 2000
@@ -30,8 +32,22 @@ histories: dependencies ## Proves the feeds' properties for 2,000 histories
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Simulate
 
+# Optimised, because without it the thread sanitizer makes the tests a hundred times slower.
 tsan: dependencies ## Runs all tests under the thread sanitizer
-	$(TEST) --sanitize=thread --scratch-path .build/tsan
+	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0 \
+	  $(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan
+
+# Some tests bound their memory, so what was freed is kept from use only as long as 16 MiB last.
+asan: dependencies ## Runs all tests under the address sanitizer, which also looks for leaks
+	ASAN_OPTIONS=quarantine_size_mb=16 \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \
+	  $(TEST) --sanitize=address -Xswiftc -O --scratch-path .build/asan
+
+coverage: dependencies ## Runs all tests and counts the lines they ran; ALL=1 shows the others
+	SWIFT=$(SWIFT) .ci/coverage
+
+mutants: dependencies ## Breaks the log COUNT=200 times, chosen by SEED=1; the tests must notice
+	SWIFT=$(SWIFT) COUNT=$(COUNT) SEED=$(SEED) .ci/mutants
 
 fuzz: dependencies ## Feeds hostile bytes to every decoder; SECONDS=60, TARGETS="Log Segment"
 	SWIFT=$(SWIFT) SECONDS_EACH=$(or $(SECONDS),10) TARGETS="$(TARGETS)" .ci/fuzz

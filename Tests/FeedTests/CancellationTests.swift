@@ -29,7 +29,8 @@ import Testing
     on executor: SeededExecutor, _ body: @escaping @Sendable () async throws -> Value
   ) -> Task<Value, any Error> {
     Task(executorPreference: executor) {
-      try await Workplace.$simulated.withValue({ executor.perform($0) }) { try await body() }
+      let workplace = Workplace { executor.perform($0) }
+      return try await Workplace.$simulated.withValue(workplace) { try await body() }
     }
   }
 

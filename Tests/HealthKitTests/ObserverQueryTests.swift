@@ -103,8 +103,9 @@ import Testing
     }
     await confirmation { called in
       await withCheckedContinuation { continuation in
-        let query = NamedObserver(sampleType: heartRate, predicate: nil) { query, _, _ in
+        let query = NamedObserver(sampleType: heartRate, predicate: nil) { [store] query, _, _ in
           if query is NamedObserver { called() }
+          store.stop(query)
           continuation.resume()
         }
         store.execute(query)

@@ -42,6 +42,9 @@ enum Programs {
     return nil
   }
 
+  /// Whether these programs were built with the thread sanitizer.
+  static var areThreadSanitized: Bool { dlsym(nil, "__tsan_init") != nil }
+
   /// A number from the environment, with which a soak asks for more than a test run.
   static func number(_ name: String, default standard: Int) -> Int {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard

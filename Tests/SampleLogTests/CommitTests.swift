@@ -187,6 +187,55 @@ import Testing
     #expect(try database.values().count == 50)
   }
 
+  @Test func `Savers of one sync identifier at once leave one sample, of the newest version`()
+    async throws
+  {
+    let database = try Database.inMemory()
+    for round in 0..<50 {
+      await withTaskGroup(of: Void.self) { group in
+        for version in 1...4 {
+          group.addTask {
+            var extras = Extras()
+            extras.syncIdentifier = Array("meal \(round)".utf8)
+            extras.syncVersion = Int64(version)
+            do {
+              try database.save(
+                "meal", start: Double(round), value: Double(version), extras: extras)
+            } catch {
+              Issue.record(error)
+            }
+          }
+        }
+      }
+    }
+    #expect(try database.values("meal") == [Double](repeating: 4, count: 50))
+  }
+
+  @Test func `More different extras than two bytes can number come back from the log`() throws {
+    let files = MemoryFileSystem()
+    let database = try Database.inMemory(files)
+    let key = database.key("heartRate")
+    var batch = Batch()
+    for index in 0..<70_000 {
+      var extras = Extras()
+      extras.payloadKind = 1
+      extras.payload = withUnsafeBytes(of: UInt32(index)) { Array($0) }
+      let number = batch.number(ofExtras: extras.encoded)
+      batch.add(
+        subject: key.subject, type: key.type, id: Identifier(UUID()), start: Double(index),
+        end: Double(index), value: Double(index), extras: number)
+    }
+    try database.commit(batch)
+    let reopened = try Database.inMemory(files.copy())
+    let rows = try reopened.snapshot().select([reopened.key("heartRate")])
+    #expect(rows.count == 70_000)
+    #expect(
+      rows.allSatisfy { row in
+        let payload = Extras(row.block.extras(at: row.row))?.payload
+        return payload == withUnsafeBytes(of: UInt32(row.value)) { Array($0) }
+      })
+  }
+
   @Test func `A read-only database refuses to write`() throws {
     let fileSystem = MemoryFileSystem()
     let writer = try Database.inMemory(fileSystem)

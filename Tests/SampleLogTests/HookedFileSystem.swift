@@ -5,6 +5,7 @@ final class HookedFileSystem: FileSystem, @unchecked Sendable {
   let memory: MemoryFileSystem
   // Set and called on the one thread of the test.
   var before: (_ operation: String, _ path: String) throws -> Void = { _, _ in }
+  var beforeReading: (_ path: String) throws -> Void = { _ in }
 
   init(_ memory: MemoryFileSystem = MemoryFileSystem()) { self.memory = memory }
 
@@ -53,7 +54,8 @@ private final class HookedFile: File {
   func size() throws -> Int { try file.size() }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
-    try file.read(into: buffer, at: offset)
+    try owner.beforeReading(path)
+    return try file.read(into: buffer, at: offset)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {

@@ -69,9 +69,29 @@ import Testing
     let symbols = SymbolTable()
     let deletion = payload(1, deleting: sequence, symbols)
     try writeLog([(1, payload(1, symbols)), (2, deletion)], symbols)
+    let report = try Database.repair(
+      from: "store", to: "repaired", options: testOptions(), fileSystem: fileSystem)
+    #expect(report.sampleRows == 1)
+    #expect(report.deletionRows == 0)
     let database = try Database.inMemory(fileSystem)
     #expect(database.end == 1)
     #expect(try database.values() == [1])
+  }
+
+  @Test(
+    "A reader that follows takes a deletion of what came after it for none, too",
+    arguments: [0, 2, 1 << 40, .max] as [UInt64])
+  func followedTarget(sequence: UInt64) throws {
+    let symbols = SymbolTable()
+    try writeLog([(1, payload(1, symbols))], symbols)
+    let reader = try Database.inMemory(fileSystem, mode: .readOnly)
+    let file = try fileSystem.open("store/" + FileNames.log(first: 1), .update)
+    let next = try frame(payload(1, deleting: sequence, symbols), first: 2, symbols: symbols)
+    let end = try file.size()
+    try next.withUnsafeBytes { try file.write($0, at: end) }
+    #expect(try !reader.refresh())
+    #expect(reader.end == 1)
+    #expect(try reader.values() == [1])
   }
 
   @Test("A deletion in a segment of what came after it is damage")

@@ -11,7 +11,7 @@ extension HKHealthStore {
     let subject = subject
     let fence = Locked(0)
     fence.pass()
-    let run = Workplace.simulated ?? WorkerPool.shared.async
+    let run = Workplace.simulated?.run ?? WorkerPool.shared.async
     run {
       fence.pass()
       completion(Result { try body(try location.open(), subject) }.mapError(HKError.from))
@@ -53,7 +53,8 @@ extension HKHealthStore {
     return try await withHandover { continuation in
       let fence = Locked(0)
       fence.pass()
-      let run = Workplace.simulated ?? { OpenStore.readers.async(execute: $0) }
+      let dispatch: Workplace.Run = { OpenStore.readers.async(execute: $0) }
+      let run = Workplace.simulated?.run ?? dispatch
       run {
         fence.pass()
         continuation.resume(

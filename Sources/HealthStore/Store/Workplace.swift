@@ -1,7 +1,12 @@
 /// Where work that may wait for a disk is done: on threads of its own, unless a test says where.
-enum Workplace {
+///
+/// A structure, because a task-local value that is a function has a type of the optimizer's making
+/// that Swift 6.3's runtime does not know, and setting it crashes.
+struct Workplace: Sendable {
   typealias Run = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// Takes the work of the tasks within, in place of real threads.
-  @TaskLocal static var simulated: Run?
+  @TaskLocal static var simulated: Workplace?
+
+  let run: Run
 }

@@ -13,14 +13,6 @@ package struct DoubleColumn {
   private let exceptions: Int
   private let places: UnsafeRawPointer
 
-  /// Whether decoding needs the start column.
-  package var needsStart: Bool {
-    switch form {
-    case .sameAsStart, .afterStart: true
-    default: false
-    }
-  }
-
   /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
   package init(
     _ reader: inout ByteReader, count: Int, forOneRow: Bool = false

@@ -38,7 +38,7 @@ struct Follower: Sendable {
     try log.read(limit: nil, through: through) { frame, bytes in
       guard
         let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.recordCount == Int(frame.count)
+        payload.isPossible(in: frame)
       else { return false }
       news.commits.append((payload, frame.first, frame.time))
       return true

@@ -278,8 +278,7 @@ struct Recovery {
     ) { frame, bytes in
       guard
         let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.recordCount == Int(frame.count),
-        payload.deletions.target.allSatisfy({ $0 > 0 && $0 < frame.first })
+        payload.isPossible(in: frame)
       else { return false }
       tail.append(payload, first: frame.first, time: frame.time)
       for (row, target) in payload.deletions.target.enumerated()
@@ -362,6 +361,12 @@ extension Recovered {
 }
 
 extension CommitPayload {
+  /// Whether there are as many records as a frame says, and it deletes nothing that is to come.
+  func isPossible(in frame: FrameHeader) -> Bool {
+    recordCount == Int(frame.count)
+      && deletions.target.allSatisfy { $0 > 0 && $0 < frame.first }
+  }
+
   /// The settings with the sequence numbers they get in a commit.
   func controls(first: UInt64) -> [Control] {
     let base = first + UInt64(deletions.count + rows.count)

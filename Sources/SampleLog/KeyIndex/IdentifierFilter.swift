@@ -16,9 +16,6 @@ final class IdentifierFilter: Sendable {
     keys.forEachHash { base[place($0)] |= Self.bits($0) }
   }
 
-  /// How many bytes it takes.
-  var byteCount: Int { memory.count }
-
   @inline(__always)
   private func place(_ hash: UInt64) -> Int {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(words)).high)

@@ -69,22 +69,24 @@ extension Database {
     var damages: [Damage]
   }
 
-  private func contents() throws -> Contents {
+  private func contents(endOfNewest: LogEnd? = nil) throws -> Contents {
     try state.withLock { state in
       if state.isClosed { throw StoreError.closed }
-      return Contents(
+      var contents = Contents(
         end: state.snapshot.end, segments: state.segments, logs: state.logs,
         damages: state.damages)
+      // Under the lock, because the thread sanitizer does not see that an array is copied before
+      // another thread changes it in place.
+      if let endOfNewest { contents.logs[contents.logs.count - 1].end = endOfNewest }
+      return contents
     }
   }
 
   private func durableContents() throws -> Contents {
     try committer.exclusively {
-      var contents = try contents()
       guard let writer = committer.writer else { throw StoreError.closed }
       try writer.sync()
-      contents.logs[contents.logs.count - 1].end = writer.end
-      return contents
+      return try contents(endOfNewest: writer.end)
     }
   }
 

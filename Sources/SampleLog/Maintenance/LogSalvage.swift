@@ -13,6 +13,8 @@ struct LogSalvage {
   private(set) var losses: [Loss] = []
   /// Whether a successor says that everything up to ``end`` is all there was.
   private(set) var isComplete = false
+  /// The last sequence number before a successor; what is missing up to there is in ``losses``.
+  var told: UInt64 = 0
 
   /// Reads the frames of a log.
   ///
@@ -58,7 +60,7 @@ struct LogSalvage {
     let (tail, symbols) = (tail, symbols)
     try reader.read(limit: limit) { frame, bytes in
       guard let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.recordCount == Int(frame.count)
+        payload.isPossible(in: frame)
       else { return false }
       tail.append(payload, first: frame.first, time: frame.time)
       targets += payload.deletions.target

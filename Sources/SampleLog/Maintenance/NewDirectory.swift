@@ -75,12 +75,6 @@ struct NewDirectory {
     return file
   }
 
-  /// Notes a file that was made here by other means.
-  mutating func note(_ name: String, bytes: Int) {
-    names.append(name)
-    byteCount += bytes
-  }
-
   /// Makes all of it durable and takes the mark away, or makes it a backup's.
   func finish(asBackup isBackup: Bool) throws {
     try fileSystem.syncDirectory(path)

@@ -80,15 +80,19 @@ struct Repair {
 
   private mutating func writePieces() throws {
     var next: UInt64 = 1
+    var told: UInt64 = 0
     for (index, piece) in sources.pieces.enumerated() {
       let following = index + 1 < sources.pieces.count ? sources.pieces[index + 1].first : end + 1
-      if piece.first > next { try fill(next...piece.first - 1) }
+      if piece.first > next { try fill(next...piece.first - 1, told: told) }
       switch piece {
       case .segment(let salvage): try write(salvage)
       case .log(let log): try write(log, through: log.isComplete ? following - 1 : piece.last)
       }
       next = max(next, piece.last + 1)
-      if case .log(let log) = piece, log.isComplete { next = following }
+      if case .log(let log) = piece {
+        if log.isComplete { next = following }
+        told = log.told
+      }
     }
     if next <= end { try fill(next...end) }
     for file in sources.unusable where !reported.contains(file.name) {
@@ -116,9 +120,9 @@ struct Repair {
         reason: "byte \(file.damage.offset): \(file.damage.reason)"))
   }
 
-  /// Stands in for sequence numbers that no readable file has.
-  private mutating func fill(_ range: ClosedRange<UInt64>) throws {
-    var next = range.lowerBound
+  /// Stands in for sequence numbers that no readable file has; losses are named up to `told`.
+  private mutating func fill(_ range: ClosedRange<UInt64>, told: UInt64 = 0) throws {
+    var next = max(range.lowerBound, told + 1)
     for file in sources.unusable.sorted(by: { $0.first < $1.first }) {
       let last = min(file.last ?? range.upperBound, range.upperBound)
       guard file.first <= range.upperBound, last >= next else { continue }

@@ -143,11 +143,12 @@ struct RepairSources {
         if let header = headers[index], header.storeID != identity {
           throw StoreError.damaged(file: name, offset: 16, reason: "the file is of another store")
         }
-        let successor = headers.dropFirst(index + 1).compactMap { $0?.predecessor }
-          .first { $0.first == first }
-        let salvage = try LogSalvage(
-          file: file, name: name, first: first, limit: successor, storeID: identity,
+        let successor = headers.dropFirst(index + 1).compactMap(\.self)
+          .first { $0.predecessor?.first == first }
+        var salvage = try LogSalvage(
+          file: file, name: name, first: first, limit: successor?.predecessor, storeID: identity,
           symbols: symbols)
+        if let successor { salvage.told = successor.first - 1 }
         pieces.append(.log(salvage))
       } catch StoreError.damaged(_, let offset, let reason) {
         unusable.append(

@@ -38,13 +38,6 @@ package struct ByteWriter {
   package mutating func pad(toMultipleOf alignment: Int) {
     while bytes.count % alignment != 0 { bytes.append(0) }
   }
-
-  /// Replaces bytes written before.
-  package mutating func patch<T: FixedWidthInteger>(_ value: T, at offset: Int) {
-    withUnsafeBytes(of: value.littleEndian) { source in
-      for (index, byte) in source.enumerated() { bytes[offset + index] = byte }
-    }
-  }
 }
 
 /// Reads a byte string without ever reading past its end.

@@ -62,12 +62,6 @@ extension Segment {
   /// Says that another file has taken its place.
   func retire() { lazy.withLock { $0.isRetired = true } }
 
-  /// How many bytes of index are in memory.
-  package var residentIndexBytes: Int {
-    lazy.withLock { ($0.keys?.byteCount ?? 0) + ($0.syncKeys?.count ?? 0) }
-      + (filter?.byteCount ?? 0)
-  }
-
   func isSample(_ block: Int) -> Bool { series[directory.series(block)].kind == .sample }
 
   func damaged(_ region: Region, _ reason: String) -> StoreError {

@@ -144,8 +144,11 @@ package final class TortureWriter: Sendable {
         say(.flushed(end: end))
       }
     case 3...5:
-      let before = database.acknowledgements["torture"] ?? 0
-      let place = UInt64.random(in: before...max(before, database.end), using: &random)
+      // Deletions before its first place may have been forgotten.
+      let place =
+        database.acknowledgements["torture"].map { before in
+          UInt64.random(in: before...max(before, database.end), using: &random)
+        } ?? database.end
       say(.placing(place: place))
       attempt("acknowledgement") {
         try database.acknowledge("torture", through: place)

@@ -1,0 +1,260 @@
+import FoundationEssentials
+import SampleLog
+import Testing
+
+/// Directories that do not add up, and disks that refuse at awkward moments.
+@Suite final class RefusalTests {
+  private let files = MemoryFileSystem()
+
+  private func names(_ suffix: String, in path: String = "store") -> [String] {
+    (files.list(path) ?? []).filter { $0.hasSuffix(suffix) }.sorted()
+  }
+
+  private func bytes(_ path: String) throws -> [UInt8] {
+    let file = try files.open(path, .read)
+    return try file.bytes(file.size(), at: 0) ?? []
+  }
+
+  private func replace(_ path: String, with bytes: [UInt8]) throws {
+    try files.remove(path)
+    let file = try files.open(path, .create)
+    try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+  }
+
+  /// A store with one sealed sample and one in its log, closed.
+  private func makeStore(_ path: String = "store") throws {
+    let database = try Database(path: path, options: testOptions(), fileSystem: files)
+    try database.save(value: 1)
+    try database.seal()
+    try database.save(value: 2)
+    try database.close()
+  }
+
+  /// What opening complains about; nil when it does not.
+  private func complaint(_ path: String = "store", tolerant: Bool = false) -> String? {
+    do {
+      let options = testOptions { $0.toleratesDamage = tolerant }
+      let database = try Database(
+        path: path, mode: .readOnly, options: options, fileSystem: files)
+      return database.damages.first?.reason
+    } catch StoreError.damaged(_, _, let reason) {
+      return reason
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `A log that is shorter than its header is damage`() throws {
+    try makeStore()
+    let log = "store/" + (try #require(names(".log").first))
+    try files.open(log, .update).truncate(to: 20)
+    #expect(complaint() == "the file is shorter than its header")
+  }
+
+  @Test func `A log that is missing between two others is noticed by the one behind it`() throws {
+    let disk = FaultyFileSystem(files)
+    let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
+    for value in 1...3 {
+      try database.save(value: Double(value))
+      // A failed sync makes the next commit begin another log.
+      disk.faults = .sync
+      #expect(throws: StoreError.self) { try database.save(value: 0) }
+      disk.faults = []
+    }
+    try database.save(value: 4)
+    let copy = files.copy()
+    let logs = names(".log")
+    #expect(logs.count == 4)
+    try copy.remove("store/" + logs[1])
+    let error = #expect(throws: StoreError.self) { try Database.inMemory(copy, mode: .readOnly) }
+    #expect("\(String(describing: error))".contains("is not the one it names"))
+  }
+
+  @Test func `Files of two stores in one directory are refused`() throws {
+    try makeStore()
+    try makeStore("other")
+    let log = try #require(names(".log").first)
+    try replace("store/" + log, with: bytes("other/" + log))
+    #expect(complaint() == "the directory has files of 2 stores")
+  }
+
+  @Test func `A backup's record of another store is damage`() throws {
+    for path in ["store", "other"] {
+      try makeStore(path)
+      let database = try Database(path: path, options: testOptions(), fileSystem: files)
+      try database.backup(to: path + "-backup")
+      try database.close()
+    }
+    #expect(complaint("store-backup") == nil)
+    let record = "store-backup/" + FileNames.backup
+    try replace(record, with: bytes("other-backup/" + FileNames.backup))
+    #expect(complaint("store-backup") == "the files are of another store")
+  }
+
+  @Test func `Repair says what a backup without its newest file has lost`() throws {
+    try makeStore()
+    let database = try Database(path: "store", options: testOptions(), fileSystem: files)
+    let end = database.end
+    try database.backup(to: "backup")
+    for log in names(".log", in: "backup") { try files.remove("backup/" + log) }
+    let report = try Database.repair(
+      from: "backup", to: "repaired", options: testOptions(), fileSystem: files)
+    #expect(report.losses.map(\.sequences) == [2...end])
+    #expect(report.losses.map(\.reason) == ["the backup was made with files that are missing"])
+    let repaired = try Database(path: "repaired", options: testOptions(), fileSystem: files)
+    #expect(try repaired.values() == [1])
+  }
+
+  @Test
+  func `Repair takes a newest log without header and frames for lost, and one renamed for good`()
+    throws
+  {
+    try makeStore()
+    let log = "store/" + (try #require(names(".log").first))
+    let good = try bytes(log)
+    try replace(log, with: [UInt8](repeating: 7, count: 4096))
+    var report = try Database.repair(
+      from: "store", to: "one", options: testOptions(), fileSystem: files)
+    #expect(report.losses.count == 1)
+    #expect(report.losses.first?.reason.hasSuffix("and there is no frame") == true)
+    #expect(report.sampleRows == 1)
+    try files.remove(log)
+    let renamed = "store/" + FileNames.log(first: 1 << 20)
+    let file = try files.open(renamed, .create)
+    try good.withUnsafeBytes { try file.write($0, at: 0) }
+    report = try Database.repair(
+      from: "store", to: "two", options: testOptions(), fileSystem: files)
+    #expect(!report.isWhole)
+    #expect(
+      try Database(path: "two", options: testOptions(), fileSystem: files).values().first == 1)
+  }
+
+  @Test func `A restoring that fails leaves nothing behind`() throws {
+    try makeStore()
+    let database = try Database(path: "store", options: testOptions(), fileSystem: files)
+    try database.backup(to: "backup")
+    try database.close()
+    let disk = FaultyFileSystem(files)
+    disk.faults = .write
+    #expect(throws: FaultyFileSystem.error) {
+      try Database.restore(
+        from: "backup", to: "restored", options: testOptions(), fileSystem: disk)
+    }
+    #expect(files.list("restored") ?? [] == [])
+  }
+
+  @Test func `A file system without links is backed up by copying`() throws {
+    try makeStore()
+    let disk = FaultyFileSystem(files)
+    #expect(throws: StoreError.self) { try disk.link("store/a", to: "store/b") }
+    let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
+    try database.backup(to: "backup", linksFiles: true)
+    let segment = try #require(names(".segment", in: "backup").first)
+    // A link would show the damage in both places.
+    try files.open("store/" + segment, .update).truncate(to: 9)
+    #expect(complaint("backup") == nil)
+    #expect(complaint() != nil)
+  }
+}
+
+extension RefusalTests {
+  /// A disk on which syncing fails with a code from a moment on.
+  private func disk(refusingSyncWith code: Int32) -> HookedFileSystem {
+    let disk = HookedFileSystem(files)
+    disk.before = { operation, path in
+      guard operation == "sync" else { return }
+      throw StoreError.inputOutput(operation: "sync", path: path, code: code, message: "no")
+    }
+    return disk
+  }
+
+  @Test func `A reader that cannot make what it read durable shows only what is`() throws {
+    let database = try Database.inMemory(files)
+    try database.save(value: 1)
+    try database.save(value: 2)
+    // The second frame says that the first is durable; of itself it cannot.
+    let failing = try Database(
+      path: "store", mode: .readOnly, options: testOptions(),
+      fileSystem: disk(refusingSyncWith: 5))
+    #expect(try failing.values() == [1])
+    try database.save(value: 3)
+    #expect(try failing.refresh())
+    #expect(try failing.values() == [1, 2])
+    // A disk that takes no changes has none to lose.
+    let readOnlyDisk = try Database(
+      path: "store", mode: .readOnly, options: testOptions(),
+      fileSystem: disk(refusingSyncWith: 30))
+    #expect(try readOnlyDisk.values() == [1, 2, 3])
+  }
+
+  @Test func `A flush that fails is an error, and saving goes on in another log`() throws {
+    let disk = FaultyFileSystem(files)
+    let database = try Database(
+      path: "store", options: testOptions { $0.durability = .buffered }, fileSystem: disk)
+    try database.save(value: 1)
+    try database.flush()
+    try database.save(value: 2)
+    disk.faults = .sync
+    #expect(throws: FaultyFileSystem.error) { try database.flush() }
+    disk.faults = []
+    try database.save(value: 3)
+    try database.flush()
+    #expect(names(".log").count == 2)
+    #expect(try Database.inMemory(files.copy()).values() == [1, 2, 3])
+  }
+
+  @Test func `A reader in memory waits until somebody saves, or gives up`() throws {
+    let database = try Database.inMemory(files)
+    let reader = try Database.inMemory(files, mode: .readOnly)
+    #expect(try !reader.waitForChange(atMost: 0.001))
+    try database.save(value: 1)
+    #expect(try reader.waitForChange(atMost: 60))
+    #expect(try reader.values() == [1])
+    #expect(try !database.waitForChange(atMost: 60))
+    try reader.close()
+    #expect(throws: StoreError.closed) { try reader.waitForChange(atMost: 60) }
+  }
+
+  @Test func `A segment that is cut while it is open is damage, not short rows`() throws {
+    var maker = SegmentMaker(seed: 30)
+    let file = try maker.make(SegmentMaker.small)
+    let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
+    try file.truncate(to: 100)
+    for read in [
+      { _ = try segment.block(0, .all) },
+      { _ = try segment.row(0, ofBlock: 0, .all) },
+      { _ = try segment.find(Identifier(high: 1, low: 1)) },
+      { _ = try segment.find(syncKey: 1) },
+    ] {
+      let error = #expect(throws: StoreError.self) { try read() }
+      #expect("\(String(describing: error))".contains("cut"))
+    }
+    var reasons: [String] = []
+    segment.verify { reasons.append($1) }
+    #expect(reasons.contains("the length of the file has changed"))
+  }
+
+  @Test func `A segment's writer refuses what its readers could not trust`() throws {
+    var maker = SegmentMaker(seed: 31)
+    func writer() throws -> SegmentWriter {
+      try SegmentWriter(file: SegmentTestFile(), header: maker.header, symbols: maker.symbols)
+    }
+    var rows = maker.rows(10, kind: .sample, from: 700_000_000, wild: false)
+    let later = maker.rows(10, kind: .sample, from: 800_000_000, wild: false)
+    let apart = try writer()
+    try apart.add(subject: 1, type: 1, kind: .sample, rows: rows)
+    try apart.add(subject: 1, type: 2, kind: .sample, rows: rows)
+    #expect(throws: StoreError.invalid("The blocks of a series come one after another.")) {
+      try apart.add(subject: 1, type: 1, kind: .sample, rows: later)
+    }
+    let disordered = try writer()
+    try disordered.add(subject: 1, type: 1, kind: .sample, rows: later)
+    #expect(throws: StoreError.invalid("The blocks of a series are in start order.")) {
+      try disordered.add(subject: 1, type: 1, kind: .sample, rows: rows)
+    }
+    rows.extras[3] = UInt32(rows.blobs.count) + 1
+    #expect(throws: StoreError.invalid("A row's extras are among the blobs of its block.")) {
+      try writer().add(subject: 1, type: 1, kind: .sample, rows: rows)
+    }
+  }
+}

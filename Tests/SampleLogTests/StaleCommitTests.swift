@@ -1,0 +1,107 @@
+import FoundationEssentials
+import SampleLog
+import Testing
+
+/// Commits that are overtaken by another between being checked and being written.
+@Suite final class StaleCommitTests {
+  private let disk = HookedFileSystem()
+  private let sealed = Identifier(UUID())
+  private var overtakings = 0
+
+  /// A store whose one sample is in a segment.
+  private func open() throws -> Database {
+    let first = try Database(path: "store", options: testOptions(), fileSystem: disk)
+    try first.save(value: 1, id: sealed)
+    try first.seal()
+    try first.close()
+    let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
+    // The index is read under a lock, the identifiers themselves at each look-up and without one.
+    #expect(try database.snapshot().row(sealed) != nil)
+    return database
+  }
+
+  /// Deletes the sealed sample, for which the segment is read; meanwhile something else is done.
+  private func commit(
+    _ batch: Batch, to database: Database, overtakenBy body: @escaping () throws -> Void
+  ) throws -> CommitResult {
+    var batch = batch
+    batch.delete(sealed)
+    disk.beforeReading = { [self] path in
+      guard path.hasSuffix(".segment") else { return }
+      disk.beforeReading = { _ in }
+      overtakings += 1
+      try body()
+    }
+    defer { #expect(overtakings == 1) }
+    return try database.commit(batch)
+  }
+
+  private func batch(
+    _ database: Database, _ value: Double, id: Identifier = Identifier(UUID()),
+    version: Int64? = nil
+  ) -> Batch {
+    var batch = Batch()
+    var extras = Extras()
+    if let version {
+      extras.syncIdentifier = Array("meal".utf8)
+      extras.syncVersion = version
+    }
+    let key = database.key("heartRate")
+    let number = batch.number(ofExtras: extras.encoded)
+    batch.add(
+      subject: key.subject, type: key.type, id: id, start: value, end: value, value: value,
+      extras: number)
+    return batch
+  }
+
+  @Test func `An identifier that somebody saved meanwhile is refused`() throws {
+    let database = try open()
+    let id = Identifier(UUID())
+    let late = batch(database, 3, id: id)
+    #expect(throws: StoreError.duplicate(id)) {
+      try commit(late, to: database) { [self] in
+        try database.commit(batch(database, 2, id: id))
+      }
+    }
+    #expect(try database.values() == [1, 2])
+  }
+
+  @Test func `A sample that somebody deleted meanwhile cannot be deleted again`() throws {
+    let database = try open()
+    #expect(throws: StoreError.notFound(sealed)) {
+      try commit(batch(database, 2), to: database) { [self] in try database.delete(sealed) }
+    }
+    #expect(try database.values() == [])
+  }
+
+  @Test(arguments: [(1, 2), (2, 1), (2, 2)] as [(Int64, Int64)])
+  func `Of two versions the newer one stays, whoever was first`(first: Int64, second: Int64) throws
+  {
+    let database = try open()
+    let late = batch(database, 20 + Double(second), version: second)
+    let result = try commit(late, to: database) { [self] in
+      try database.commit(batch(database, 10 + Double(first), version: first))
+    }
+    #expect(result.replaced == (second > first ? 1 : 0))
+    #expect(result.superseded == (second > first ? 0 : 1))
+    #expect(try database.values() == [second > first ? 20 + Double(second) : 10 + Double(first)])
+  }
+
+  @Test func `Other samples, sealing and compaction meanwhile change nothing`() throws {
+    for isSealing in [false, true] {
+      let database = try open()
+      let result = try commit(batch(database, 3), to: database) { [self] in
+        try database.commit(batch(database, 2))
+        if isSealing {
+          try database.seal()
+          try database.compact()
+        }
+      }
+      #expect(result.sequences == 3...4)
+      #expect(try database.values() == [2, 3])
+      try database.close()
+      for name in disk.list("store") ?? [] { try disk.remove("store/" + name) }
+      overtakings = 0
+    }
+  }
+}
