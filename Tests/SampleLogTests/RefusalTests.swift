@@ -70,6 +70,25 @@ import Testing
     #expect("\(String(describing: error))".contains("is not the one it names"))
   }
 
+  @Test func `Files under each other's names are refused`() throws {
+    let database = try Database(path: "store", options: testOptions(), fileSystem: files)
+    for value in 1...3 {
+      try database.save(value: Double(value))
+      if value < 3 { try database.seal() }
+    }
+    try database.close()
+    #expect(complaint() == nil)
+    let segments = names(".segment").map { "store/" + $0 }
+    let contents = try segments.map(bytes)
+    for (path, content) in zip(segments, contents.reversed()) { try replace(path, with: content) }
+    #expect(complaint(tolerant: true) == "the header does not agree with the file's name")
+    for (path, content) in zip(segments, contents) { try replace(path, with: content) }
+    #expect(complaint() == nil)
+    let log = "store/" + (try #require(names(".log").first))
+    try files.rename(log, to: "store/" + FileNames.log(first: 4))
+    #expect(complaint(tolerant: true) == "the header does not agree with the file's name")
+  }
+
   @Test func `Files of two stores in one directory are refused`() throws {
     try makeStore()
     try makeStore("other")
@@ -201,6 +220,21 @@ extension RefusalTests {
     try database.flush()
     #expect(names(".log").count == 2)
     #expect(try Database.inMemory(files.copy()).values() == [1, 2, 3])
+  }
+
+  @Test func `A reader that looks again has each segment once, old and new`() throws {
+    let database = try Database.inMemory(files)
+    try database.save(value: 1)
+    try database.seal()
+    let reader = try Database.inMemory(files, mode: .readOnly)
+    for value in 2...4 {
+      try database.save(value: Double(value))
+      try database.seal()
+      #expect(try reader.refresh())
+      #expect(try !reader.refresh())
+      #expect(try reader.values() == (1...value).map(Double.init))
+      #expect(try reader.snapshot().changes(after: 0).changes.count == value)
+    }
   }
 
   @Test func `A reader in memory waits until somebody saves, or gives up`() throws {

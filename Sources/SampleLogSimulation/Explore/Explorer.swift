@@ -114,7 +114,7 @@ package struct Explorer {
     defer { process.kill() }
     let database = try open(process, workload, image, .readWrite)
     let isFull = chance >> 40 % UInt64(effort.full) == 0
-    let match = try match(database, candidates, workload, isFull: isFull)
+    let match = try match(database, candidates, workload, salt: key, isFull: isFull)
     if isDeep { try deepen(disk, process, database, match, candidates, workload, depth) }
   }
 
@@ -136,11 +136,12 @@ package struct Explorer {
 
   /// The candidate that a store is, as it must go on.
   private mutating func match(
-    _ database: Database, _ candidates: [Reference], _ workload: Workload, isFull: Bool
+    _ database: Database, _ candidates: [Reference], _ workload: Workload, salt: UInt64,
+    isFull: Bool
   ) throws -> Reference {
     var message = ""
     for candidate in candidates.reversed() {
-      var comparison = Comparison(database)
+      var comparison = Comparison(database, salt: salt)
       let difference: String?
       do {
         difference = try comparison.difference(candidate, isFull: isFull)
@@ -172,7 +173,7 @@ package struct Explorer {
     let process = disk.process()
     defer { process.kill() }
     let database = try open(process, workload, image, .readOnly)
-    _ = try match(database, candidates, workload, isFull: true)
+    _ = try match(database, candidates, workload, salt: image.hash, isFull: true)
     let verification = try Verification(path: SimulatedProcess.directory, fileSystem: process)
     guard verification.isGood else {
       throw SimulationFailure(

@@ -105,7 +105,7 @@ package final class Execution {
 
   private func compareLive() throws {
     guard let database else { return }
-    var comparison = Comparison(database)
+    var comparison = Comparison(database, salt: workload.seed &+ UInt64(step))
     let difference = try disk.unobserved {
       try comparison.difference(reference, isFull: isFull)
     }
@@ -309,7 +309,7 @@ package final class Execution {
     let isCertain = disk.faults.isEmpty && !afterPowerCut
     let possible = isCertain ? [reference] + undecided : candidates
     for candidate in possible.reversed() {
-      var comparison = Comparison(database)
+      var comparison = Comparison(database, salt: workload.seed &+ UInt64(step))
       let found = try disk.unobserved {
         try comparison.difference(candidate, isFull: false)
       }
