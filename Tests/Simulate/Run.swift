@@ -70,9 +70,9 @@ final class Run: Sendable {
     let seconds = Date().timeIntervalSince(begin)
     return state.withLock { state in
       if state.failures >= Self.greatestFailureCount { return nil }
-      if arguments.minutes > 0, seconds >= state.nextNews {
+      if seconds >= state.nextNews {
         state.nextNews += 60
-        say("\(Int(seconds / 60)) min: \(state.total.distinct) distinct images")
+        say("\(Int(seconds / 60)) min: " + summary(state.total))
       }
       if let job = state.jobs.takeFixed() { return job }
       if arguments.isRotOnly { return nil }
