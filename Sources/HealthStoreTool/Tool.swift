@@ -5,8 +5,8 @@ enum Tool {
   static var commands: [any Command.Type] {
     [
       ImportCommand.self, QueryCommand.self, ChangesCommand.self, StatsCommand.self,
-      CompactCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
-      RepairCommand.self, TortureCommand.self, DemoCommand.self,
+      ExpireCommand.self, CompactCommand.self, VerifyCommand.self, BackupCommand.self,
+      RestoreCommand.self, RepairCommand.self, TortureCommand.self, DemoCommand.self,
     ]
   }
 

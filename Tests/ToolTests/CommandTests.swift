@@ -9,8 +9,8 @@ import Testing
     let help = try ToolProcess.run(["--help"])
     #expect(help.status == 0)
     for name in [
-      "import", "query", "changes", "stats", "compact", "verify", "backup", "restore",
-      "repair", "demo",
+      "import", "query", "changes", "stats", "expire", "compact", "verify", "backup",
+      "restore", "repair", "demo",
     ] {
       #expect(help.out.contains("\n  \(name) "))
       let own = try ToolProcess.run([name, "--help"])
@@ -47,7 +47,8 @@ import Testing
     arguments: [
       ["query", "--store", "PATH", "--type", "heartRate"], ["changes", "--store", "PATH"],
       ["changes", "--store", "PATH", "--follow"], ["stats", "PATH"], ["compact", "PATH"],
-      ["verify", "PATH"],
+      ["verify", "PATH"], ["expire", "PATH", "--all-types", "--older-than", "1d"],
+      ["expire", "PATH", "--all-types", "--older-than", "1d", "--dry-run"],
     ])
   func missingStore(arguments: [String]) throws {
     let folder = try TestFolder()

@@ -9,7 +9,10 @@ struct StatsCommand: Command {
     options: [.init(name: "--json", help: "One JSON object instead of text.")],
     notes: [
       "Anchors below the floor have expired. Dead rows are those of deleted samples that "
-        + "`healthstore compact` drops; the rows by type count them."
+        + "`healthstore compact` drops; the rows by type count them. What compaction would return "
+        + "is estimated from the part of each block's rows that is to be dropped, and is somewhat "
+        + "too high where that is a part only. It is about segments: what sealing the logs and "
+        + "merging files saves comes on top."
     ])
 
   private let store: String
@@ -39,6 +42,8 @@ struct StatsCommand: Command {
     object.add("segments", statistics.segmentCount)
     object.add("logs", statistics.logCount)
     object.add("bytes", statistics.byteCount)
+    object.add("logBytes", statistics.logByteCount)
+    object.add("reclaimableBytes", statistics.reclaimableByteCount)
     if let bytes = statistics.bytesPerSample { object.add("bytesPerSample", bytes) }
     object.add("floor", statistics.floor)
     object.add("newestSequence", statistics.end)
@@ -51,7 +56,31 @@ struct StatsCommand: Command {
         object.add("rows", series.rows)
         return object
       })
+    object.add(
+      "segmentFiles",
+      statistics.segments.map { segment in
+        var object = JSONObject()
+        object.add("name", segment.name)
+        object.add("bytes", segment.byteCount)
+        object.add("rows", segment.rowCount)
+        object.add("deadRows", segment.deadRowCount)
+        object.add("forgettableDeletions", segment.forgettableRowCount)
+        object.add("reclaimableBytes", segment.reclaimableByteCount)
+        return object
+      })
     return object
+  }
+
+  /// What compaction would return.
+  static func advice(_ statistics: StoreStatistics) -> [String] {
+    let segments = statistics.byteCount - statistics.logByteCount
+    let logs =
+      statistics.unsealedRowCount == 0
+      ? "" : ", and make segments of \(Figures.count(statistics.logByteCount)) bytes of logs"
+    return [
+      "compaction would return about \(Figures.count(statistics.reclaimableByteCount)) of "
+        + "\(Figures.count(segments)) bytes in segments\(logs)"
+    ]
   }
 
   private static func lines(_ statistics: StoreStatistics) -> [String] {
@@ -64,6 +93,7 @@ struct StatsCommand: Command {
       ("segments", Figures.count(statistics.segmentCount)),
       ("logs", Figures.count(statistics.logCount)),
       ("bytes", Figures.count(statistics.byteCount)),
+      ("bytes of logs", Figures.count(statistics.logByteCount)),
       (
         "bytes per sample",
         statistics.bytesPerSample.map { Figures.decimal($0, 2) } ?? "-"
@@ -72,7 +102,7 @@ struct StatsCommand: Command {
       ("newest sequence number", Figures.count(statistics.end)),
     ]
     for (name, value) in figures { table.add([name, value]) }
-    var lines = Array(table.lines().dropFirst())
+    var lines = Array(table.lines().dropFirst()) + advice(statistics)
     guard !statistics.series.isEmpty else { return lines }
     let isNamed = statistics.series.contains { !$0.subject.isEmpty }
     var series = TextTable(

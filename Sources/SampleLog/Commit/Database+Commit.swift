@@ -27,11 +27,19 @@ extension Database {
   ///   everything until the process ends: then another may find the batch, all of it.
   @discardableResult
   public func commit(_ batch: Batch, durability: Durability? = nil) throws -> CommitResult {
+    try commit(durability) { try $0.prepare(batch) }
+  }
+
+  /// Commits what a function prepares; it is called again, with a newer snapshot, when what it
+  /// prepared no longer holds.
+  func commit(
+    _ durability: Durability? = nil, _ prepare: (inout Preparation) throws -> Void
+  ) throws -> CommitResult {
     try checkWritable()
     while true {
       let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
       var preparation = Preparation(snapshot: snapshot, storeID: storeID, options: options)
-      try preparation.prepare(batch)
+      try prepare(&preparation)
       guard preparation.payload.recordCount > 0 else { return preparation.result }
       let stored = try preparation.stored()
       let pending = PendingCommit(

@@ -26,6 +26,9 @@ struct Preparation {
     try resolve(batch.deletions)
   }
 
+  /// Deletes a live row of the snapshot, which so need not be looked up.
+  mutating func delete(_ row: RowReference) { payload.deletions.appendDeletion(of: row) }
+
   /// The encoded payload.
   func stored() throws -> StoredPayload {
     let raw = try payload.encoded(symbols: snapshot.symbols)

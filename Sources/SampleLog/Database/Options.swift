@@ -38,6 +38,8 @@ public struct Options: Sendable {
   // Lower ones let a test come near what nobody wants to wait for.
   package var batchRecordLimit = StoreLimit.batchRecords.maximum
   package var batchByteLimit = StoreLimit.batchBytes.maximum
+  /// Samples that one commit of an expiry deletes.
+  package var expiryBatchCount = 10_000
   /// Rows of a block; fewer make a small store one of many blocks.
   package var blockRowCount = Segment.maximumBlockRows
 

@@ -25,6 +25,21 @@ package struct DeadSet: Sendable {
       return words[bit >> 6] >> UInt64(bit & 63) & 1 == 1
     }
 
+    /// How many of the piece's numbers lie in a range.
+    func count(_ range: ClosedRange<Int>) -> Int {
+      if words.isEmpty { return few.reduce(0) { $0 + (range.contains(Int($1)) ? 1 : 0) } }
+      let first = range.lowerBound >> 6
+      let last = range.upperBound >> 6
+      var count = 0
+      for number in first...last {
+        var word = words[number]
+        if number == first { word &= .max << UInt64(range.lowerBound & 63) }
+        if number == last { word &= .max >> UInt64(63 - range.upperBound & 63) }
+        count += word.nonzeroBitCount
+      }
+      return count
+    }
+
     /// The bitmap, made when there is none yet.
     var bitmap: [UInt64] {
       if !words.isEmpty { return words }
@@ -81,6 +96,28 @@ package struct DeadSet: Sendable {
     let near = min(upper, pieces.count - 1)
     guard lower <= near else { return false }
     return pieces[lower...near].contains { $0 != nil }
+  }
+
+  /// How many numbers of a range are in the set.
+  package func count(_ first: UInt64, _ last: UInt64) -> Int {
+    guard count > 0, first <= last else { return 0 }
+    let lower = Int(first >> Self.pieceBits)
+    let upper = Int(last >> Self.pieceBits)
+    func members(_ piece: Piece, _ number: Int) -> Int {
+      let begin = number == lower ? Int(first & 0xFFFF) : 0
+      let end = number == upper ? Int(last & 0xFFFF) : 0xFFFF
+      return piece.count(begin...end)
+    }
+    var result = 0
+    for (number, piece) in far where lower <= number && number <= upper {
+      result += members(piece, number)
+    }
+    let near = min(upper, pieces.count - 1)
+    guard lower <= near else { return result }
+    for number in lower...near {
+      if let piece = pieces[number] { result += members(piece, number) }
+    }
+    return result
   }
 
   /// Adds numbers, which need not be in order.

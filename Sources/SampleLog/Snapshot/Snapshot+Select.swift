@@ -60,7 +60,7 @@ extension Snapshot {
   }
 
   /// Finds the rows of one block that satisfy a filter; nil when there are none.
-  private func select(
+  func select(
     from source: BlockSource, _ filter: RowFilter, isCached: Bool, _ places: inout [Int32]
   ) throws -> Block? {
     // What holds for the whole block need not be asked of each row.

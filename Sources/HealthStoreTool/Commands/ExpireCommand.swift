@@ -1,0 +1,117 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// `healthstore expire`: deletes samples that are older than an age.
+struct ExpireCommand: Command {
+  static let usage = CommandUsage(
+    name: "expire", summary: "Deletes samples that are older than an age.",
+    arguments: [
+      .init(name: "DIR", help: "The store's directory; no other program may write to it.")
+    ],
+    options: [
+      .init(
+        name: "--older-than", value: "AGE", help: "Such as 365d, 52w or 12h.", isRequired: true),
+      .init(
+        name: "--type", value: "TYPE",
+        help: "Such as heartRate or HKQuantityTypeIdentifierHeartRate; may be repeated.",
+        isRepeatable: true),
+      .init(name: "--all-types", help: "Samples of every type, in place of --type."),
+      .init(
+        name: "--subject", value: "NAME", help: "Whose samples; those without a name if absent."),
+      .init(name: "--all-subjects", help: "Everybody's samples, in place of --subject."),
+      .init(name: "--dry-run", help: "Prints what would be deleted, and deletes nothing."),
+      .init(name: "--compact", help: "Compacts the store afterwards."),
+      .init(name: "--json", help: "One JSON object instead of text."),
+    ],
+    notes: [
+      "A sample goes when it ended longer ago than AGE. The deletions are ordinary ones: change "
+        + "feeds tell of them, and the objects of a correlation stay when it goes. They take space "
+        + "until the store is compacted. The work can be interrupted; running the command again "
+        + "goes on. With --dry-run, other programs may write to the store."
+    ])
+
+  private let store: String
+  private let types: [String]?
+  private let subject: String?
+  private let age: TimeInterval
+  private let isDry: Bool
+  private let isCompacting: Bool
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    store = arguments.positional[0]
+    let text = try arguments.required("--older-than")
+    guard let age = AgeArgument.seconds(text) else {
+      throw arguments.error(
+        "The option --older-than needs an age of up to 1000 years such as 365d, 52w or 12h, "
+          + "not \(text)")
+    }
+    self.age = age
+    let names = arguments.all("--type")
+    guard names.isEmpty == arguments.has("--all-types") else {
+      // To leave an option out by mistake must not delete everything.
+      throw arguments.error("One of the options --type and --all-types is needed")
+    }
+    types = names.isEmpty ? nil : try names.map { try TypeArgument.identifier($0) }
+    if arguments.has("--subject"), arguments.has("--all-subjects") {
+      throw arguments.error("The options --subject and --all-subjects exclude each other")
+    }
+    subject = arguments.has("--all-subjects") ? nil : arguments["--subject"] ?? ""
+    isDry = arguments.has("--dry-run")
+    isCompacting = arguments.has("--compact")
+    isJSON = arguments.has("--json")
+    if isDry, isCompacting {
+      throw arguments.error("The options --dry-run and --compact exclude each other")
+    }
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    let cutoff = Date().timeIntervalSinceReferenceDate - age
+    let rules =
+      types?.map { ExpiryRule(subject: subject, type: $0, endingBefore: cutoff) }
+      ?? [ExpiryRule(subject: subject, endingBefore: cutoff)]
+    var report = ExpireReport(cutoff: cutoff, isDry: isDry)
+    if isDry {
+      report.series = try StoreOpening.reading(store).snapshot().expired(by: rules)
+    } else {
+      let database = try StoreOpening.changing(store)
+      try expire(database, rules, &report, console)
+      if isCompacting { report.compaction = try database.compact() }
+      report.statistics = try database.statistics()
+      try database.close()
+    }
+    if isJSON {
+      try console.out.line(report.object.text)
+    } else {
+      for line in report.lines { try console.out.line(line) }
+    }
+    return .good
+  }
+
+  private func expire(
+    _ database: Database, _ rules: [ExpiryRule], _ report: inout ExpireReport, _ console: Console
+  ) throws {
+    let interruption = Interruption()
+    var progress = ProgressLine(console.error)
+    var deleted = 0
+    do {
+      let result = try database.expire(rules) { count in
+        deleted = count
+        progress.show(fraction: nil, count: count)
+      } isCancelled: {
+        interruption.wait(seconds: 0)
+      }
+      report.series = result.series
+      report.commitCount = result.commitCount
+      report.seconds = progress.elapsed
+      progress.clear()
+    } catch StoreError.cancelled {
+      progress.clear()
+      try database.close()
+      throw Failure(
+        "Interrupted after \(Figures.count(deleted)) samples; run it again for the rest.",
+        status: .failed)
+    }
+  }
+}
