@@ -50,7 +50,7 @@ import Testing
 
   @Test func `an anchored query tells of expired samples as deleted objects`() async throws {
     let store = HKHealthStore.inMemory()
-    let old = try heartBeat(60, metadata: [HKMetadataKeySyncIdentifier: "a", "n": 1])
+    let old = try heartBeat(60, metadata: ["n": 1])
     try await store.save([old, heartBeat(61, at: 90 * day)])
     let anchor = try await store.changes(after: nil).newAnchor
     try await store.deleteExpired(ExpiryPolicy(otherTypes: 30 * day), asOf: now)
@@ -58,6 +58,18 @@ import Testing
     #expect(changes.addedSamples.isEmpty)
     #expect(changes.deletedObjects.map(\.uuid) == [old.uuid])
     #expect(try await store.changes(after: changes.newAnchor).deletedObjects.isEmpty)
+  }
+
+  @Test func `a sample with the sync identifier of one that expired can be saved`() async throws {
+    let store = HKHealthStore.inMemory()
+    let sync: [String: Any] = [HKMetadataKeySyncIdentifier: "a", HKMetadataKeySyncVersion: 3]
+    try await store.save(heartBeat(60, metadata: sync))
+    try await store.deleteExpired(ExpiryPolicy(otherTypes: 30 * day), asOf: now)
+    try await store.save(heartBeat(61, at: 90 * day, metadata: sync))
+    #expect(try await store.beats() == [61])
+    // While one is alive the same version is left out.
+    try await store.save(heartBeat(62, at: 91 * day, metadata: sync))
+    #expect(try await store.beats() == [61])
   }
 
   @Test func `the objects of an expired correlation stay, and it stays without them`() async throws

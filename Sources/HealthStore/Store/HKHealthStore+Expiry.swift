@@ -9,6 +9,8 @@ extension HKHealthStore {
   /// - Parameters:
   ///   - sampleType: The type.
   ///   - age: The age in seconds, 0 or more.
+  /// - Returns: How many samples were deleted.
+  /// - Throws: What ``deleteExpired(_:asOf:)`` throws.
   @discardableResult
   public func deleteObjects(
     of sampleType: HKSampleType, olderThan age: TimeInterval
@@ -21,16 +23,16 @@ extension HKHealthStore {
   /// Our addition; HealthKit has no such thing. A sample is older when it *ended* longer ago than
   /// the age says; one that ended exactly that long ago stays. The deletions are ordinary ones:
   /// queries and observers are told of them as of any, and the objects of a deleted correlation
-  /// stay. Only this object's subject is concerned. It is not all or
-  /// nothing: up to 10,000 samples at a time are deleted together, others save in between, and what
-  /// is saved meanwhile is left for the next call. Calling again goes on where an error or a
-  /// cancelled task ended the work.
+  /// stay. Only this object's subject is concerned. It is not all or nothing: up to 10,000 samples
+  /// at a time are deleted together, others save in between, and what is saved meanwhile is left
+  /// for the next call. Calling again goes on where an error or a cancelled task ended the work.
   ///
   /// Deleting gives no space back; ``compact()`` does.
   ///
   /// - Parameters:
   ///   - policy: How old samples may become.
   ///   - now: The time from which ages are counted.
+  /// - Returns: How many samples were deleted.
   /// - Throws: ``HKError`` with `errorInvalidArgument` for an age below 0 or a time that is none,
   ///   with `errorDatabaseInaccessible` when the store cannot be written to, and
   ///   `CancellationError` when the task was cancelled; what was deleted until then stays deleted.
