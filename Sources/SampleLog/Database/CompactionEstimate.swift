@@ -1,8 +1,9 @@
 /// What compaction would drop of a segment, and about how many bytes that is.
 ///
-/// It is made of the directory and the set of deleted sequence numbers. Where they do not tell which
-/// blocks the dead rows are in, because blocks of several series share a range of sequence numbers,
-/// the sequence numbers of those blocks are read. Of deletions sequence numbers and dates are read.
+/// It is made of the directory and the set of deleted sequence numbers. Where they do not tell
+/// which blocks the dead rows are in, because blocks of several series share a range of sequence
+/// numbers, the sequence numbers of those blocks are read. Of deletions sequence numbers and dates
+/// are read.
 struct CompactionEstimate {
   private(set) var deadRowCount = 0
   private(set) var forgettableRowCount = 0

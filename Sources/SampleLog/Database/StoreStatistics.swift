@@ -64,11 +64,11 @@ public struct StoreStatistics: Hashable, Sendable {
 
   /// About how many bytes compaction would give back of the segments, as they are now.
   ///
-  /// An estimate: of each block that part of its bytes which its dead rows and forgettable deletions
-  /// are of its rows, with the same part of what directory and indexes say about them. It is good to
-  /// about a hundredth where whole stretches or types go. Where rows go from between others it is too
-  /// high, because those that stay are compressed less well for the gaps: by about a seventh when one
-  /// row in ten goes at random. What sealing logs and merging files saves is not counted, nor are
-  /// deleted rows and old deletions that are still in logs.
+  /// An estimate: of each block that part of its bytes which its dead rows and forgettable
+  /// deletions are of its rows, with the same part of what directory and indexes say about them. It
+  /// is good to about a hundredth where whole stretches or types go. Where rows go from between
+  /// others it is too high, because those that stay are compressed less well for the gaps: by about
+  /// a seventh when one row in ten goes at random. What sealing logs and merging files saves is not
+  /// counted, nor are deleted rows and old deletions that are still in logs.
   public var reclaimableByteCount: Int { segments.reduce(0) { $0 + $1.reclaimableByteCount } }
 }
