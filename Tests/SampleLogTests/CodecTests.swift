@@ -5,12 +5,6 @@ import Testing
 @Suite struct CodecTests {
   private static let counts = [1, 2, 3, 63, 64, 65, 511, 512, 513, 514, 1025, 4096]
 
-  private func padded(_ bytes: [UInt8]) -> RawMemory {
-    let memory = RawMemory(bytes.count)
-    memory.writable.copyBytes(from: bytes)
-    return memory
-  }
-
   private func roundTrip(_ values: [Int64]) throws -> (back: [Int64], bytes: Int) {
     let encoder = IntegerEncoder(capacity: 4096)
     var writer = ByteWriter()

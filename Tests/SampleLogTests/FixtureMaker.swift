@@ -22,6 +22,9 @@ struct FixtureMaker {
       low: seeded.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
   }
 
+  /// What identifiers made by this library are made with.
+  static let stream = IdentifierStream(high: 26, key: Identifier(high: 11, low: 21))
+
   /// One type of sample: how many of them at a time, and what each is like.
   struct Kind: Sendable {
     var subject = "ada"
@@ -80,6 +83,9 @@ struct FixtureMaker {
       type: "rarely", count: 512, start: { 650_000_000 + Double($0) },
       value: { $0 % 97 == 0 ? Double($0) * 1_000_003 : 7 }),
     Kind(
+      type: "ours", count: 100, id: { stream.identifier($0) },
+      start: { 655_000_000 + Double($0) }, value: { Double($0 % 5) }),
+    Kind(
       type: "levels", count: 1024, start: { 660_000_000 + Double($0) },
       value: { Double($0 / 128 * 1_000_003 % 7919) }),
     Kind(
@@ -103,6 +109,7 @@ struct FixtureMaker {
     var options = Self.options()
     options.random = { words.withLock { $0.removeLast() } }
     let database = try Database(path: "store", options: options, fileSystem: disk)
+    database.symbols.streams.add(Self.stream)
     // Two segments that become one, with deletions in it.
     try save(to: database, part: 0)
     try database.acknowledge("reader", through: 20)

@@ -79,12 +79,17 @@ struct Workload {
   var random: Seeded
   /// Snapshots held while the store changes, each with where it ended.
   private var held: [Snapshot] = []
+  /// Some identifiers are those that the library would make.
+  private let stream: IdentifierStream
+  private var made: UInt64 = 0
   private let change: (inout Options) -> Void
 
   init(seed: UInt64, _ change: @escaping (inout Options) -> Void) throws {
     random = Seeded(seed)
     self.change = change
+    stream = IdentifierStream(high: seed, key: Identifier(high: seed, low: 7))
     database = try Database.inMemory(fileSystem, change)
+    database.symbols.streams.add(stream)
   }
 
   mutating func step() throws {
@@ -105,6 +110,7 @@ struct Workload {
     var added: [Model.Record] = []
     let count = Bool.random(using: &random) ? 1 : Int.random(in: 1...300, using: &random)
     // Mostly in order of time, sometimes long before.
+    let isMade = Bool.random(using: &random)
     let base = Double(model.end) * 10 - (Int.random(in: 0..<5, using: &random) == 0 ? 5000 : 0)
     for index in 0..<count {
       let start = base + Double(index) * Double.random(in: -1...10, using: &random)
@@ -114,7 +120,8 @@ struct Workload {
       }
       let record = Model.Record(
         sequence: 0, type: Self.types.randomElement(using: &random) ?? "",
-        id: Identifier(high: random.next(), low: random.next()), start: start,
+        id: identifier(isMade: isMade || Int.random(in: 0..<9, using: &random) == 0),
+        start: start,
         end: start + Double([0, 60, 0.125].randomElement(using: &random) ?? 0),
         value: Double(Int.random(in: 0..<2000, using: &random)) / 10,
         source: ["watch", "phone"].randomElement(using: &random) ?? "", metadata: extras.metadata,
@@ -130,6 +137,12 @@ struct Workload {
     for id in deleting { batch.delete(id) }
     try database.commit(batch)
     model.commit(added, deleted: deleting)
+  }
+
+  private mutating func identifier(isMade: Bool) -> Identifier {
+    guard isMade else { return Identifier(high: random.next(), low: random.next()) }
+    made += 1
+    return stream.identifier(made)
   }
 
   mutating func delete() throws {
@@ -152,6 +165,8 @@ struct Workload {
       fileSystem = fileSystem.copy()
     }
     database = try Database.inMemory(fileSystem, change)
+    // A new process knows only the streams that files name.
+    if Bool.random(using: &random) { database.symbols.streams.add(stream) }
     #expect(database.end == model.end)
   }
 

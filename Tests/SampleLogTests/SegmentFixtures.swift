@@ -193,3 +193,9 @@ func difference(_ block: Block, _ rows: RowColumns, from first: Int = 0) -> Stri
   }
   return nil
 }
+
+func padded(_ bytes: [UInt8]) -> RawMemory {
+  let memory = RawMemory(bytes.count)
+  memory.writable.copyBytes(from: bytes)
+  return memory
+}

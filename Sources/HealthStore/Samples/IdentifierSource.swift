@@ -2,27 +2,27 @@ import Foundation
 internal import SampleLog
 private import Synchronization
 
-/// Makes identifiers that are hard to guess, never repeat, and take half the room.
+/// Makes identifiers that are hard to guess, never repeat, and take next to no room in a file.
 ///
-/// They are UUIDs of version 4. The first half, 60 random bits, is drawn once for each process; the
-/// second is a counter sent through a secret permutation of the 62-bit numbers. Samples that lie
-/// together in a file mostly come from one process, so their first halves are stored once for 64.
+/// They are UUIDs of version 4 from an ``IdentifierStream``: 60 random bits, and a counter sent
+/// through a secret permutation. A file that knows the stream keeps the counter instead, which
+/// rises with the sequence numbers of samples saved in the order in which they were made.
 ///
-/// Unique: within a process the counter never repeats and the permutation is one-to-one. Of two
-/// processes, identifiers can meet only if both drew the same 60 bits, and then only where the
-/// permutations meet; a million processes have odds of about one in two million to share a first
-/// half at all. A forked child has a copy of all this and would repeat its parent; a fork handler
-/// makes it draw anew.
+/// Unique: within a stream the counter never repeats and the permutation is one-to-one. Of two
+/// streams, identifiers can meet only if both drew the same 60 bits, and then only where the
+/// permutations meet; a million streams have odds of about one in two million to share a first half
+/// at all. A forked child has a copy of all this and would repeat its parent; a fork handler makes
+/// it draw anew.
 ///
-/// Hard to guess: the key is 128 bits from the kernel and is never stored. Identifiers do tell that
-/// two samples were made by one process. `UUID()` would ask the kernel for each on Linux, 2.4 µs.
+/// Hard to guess: the key is 128 bits from the kernel. Segments keep the keys of the streams of
+/// their samples, so whoever may read a store's files could tell what else a stream makes; each
+/// ends after a million. Identifiers do tell that two samples were made by one process. `UUID()`
+/// would ask the kernel for each on Linux, 2.4 µs.
 enum IdentifierSource {
   private struct State {
-    var high: UInt64 = 0
-    var permutation = IdentifierPermutation(key: (0, 0))
-    var next: UInt64 = 0
-    /// Which process of a family of forks this belongs to; starts as none.
-    var generation = -1
+    var maker = IdentifierMaker()
+    /// Which process of a family of forks it belongs to.
+    var generation = 0
   }
 
   private static let state = Locked(State())
@@ -47,18 +47,10 @@ enum IdentifierSource {
   static func next() -> UUID {
     let generation = forks.value.load(ordering: .relaxed)
     return state.withLock { state in
-      if state.generation != generation { begin(&state, generation) }
-      let low = state.permutation(state.next) | 1 << 63
-      state.next += 1
-      return Identifier(high: state.high, low: low).uuid
+      if state.generation != generation {
+        state = State(maker: IdentifierMaker(), generation: generation)
+      }
+      return state.maker().uuid
     }
-  }
-
-  private static func begin(_ state: inout State, _ generation: Int) {
-    var random = SystemRandomNumberGenerator()
-    state.high = random.next() & ~0xF000 | 0x4000
-    state.permutation = IdentifierPermutation(key: (random.next(), random.next()))
-    state.next = 0
-    state.generation = generation
   }
 }

@@ -27,10 +27,22 @@ package enum IdentifierCodec {
     id.high & 0xF000 == 0x4000 && id.low >> 62 == 2
   }
 
+  /// Returns how many bytes the identifiers take in the form that is chosen for them.
+  static func byteCount(of ids: UnsafePointer<Identifier>, count: Int) -> Int {
+    byteCount(count, encoding: encoding(of: ids, count: count)) ?? 0
+  }
+
+  private static func encoding(of ids: UnsafePointer<Identifier>, count: Int) -> UInt8 {
+    if sharesHalves(ids, count) { return shared }
+    for index in 0..<count where !isRandom(ids[index]) { return raw }
+    return random
+  }
+
   package static func encode(
     _ ids: UnsafePointer<Identifier>, count: Int, into writer: inout ByteWriter
   ) {
-    if sharesHalves(ids, count) {
+    let encoding = encoding(of: ids, count: count)
+    if encoding == shared {
       writer.byte(shared)
       writer.fixed(UInt16(count))
       for row in 0..<count {
@@ -39,15 +51,9 @@ package enum IdentifierCodec {
       }
       return
     }
-    var allRandom = true
-    for index in 0..<count where !isRandom(ids[index]) {
-      allRandom = false
-      break
-    }
-    let encoding = allRandom ? random : raw
     writer.byte(encoding)
     writer.fixed(UInt16(count))
-    if !allRandom {
+    if encoding == raw {
       // Two little-endian words, as they lie in memory.
       writer.append(UnsafeRawBufferPointer(start: ids, count: count * 16))
       return

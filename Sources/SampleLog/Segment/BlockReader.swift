@@ -2,8 +2,8 @@
 struct BlockReader: @unchecked Sendable {
   let segment: Segment
   let block: Int
-  private let memory: RawMemory
-  private let columns: [UnsafeRawBufferPointer]
+  let memory: RawMemory
+  let columns: [UnsafeRawBufferPointer]
 
   var rows: Int { segment.directory.rows(block) }
   var byteCount: Int { memory.count }
@@ -147,9 +147,8 @@ struct BlockReader: @unchecked Sendable {
       try decode(.time, into: out.time, scratch)
     }
     if set.contains(.id) {
-      try column(.id) { _ throws(CodecError) in
-        try IdentifierCodec.decode(columns[StoredColumn.id.rawValue], count: rows, into: out.id)
-      }
+      let sequences = set.contains(.sequence) ? UnsafePointer(out.sequence) : nil
+      try decodeIdentifiers(sequences, into: out.id, scratch)
     }
     return finish(storage, count: rows)
   }
@@ -162,7 +161,7 @@ struct BlockReader: @unchecked Sendable {
     try column(stored) { _ throws(CodecError) in try doubles.decode(into: out, scratch: scratch) }
   }
 
-  private func decode(
+  func decode(
     _ stored: StoredColumn, into out: UnsafeMutablePointer<UInt64>,
     _ scratch: UnsafeMutablePointer<Int64>
   ) throws {

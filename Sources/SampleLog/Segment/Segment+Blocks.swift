@@ -4,8 +4,9 @@ extension Segment {
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a column fails its checksum.
   package func block(_ index: Int, _ columns: ColumnSet) throws -> Block {
     let wanted = available(columns, in: index)
-    let reader = try BlockReader(self, index, mask: StoredColumn.mask(wanted))
-    return try reader.decode(wanted)
+    var mask = StoredColumn.mask(wanted)
+    if wanted.contains(.id), isDerived(index) { mask |= StoredColumn.mask(.sequence) }
+    return try BlockReader(self, index, mask: mask).decode(wanted)
   }
 
   /// Reads some columns of a block and decodes one row, as a block with a single row.
@@ -36,6 +37,11 @@ extension Segment {
     let isDeletion = series[directory.series(block)].kind == .deletion
     return isDeletion
       ? columns.intersection(.all) : columns.intersection(.all).subtracting(.target)
+  }
+
+  /// Whether the identifiers of a block follow from its sequence numbers.
+  func isDerived(_ block: Int) -> Bool {
+    directory.idEncoding(block) == DerivedIdentifiers.encoding
   }
 
   func damaged(_ block: Int, _ column: Int, _ reason: String) -> StoreError {

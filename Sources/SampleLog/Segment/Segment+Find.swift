@@ -82,16 +82,38 @@ extension Segment {
   }
 
   private func find(_ id: Identifier, _ block: Int, _ rows: Range<Int>) throws -> Int? {
-    try withIdentifiers(block, rows) { bytes, first, encoding in
+    if isDerived(block) { return try findDerived(id, block, rows) }
+    return try withIdentifiers(block, rows) { bytes, first, encoding in
       IdentifierCodec.find(
         id, bytes, rows: rows.lowerBound - first..<rows.upperBound - first, encoding: encoding
       ).map { $0 + first }
     }
   }
 
+  /// Looks for an identifier among rows whose identifiers follow from their sequence numbers, which
+  /// are read only when it can be there: nearly no new one can.
+  private func findDerived(_ id: Identifier, _ block: Int, _ rows: Range<Int>) throws -> Int? {
+    switch try BlockReader(self, block, mask: StoredColumn.mask(.id)).place(of: id) {
+    case .none: return nil
+    case .at(let sequence):
+      let least = directory.word(block, DirectoryEntry.minSequence)
+      let most = directory.word(block, DirectoryEntry.maxSequence)
+      if sequence < least || sequence > most { return nil }
+      let found = try self.block(block, .sequence)
+      return rows.first { found.sequence[$0] == sequence }
+    case .anywhere:
+      let found = try self.block(block, .id)
+      return rows.first { found.id[$0] == id }
+    }
+  }
+
   /// Returns the identifier of a row.
   func identifier(_ block: Int, _ row: Int) throws -> Identifier {
-    try withIdentifiers(block, row..<row + 1) { bytes, first, encoding in
+    if isDerived(block) {
+      return try BlockReader(self, block, mask: StoredColumn.mask([.id, .sequence]))
+        .derivedIdentifier(row)
+    }
+    return try withIdentifiers(block, row..<row + 1) { bytes, first, encoding in
       IdentifierCodec.load(bytes, row: row - first, encoding: encoding)
     }
   }

@@ -32,7 +32,10 @@ extension Segment {
         if number > 0 { (out.blobs + place).initialize(to: source.blobs[number - 1]) }
       }
     }
-    if wanted.contains(.id), let first = places.first, let last = places.last {
+    if wanted.contains(.id), isDerived(index) {
+      let ids = try block(index, .id)
+      for (place, row) in places.enumerated() { out.id[place] = ids.id[Int(row)] }
+    } else if wanted.contains(.id), let first = places.first, let last = places.last {
       try withIdentifiers(index, Int(first)..<Int(last) + 1) { bytes, from, encoding in
         for (place, row) in places.enumerated() {
           out.id[place] = IdentifierCodec.load(bytes, row: Int(row) - from, encoding: encoding)

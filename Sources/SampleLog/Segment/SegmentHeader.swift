@@ -14,6 +14,8 @@ package struct SegmentHeader: Equatable, Sendable {
   package var floor: UInt64
   /// Every deletion up to this sequence number was applied: its target is not in the segment.
   package var deadThrough: UInt64
+  /// The version of the format that the segment was written in.
+  private(set) var version = SegmentHeader.version
 
   package init(
     storeID: Identifier, epoch: UInt32, first: UInt64, last: UInt64, generation: UInt32,
@@ -30,14 +32,15 @@ package struct SegmentHeader: Equatable, Sendable {
 
   /// "HSsegm" and two bytes that text-mode transfers and 7-bit channels would change.
   static let magic: [UInt8] = [0x48, 0x53, 0x73, 0x65, 0x67, 0x6D, 0x0A, 0xF5]
-  package static let version: UInt32 = 1
+  /// What is written; 2 added identifiers that follow from sequence numbers.
+  package static let version: UInt32 = 2
   /// The length and the place of the checksum are the same in every version.
   static let length = 80
 
   var encoded: [UInt8] {
     var writer = ByteWriter(reserving: SegmentHeader.length)
     writer.append(SegmentHeader.magic)
-    writer.fixed(SegmentHeader.version)
+    writer.fixed(version)
     writer.fixed(epoch)
     writer.fixed(storeID.high)
     writer.fixed(storeID.low)
@@ -76,9 +79,10 @@ package struct SegmentHeader: Equatable, Sendable {
       return (header, version)
     }
     guard let (header, version) = parsed else { throw damaged("wrong checksum of the header") }
-    guard version == SegmentHeader.version else {
+    guard 1...SegmentHeader.version ~= version else {
       throw StoreError.unsupportedVersion(file: file, version: Int(version))
     }
     self = header
+    self.version = version
   }
 }

@@ -175,8 +175,18 @@ package final class SegmentWriter {
     case .target: if kind == .deletion { encode(rows.target) }
     case .time:
       if kind == .deletion { doubles.encodeDates(rows.time, count: count, into: &buffer) }
-    case .id: IdentifierCodec.encode(rows.id, count: count, into: &buffer)
+    case .id: encodeIdentifiers(rows)
     }
+  }
+
+  private func encodeIdentifiers(_ rows: RowColumns) {
+    let streams = table.streams
+    let isDerived = DerivedIdentifiers.encode(
+      rows.id, sequences: rows.sequence, count: rows.count,
+      limit: IdentifierCodec.byteCount(of: rows.id, count: rows.count),
+      known: { streams[$0] ?? IdentifierStreams.ofThisProcess[$0] }, integers: integers,
+      into: &buffer)
+    if !isDerived { IdentifierCodec.encode(rows.id, count: rows.count, into: &buffer) }
   }
 
   private func encode(_ symbols: [Symbol]) {

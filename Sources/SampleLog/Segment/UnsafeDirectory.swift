@@ -41,6 +41,16 @@ struct UnsafeDirectory: @unchecked Sendable {
     UInt8(truncatingIfNeeded: half(block, DirectoryEntry.idEncoding))
   }
 
+  /// Whether a column of identifiers can have its length.
+  private func hasPossibleIdentifiers(_ block: Int) -> Bool {
+    let length = length(block, StoredColumn.id.rawValue)
+    let encoding = idEncoding(block)
+    guard encoding != DerivedIdentifiers.encoding else {
+      return length > 0 && length < rows(block) * 16 + IdentifierCodec.headerLength
+    }
+    return length == IdentifierCodec.byteCount(rows(block), encoding: encoding)
+  }
+
   @inline(__always)
   func length(_ block: Int, _ column: Int) -> Int {
     Int(half(block, DirectoryEntry.lengths &+ column &* 4))
@@ -65,8 +75,7 @@ struct UnsafeDirectory: @unchecked Sendable {
     guard self.series(block) == number, rows(block) > 0, rows(block) <= Segment.maximumBlockRows,
       offset >= UInt64(SegmentHeader.length), offset < UInt64(fileSize),
       half(block, DirectoryEntry.idEncoding) <= 0xFF,
-      IdentifierCodec.byteCount(rows(block), encoding: idEncoding(block))
-        == length(block, StoredColumn.id.rawValue)
+      hasPossibleIdentifiers(block)
     else { return false }
     let isSample = series[number].kind == .sample
     var end = Int(offset)
@@ -104,8 +113,7 @@ struct UnsafeDirectory: @unchecked Sendable {
           isSymbol(half(block, DirectoryEntry.unit)),
           isSymbol(half(block, DirectoryEntry.source)),
           half(block, DirectoryEntry.idEncoding) <= 0xFF,
-          IdentifierCodec.byteCount(rows(block), encoding: idEncoding(block))
-            == length(block, StoredColumn.id.rawValue)
+          hasPossibleIdentifiers(block)
         else { throw CodecError("block \(block) makes no sense") }
         for column in 0..<StoredColumn.count {
           let length = length(block, column)

@@ -12,6 +12,8 @@ public final class SymbolTable: Sendable {
   }
 
   private let state = Locked(State())
+  /// The streams of identifiers that the store's files name.
+  package let streams = IdentifierStreams()
 
   /// Creates a table that knows the empty string only.
   public init() {}

@@ -114,8 +114,8 @@ package struct Comparison {
     let end = snapshot.end
     if end - floor <= 24 { return Array(floor...end) }
     var random = Seeded(salt)
-    return [floor, end - 1, end]
-      + (0..<9).map { _ in floor + UInt64(random.below(Int(end - floor))) }
+    let others = (0..<9).map { _ in floor + UInt64(random.below(Int(end - floor))) }
+    return [floor, end - 1, end] + others
   }
 
   private mutating func anchorDifference(_ reference: Reference) throws -> String? {

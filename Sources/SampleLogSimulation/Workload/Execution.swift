@@ -30,6 +30,8 @@ package final class Execution {
   var disk: SimulatedDisk { lives[lives.count - 1].disk }
   private(set) var process: SimulatedProcess
   private(set) var database: Database?
+  /// What the process makes identifiers with.
+  private(set) var stream = IdentifierStream(high: 0, key: Identifier(high: 0, low: 0))
   /// What is visible.
   private(set) var reference = Reference()
   /// What was visible at each commit since the last that is durable, that one first.
@@ -37,7 +39,7 @@ package final class Execution {
   /// What a crash may bring back of commits that failed while their log had no successor.
   private var undecided: [Reference] = []
   private var random: Seeded
-  private let clock = Clock()
+  let clock = Clock()
   private let salts: SaltSource
   private var step = 0
   private var failuresBefore = 0
@@ -288,6 +290,10 @@ package final class Execution {
         database = try Database(
           path: SimulatedProcess.directory, options: Self.options(workload, clock, salts),
           fileSystem: process)
+        stream = IdentifierStream(
+          high: mixed(workload.seed &+ UInt64(reference.records.count)),
+          key: Identifier(high: workload.seed, low: 1))
+        database?.symbols.streams.add(stream)
         try adopt(afterPowerCut: afterPowerCut)
         return []
       } catch {
@@ -344,57 +350,5 @@ package final class Execution {
     next.disk.random = Seeded(random.next())
     lives.append(next)
     try mark { try open(afterPowerCut: true) }
-  }
-
-  // MARK: Data
-
-  /// What a step changes, given what is there: nothing here is left to chance.
-  private func edit(_ step: Step) -> Edit {
-    var edit = Edit(time: clock.now)
-    switch step {
-    case .save(let count), .saveBuffered(let count):
-      for _ in 0..<count {
-        let sample = sample(beside: edit.additions)
-        edit.additions.append(sample)
-      }
-    case .saveVersion:
-      var record = sample(beside: [])
-      record.type = 0
-      record.syncName = 7
-      record.syncVersion = Int64(reference.end) + 1
-      var extras = Extras()
-      extras.syncIdentifier = [7]
-      extras.syncVersion = record.syncVersion
-      record.extras = extras.encoded
-      edit.additions = [record]
-      if let old = reference.alive.first(where: { reference.records[$0].syncName == 7 }) {
-        edit.deletions = [reference.records[old].id]
-      }
-    case .deleteOldest, .deleteNewest:
-      let alive = reference.alive
-      if let place = step == .deleteOldest ? alive.first : alive.last {
-        edit.deletions = [reference.records[place].id]
-      }
-    case .exchange:
-      edit.additions = [sample(beside: [])]
-      if let place = reference.alive.first { edit.deletions = [reference.records[place].id] }
-    default: break
-    }
-    return edit
-  }
-
-  /// A sample whose identifier, if there is one, was that of a deleted one.
-  private func sample(beside others: [Record]) -> Record {
-    let taken = Set(others.map(\.id))
-    let number = UInt64(reference.records.count + others.count)
-    let pool = (0..<3).map { Identifier(high: 0xABCD, low: $0) }
-    let free = pool.first { !taken.contains($0) && !reference.isAlive($0) }
-    let start = Double((number * 7) % 11)
-    var extras = Extras()
-    if number % 3 == 0 { extras.metadata = [1, UInt8(truncatingIfNeeded: number), 3] }
-    return Record(
-      id: free ?? Identifier(high: mixed(number), low: number), type: Int(number % 2),
-      start: start, end: start + Double(number % 4), value: Double(number) / 4,
-      extras: extras.encoded)
   }
 }

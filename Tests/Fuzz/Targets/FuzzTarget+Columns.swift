@@ -128,48 +128,6 @@ extension FuzzTarget {
     else { fail("doubles come back different") }
   }
 
-  /// Columns of identifiers.
-  static let identifiers = FuzzTarget(name: "Identifiers", maximumLength: 4096) { bytes in
-    var input = FuzzInput(bytes)
-    let count = input.half() % Segment.maximumBlockRows + 1
-    let memory = FuzzInput.copy(input.rest)
-    defer { withExtendedLifetime(memory) {} }
-    var ids = [Identifier](repeating: Identifier(high: 0, low: 0), count: count)
-    guard let encoding = try? IdentifierCodec.check(memory.bytes, count: count),
-      (try? IdentifierCodec.decode(memory.bytes, count: count, into: &ids)) != nil
-    else { return }
-    for row in Store.someRows(of: count) {
-      let (window, first) = IdentifierCodec.window(row..<row + 1, count: count, encoding: encoding)
-      let part = memory.bytes.dropFirst(IdentifierCodec.headerLength + window.lowerBound)
-        .prefix(window.count)
-      let bytes = FuzzInput.copy(UnsafeRawBufferPointer(rebasing: part))
-      defer { withExtendedLifetime(bytes) {} }
-      let one = IdentifierCodec.load(bytes.base, row: row - first, encoding: encoding)
-      if one != ids[row] { fail("identifier \(row)") }
-    }
-    var writer = ByteWriter()
-    IdentifierCodec.encode(ids, count: count, into: &writer)
-    var again = ids
-    let isGood = writer.bytes.withUnsafeBytes { written in
-      (try? IdentifierCodec.decode(written, count: count, into: &again)) != nil
-    }
-    if !isGood || again != ids { fail("identifiers come back different") }
-  } seeds: {
-    func seed(_ name: String, _ ids: [Identifier]) -> Seed {
-      var writer = ByteWriter()
-      IdentifierCodec.encode(ids, count: ids.count, into: &writer)
-      var input = FuzzInputWriter()
-      input.half(ids.count - 1)
-      input.append(writer.bytes)
-      return Seed(name, input.bytes)
-    }
-    return [
-      seed("raw", (0..<5).map { Identifier(high: $0, low: $0) }),
-      seed("random", (0..<7).map { Samples.identifier($0) }),
-      seed("shared", (0..<70).map { Identifier(high: 9, low: $0) }),
-    ]
-  }
-
   /// Columns of extras.
   static let extras = FuzzTarget(name: "Extras", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)

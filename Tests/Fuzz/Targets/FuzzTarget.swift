@@ -26,7 +26,8 @@ public struct FuzzTarget: Sendable {
 
   /// Every target, cheap ones first.
   public static let all = [
-    frame, payload, integers, doubles, identifiers, extras, keyIndex, metadata, unit, predicate,
+    frame, payload, integers, doubles, identifiers, derivedIdentifiers, extras, keyIndex, metadata,
+    unit, predicate,
     anchor, segment, soundSegment, log, export, exportImport, zip, directory,
   ]
 

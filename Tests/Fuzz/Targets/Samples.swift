@@ -80,8 +80,10 @@ enum Samples {
   }
 
   /// A segment that covers 1 to 60 with every kind of column.
-  static func segment(rows count: Int, isWild: Bool) throws -> [UInt8] {
+  static func segment(rows count: Int, isWild: Bool, isOurs: Bool = false) throws -> [UInt8] {
     let symbols = SymbolTable()
+    let stream = IdentifierStream(high: 5, key: Identifier(high: 8, low: 9))
+    if isOurs { symbols.streams.add(stream) }
     let fileSystem = MemoryFileSystem()
     fileSystem.createDirectory(Store.path)
     let file = try fileSystem.open(Store.path + "/new", .create)
@@ -94,7 +96,10 @@ enum Samples {
       for row in 0..<(kind == .sample ? count : count / 4) {
         rows.sequence.append(UInt64(row + 1 + (kind == .sample ? 0 : count)))
         rows.id.append(
-          isWild ? Identifier(high: UInt64(row / 9), low: UInt64(row)) : identifier(UInt64(row)))
+          isOurs
+            ? stream.identifier(UInt64(row))
+            : isWild ? Identifier(high: UInt64(row / 9), low: UInt64(row)) : identifier(UInt64(row))
+        )
         rows.start.append(700_000_000 + Double(row) * (isWild ? 0.1 : 60))
         rows.end.append(rows.start[row] + (isWild && row % 5 == 4 ? 1.5 : 0))
         rows.value.append(isWild && row % 6 == 1 ? Double(row).squareRoot() : 60 + Double(row % 7))

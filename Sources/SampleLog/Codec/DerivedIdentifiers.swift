@@ -1,0 +1,188 @@
+/// A column of identifiers that follow from the sequence numbers of their rows.
+///
+/// Whoever saves samples in the order in which they were made has numbers of a stream that rise
+/// with the sequence numbers. Their distance is one number for the block then, and the column takes
+/// a few dozen bytes.
+package struct DerivedIdentifiers {
+  /// The first byte of the column, beside those of ``IdentifierCodec``.
+  package static let encoding: UInt8 = 3
+  /// More streams than this in a block are not looked for.
+  static let maximumStreams = 16
+
+  package let streams: [IdentifierStream]
+  /// Which stream each row is of, when there are several.
+  private let codes: IntegerColumn?
+  /// How far each row's number is from its sequence number.
+  private let distances: IntegerColumn
+  private let count: Int
+
+  /// Reads a column, but not its rows.
+  ///
+  /// ``RawMemory/slack`` bytes behind it must be readable.
+  package init(_ column: UnsafeRawBufferPointer, count: Int) throws(CodecError) {
+    var reader = ByteReader(column)
+    guard reader.byte() == Self.encoding, let written = reader.fixed(UInt16.self),
+      Int(written) == count
+    else { throw CodecError("wrong count of identifiers") }
+    guard let streamCount = reader.byte(), 1...Self.maximumStreams ~= Int(streamCount) else {
+      throw CodecError("impossible count of identifiers' streams")
+    }
+    var streams: [IdentifierStream] = []
+    for _ in 0..<streamCount {
+      guard let high = reader.fixed64(), let first = reader.fixed64(),
+        let second = reader.fixed64()
+      else { throw CodecError("cut streams of identifiers") }
+      let stream = IdentifierStream(high: high, key: Identifier(high: first, low: second))
+      guard stream.high == high else { throw CodecError("identifiers of no version") }
+      streams.append(stream)
+    }
+    self.streams = streams
+    self.count = count
+    if streamCount > 1 {
+      guard let length = reader.varint(), length <= UInt64(reader.remaining),
+        let bytes = reader.slice(Int(length))
+      else { throw CodecError("cut streams of identifiers") }
+      var part = ByteReader(bytes)
+      codes = try IntegerColumn(&part, count: count)
+    } else {
+      codes = nil
+    }
+    distances = try IntegerColumn(&reader, count: count)
+  }
+
+  // MARK: Reading
+
+  /// Writes the identifiers of all rows, which have some sequence numbers.
+  package func decode(
+    _ sequences: UnsafePointer<UInt64>, into out: UnsafeMutablePointer<Identifier>
+  ) throws(CodecError) {
+    let words = UnsafeMutablePointer<Int64>.allocate(capacity: count * 2)
+    defer { words.deallocate() }
+    let rowCodes = try decodeCodes(into: words + count)
+    distances.decode(into: words)
+    let numbers = UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt64.self)
+    var greatest: UInt64 = 0
+    for row in 0..<count {
+      numbers[row] = numbers[row] &+ sequences[row]
+      greatest = max(greatest, numbers[row])
+    }
+    guard greatest < IdentifierStream.limit else { throw CodecError("an impossible identifier") }
+    forEachRun(rowCodes) { stream, rows in
+      stream.encipher(numbers + rows.lowerBound, count: rows.count)
+      for row in rows { out[row] = Identifier(high: stream.high, low: numbers[row]) }
+    }
+  }
+
+  /// Returns the identifier of one row.
+  package func identifier(_ row: Int, sequence: UInt64) throws(CodecError) -> Identifier {
+    let code = codes?.decode(row: row) ?? 0
+    guard code >= 0, code < streams.count else { throw CodecError("a stream that does not exist") }
+    let number = UInt64(bitPattern: distances.decode(row: row)) &+ sequence
+    guard number < IdentifierStream.limit else { throw CodecError("an impossible identifier") }
+    return streams[Int(code)].identifier(number)
+  }
+
+  /// What is known of the row of an identifier without its sequence number.
+  package enum Place: Equatable {
+    /// No row has it.
+    case none
+    /// Only a row with this sequence number can have it.
+    case at(UInt64)
+    /// All rows have to be looked at.
+    case anywhere
+  }
+
+  package func place(of id: Identifier) -> Place {
+    guard let stream = streams.first(where: { $0.contains(id) }) else { return .none }
+    guard codes == nil, let distance = distances.constant else { return .anywhere }
+    return .at(stream.number(of: id) &- UInt64(bitPattern: distance))
+  }
+
+  private func decodeCodes(
+    into out: UnsafeMutablePointer<Int64>
+  ) throws(CodecError) -> UnsafePointer<Int64>? {
+    guard let codes else { return nil }
+    codes.decode(into: out)
+    for row in 0..<count where out[row] < 0 || out[row] >= streams.count {
+      throw CodecError("a stream that does not exist")
+    }
+    return UnsafePointer(out)
+  }
+
+  private func forEachRun(
+    _ codes: UnsafePointer<Int64>?, _ body: (IdentifierStream, Range<Int>) -> Void
+  ) {
+    guard let codes else { return body(streams[0], 0..<count) }
+    var begin = 0
+    while begin < count {
+      var end = begin + 1
+      while end < count, codes[end] == codes[begin] { end += 1 }
+      body(streams[Int(codes[begin])], begin..<end)
+      begin = end
+    }
+  }
+
+  // MARK: Writing
+
+  /// Appends the column when all identifiers are of streams that are known and it is smaller than
+  /// so many bytes; says whether.
+  package static func encode(
+    _ ids: UnsafePointer<Identifier>, sequences: UnsafePointer<UInt64>, count: Int,
+    limit: Int, known: (UInt64) -> IdentifierStream?, integers: IntegerEncoder,
+    into writer: inout ByteWriter
+  ) -> Bool {
+    // Most blocks have no such identifier at all, or no other.
+    guard let first = known(ids[0].high) else { return false }
+    var streams = [first]
+    let words = UnsafeMutablePointer<Int64>.allocate(capacity: count * 2)
+    defer { words.deallocate() }
+    let (codes, numbers) = (words, UnsafeMutablePointer<Int64>(words + count))
+    var current = 0
+    for row in 0..<count {
+      if !streams[current].contains(ids[row]) {
+        if let other = streams.firstIndex(where: { $0.contains(ids[row]) }) {
+          current = other
+        } else if streams.count < maximumStreams, let stream = known(ids[row].high),
+          stream.contains(ids[row])
+        {
+          current = streams.count
+          streams.append(stream)
+        } else {
+          return false
+        }
+      }
+      codes[row] = Int64(current)
+      numbers[row] = Int64(bitPattern: ids[row].low)
+    }
+    let begin = writer.count
+    writer.byte(encoding)
+    writer.fixed(UInt16(count))
+    writer.byte(UInt8(streams.count))
+    for stream in streams {
+      writer.fixed(stream.high)
+      writer.fixed(stream.key.high)
+      writer.fixed(stream.key.low)
+    }
+    var row = 0
+    while row < count {
+      var end = row + 1
+      while end < count, codes[end] == codes[row] { end += 1 }
+      let run = UnsafeMutableRawPointer(numbers + row).assumingMemoryBound(to: UInt64.self)
+      streams[Int(codes[row])].decipher(run, count: end - row)
+      row = end
+    }
+    for row in 0..<count {
+      numbers[row] = numbers[row] &- Int64(bitPattern: sequences[row])
+    }
+    if streams.count > 1 {
+      var part = ByteWriter()
+      integers.encode(codes, count: count, into: &part)
+      writer.varint(UInt64(part.count))
+      writer.append(part.bytes)
+    }
+    integers.encode(numbers, count: count, into: &writer)
+    if writer.count - begin < limit { return true }
+    writer.bytes.removeLast(writer.count - begin)
+    return false
+  }
+}

@@ -1,0 +1,178 @@
+/// Identifiers that follow from numbers: what a secret permutation makes of each.
+///
+/// They are UUIDs of version 4. All of a stream share their first half, 60 random bits; the second
+/// is the number, below 2⁶², sent through a Feistel network of six rounds over two halves of 31
+/// bits, each round mixing with HalfSipHash-1-3 under a key of its own. It is one-to-one by
+/// construction, so different numbers never meet, and who has not the key cannot tell from some
+/// identifiers what another is. Who has it gets the numbers back, which are all that a file needs
+/// to keep.
+package struct IdentifierStream: Hashable, Sendable {
+  /// The first half of each identifier.
+  package let high: UInt64
+  package let key: Identifier
+  private let rounds: [SIMD2<UInt32>]
+
+  /// Numbers are below this.
+  package static let limit: UInt64 = 1 << 62
+  /// How many are made at once.
+  private static let lanes = 8
+  private typealias Lanes = SIMD8<UInt32>
+  private static let half: UInt32 = 1 << 31 - 1
+  private static let roundCount: UInt64 = 6
+
+  /// Creates the stream with a first half, whose version is set, and a key of 128 bits.
+  package init(high: UInt64, key: Identifier) {
+    self.high = high & ~0xF000 | 0x4000
+    self.key = key
+    rounds = (0..<Self.roundCount).map { round in
+      let word = sipHash(round, key: key)
+      return SIMD2(UInt32(truncatingIfNeeded: word), UInt32(truncatingIfNeeded: word >> 32))
+    }
+  }
+
+  package static func == (left: IdentifierStream, right: IdentifierStream) -> Bool {
+    left.high == right.high && left.key == right.key
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(high)
+    hasher.combine(key)
+  }
+
+  /// Whether an identifier has the form of those of the stream: each such is one of them.
+  @inline(__always)
+  package func contains(_ id: Identifier) -> Bool { id.high == high && id.low >> 62 == 2 }
+
+  /// Returns the identifier of a number, which must be below ``limit``.
+  package func identifier(_ number: UInt64) -> Identifier {
+    var low = number
+    withUnsafeMutablePointer(to: &low) { encipher($0, count: 1) }
+    return Identifier(high: high, low: low)
+  }
+
+  /// Returns the number of an identifier of the stream.
+  package func number(of id: Identifier) -> UInt64 {
+    var number = id.low
+    withUnsafeMutablePointer(to: &number) { decipher($0, count: 1) }
+    return number
+  }
+
+  /// Replaces numbers by the second halves of their identifiers.
+  package func encipher(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
+    forEachGroup(words, count, mark: 1 << 63) { left, right in
+      for round in rounds {
+        let mixed = left ^ mix(right, round) & Lanes(repeating: Self.half)
+        left = right
+        right = mixed
+      }
+    }
+  }
+
+  /// Replaces second halves of identifiers of the stream by their numbers.
+  package func decipher(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
+    forEachGroup(words, count, mark: 0) { left, right in
+      for round in rounds.reversed() {
+        let mixed = right ^ mix(left, round) & Lanes(repeating: Self.half)
+        right = left
+        left = mixed
+      }
+    }
+  }
+
+  /// Takes words apart, eight at a time, and puts them together again with a mark above 62 bits.
+  @inline(__always)
+  private func forEachGroup(
+    _ words: UnsafeMutablePointer<UInt64>, _ count: Int, mark: UInt64,
+    _ body: (inout Lanes, inout Lanes) -> Void
+  ) {
+    var begin = 0
+    while begin < count {
+      let used = min(Self.lanes, count &- begin)
+      var left = Lanes()
+      var right = Lanes()
+      for lane in 0..<used {
+        let word = words[begin &+ lane]
+        left[lane] = UInt32(truncatingIfNeeded: word >> 31) & Self.half
+        right[lane] = UInt32(truncatingIfNeeded: word) & Self.half
+      }
+      body(&left, &right)
+      for lane in 0..<used {
+        words[begin &+ lane] = UInt64(left[lane]) << 31 | UInt64(right[lane]) | mark
+      }
+      begin &+= Self.lanes
+    }
+  }
+
+  /// HalfSipHash-1-3 of one word of four bytes in each lane.
+  @inline(__always)
+  private func mix(_ word: Lanes, _ key: SIMD2<UInt32>) -> Lanes {
+    var v0 = Lanes(repeating: key.x)
+    var v1 = Lanes(repeating: key.y)
+    var v2 = Lanes(repeating: 0x6C79_6765 ^ key.x)
+    var v3 = Lanes(repeating: 0x7465_6462 ^ key.y)
+    @inline(__always)
+    func rotate(_ word: Lanes, _ count: UInt32) -> Lanes {
+      word &<< Lanes(repeating: count) | word &>> Lanes(repeating: 32 &- count)
+    }
+    @inline(__always)
+    func round() {
+      v0 = v0 &+ v1
+      v1 = rotate(v1, 5) ^ v0
+      v0 = rotate(v0, 16)
+      v2 = v2 &+ v3
+      v3 = rotate(v3, 8) ^ v2
+      v0 = v0 &+ v3
+      v3 = rotate(v3, 7) ^ v0
+      v2 = v2 &+ v1
+      v1 = rotate(v1, 13) ^ v2
+      v2 = rotate(v2, 16)
+    }
+    // The length of the message, four bytes, closes it.
+    let end = Lanes(repeating: 4 << 24)
+    v3 = v3 ^ word
+    round()
+    v0 = v0 ^ word
+    v3 = v3 ^ end
+    round()
+    v0 = v0 ^ end
+    v2 = v2 ^ Lanes(repeating: 0xFF)
+    round()
+    round()
+    round()
+    return v1 ^ v3
+  }
+}
+
+/// SipHash-1-3 of one word.
+private func sipHash(_ word: UInt64, key: Identifier) -> UInt64 {
+  var v0 = key.high ^ 0x736F_6D65_7073_6575
+  var v1 = key.low ^ 0x646F_7261_6E64_6F6D
+  var v2 = key.high ^ 0x6C79_6765_6E65_7261
+  var v3 = key.low ^ 0x7465_6462_7974_6573
+  func rotate(_ word: UInt64, _ count: UInt64) -> UInt64 {
+    word << count | word >> (64 - count)
+  }
+  func round() {
+    v0 = v0 &+ v1
+    v1 = rotate(v1, 13) ^ v0
+    v0 = rotate(v0, 32)
+    v2 = v2 &+ v3
+    v3 = rotate(v3, 16) ^ v2
+    v0 = v0 &+ v3
+    v3 = rotate(v3, 21) ^ v0
+    v2 = v2 &+ v1
+    v1 = rotate(v1, 17) ^ v2
+    v2 = rotate(v2, 32)
+  }
+  v3 ^= word
+  round()
+  v0 ^= word
+  v3 ^= 8 << 56
+  round()
+  v0 ^= 8 << 56
+  v2 ^= 0xFF
+  round()
+  round()
+  round()
+  return v0 ^ v1 ^ v2 ^ v3
+}
