@@ -19,10 +19,8 @@ package enum FileNames {
   }
 
   package static func logFirst(_ name: String) -> UInt64? {
-    guard name.hasSuffix(logSuffix) else { return nil }
-    let stem = name.dropLast(logSuffix.count)
-    guard stem.count == 16, let first = UInt64(stem, radix: 16), log(first: first) == name,
-      isPossible(first)
+    var reader = NameReader(name)
+    guard let first = reader.number(digits: 16), reader.isRest(logSuffix), isPossible(first)
     else { return nil }
     return first
   }
@@ -30,12 +28,11 @@ package enum FileNames {
   package static func segmentRange(
     _ name: String
   ) -> (first: UInt64, last: UInt64, generation: UInt32)? {
-    guard name.hasSuffix(segmentSuffix) else { return nil }
-    let parts = name.dropLast(segmentSuffix.count).split(separator: "-")
-    guard parts.count == 3, let first = UInt64(parts[0], radix: 16),
-      let last = UInt64(parts[1], radix: 16), let generation = UInt32(parts[2], radix: 16),
-      isPossible(first), isPossible(last), first <= last,
-      segment(first: first, last: last, generation: generation) == name
+    var reader = NameReader(name)
+    guard let first = reader.number(digits: 16), reader.skipDash(),
+      let last = reader.number(digits: 16), reader.skipDash(),
+      let generation = reader.generation(), reader.isRest(segmentSuffix),
+      isPossible(first), isPossible(last), first <= last
     else { return nil }
     return (first, last, generation)
   }
@@ -52,5 +49,46 @@ package enum FileNames {
   private static func hexadecimal(_ value: UInt64, width: Int = 16) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+/// Reads a name from its front; only what would be written again in the same way is taken.
+private struct NameReader {
+  private var rest: Substring.UTF8View
+
+  init(_ name: String) { rest = name[...].utf8 }
+
+  /// Reads a number of so many lower-case hexadecimal digits.
+  mutating func number(digits: Int) -> UInt64? {
+    var number: UInt64 = 0
+    for _ in 0..<digits {
+      guard let digit = rest.first.flatMap(Self.value) else { return nil }
+      number = number << 4 | digit
+      rest.removeFirst()
+    }
+    return number
+  }
+
+  /// Reads four digits or, when the first of them is not zero, up to eight.
+  mutating func generation() -> UInt32? {
+    guard var number = number(digits: 4) else { return nil }
+    while let digit = rest.first.flatMap(Self.value) {
+      guard number >= 0x1000, number < 0x1000_0000 else { return nil }
+      number = number << 4 | digit
+      rest.removeFirst()
+    }
+    return UInt32(truncatingIfNeeded: number)
+  }
+
+  mutating func skipDash() -> Bool { rest.popFirst() == UInt8(ascii: "-") }
+
+  func isRest(_ suffix: String) -> Bool { rest.elementsEqual(suffix.utf8) }
+
+  private static func value(_ digit: UInt8) -> UInt64? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(digit - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(digit - UInt8(ascii: "a") + 10)
+    default: nil
+    }
   }
 }
