@@ -19,8 +19,14 @@ class Mutant:
     line = source.split("\n")[self.first_line - 1].strip()
     # Stands as long as the line does, wherever it moves.
     self.key = (self.short_file.rsplit("/", 1)[-1], line, name)
+    # Which of those with the same key it is.
+    self.which = 0
     self.edits = edits
     self.number = 0
+
+  @property
+  def identity(self):
+    return "\t".join([*self.key, str(self.which)])
 
 
 # Text between start and end, with "#" for the mutant's number and "@" for its operator.
@@ -155,7 +161,9 @@ def candidates(file, source):
     # What only asks for memory ahead, and what declares.
     if "reserveCapacity" in line or re.match(r"\s*(import|internal import|@|#)", line):
       return
-    found.append(Mutant(file, source, name, start, end, edits, operator))
+    mutant = Mutant(file, source, name, start, end, edits, operator)
+    mutant.which = sum(other.key == mutant.key for other in found)
+    found.append(mutant)
 
   for match in re.finditer(r"(?<=\s)([-+*/%<>=!&|^?]+)(?=\s)", text):
     for other, precedence, kind in OPERATORS.get(match[1], []):

@@ -146,6 +146,25 @@ import Testing
     #expect(try database.values() == [3])
   }
 
+  @Test func `Samples without a sync identifier are kept beside one that has one`() throws {
+    let database = try Database.inMemory()
+    let key = database.key("heartRate")
+    var batch = Batch()
+    for (index, name) in ["", "meal", "", ""].enumerated() {
+      var extras = Extras()
+      extras.syncIdentifier = Array(name.utf8)
+      // Without metadata and without a sync identifier there are no extras.
+      extras.metadata = index == 3 ? [] : [UInt8(index + 1)]
+      let number = batch.number(ofExtras: index == 3 ? [] : extras.encoded)
+      #expect((number == 0) == (index == 3))
+      batch.add(
+        subject: key.subject, type: key.type, id: Identifier(UUID()), start: Double(index),
+        end: Double(index), value: Double(index), extras: number)
+    }
+    #expect(try database.commit(batch).superseded == 0)
+    #expect(try database.values() == [0, 1, 2, 3])
+  }
+
   @Test func `Savers on many threads each get their batch in whole`() async throws {
     let database = try Database.inMemory { $0.sealRowCount = 500 }
     try await withThrowingTaskGroup(of: ClosedRange<UInt64>?.self) { group in

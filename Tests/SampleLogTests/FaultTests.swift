@@ -52,6 +52,9 @@ import Testing
     try database.save(value: 2)
     #expect(try database.values() == [2])
     #expect(try afterDeath().values() == [2])
+    // Nothing was written, so the log goes on and no sequence number is missing.
+    #expect(database.end == 1)
+    #expect(disk.list("store")?.count { $0.hasSuffix(".log") } == 1)
   }
 
   @Test func `A log that cannot be sealed keeps its data and is sealed later`() throws {

@@ -94,6 +94,13 @@ import Testing
     }
   }
 
+  @Test func `What is shorter than 256 bytes is not compressed`() {
+    for (count, isCompressed) in [(1, false), (255, false), (256, true)] {
+      let raw = [UInt8](repeating: 7, count: count)
+      #expect((StoredPayload(raw).bytes.count < count) == isCompressed)
+    }
+  }
+
   @Test func `What LZ4 cannot make a sixteenth smaller stays as it is`() {
     var random = Seeded(4)
     let noise = (0..<4000).map { _ in UInt8.random(in: 0...255, using: &random) }

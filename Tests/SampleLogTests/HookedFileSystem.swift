@@ -6,6 +6,8 @@ final class HookedFileSystem: FileSystem, @unchecked Sendable {
   // Set and called on the one thread of the test.
   var before: (_ operation: String, _ path: String) throws -> Void = { _, _ in }
   var beforeReading: (_ path: String) throws -> Void = { _ in }
+  var beforeWriting: (_ path: String, _ range: Range<Int>) throws -> Void = { _, _ in }
+  var beforeReserving: (_ path: String, _ length: Int) throws -> Void = { _, _ in }
 
   init(_ memory: MemoryFileSystem = MemoryFileSystem()) { self.memory = memory }
 
@@ -60,11 +62,12 @@ private final class HookedFile: File {
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
     try owner.before("write", path)
+    try owner.beforeWriting(path, offset..<offset + bytes.count)
     try file.write(bytes, at: offset)
   }
 
   func sync() throws { try owner.before("sync", path) }
-  func preallocate(_ length: Int) throws {}
+  func preallocate(_ length: Int) throws { try owner.beforeReserving(path, length) }
 
   func truncate(to length: Int) throws {
     try owner.before("truncate", path)

@@ -8,6 +8,24 @@ import Testing
     .limitExceeded(limit, actual: actual, allowed: allowed ?? limit.maximum)
   }
 
+  @Test func `The limits are those that Docs/limits.md lists`() {
+    let limits: [StoreLimit: Int] = [
+      .extrasBytes: 16_777_216, .nameBytes: 65_535, .syncIdentifierBytes: 65_535,
+      .subscriptionBytes: 1024, .batchRecords: 4_194_304, .batchBytes: 1_073_741_824,
+    ]
+    for limit in StoreLimit.allCases { #expect(limit.maximum == limits[limit]) }
+    #expect(StoreLimit.sequence == 4_611_686_018_427_387_903)
+  }
+
+  @Test func `A log is sealed before it has more rows than a segment, whatever the options say`() {
+    var options = Options()
+    #expect(options.logRowCount == options.sealRowCount)
+    options.sealRowCount = .max
+    // The largest commit, and one that replaces what it saves, come on top.
+    #expect(options.logRowCount == 8_388_608)
+    #expect(options.logRowCount + 2 * StoreLimit.batchRecords.maximum < Segment.maximumRows)
+  }
+
   private func text(_ count: Int) -> String { String(repeating: "n", count: count) }
 
   @Test func `Names up to their limit come back and longer ones are refused`() throws {
@@ -203,7 +221,8 @@ import Testing
       RepeatedIdentifiers($0, KeyHash(Identifier(high: 5, low: 77)))
     }
     #expect(check.first == nil)
-    #expect(check.closerLooks < ids.count / 4)
+    // With sixteen bits for each identifier one of sixteen meets another by chance.
+    #expect(1...ids.count / 16 ~= check.closerLooks)
     let twice = (ids + [ids[7]]).withUnsafeBufferPointer {
       RepeatedIdentifiers($0, KeyHash(Identifier(high: 5, low: 77)))
     }

@@ -39,7 +39,6 @@ final class Committer: @unchecked Sendable {
   private var queue: [PendingCommit] = []
   private var hasLeader = false
   private var lastGroupCount = 1
-  private static let maximumGroupBytes = 64 << 20
   private static let maximumPauses = 8
 
   // Touched by the leader only.
@@ -105,19 +104,27 @@ final class Committer: @unchecked Sendable {
   }
 
   private func takeGroup() -> [PendingCommit] {
-    var bytes = 0
-    var records = 0
-    var count = 0
-    for pending in queue {
-      bytes += pending.stored.bytes.count
-      records += pending.payload.recordCount
-      let isTooMuch =
-        bytes > Self.maximumGroupBytes || records > StoreLimit.batchRecords.maximum
-      if count > 0, isTooMuch { break }
-      count += 1
-    }
-    let group = Array(queue.prefix(count))
-    queue.removeFirst(count)
+    var room = GroupRoom()
+    let group = Array(
+      queue.prefix { room.takes(bytes: $0.stored.bytes.count, records: $0.payload.recordCount) })
+    queue.removeFirst(group.count)
     return group
+  }
+}
+
+/// How much of a queue is written at once: so many bytes and records, and always one commit.
+package struct GroupRoom {
+  package static let bytes = 64 << 20
+  private var bytes = 0
+  private var records = 0
+
+  package init() {}
+
+  /// Whether a commit is written together with those before it.
+  package mutating func takes(bytes more: Int, records moreRecords: Int) -> Bool {
+    let isFirst = records == 0
+    bytes += more
+    records += moreRecords
+    return isFirst || (bytes <= Self.bytes && records <= StoreLimit.batchRecords.maximum)
   }
 }

@@ -68,8 +68,7 @@ extension Database {
       try makeRoom()
       guard let writer = committer.writer else { throw StoreError.readOnly }
       let records = group.reduce(0) { $0 + UInt64($1.payload.recordCount) }
-      guard records <= StoreLimit.sequence, committer.next <= StoreLimit.sequence - records + 1
-      else { throw StoreError.exhausted }
+      guard committer.next <= StoreLimit.sequence - records + 1 else { throw StoreError.exhausted }
       let frames = Frames(group, from: committer.next, writer: writer, self)
       guard !frames.accepted.isEmpty else { return }
       let first = committer.next
@@ -123,7 +122,7 @@ extension Database {
     let tail = state.withLock { $0.active }
     // A log is small where much of it is the same, but what it says takes memory.
     let isFull =
-      tail.rowCount >= min(options.sealRowCount, Segment.maximumRows / 4)
+      tail.rowCount >= options.logRowCount
       || max(writer.length, committer.rawBytes) >= options.sealByteCount
     guard isFull || writer.hasFailed else { return }
     try rotate()

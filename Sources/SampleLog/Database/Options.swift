@@ -40,6 +40,8 @@ public struct Options: Sendable {
   package var batchByteLimit = StoreLimit.batchBytes.maximum
   /// Samples that one commit of an expiry deletes.
   package var expiryBatchCount = 10_000
+  /// Rows of a log that is sealed; a segment must take them, and the largest commit besides.
+  package var logRowCount: Int { min(sealRowCount, Segment.maximumRows / 4) }
   /// Rows of a block; fewer make a small store one of many blocks.
   package var blockRowCount = Segment.maximumBlockRows
 

@@ -91,7 +91,7 @@ package struct StoredPayload: Sendable {
 
   private static func compressed(_ raw: [UInt8]) -> [UInt8]? {
     // Below this LZ4 finds next to nothing in a frame of columns.
-    guard raw.count >= 256, raw.count <= FrameHeader.maximumPayload else { return nil }
+    guard raw.count >= 256 else { return nil }
     let limit = raw.count - raw.count / 16
     var size: Int32 = 0
     let result = [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in

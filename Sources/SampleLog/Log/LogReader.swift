@@ -107,13 +107,9 @@ struct LogReader {
       damages.append(
         Damage(
           file: name, offset: offset,
-          reason: "\(good - offset) bytes before a good frame are not a frame"))
-      let following = try goodFrame(window, at: good)
-      gaps.append(
-        LogGap(
-          bytes: offset..<good, after: end.last,
-          before: following?.header.first ?? end.last + 1))
-      offset = good
+          reason: "\(good.offset - offset) bytes before a good frame are not a frame"))
+      gaps.append(LogGap(bytes: offset..<good.offset, after: end.last, before: good.first))
+      offset = good.offset
     }
     try checkEnd(limit)
   }
@@ -194,7 +190,7 @@ struct LogReader {
   /// proves nothing: both belong to one torn write and are cut.
   private func nextGoodFrame(
     _ window: LogWindow, after damaged: Int, limit: LogEnd?, below next: UInt64
-  ) throws -> Int? {
+  ) throws -> (offset: Int, first: UInt64)? {
     var offset = damaged
     // How many bytes of frames that prove bad may be read.
     var patience = 4 * window.end
@@ -204,7 +200,7 @@ struct LogReader {
       if let frame = try goodFrame(window, at: offset), isNext(frame.header, at: offset, next),
         limit != nil || frame.header.durableThrough > end.last
       {
-        return offset
+        return (offset, frame.header.first)
       }
     }
   }

@@ -18,10 +18,11 @@ final class LogWindow {
   /// Returns the bytes from an offset on: as many as wanted, and maybe more, unless the end comes
   /// before.
   ///
-  /// They are valid until the next call, while the window is kept.
+  /// No offset is less than one before. The bytes are valid until the next call, while the window
+  /// is kept.
   func bytes(at offset: Int, wanted: Int) throws -> UnsafeRawBufferPointer {
     let needed = min(wanted, end - offset)
-    if offset < base || offset + needed > base + count { try load(offset, needed) }
+    if offset + needed > base + count { try load(offset, needed) }
     let first = min(offset - base, count)
     return UnsafeRawBufferPointer(start: memory.base + first, count: count - first)
   }

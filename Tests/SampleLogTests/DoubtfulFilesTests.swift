@@ -1,0 +1,336 @@
+import FoundationEssentials
+import SampleLog
+import Testing
+
+/// Files that are good by themselves and do not agree with each other or with their names.
+@Suite final class DoubtfulFilesTests {
+  private let files = MemoryFileSystem()
+
+  init() { files.createDirectory("store") }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws {
+    let file = try files.open("store/" + name, .create)
+    try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+  }
+
+  private func write(_ logs: LogMaker...) throws {
+    for log in logs { try write(log.name, log.bytes) }
+  }
+
+  /// A segment's bytes; what it holds besides settings is nothing.
+  private func segment(
+    _ range: ClosedRange<UInt64>, generation: UInt32 = 0, epoch: UInt32 = 1, floor: UInt64 = 0,
+    storeID: Identifier = Identifier(high: 1, low: 2), controls: [Control] = []
+  ) throws -> [UInt8] {
+    let file = SegmentTestFile()
+    let writer = try SegmentWriter(
+      file: file,
+      header: SegmentHeader(
+        storeID: storeID, epoch: epoch, first: range.lowerBound, last: range.upperBound,
+        generation: generation, floor: floor, deadThrough: 0), symbols: SymbolTable())
+    _ = try writer.finish(controls: controls)
+    return file.bytes
+  }
+
+  private func write(_ range: ClosedRange<UInt64>, generation: UInt32 = 0, _ bytes: [UInt8]) throws
+  {
+    let name = FileNames.segment(
+      first: range.lowerBound, last: range.upperBound, generation: generation)
+    try write(name, bytes)
+  }
+
+  /// Opens what is there although it is damaged.
+  private func open() throws -> Database {
+    try Database.inMemory(files.copy(), mode: .readOnly) { $0.toleratesDamage = true }
+  }
+
+  private func log(_ first: UInt64) -> String { FileNames.log(first: first) }
+
+  @Test func `A segment's name that says anything else than its header is damage`() throws {
+    let names: [(ClosedRange<UInt64>, UInt32)] = [(1...9, 2), (1...8, 3), (2...9, 3), (1...10, 3)]
+    for (range, generation) in names {
+      let name = FileNames.segment(
+        first: range.lowerBound, last: range.upperBound, generation: generation)
+      try write(range, generation: generation, segment(1...9, generation: 3))
+      try write(LogMaker(first: range.upperBound + 1))
+      let damages = try open().damages
+      #expect(
+        damages.last
+          == Damage(file: name, offset: 0, reason: "the header does not agree with the file's name")
+      )
+      #expect(damages.count == (range.lowerBound == 1 ? 1 : 2))
+      try files.remove("store/" + name)
+      try files.remove("store/" + log(range.upperBound + 1))
+    }
+    try write(1...9, generation: 3, segment(1...9, generation: 3))
+    #expect(try open().damages == [])
+    #expect(try open().end == 9)
+  }
+
+  @Test func `Missing files are named by their sequence numbers`() throws {
+    try write(LogMaker(first: 5))
+    #expect(
+      try open().damages
+        == [Damage(file: log(5), offset: 0, reason: "sequence numbers 1 to 4 are missing")])
+    try files.remove("store/" + log(5))
+    try write(4...5, segment(4...5))
+    try write(8...9, segment(8...9))
+    try write(LogMaker(first: 12))
+    #expect(
+      try open().damages == [
+        Damage(
+          file: FileNames.segment(first: 4, last: 5, generation: 0), offset: 0,
+          reason: "sequence numbers 1 to 3 are missing"),
+        Damage(
+          file: FileNames.segment(first: 8, last: 9, generation: 0), offset: 0,
+          reason: "sequence numbers 6 to 7 are missing"),
+        Damage(file: log(12), offset: 0, reason: "sequence numbers 10 to 11 are missing"),
+      ])
+  }
+
+  @Test func `A log names the one before it`() throws {
+    var one = LogMaker()
+    try one.add(1)
+    try write(one)
+    for predecessor in [nil, LogEnd(first: 2, last: 1, length: one.end.length, chain: 0)] {
+      try write(LogMaker(first: 3, predecessor: predecessor))
+      #expect(
+        try open().damages.first
+          == Damage(
+            file: log(3), offset: 0,
+            reason: "the log before it, of \(log(1)), is not the one it names"))
+      try files.remove("store/" + log(3))
+    }
+    try write(LogMaker(first: 3, predecessor: one.end))
+    #expect(try open().damages == [])
+  }
+
+  @Test func `A log whose header does not agree with its name does not count`() throws {
+    var one = LogMaker()
+    try one.add(1)
+    try write(one)
+    try write(log(2), one.bytes)
+    let database = try open()
+    #expect(
+      database.damages == [
+        Damage(file: log(2), offset: 0, reason: "the header does not agree with the file's name")
+      ])
+    #expect(try database.values() == [1])
+  }
+
+  @Test func `A good frame behind the end that a successor states does not count`() throws {
+    var one = LogMaker()
+    try one.add(1)
+    let end = one.end
+    try one.add(2)
+    var two = LogMaker(first: 3, predecessor: end)
+    try two.add(3)
+    try write(one, two)
+    let database = try open()
+    #expect(database.damages == [])
+    #expect(try database.values() == [1, 3])
+    #expect(database.end == 3)
+  }
+
+  @Test func `A frame whose number belongs to the next log does not count`() throws {
+    var one = LogMaker()
+    try one.add(1)
+    try one.add(2)
+    let two = LogMaker(
+      first: 2,
+      predecessor: {
+        var end = one.end
+        end.last = 1
+        return end
+      }())
+    try write(one, two)
+    let database = try open()
+    #expect(try database.values() == [1])
+    #expect(database.damages.map(\.file) == [one.name])
+  }
+
+  @Test func `A log that ends elsewhere than its successor says is damage`() throws {
+    var one = LogMaker()
+    try one.add(1)
+    for change in [
+      { $0.last += 1 }, { $0.chain ^= 1 }, { $0.length += 8 },
+    ] as [(inout LogEnd) -> Void] {
+      var end = one.end
+      change(&end)
+      try write(one, LogMaker(first: 3, predecessor: end))
+      #expect(
+        try open().damages == [
+          Damage(
+            file: one.name, offset: Int(one.end.length),
+            reason: "the log ends at sequence number 1, its successor says at \(end.last)")
+        ])
+      for first in [1, 3] as [UInt64] { try files.remove("store/" + log(first)) }
+    }
+    // Damage on the way there says it already.
+    var damaged = LogMaker()
+    try damaged.add(1)
+    let offset = Int(damaged.end.length)
+    damaged.addGarbage(64)
+    try damaged.add(2, first: 2)
+    var end = damaged.end
+    end.chain ^= 1
+    try write(damaged, LogMaker(first: 3, predecessor: end))
+    #expect(
+      try open().damages == [
+        Damage(
+          file: damaged.name, offset: offset, reason: "64 bytes before a good frame are not a frame"
+        )
+      ])
+    #expect(try open().values() == [1, 2])
+  }
+
+  @Test func `In the newest log only a later frame that knew of it proves what is damaged`() throws
+  {
+    for durable in [1, 2] as [UInt64] {
+      var log = LogMaker()
+      try log.add(1)
+      log.addGarbage(104)
+      try log.add(3, first: 3, durable: durable)
+      try write(log)
+      let database = try open()
+      #expect(database.damages.count == (durable > 1 ? 1 : 0))
+      #expect(try database.values() == (durable > 1 ? [1, 3] : [1]))
+      try files.remove("store/" + log.name)
+    }
+  }
+
+  @Test func `A frame that says another count than its payload has is none`() throws {
+    for count in [0, 1, 3] {
+      var log = LogMaker()
+      try log.add(1)
+      var payload = CommitPayload()
+      payload.controls = [([1], [2]), ([2], [3])]
+      try log.add(payload, count: count)
+      try write(log)
+      #expect(try open().end == 1)
+      try files.remove("store/" + log.name)
+    }
+  }
+
+  @Test func `A directory of files that all make no sense says of one what is wrong`() throws {
+    try write(log(1), [UInt8](repeating: 7, count: 4096))
+    #expect(
+      throws: StoreError.damaged(
+        file: log(1), offset: 0, reason: "the header's checksum is wrong")
+    ) { try open() }
+    try files.remove("store/" + log(1))
+    try write(log(1), [UInt8](repeating: 7, count: LogHeader.size - 1))
+    #expect(
+      throws: StoreError.damaged(
+        file: log(1), offset: 0, reason: "the file is shorter than its header")
+    ) { try open() }
+  }
+
+  @Test func `Files of two stores are refused, whatever they are`() throws {
+    let other = Identifier(high: 1, low: 3)
+    try write(1...9, segment(1...9))
+    try write(LogMaker(first: 10, storeID: other))
+    let error = StoreError.damaged(
+      file: "store", offset: 0, reason: "the directory has files of 2 stores")
+    #expect(throws: error) { try open() }
+    try files.remove("store/" + log(10))
+    try write(10...11, segment(10...11, storeID: other))
+    #expect(throws: error) { try open() }
+  }
+
+  @Test func `The newest file says the epoch, and of all segments the greatest floor counts`()
+    throws
+  {
+    try write(1...4, segment(1...4, epoch: 5, floor: 4))
+    try write(5...9, segment(5...9, epoch: 6, floor: 2))
+    #expect(try open().epoch == 6)
+    #expect(try open().snapshot().floor == 4)
+    #expect(try open().end == 9)
+    try write(LogMaker(first: 10, epoch: 7))
+    #expect(try open().epoch == 7)
+    #expect(try open().end == 9)
+  }
+
+  @Test func `Of a setting the value with the greatest sequence number counts`() throws {
+    func setting(_ name: String, _ value: UInt64, _ sequence: UInt64) -> Control {
+      var writer = ByteWriter()
+      writer.fixed(value)
+      return Control(
+        key: Array("subscription/\(name)".utf8), value: writer.bytes, sequence: sequence)
+    }
+    try write(
+      1...4, segment(1...4, controls: [setting("a", 3, 4), setting("a", 1, 2), setting("b", 1, 3)]))
+    #expect(try open().acknowledgements == ["a": 3, "b": 1])
+    var log = LogMaker(first: 5)
+    var payload = CommitPayload()
+    payload.controls = [setting("b", 2, 0), setting("b", 4, 0)].map { ($0.key, $0.value) }
+    try log.add(payload)
+    try write(log)
+    #expect(try open().acknowledgements == ["a": 3, "b": 4])
+  }
+
+  @Test(arguments: [false, true])
+  func `Replaced files stay as long as what replaced them is in doubt`(isDamaged: Bool) throws {
+    try write(1...9, segment(1...9))
+    try write(1...9, generation: 1, segment(1...9, generation: 1))
+    var log = LogMaker(first: 10)
+    try log.add(1)
+    if isDamaged {
+      log.addGarbage(64)
+      try log.add(2, first: 12)
+    }
+    try write(log)
+    try write(FileNames.segment(first: 1, last: 9, generation: 2) + ".tmp", [1])
+    let database = try Database.inMemory(files) { $0.toleratesDamage = true }
+    #expect(database.damages.count == (isDamaged ? 1 : 0))
+    let names = try #require(files.list("store"))
+    #expect(names.filter { $0.hasSuffix("-0000.segment") }.count == (isDamaged ? 1 : 0))
+    #expect(names.filter { $0.hasSuffix("-0001.segment") }.count == 1)
+    #expect(names.filter { $0.hasSuffix(".tmp") }.count == (isDamaged ? 1 : 0))
+    try database.save(start: 9, value: 3)
+    #expect(try Database.inMemory(files.copy()) { $0.toleratesDamage = true }.values().last == 3)
+  }
+}
+
+extension DoubtfulFilesTests {
+  private func backup() throws -> (record: String, log: LogMaker) {
+    var log = LogMaker()
+    try log.add(1)
+    try log.add(2)
+    try write(log)
+    let database = try Database.inMemory(files)
+    try database.backup(to: "copy")
+    try database.close()
+    return ("copy/" + FileNames.backup, log)
+  }
+
+  private func damages() throws -> [Damage] {
+    try Database(
+      path: "copy", mode: .readOnly, options: testOptions { $0.toleratesDamage = true },
+      fileSystem: files
+    ).damages
+  }
+
+  @Test func `A backup's record that makes no sense is damage`() throws {
+    let (record, _) = try backup()
+    #expect(try damages() == [])
+    try files.open(record, .update).truncate(to: 20)
+    #expect(
+      try damages()
+        == [Damage(file: FileNames.backup, offset: 0, reason: "the record makes no sense")])
+  }
+
+  @Test func `A backup of which something newer or nothing is there is damage`() throws {
+    let (_, log) = try backup()
+    var more = log
+    try more.add(3)
+    let file = try files.open("copy/" + log.name, .update)
+    try more.bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    #expect(
+      try damages() == [
+        Damage(
+          file: FileNames.backup, offset: 0,
+          reason: "the files end at sequence number 3, the backup was made at 2")
+      ])
+  }
+}
