@@ -165,6 +165,73 @@ import Testing
     #expect(try database.values() == [0, 1, 2, 3])
   }
 
+  @Test func `What newer versions replace is deleted in the order in which they were added`() throws
+  {
+    let database = try Database.inMemory()
+    let names = (0..<8).map { "meal \($0 * 5 % 8)" }
+    var ids: [Identifier] = []
+    for version: Int64 in 1...2 {
+      var batch = Batch()
+      let key = database.key("heartRate")
+      for name in names {
+        var extras = Extras()
+        extras.syncIdentifier = Array(name.utf8)
+        extras.syncVersion = version
+        let id = Identifier(UUID())
+        if version == 1 { ids.append(id) }
+        batch.add(
+          subject: key.subject, type: key.type, id: id, start: 0, end: 0, value: Double(version),
+          extras: batch.number(ofExtras: extras.encoded))
+      }
+      #expect(try database.commit(batch).replaced == (version == 1 ? 0 : 8))
+    }
+    let page = try database.snapshot().changes(after: 8, limit: 8)
+    #expect(page.changes.map(\.row.id) == ids)
+  }
+
+  @Test func `Settings of a batch follow its deletions and samples, and are sealed with them`()
+    throws
+  {
+    let files = MemoryFileSystem()
+    let database = try Database.inMemory(files)
+    let id = try database.save(value: 1)
+    var batch = Batch()
+    #expect(batch.isEmpty)
+    for name in ["a", "b"] {
+      var writer = ByteWriter()
+      writer.fixed(UInt64(name == "a" ? 1 : 0))
+      batch.set(Array("subscription/\(name)".utf8), to: writer.bytes)
+    }
+    #expect(!batch.isEmpty)
+    batch.delete(id)
+    let key = database.key("heartRate")
+    for value in 2...4 {
+      batch.add(
+        subject: key.subject, type: key.type, id: Identifier(UUID()), start: 0, end: 0,
+        value: Double(value))
+    }
+    #expect(try database.commit(batch).sequences == 2...7)
+    try database.seal()
+    try database.save(value: 5)
+    #expect(try Database.inMemory(files.copy()).acknowledgements == ["a": 1, "b": 0])
+    let name = try #require(files.list("store")?.first { $0.hasSuffix(".segment") })
+    let segment = try Segment(
+      file: files.open("store/" + name, .read), name: name, symbols: SymbolTable())
+    #expect(segment.controls.map(\.sequence).sorted() == [6, 7])
+  }
+
+  @Test func `A batch is empty as long as it changes nothing`() {
+    var deletion = Batch()
+    #expect(deletion.isEmpty)
+    deletion.delete(Identifier(high: 1, low: 1))
+    #expect(!deletion.isEmpty)
+    var sample = Batch()
+    sample.add(
+      subject: 1, type: 1, id: Identifier(high: 1, low: 1), start: 0, end: 0, value: 0)
+    #expect(!sample.isEmpty)
+    #expect(sample.sampleCount == 1)
+  }
+
   @Test func `Savers on many threads each get their batch in whole`() async throws {
     let database = try Database.inMemory { $0.sealRowCount = 500 }
     try await withThrowingTaskGroup(of: ClosedRange<UInt64>?.self) { group in

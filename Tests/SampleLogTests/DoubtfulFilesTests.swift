@@ -199,6 +199,64 @@ import Testing
     }
   }
 
+  @Test(arguments: [FrameHeader.maximumPayload, 1000])
+  func `A frame's header that promises more than the file has hides no frame behind it`(
+    payload: Int
+  ) throws {
+    var log = LogMaker()
+    try log.add(1)
+    for _ in 0..<8 { log.addHeader(promising: payload) }
+    try log.add(3, first: 3, durable: 2)
+    try write(log)
+    let database = try open()
+    #expect(database.damages.map(\.reason) == ["512 bytes before a good frame are not a frame"])
+    #expect(try database.values() == [1, 3])
+  }
+
+  @Test func `Headers whose frames are not there are not each looked behind`() throws {
+    var log = LogMaker()
+    try log.add(1)
+    for _ in 0..<500 { log.addHeader(promising: 5 << 20) }
+    try write(log.name, log.bytes + [UInt8](repeating: 0, count: 12 << 20))
+    let disk = HookedFileSystem(files)
+    var reads = 0
+    disk.beforeReading = { _ in reads += 1 }
+    let database = try Database(
+      path: "store", mode: .readOnly, options: testOptions(), fileSystem: disk)
+    #expect(try database.values() == [1])
+    // Ten frames are about four times the file; then the headers are believed.
+    #expect(reads < 50)
+  }
+
+  @Test(arguments: [false, true])
+  func `A reader takes for damage only what it sees twice`(staysDamaged: Bool) throws {
+    var log = LogMaker()
+    try log.add(1)
+    let place = Int(log.end.length) + 8
+    try log.add(2)
+    try log.add(3)
+    try write(log)
+    let good = try #require(try files.open("store/" + log.name, .read).bytes(8, at: place))
+    func put(_ bytes: [UInt8]) throws {
+      let file = try files.open("store/" + log.name, .update)
+      try bytes.withUnsafeBytes { try file.write($0, at: place) }
+    }
+    // A page of the log that another process is just writing.
+    try put([UInt8](repeating: 0, count: 8))
+    let disk = HookedFileSystem(files)
+    var looks = 0
+    disk.beforeListing = {
+      looks += 1
+      if looks == 3, !staysDamaged { #expect(throws: Never.self) { try put(good) } }
+    }
+    let database = try Database(
+      path: "store", mode: .readOnly, options: testOptions { $0.toleratesDamage = true },
+      fileSystem: disk)
+    #expect(looks == 5)
+    #expect(database.damages.count == (staysDamaged ? 1 : 0))
+    #expect(try database.values() == (staysDamaged ? [1, 3] : [1, 2, 3]))
+  }
+
   @Test func `A frame that says another count than its payload has is none`() throws {
     for count in [0, 1, 3] {
       var log = LogMaker()

@@ -23,14 +23,18 @@ import Testing
     #expect(throws: FaultyFileSystem.error) { try database.flush() }
   }
 
-  @Test(arguments: [false, true])
+  @Test(arguments: [false, true], [1, 3 << 20])
   func `A flush that failed works another time when what was written is still there`(
-    hasFlushed: Bool
+    hasFlushed: Bool, size: Int
   ) throws {
     let database = try open()
     try database.save(value: 1)
     if hasFlushed { try database.flush() }
-    for value in 2...4 { try database.save(value: Double(value)) }
+    var random = Seeded(1)
+    var extras = Extras()
+    let noise = (0..<size / 8).map { _ in random.next() }
+    extras.metadata = noise.withUnsafeBytes { Array($0) }
+    for value in 2...4 { try database.save(start: 1, value: Double(value), extras: extras) }
     disk.faults = .sync
     #expect(throws: FaultyFileSystem.error) { try database.flush() }
     #expect(throws: FaultyFileSystem.error) { try database.flush() }

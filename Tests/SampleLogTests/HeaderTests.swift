@@ -136,6 +136,12 @@ import Testing
     }
   }
 
+  @Test func `The header of a first log has zeros where others name their predecessor`() throws {
+    let bytes = try log { $0.predecessor = nil }.encoded
+    #expect(bytes[48..<124].allSatisfy { $0 == 0 })
+    #expect(try log { _ in }.encoded[48..<76].filter { $0 != 0 } == [5, 9, 0xE8, 3, 6])
+  }
+
   @Test func `A log's header of another kind, version or length is told from damage`() throws {
     let bytes = try log { _ in }.encoded
     func read(at place: Int? = nil, _ bytes: [UInt8]) -> StoreError? {

@@ -3,8 +3,9 @@ import SampleLog
 /// A file system in memory that calls a function before each operation that changes something.
 final class HookedFileSystem: FileSystem, @unchecked Sendable {
   let memory: MemoryFileSystem
-  // Set and called on the one thread of the test.
+  // Set by the test while nobody else uses it.
   var before: (_ operation: String, _ path: String) throws -> Void = { _, _ in }
+  var beforeListing: () -> Void = {}
   var beforeReading: (_ path: String) throws -> Void = { _ in }
   var beforeWriting: (_ path: String, _ range: Range<Int>) throws -> Void = { _, _ in }
   var beforeReserving: (_ path: String, _ length: Int) throws -> Void = { _, _ in }
@@ -16,7 +17,10 @@ final class HookedFileSystem: FileSystem, @unchecked Sendable {
     memory.createDirectory(path)
   }
 
-  func list(_ path: String) -> [String]? { memory.list(path) }
+  func list(_ path: String) -> [String]? {
+    beforeListing()
+    return memory.list(path)
+  }
 
   func open(_ path: String, _ access: FileAccess) throws -> any File {
     if case .create = access { try before("create", path) }

@@ -55,6 +55,16 @@ struct LogMaker {
     return payload
   }
 
+  /// Adds the header of a frame whose payload is not there.
+  mutating func addHeader(promising payload: Int) {
+    bytes +=
+      FrameHeader(
+        storedLength: payload, rawLength: payload, first: end.last + 1, count: 1,
+        durableThrough: end.last, time: 0, payloadChecksum: 0, salt: header.salt
+      ).encoded
+    end.length = UInt64(bytes.count)
+  }
+
   /// Adds bytes that are no frame.
   mutating func addGarbage(_ count: Int) {
     bytes += [UInt8](repeating: 0xA5, count: count)

@@ -10,7 +10,9 @@ import Testing
     -> RowGroup
   {
     var rows = RowGroup()
-    for blob in 0..<blobs { _ = rows.number(ofBlob: [1, UInt8(blob & 255), UInt8(blob >> 8)]) }
+    for blob in 0..<blobs {
+      _ = rows.number(ofBlob: [1, UInt8(blob & 255), UInt8(blob >> 8 & 255), UInt8(blob >> 16)])
+    }
     for row in 0..<count {
       rows.subject.append(symbols.intern("subject \(row % subjects)"))
       rows.type.append(symbols.intern("type"))
@@ -59,6 +61,24 @@ import Testing
       #expect(found.controls.map(\.value) == [[3], []])
       #expect(found.recordCount == 2 * count + 2)
     }
+  }
+
+  @Test(arguments: [
+    // Subjects, different extras, and the bytes that each further row takes: 40 for identifier,
+    // dates and value, and for subject, source, device and extras what their numbers need.
+    (1, 1, 43), (2, 1, 44), (256, 1, 46), (257, 1, 47), (2, 255, 44), (2, 256, 45),
+    (2, 65_535, 45), (2, 65_536, 47),
+  ])
+  func `Numbers take the fewest bytes that hold them, and one for a column when all are equal`(
+    subjects: Int, blobs: Int, bytes: Int
+  ) throws {
+    var sizes: [Int] = []
+    for count in [70_000, 70_100] {
+      var payload = CommitPayload()
+      payload.rows = rows(count, subjects: subjects, blobs: blobs)
+      sizes.append(try payload.encoded(symbols: symbols).count)
+    }
+    #expect(sizes[1] - sizes[0] == 100 * bytes)
   }
 
   @Test func `A commit that is cut anywhere or goes on is none`() throws {

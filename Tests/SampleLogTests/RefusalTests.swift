@@ -190,7 +190,13 @@ extension RefusalTests {
   @Test func `A reader that cannot make what it read durable shows only what is`() throws {
     let database = try Database.inMemory(files)
     try database.save(value: 1)
+    let first = try Database(
+      path: "store", mode: .readOnly, options: testOptions(),
+      fileSystem: disk(refusingSyncWith: 5))
+    #expect(try first.values() == [])
     try database.save(value: 2)
+    #expect(try first.refresh())
+    #expect(try first.values() == [1])
     // The second frame says that the first is durable; of itself it cannot.
     let failing = try Database(
       path: "store", mode: .readOnly, options: testOptions(),

@@ -52,6 +52,13 @@ final class Committer: @unchecked Sendable {
     self.next = next
   }
 
+  /// How many commits wait for the one that is being written.
+  var waiting: Int {
+    monitor.lock()
+    defer { monitor.unlock() }
+    return queue.count
+  }
+
   /// Waits until a commit is done, leading the next group when nobody else does.
   func submit(_ pending: PendingCommit, lead: ([PendingCommit]) -> Void) {
     monitor.lock()

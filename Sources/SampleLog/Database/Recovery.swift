@@ -59,8 +59,7 @@ struct Recovery {
       guard mode == .readWrite else { throw StoreError.notAStore(path: path) }
       return try begin()
     }
-    try checkFamily(segments, logs)
-    var recovered = try assemble(segments, logs)
+    var recovered = try assemble(segments, logs, of: family(segments, logs))
     if names.contains(FileNames.backup) { try checkBackup(recovered) }
     recovered.damages = damages
     recovered.names = Set(names.filter(FileNames.isData))
@@ -156,7 +155,6 @@ struct Recovery {
   ) throws -> [LogReader] {
     let sealed = names.compactMap { FileNames.segmentRange($0)?.last }.max() ?? 0
     var logs: [LogReader] = []
-    var expected = sealed + 1
     for (name, first) in names.compactMap({ name in
       FileNames.logFirst(name).map { (name, $0) }
     }).sorted(by: { $0.1 < $1.1 }) {
@@ -170,13 +168,12 @@ struct Recovery {
           report(name, 0, "the header does not agree with the file's name")
           continue
         }
-        if logs.isEmpty, first != expected {
-          report(name, 0, "sequence numbers \(expected) to \(first - 1) are missing")
+        if logs.isEmpty, first > sealed + 1 {
+          report(name, 0, "sequence numbers \(sealed + 1) to \(first - 1) are missing")
         } else if let last = logs.last, log.header.predecessor?.first != last.header.first {
           report(name, 0, "the log before it, of \(last.name), is not the one it names")
         }
         logs.append(log)
-        expected = first
       } catch StoreError.damaged(let name, let offset, let reason) {
         report(name, offset, reason)
       }
@@ -188,17 +185,25 @@ struct Recovery {
     damages.append(Damage(file: file, offset: offset, reason: reason))
   }
 
-  /// Files of two stores in one directory would make nonsense silently.
-  private mutating func checkFamily(_ segments: [Segment], _ logs: [LogReader]) throws {
-    let ids = Set(segments.map(\.header.storeID) + logs.map(\.header.storeID))
-    if ids.count > 1 {
+  private typealias Family = (storeID: Identifier, epoch: UInt32)
+
+  /// The store that all files are of; two in one directory would make nonsense silently.
+  ///
+  /// Files of earlier epochs stay as they are; the newest tells the store's own.
+  private func family(_ segments: [Segment], _ logs: [LogReader]) throws -> Family {
+    let all: [Family] =
+      segments.map { ($0.header.storeID, $0.header.epoch) }
+      + logs.map { ($0.header.storeID, $0.header.epoch) }
+    let stores = Set(all.map(\.storeID)).count
+    if stores > 1 {
       throw StoreError.damaged(
-        file: path, offset: 0, reason: "the directory has files of \(ids.count) stores")
+        file: path, offset: 0, reason: "the directory has files of \(stores) stores")
     }
-    if ids.isEmpty {
+    guard let newest = all.last else {
       throw StoreError.damaged(
         file: damages[0].file, offset: damages[0].offset, reason: damages[0].reason)
     }
+    return newest
   }
 
   /// A backup says where it ends, so that a newest file that is missing is missed.
@@ -218,13 +223,10 @@ struct Recovery {
   // MARK: Reading files
 
   private mutating func assemble(
-    _ segments: [Segment], _ logs: [LogReader]
+    _ segments: [Segment], _ logs: [LogReader], of family: Family
   ) throws -> Recovered {
-    // Files of earlier epochs stay as they are; the newest tells the store's own.
-    let epoch = logs.last?.header.epoch ?? segments.last?.header.epoch ?? 0
-    let storeID = segments.first?.header.storeID ?? logs[0].header.storeID
     let sealed = segments.last?.header.last ?? 0
-    var recovered = Recovered(storeID: storeID, epoch: epoch, end: sealed)
+    var recovered = Recovered(storeID: family.storeID, epoch: family.epoch, end: sealed)
     recovered.segments = segments
     recovered.floor = segments.map(\.header.floor).max() ?? 0
     for segment in segments {
@@ -293,7 +295,7 @@ struct Recovery {
     for control in controls { recovered.keep(control) }
     recovered.tails.append(tail)
     recovered.logs.append(LogExtent(file: log.file, name: log.name, end: log.end))
-    recovered.end = max(log.end.last, log.header.first - 1)
+    recovered.end = log.end.last
     if successor == nil {
       let file =
         try mode == .readWrite ? fileSystem.open(path + "/" + log.name, .update) : log.file

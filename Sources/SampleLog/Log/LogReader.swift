@@ -132,13 +132,13 @@ struct LogReader {
     return bytes.withUnsafeBytes { FrameHeader($0, salt: header.salt) } != nil
   }
 
-  /// Makes what was read durable, unless later frames say that it is.
+  /// Makes what was read durable; of the last frame no other says that it is.
   ///
   /// What another process has written may be lost with power as long as it has not synced it.
   ///
   /// - Returns: Whether that worked. A disk that cannot be written to has nothing to lose.
   func makeDurable() throws -> Bool {
-    guard end.last >= header.first, durableThrough < end.last else { return true }
+    guard end.last >= header.first else { return true }
     do {
       try file.sync()
       return true
