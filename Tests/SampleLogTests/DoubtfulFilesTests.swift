@@ -228,6 +228,21 @@ import Testing
     #expect(reads < 50)
   }
 
+  @Test func `A store whose newest log is in doubt goes on in one with a name of its own`() throws {
+    var log = LogMaker()
+    try log.add(1)
+    try write(log)
+    let garbage = [UInt8](repeating: 7, count: 4096)
+    try write(self.log(2), garbage)
+    let database = try Database.inMemory(files) { $0.toleratesDamage = true }
+    try database.save(start: 2, value: 2)
+    #expect(database.end == 3)
+    #expect(files.list("store")?.contains(self.log(3)) == true)
+    let file = try files.open("store/" + self.log(2), .read)
+    #expect(try file.bytes(4096, at: 0) == garbage)
+    #expect(try open().values() == [1, 2])
+  }
+
   @Test(arguments: [false, true])
   func `A reader takes for damage only what it sees twice`(staysDamaged: Bool) throws {
     var log = LogMaker()
