@@ -318,12 +318,14 @@ struct Recovery {
     // Names made by a process that died before it synced them must last before more is built
     // upon them.
     try fileSystem.syncDirectory(path)
-    if let (file, log) = recovered.lastLog, log.damages.isEmpty {
+    let newest = names.compactMap(FileNames.logFirst).max()
+    if let (file, log) = recovered.lastLog, log.damages.isEmpty, log.header.first == newest {
       recovered.writer = try LogWriter(
         file: file, name: log.name, header: log.header, end: log.end, settled: log.settled,
         zeroStep: options.zeroByteCount)
     } else {
-      // A log whose end is in doubt takes nothing more; its successor says how far it counts.
+      // A log whose end is in doubt takes nothing more; its successor says how far it counts. Nor
+      // does one with a successor that cannot be read, which may say so again one day.
       // A damaged file keeps its name, for whoever looks into it.
       while names.contains(FileNames.log(first: recovered.end + 1)) { recovered.end += 1 }
       try addLog(&recovered, predecessor: recovered.lastLog?.log.end)
