@@ -272,6 +272,26 @@ import Testing
     #expect(try database.values() == (staysDamaged ? [1, 3] : [1, 2, 3]))
   }
 
+  @Test func `A reader that misses a log which is just being made looks again`() throws {
+    var one = LogMaker()
+    try one.add(1)
+    let end = one.end
+    // A save that failed, as the log behind it says.
+    try one.add(2)
+    try write(one)
+    var two = LogMaker(first: 3, predecessor: end)
+    try two.add(3)
+    let disk = HookedFileSystem(files)
+    var looks = 0
+    disk.beforeListing = { [two] in
+      looks += 1
+      if looks == 3 { #expect(throws: Never.self) { try self.write(two) } }
+    }
+    let database = try Database(
+      path: "store", mode: .readOnly, options: testOptions(), fileSystem: disk)
+    #expect(try database.values() == [1, 3])
+  }
+
   @Test func `A frame that says another count than its payload has is none`() throws {
     for count in [0, 1, 3] {
       var log = LogMaker()
@@ -366,6 +386,33 @@ import Testing
 }
 
 extension DoubtfulFilesTests {
+  @Test func `A deletion in a segment that cannot be read is damage when the store is opened`()
+    throws
+  {
+    let database = try Database.inMemory(files)
+    try database.delete(database.save())
+    try database.seal()
+    try database.close()
+    let name = try #require(files.list("store")?.first { $0.hasSuffix(".segment") })
+    let file = try files.open("store/" + name, .update)
+    let good = try #require(try file.bytes(file.size(), at: 0))
+    var found = 0
+    for place in good.indices {
+      let bad = [good[place] ^ 4]
+      try bad.withUnsafeBytes { try file.write($0, at: place) }
+      // Where only rows are damaged, opening reads those of deletions.
+      if (try? Segment(file: file, name: name, symbols: SymbolTable())) != nil {
+        let damages = try open().damages
+        #expect(damages.allSatisfy { $0.file == name })
+        found += damages.count
+      }
+      try [good[place]].withUnsafeBytes { try file.write($0, at: place) }
+    }
+    // Two columns of a deletion are read, each of at least two bytes.
+    #expect(found >= 4)
+    #expect(try open().damages == [])
+  }
+
   private func backup() throws -> (record: String, log: LogMaker) {
     var log = LogMaker()
     try log.add(1)

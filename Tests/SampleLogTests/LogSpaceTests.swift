@@ -192,6 +192,21 @@ import Testing
     try database.close()
   }
 
+  @Test func `Opening writes again from the first frame on that no other says was durable`() throws
+  {
+    var log = LogMaker()
+    var ends: [Int] = []
+    for (value, durable) in [(1, 0), (2, 0), (3, 1)] as [(Double, UInt64)] {
+      try log.add(value, durable: durable)
+      ends.append(Int(log.end.length))
+    }
+    disk.memory.createDirectory("store")
+    let file = try disk.memory.open("store/" + log.name, .create)
+    try log.bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    let opening = try traced { _ = try open() }
+    #expect(opening.prefix(2) == [.write(ends[0]..<ends[2]), .sync])
+  }
+
   @Test func `A log that was being made when its process died is in nobody's way`() throws {
     disk.memory.createDirectory("store")
     _ = try disk.memory.open(
