@@ -37,8 +37,9 @@ struct CompactionEstimate {
     _ segment: Segment, _ block: Int, _ zone: Zone, _ dead: DeadSet
   ) -> Int {
     let inRange = dead.count(zone.minSequence, zone.maxSequence)
-    let range = zone.maxSequence - zone.minSequence
-    if inRange == 0 || range == UInt64(zone.count - 1) { return inRange }
+    // No more than the rows are dead whatever a zone says.
+    let isGapless = zone.maxSequence &- zone.minSequence == UInt64(zone.count - 1)
+    if inRange == 0 || isGapless { return min(inRange, zone.count) }
     return rows(segment, block, []) { sequence, _ in dead.contains(sequence) }
   }
 
