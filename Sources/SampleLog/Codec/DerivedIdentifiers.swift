@@ -128,7 +128,7 @@ package struct DerivedIdentifiers {
   /// so many bytes; says whether.
   package static func encode(
     _ ids: UnsafePointer<Identifier>, sequences: UnsafePointer<UInt64>, count: Int,
-    limit: Int, known: (UInt64) -> IdentifierStream?, integers: IntegerEncoder,
+    limit: @autoclosure () -> Int, known: (UInt64) -> IdentifierStream?, integers: IntegerEncoder,
     into writer: inout ByteWriter
   ) -> Bool {
     // Most blocks have no such identifier at all, or no other.
@@ -181,7 +181,7 @@ package struct DerivedIdentifiers {
       writer.append(part.bytes)
     }
     integers.encode(numbers, count: count, into: &writer)
-    if writer.count - begin < limit { return true }
+    if writer.count - begin < limit() { return true }
     writer.bytes.removeLast(writer.count - begin)
     return false
   }

@@ -11,9 +11,9 @@ package struct RepeatedIdentifiers {
 
   package init(_ ids: UnsafeBufferPointer<Identifier>, _ hash: KeyHash) {
     guard ids.count > 1 else { return }
-    // 16 to 32 bits for each identifier, so one word at least.
+    // 16 to 32 bits for each identifier.
     let shift = UInt64(64 - (Int.bitWidth - ids.count.leadingZeroBitCount) - 4)
-    let words = 1 << (58 - Int(shift))
+    let words = max(1, 1 << (58 - Int(shift)))
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words * 2) { bits in
       bits.initialize(repeating: 0)
       let met = UnsafeMutableBufferPointer(rebasing: bits[words...])
