@@ -136,6 +136,25 @@ import Testing
     #expect(try afterDeath().values() == database.values())
   }
 
+  @Test func `A frame whose sync failed is overwritten, and nothing else is`() throws {
+    let database = try open()
+    try database.save()
+    let note = disk.before
+    var failures = 1
+    disk.before = { operation, path in
+      try note(operation, path)
+      guard operation == "sync", path.contains(".log"), failures > 0 else { return }
+      failures -= 1
+      throw Full()
+    }
+    let failed = traced { #expect(throws: Full.self) { try database.save() } }
+    guard case .write(let frame)? = failed.first else {
+      Issue.record("Nothing was written.")
+      return
+    }
+    #expect(failed.prefix(4) == [.write(frame), .sync, .write(frame), .sync])
+  }
+
   private func afterDeath() throws -> Database {
     try Database(path: "store", options: testOptions(), fileSystem: disk.memory.copy())
   }

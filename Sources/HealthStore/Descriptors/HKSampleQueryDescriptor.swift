@@ -37,13 +37,13 @@ where Sample: HKSample {
   /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [Sample] {
-    let samples = try await healthStore.reading { store, subject in
+    let samples: [Sample] = try await healthStore.reading { store, subject in
       let reader = StoreReader(store, subject: subject)
       return try reader.samples(
         reader.plan(predicates), order: SampleOrder(sortDescriptors),
         limit: limit ?? HKObjectQueryNoLimit)
     }
     try Task.checkCancellation()
-    return [Sample](narrowing: samples)
+    return samples
   }
 }

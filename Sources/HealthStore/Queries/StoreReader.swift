@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SampleLog
 
@@ -34,8 +35,11 @@ struct StoreReader: Sendable {
       })
   }
 
-  /// Matching samples in an order, by start date when any will do; a limit of 0 or less is none.
-  func samples(_ plan: QueryPlan, order: SampleOrder, limit: Int) throws -> [HKSample] {
+  /// Matching samples of a class in an order, by start date when any will do; a limit of 0 or less
+  /// is none.
+  func samples<Sample: HKSample>(
+    _ plan: QueryPlan, order: SampleOrder, limit: Int
+  ) throws -> [Sample] {
     try check()
     guard !plan.parts.isEmpty else { return [] }
     let snapshot = store.database.snapshot()
@@ -48,26 +52,42 @@ struct StoreReader: Sendable {
     let rows = try snapshot.select(
       plan.series, where: plan.filter, order: .start(ascending: true))
     // The sort is stable, so equal samples stay in order of their start.
-    let sorted = samples(rows, snapshot).sorted { order.compare($0, $1) == .orderedAscending }
+    let sorted: [Sample] = samples(rows, snapshot).sorted {
+      order.compare($0, $1) == .orderedAscending
+    }
     guard let limit, limit < sorted.count else { return sorted }
     return Array(sorted[..<limit])
   }
 
-  private func samples(_ rows: RowSelection, _ snapshot: Snapshot) -> [HKSample] {
-    let blocks = rows.blocks.map { stored($0, snapshot) }
-    var samples: [HKSample] = []
-    samples.reserveCapacity(rows.count)
+  private func samples<Sample: HKSample>(
+    _ rows: RowSelection, _ snapshot: Snapshot
+  ) -> [Sample] {
+    let blocks = rows.blocks.map { block in
+      stored(block, snapshot).flatMap { $0.kind.sampleClass is Sample.Type ? $0 : nil }
+    }
     let entries = rows.entries
-    var index = 0
-    while index < entries.count {
-      let number = entries[index].block
-      let block = blocks[Int(number)]
-      while index < entries.count, entries[index].block == number {
-        if let block { samples.append(HKSample.make(block: block, row: entries[index].row)) }
-        index += 1
+    let known = blocks.compactMap { $0 }
+    // All rows of a block become objects of one class, which was just looked at.
+    @Sendable func sample(_ block: StoredBlock, _ row: Int32) -> Sample {
+      unsafeDowncast(HKSample.make(block: block, row: row), to: Sample.self)
+    }
+    guard known.count == blocks.count else {
+      return entries.compactMap { entry in
+        blocks[Int(entry.block)].map { sample($0, entry.row) }
       }
     }
-    return samples
+    // Making an object costs as much as decoding it, so many are made on all processors.
+    let piece = 1 << 15
+    return [Sample](unsafeUninitializedCapacity: entries.count) { samples, count in
+      count = entries.count
+      nonisolated(unsafe) let samples = samples
+      DispatchQueue.concurrentPerform(iterations: (count + piece - 1) / piece) { number in
+        for index in number * piece..<min((number + 1) * piece, entries.count) {
+          let entry = entries[index]
+          samples.initializeElement(at: index, to: sample(known[Int(entry.block)], entry.row))
+        }
+      }
+    }
   }
 
   /// A block as samples see it; `nil` when its type is none of HealthKit's.
@@ -89,24 +109,15 @@ struct StoreReader: Sendable {
       after: sequence, in: plan.series, where: plan.filter, limit: limit > 0 ? limit : nil,
       begun: begun)
     var changes = ObjectChanges(end: page.anchor, begun: page.begun, isCut: page.isCut)
-    var blocks: [ObjectIdentifier: StoredBlock] = [:]
-    for change in page.changes {
-      let block = change.row.block
-      let stored: StoredBlock
-      if let known = blocks[ObjectIdentifier(block)] {
-        stored = known
-      } else if let made = self.stored(block, snapshot) {
-        stored = made
-        blocks[ObjectIdentifier(block)] = made
-      } else {
-        continue
-      }
-      let row = Int32(change.row.row)
-      switch change.kind {
-      case .sample: changes.added.append(HKSample.make(block: stored, row: row))
+    let rows = page.changes.rows
+    let blocks = rows.blocks.map { stored($0, snapshot) }
+    for entry in rows.entries {
+      guard let block = blocks[Int(entry.block)] else { continue }
+      switch rows.blocks[Int(entry.block)].kind {
+      case .sample: changes.added.append(HKSample.make(block: block, row: entry.row))
       case .deletion:
         changes.deleted.append(
-          HKDeletedObject(uuid: stored.uuid(at: row), metadata: stored.metadata(at: row)))
+          HKDeletedObject(uuid: block.uuid(at: entry.row), metadata: block.metadata(at: entry.row)))
       }
     }
     return changes

@@ -16,5 +16,16 @@ enum SampleKind: Sendable {
     }
   }
 
+  /// The class, of which `HKSample.make(block:row:)` makes the object.
+  var sampleClass: HKSample.Type {
+    switch self {
+    case .cumulativeQuantity: HKCumulativeQuantitySample.self
+    case .discreteQuantity: HKDiscreteQuantitySample.self
+    case .category: HKCategorySample.self
+    case .correlation: HKCorrelation.self
+    case .other: HKSample.self
+    }
+  }
+
   var isQuantity: Bool { self == .cumulativeQuantity || self == .discreteQuantity }
 }

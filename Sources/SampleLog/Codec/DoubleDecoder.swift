@@ -65,6 +65,15 @@ package struct DoubleColumn {
     }
   }
 
+  /// What was decompressed, in bytes.
+  var ownByteCount: Int {
+    switch form {
+    case .planes(let memory): memory.count
+    case .modelled(_, let integers), .afterStart(let integers): integers.ownByteCount
+    case .raw, .sameAsStart: 0
+    }
+  }
+
   private func place(_ index: Int) -> Int {
     Int(UInt16(littleEndian: places.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
   }

@@ -117,6 +117,9 @@ package struct IntegerColumn {
     }
   }
 
+  /// What was decompressed, in bytes.
+  var ownByteCount: Int { owner?.count ?? 0 }
+
   private var bitmap: UnsafeRawPointer { body + sumBytes }
   private var fields: UnsafeRawPointer { body + sumBytes + bitmapBytes }
   private var places: UnsafeRawPointer { fields + BitPacking.byteCount(stored, width: width) }

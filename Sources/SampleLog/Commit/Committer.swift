@@ -39,7 +39,8 @@ final class Committer: @unchecked Sendable {
   private var queue: [PendingCommit] = []
   private var hasLeader = false
   private var lastGroupCount = 1
-  private static let maximumPauses = 8
+  // Threads that were just woken take some microseconds to be there; a pause is half of one.
+  private static let maximumPauses = 64
 
   // Touched by the leader only.
   var writer: LogWriter?

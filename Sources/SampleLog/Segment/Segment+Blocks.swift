@@ -32,7 +32,7 @@ extension Segment {
     return try rows.decode(row, wanted, id: id)
   }
 
-  private func available(_ columns: ColumnSet, in block: Int) -> ColumnSet {
+  func available(_ columns: ColumnSet, in block: Int) -> ColumnSet {
     precondition(block >= 0 && block < blockCount, "no such block")
     let isDeletion = series[directory.series(block)].kind == .deletion
     return isDeletion

@@ -4,10 +4,39 @@ extension Segment {
   /// Worth it when they are few: of the identifiers, which are most of a block's bytes, only those
   /// from the first row to the last are read.
   func block(_ index: Int, rows places: [Int32], _ columns: ColumnSet) throws -> Block {
-    let source = try block(index, columns.subtracting(.id))
+    let others = available(columns, in: index).subtracting(.id)
     let count = places.count
-    let wanted = columns.contains(.id) ? source.columns.union(.id) : source.columns
+    let wanted = columns.contains(.id) ? others.union(.id) : others
     let storage = ColumnStorage(capacity: count, columns: wanted, blobCapacity: count)
+    let out = storage.pointers
+    if count * Self.pickedShare < directory.rows(index) {
+      let rows = try storedRows(index)
+      for (place, row) in places.enumerated() {
+        try rows.decode(Int(row), others, into: storage, at: place)
+      }
+    } else {
+      gather(try block(index, others), places, into: storage)
+    }
+    if wanted.contains(.id), isDerived(index) {
+      let ids = try block(index, .id)
+      for (place, row) in places.enumerated() { out.id[place] = ids.id[Int(row)] }
+    } else if wanted.contains(.id), let first = places.first, let last = places.last {
+      try withIdentifiers(index, Int(first)..<Int(last) + 1) { bytes, from, encoding in
+        for (place, row) in places.enumerated() {
+          out.id[place] = IdentifierCodec.load(bytes, row: Int(row) - from, encoding: encoding)
+        }
+      }
+    }
+    let series = series[directory.series(index)]
+    return Block(
+      subject: series.subject, type: series.type, kind: series.kind, count: count,
+      columns: wanted, symbols: symbols, pointers: out, owner: storage)
+  }
+
+  /// Picking a row out of the stored columns takes as long as decoding so many of its block.
+  private static let pickedShare = 100
+
+  private func gather(_ source: Block, _ places: [Int32], into storage: ColumnStorage) {
     storage.keep(source)
     let out = storage.pointers
     func gather<T>(
@@ -32,18 +61,5 @@ extension Segment {
         if number > 0 { (out.blobs + place).initialize(to: source.blobs[number - 1]) }
       }
     }
-    if wanted.contains(.id), isDerived(index) {
-      let ids = try block(index, .id)
-      for (place, row) in places.enumerated() { out.id[place] = ids.id[Int(row)] }
-    } else if wanted.contains(.id), let first = places.first, let last = places.last {
-      try withIdentifiers(index, Int(first)..<Int(last) + 1) { bytes, from, encoding in
-        for (place, row) in places.enumerated() {
-          out.id[place] = IdentifierCodec.load(bytes, row: Int(row) - from, encoding: encoding)
-        }
-      }
-    }
-    return Block(
-      subject: source.subject, type: source.type, kind: source.kind, count: count,
-      columns: wanted, symbols: symbols, pointers: out, owner: storage)
   }
 }

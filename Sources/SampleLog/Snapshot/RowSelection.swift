@@ -24,9 +24,35 @@ public struct RowSelection: RandomAccessCollection, Sendable {
 
   mutating func append(_ block: Block, _ places: [Int32]) {
     guard !places.isEmpty else { return }
-    let number = UInt32(blocks.count)
+    let number = add(block)
+    if entries.isEmpty {
+      entries = [Entry](unsafeUninitializedCapacity: places.count) { entries, count in
+        for place in places {
+          entries.initializeElement(at: count, to: Entry(block: number, row: place))
+          count &+= 1
+        }
+      }
+    } else {
+      entries.append(contentsOf: places.lazy.map { Entry(block: number, row: $0) })
+    }
+  }
+
+  mutating func append(_ other: RowSelection) {
+    let first = UInt32(blocks.count)
+    blocks += other.blocks
+    entries += other.entries.lazy.map { Entry(block: first + $0.block, row: $0.row) }
+  }
+
+  /// Adds a block and returns its number.
+  mutating func add(_ block: Block) -> UInt32 {
     blocks.append(block)
-    entries.append(contentsOf: places.lazy.map { Entry(block: number, row: $0) })
+    return UInt32(blocks.count - 1)
+  }
+
+  /// Appends a row of a block that has been added.
+  @inline(__always)
+  mutating func append(row: Int, of number: UInt32) {
+    entries.append(Entry(block: number, row: Int32(row)))
   }
 
   /// Sorts by a date, then by sequence number, and keeps the first rows.
@@ -123,13 +149,17 @@ extension RowSelection {
   /// Calls a function with each row's block and place, without counting references to blocks.
   @inlinable
   public func forEachRow(_ body: (Block, Int) throws -> Void) rethrows {
+    // Rows of several series come by turns, and a count for each would be most of the work.
+    let references = blocks.map { Unmanaged.passUnretained($0) }
+    defer { withExtendedLifetime(self) {} }
     var index = 0
     while index < count {
       let number = entries[index].block
-      let block = blocks[Int(number)]
-      while index < count, entries[index].block == number {
-        try body(block, Int(entries[index].row))
-        index += 1
+      try references[Int(number)]._withUnsafeGuaranteedRef { block in
+        while index < count, entries[index].block == number {
+          try body(block, Int(entries[index].row))
+          index += 1
+        }
       }
     }
   }

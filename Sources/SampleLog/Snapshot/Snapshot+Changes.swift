@@ -9,10 +9,26 @@ public struct Change: Sendable {
   public var kind: RowKind { row.block.kind }
 }
 
+/// Changes in the order of their sequence numbers, eight bytes each beside their blocks.
+public struct ChangeList: RandomAccessCollection, Sendable {
+  /// The samples added, and the deletions with the columns of the samples that went.
+  public internal(set) var rows = RowSelection()
+
+  /// The first place.
+  public var startIndex: Int { 0 }
+  /// The place after the last.
+  public var endIndex: Int { rows.count }
+
+  /// The change at a place.
+  ///
+  /// Counts a reference to its block; ``RowSelection/forEachRow(_:)`` of ``rows`` does not.
+  public subscript(position: Int) -> Change { Change(row: rows[position]) }
+}
+
 /// A piece of the change feed.
 public struct ChangePage: Sendable {
   /// The changes, in the order of their sequence numbers.
-  public internal(set) var changes: [Change] = []
+  public internal(set) var changes = ChangeList()
   /// Where to go on: nothing at or before it is still to come.
   public internal(set) var anchor: UInt64
   /// What to give as `begun` when going on from ``anchor``.
@@ -72,6 +88,7 @@ private struct ChangeReader {
   let anchor: UInt64
   var page: ChangePage
   private var places: [Int32] = []
+  private var tailBlocks: [ObjectIdentifier: UInt32] = [:]
   private let isFiltered: Bool
 
   init(snapshot: Snapshot, filter: RowFilter, limit: Int, anchor: UInt64) {
@@ -90,13 +107,13 @@ private struct ChangeReader {
     var open = OpenBlocks(segment, snapshot.caches.blocks)
     let dead = snapshot.dead
     let mayBeDead = dead.mayIntersect(segment.header.first, segment.header.last)
-    if limit < .max { page.changes.reserveCapacity(min(limit, arrivals.entries.count)) }
     while index < arrivals.entries.count {
       let place = segment.locate(row: Arrivals.row(arrivals.entries[index]))
-      let isRoom = try open.withBlock(place.block) { block in
+      let slot = try open.slot(place.block)
+      let isRoom = open.references[slot]._withUnsafeGuaranteedRef { block in
         let isDead =
           mayBeDead && block.kind == .sample && dead.contains(block.sequence[place.row])
-        return isDead || add(block, place.row)
+        return isDead || add(block, place.row, &open.numbers[slot])
       }
       guard isRoom else { return }
       index += 1
@@ -110,7 +127,10 @@ private struct ChangeReader {
       let rows = tail.rows(after: next, through: snapshot.end, in: series, limit: 4096)
       for row in rows {
         let isDead = row.block.kind == .sample && snapshot.dead.contains(row.sequence)
-        guard isDead || add(row.block, row.row) else { return }
+        let key = ObjectIdentifier(row.block)
+        var number = tailBlocks[key]
+        guard isDead || add(row.block, row.row, &number) else { return }
+        tailBlocks[key] = number
         next = row.sequence
       }
       if rows.count < 4096 { return }
@@ -118,8 +138,10 @@ private struct ChangeReader {
   }
 
   /// Takes a row that belongs to the feed; returns false when the page is full.
+  ///
+  /// `number` is the block's within the page, once it has one.
   @inline(__always)
-  private mutating func add(_ block: Block, _ row: Int) -> Bool {
+  private mutating func add(_ block: Block, _ row: Int, _ number: inout UInt32?) -> Bool {
     if isFiltered {
       filter.select(block, row..<row + 1, isSorted: false, dead: nil, into: &places)
       if places.isEmpty { return true }
@@ -128,7 +150,9 @@ private struct ChangeReader {
       page.isCut = true
       return false
     }
-    page.changes.append(Change(row: RowReference(block, row)))
+    let known = number ?? page.changes.rows.add(block)
+    number = known
+    page.changes.rows.append(row: row, of: known)
     page.anchor = block.sequence[row]
     return true
   }
@@ -141,39 +165,44 @@ private struct OpenBlocks {
   private let segment: Segment
   private let cache: BlockCache
   private var kept: [Block] = []
-  // Found by number without counting references.
-  private var near: [Unmanaged<Block>?]
-  private var far: [Int: Unmanaged<Block>] = [:]
+  /// The blocks by slot, found without counting references.
+  private(set) var references: [Unmanaged<Block>] = []
+  /// What number each has in a page.
+  var numbers: [UInt32?] = []
+  // The slot of each block, plus one.
+  private var near: [UInt16]
+  private var far: [Int: UInt16] = [:]
 
   init(_ segment: Segment, _ cache: BlockCache) {
     self.segment = segment
     self.cache = cache
-    near = Array(repeating: nil, count: min(segment.blockCount, 4096))
+    near = Array(repeating: 0, count: min(segment.blockCount, 4096))
   }
 
+  /// Where a block is, which holds until the next call.
   @inline(__always)
-  mutating func withBlock<Result>(
-    _ index: Int, _ body: (Block) throws -> Result
-  ) throws -> Result {
-    if let known = index < near.count ? near[index] : far[index] {
-      return try known._withUnsafeGuaranteedRef(body)
-    }
-    return try body(open(index))
+  mutating func slot(_ index: Int) throws -> Int {
+    let known = index < near.count ? near[index] : far[index] ?? 0
+    return known > 0 ? Int(known) - 1 : try open(index)
   }
 
-  private mutating func open(_ index: Int) throws -> Block {
+  private mutating func open(_ index: Int) throws -> Int {
     let block = try cache.block(segment, index)
     if kept.count == Self.maximum {
       kept.removeAll(keepingCapacity: true)
+      references.removeAll(keepingCapacity: true)
+      numbers.removeAll(keepingCapacity: true)
       far.removeAll(keepingCapacity: true)
-      for place in near.indices { near[place] = nil }
+      for place in near.indices { near[place] = 0 }
     }
     kept.append(block)
+    references.append(.passUnretained(block))
+    numbers.append(nil)
     if index < near.count {
-      near[index] = .passUnretained(block)
+      near[index] = UInt16(kept.count)
     } else {
-      far[index] = .passUnretained(block)
+      far[index] = UInt16(kept.count)
     }
-    return block
+    return kept.count - 1
   }
 }

@@ -45,7 +45,8 @@ extension Snapshot {
     return result
   }
 
-  /// How many blocks are decoded side by side, which bounds the memory that takes to 10 MB.
+  /// How many blocks are decoded side by side, or ahead of who looks at them, which bounds the
+  /// memory that takes to 10 MB.
   static let groupSize = 32
 
   /// The rows of each block that satisfy a filter, decoded on all processors.

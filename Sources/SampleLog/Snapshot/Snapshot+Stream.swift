@@ -18,22 +18,39 @@ extension Snapshot {
   ) throws {
     let order = RowOrder.start(ascending: true)
     var sources = OrderedSources(self, series, filter, order, isLimited: false)
+    let blocks = Ahead { source in
+      var places: [Int32] = []
+      var rows = RowSelection()
+      if let block = try self.select(from: source, filter, isCached: false, &places) {
+        rows.append(block, places)
+        rows.sort(by: order, limit: .max)
+      }
+      return (source.extent, rows)
+    }
+    defer { blocks.stop() }
     var pending = RowSelection()
+    var isMerged = false
     var latest = -Double.infinity
+    func pass() throws -> Bool {
+      if pending.isEmpty { return true }
+      if isMerged { pending.sort(by: order, limit: .max) }
+      defer { (pending, isMerged) = (RowSelection(), false) }
+      return try body(pending)
+    }
     while true {
-      let group = sources.next(Self.groupSize)
-      if group.isEmpty { break }
-      for (source, found) in zip(group, try selectEach(from: group, filter)) {
-        if source.extent.minStart > latest, !pending.isEmpty {
-          pending.sort(by: order, limit: .max)
-          if try !body(pending) { return }
-          pending = RowSelection()
-        }
-        latest = max(latest, source.extent.maxStart)
-        if let found { pending.append(found.block, found.places) }
+      // In steps: a thread that has nothing to do falls asleep, and waking it takes long.
+      let waiting = blocks.count
+      if waiting <= Self.groupSize / 2 { blocks.add(sources.next(Self.groupSize - waiting)) }
+      guard let (extent, found) = try blocks.next() else { break }
+      if extent.minStart > latest, try !pass() { return }
+      latest = max(latest, extent.maxStart)
+      if pending.isEmpty {
+        pending = found
+      } else if !found.isEmpty {
+        pending.append(found)
+        isMerged = true
       }
     }
-    pending.sort(by: order, limit: .max)
-    if !pending.isEmpty { _ = try body(pending) }
+    _ = try pass()
   }
 }

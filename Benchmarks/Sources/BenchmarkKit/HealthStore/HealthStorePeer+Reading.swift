@@ -56,14 +56,14 @@ extension HealthStorePeer {
     let page = try database.snapshot().changes(
       after: sequence, in: type.map { keys($0) }, limit: limit)
     var row = BenchmarkRow()
-    for change in page.changes {
-      let block = change.row.block
-      if change.kind == .deletion {
-        let id = change.row.id
+    page.changes.rows.forEachRow { block, place in
+      if block.kind == .deletion {
+        let id = block.id[place]
         digest.add(
-          deletionOf: StreamIdentifier(high: id.high, low: id.low), sequence: change.sequence)
+          deletionOf: StreamIdentifier(high: id.high, low: id.low),
+          sequence: block.sequence[place])
       } else {
-        fill(&row, block, change.row.row)
+        fill(&row, block, place)
         digest.add(row)
       }
     }
