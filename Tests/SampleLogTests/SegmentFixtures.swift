@@ -162,10 +162,14 @@ struct SegmentMaker {
 }
 
 /// Says how a block differs from the rows it was made of; nil when it does not.
-func difference(_ block: Block, _ rows: RowColumns, from first: Int = 0) -> String? {
+///
+/// Row *n* of the block must be row `places[n]` of them, or `first + n`.
+func difference(
+  _ block: Block, _ rows: RowColumns, from first: Int = 0, places: [Int32]? = nil
+) -> String? {
   let columns = block.columns
   for row in 0..<block.count {
-    let from = first + row
+    let from = places.map { Int($0[row]) } ?? first + row
     if columns.contains(.sequence), block.sequence[row] != rows.sequence[from] { return "sequence" }
     if columns.contains(.id), block.id[row] != rows.id[from] { return "id" }
     if columns.contains(.start), block.start[row].bitPattern != rows.start[from].bitPattern {

@@ -1,4 +1,4 @@
-import SampleLog
+@testable import SampleLog
 import Testing
 
 @Suite struct SegmentTests {
@@ -48,6 +48,20 @@ import Testing
         #expect(block.count == 1)
         #expect(difference(block, expected.rows, from: row) == nil, "block \(index) row \(row)")
       }
+    }
+  }
+
+  @Test(arguments: [1, 2, 7, 40, 41, 300])
+  func `some rows of a block are those rows, however many they are`(share: Int) throws {
+    var maker = SegmentMaker(seed: 77)
+    let file = try maker.make(SegmentMaker.large)
+    let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
+    for (index, expected) in maker.expected.enumerated() {
+      let places = stride(from: 0, to: expected.rows.count, by: share).map { Int32($0) }
+      let few = try segment.block(index, rows: places, .all)
+      #expect(few.count == places.count && few.kind == expected.kind)
+      #expect(few.columns == (try segment.block(index, .all)).columns)
+      #expect(difference(few, expected.rows, places: places) == nil, "block \(index)")
     }
   }
 

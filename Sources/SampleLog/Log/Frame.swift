@@ -92,19 +92,9 @@ package struct StoredPayload: Sendable {
   private static func compressed(_ raw: [UInt8]) -> [UInt8]? {
     // Below this LZ4 finds next to nothing in a frame of columns.
     guard raw.count >= 256 else { return nil }
-    let limit = raw.count - raw.count / 16
-    var size: Int32 = 0
-    let result = [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
-      size = raw.withUnsafeBytes { source in
-        buffer.withMemoryRebound(to: CChar.self) { target in
-          LZ4_compress_default(
-            source.bindMemory(to: CChar.self).baseAddress, target.baseAddress,
-            Int32(raw.count), Int32(limit))
-        }
-      }
-      initialized = Int(max(size, 0))
+    return raw.withUnsafeBytes {
+      Compression.compress($0, limit: raw.count - raw.count / 16, isKept: false)
     }
-    return size > 0 ? result : nil
   }
 
   /// Undoes the compression; nil when the bytes are not what the header promises.
