@@ -21,6 +21,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   case catchUpOfType = "catch-up-type"
   case poll
   case compactedSize = "compacted-size"
+  case compacted
   case ownSize = "own-size"
   case open
   case durableFull = "durable-full"
@@ -37,15 +38,17 @@ package enum Scenario: String, CaseIterable, Sendable {
       .bulkObjects, .ownSize:
       .nothing
     case .size, .day, .scan, .scanObjects, .newest, .above, .uuid, .daily, .delete: .loaded
-    case .catchUp, .catchUpOfType, .poll, .compactedSize, .open, .durableFull, .openKilled:
+    case .catchUp, .catchUpOfType, .poll, .compactedSize, .compacted, .open, .durableFull,
+      .openKilled:
       .thinned
     }
   }
 
-  /// Whether only our store can take part: the others have no objects of HealthKit's.
+  /// Whether only our store takes part: the others have no objects of HealthKit's, and what
+  /// compacting changes is compared with ours before.
   var isOurs: Bool {
     switch self {
-    case .bulkObjects, .scanObjects, .ownSize: true
+    case .bulkObjects, .scanObjects, .compacted, .ownSize: true
     default: false
     }
   }
@@ -84,10 +87,11 @@ package enum Scenario: String, CaseIterable, Sendable {
     case .catchUpOfType: "the glucose changes from the very beginning, 1,000 a batch"
     case .poll: "asking for changes when there are none, 20,000 times"
     case .compactedSize: "bytes on disk for a sample, after deleting and compacting"
-    case .ownSize: "the same for samples whose identifiers the library made"
+    case .compacted: "day, scan and catch-up once more, after compacting"
+    case .ownSize: "as compacted-size for samples whose identifiers the library made"
     case .open: "opening the store in a fresh process, and reading the newest glucose sample"
     case .durableFull: "100,000 samples into the full store, 1,000 a durable commit"
-    case .openKilled: "the same after kill -9, when 100,000 samples were just saved"
+    case .openKilled: "opening after kill -9, when 100,000 samples were just saved"
     }
   }
 }

@@ -15,6 +15,16 @@ extension PeerSession {
     return try size(title: "size, compacted", live: live)
   }
 
+  /// Reads once more what was read before, from files that hold nothing but what is alive.
+  func compacted() throws -> [Measurement] {
+    try peer().compact()
+    return try (day() + [scan(), catchUp()]).map { measurement in
+      var measurement = measurement
+      measurement.title += ", compacted"
+      return measurement
+    }
+  }
+
   /// Opens the store in fresh processes, the files being in the page cache.
   func reopen() throws -> [Measurement] {
     _ = try peer()

@@ -63,6 +63,7 @@ package final class PeerSession {
     case .catchUpOfType: [try catchUpOfType()]
     case .poll: [try poll()]
     case .compactedSize: [try compactedSize()]
+    case .compacted: try compacted()
     case .ownSize: [try ObjectLoad(self).size()]
     case .open: try reopen()
     case .durableFull: [try durableFull()]
