@@ -65,7 +65,8 @@ public final class Database: Sendable {
     symbols = SymbolTable()
     caches = Snapshot.Caches(
       blocks: BlockCache(capacity: options.blockCacheByteCount),
-      arrivals: ArrivalCache(capacity: 8 << 20))
+      arrivals: ArrivalCache(
+        capacity: 8 << 20, windowCapacity: options.blockCacheByteCount / BlockCache.bytesPerRow))
     try DirectoryMark.check(path, mode, fileSystem)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)

@@ -17,7 +17,8 @@ public struct Options: Sendable {
   public var sealRowCount = 524_288
   /// How large the active log may grow before it is sealed, in bytes.
   public var sealByteCount = 256 << 20
-  /// How many decoded blocks to keep, in bytes.
+  /// How many decoded blocks to keep, in bytes; as many again while a feed is read in which rows
+  /// of many blocks come by turns.
   public var blockCacheByteCount = 64 << 20
   /// How many rows a compacted segment may have.
   public var segmentRowCount = 4 << 20

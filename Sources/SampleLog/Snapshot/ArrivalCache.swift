@@ -2,8 +2,29 @@
 final class Arrivals: Sendable {
   /// Sequence number relative to the segment's first, and the row's number within the segment.
   let entries: [UInt64]
+  /// Whether neighbours are in so many blocks that these cannot all be kept decoded.
+  let isScattered: Bool
 
-  init(_ entries: [UInt64]) { self.entries = entries }
+  init(_ entries: [UInt64], of segment: Segment) {
+    self.entries = entries
+    isScattered = Arrivals.isScattered(entries, segment)
+  }
+
+  /// Counts the blocks of some stretches of rows.
+  private static func isScattered(_ entries: [UInt64], _ segment: Segment) -> Bool {
+    let (most, length, count) = (128, 4096, 8)
+    guard segment.blockCount > most else { return false }
+    var blocks = 0
+    for stretch in 0..<count {
+      let begin = max(0, entries.count - length) * stretch / (count - 1)
+      var seen: Set<Int> = []
+      for entry in entries[begin..<min(begin + length, entries.count)] {
+        seen.insert(segment.locate(row: row(entry)).block)
+      }
+      blocks += seen.count
+    }
+    return blocks > most * count
+  }
 
   static func entry(_ offset: UInt64, _ row: Int) -> UInt64 { offset << 32 | UInt64(row) }
 
@@ -30,13 +51,21 @@ final class ArrivalCache: Sendable {
     // Most recently used last.
     var entries: [(key: Key, segment: Segment, arrivals: Arrivals)] = []
     var rows = 0
+    // Likewise.
+    var windows: [(arrivals: Arrivals, segment: Segment, window: ArrivalWindow)] = []
   }
 
   private let capacity: Int
+  private let windowCapacity: Int
   private let state = Locked(State())
 
-  /// - Parameter capacity: How many rows' order to keep, eight bytes each.
-  init(capacity: Int) { self.capacity = capacity }
+  /// - Parameters:
+  ///   - capacity: How many rows' order to keep, eight bytes each.
+  ///   - windowCapacity: How many rows to keep copies of, 72 bytes each.
+  init(capacity: Int, windowCapacity: Int) {
+    self.capacity = capacity
+    self.windowCapacity = windowCapacity
+  }
 
   /// The order of the rows of some series, or of all, in a segment.
   func arrivals(_ segment: Segment, _ series: [SeriesKey]?) throws -> Arrivals {
@@ -48,7 +77,7 @@ final class ArrivalCache: Sendable {
       return entry.arrivals
     }
     if let known { return known }
-    let arrivals = Arrivals(try Self.order(segment, series))
+    let arrivals = Arrivals(try Self.order(segment, series), of: segment)
     state.withLock { state in
       if segment.isRetired { return }
       state.entries.append((key, segment, arrivals))
@@ -60,6 +89,41 @@ final class ArrivalCache: Sendable {
     return arrivals
   }
 
+  /// The rows of a scattered order from a place on, as many as wanted and maybe more.
+  ///
+  /// A reader that goes on gets more and more at a time: each window costs about as much as
+  /// reading the segment, however few rows of each block are in it.
+  func window(
+    _ segment: Segment, _ arrivals: Arrivals, from place: Int, wanted: Int
+  ) throws -> ArrivalWindow {
+    let most = max(1, windowCapacity / 2)
+    var size = min(most, max(wanted, 8192))
+    let known = state.withLock { state -> ArrivalWindow? in
+      let own = state.windows.indices.filter { state.windows[$0].arrivals === arrivals }
+      if let index = own.last(where: { state.windows[$0].window.range.contains(place) }) {
+        let entry = state.windows.remove(at: index)
+        state.windows.append(entry)
+        return entry.window
+      }
+      if let before = own.last(where: { state.windows[$0].window.range.upperBound == place }) {
+        size = min(most, max(size, 8 * state.windows[before].window.range.count))
+      }
+      return nil
+    }
+    if let known { return known }
+    let range = place..<min(place + size, arrivals.entries.count)
+    let window = try ArrivalWindow(segment, arrivals, range)
+    state.withLock { state in
+      if segment.isRetired { return }
+      state.windows.append((arrivals, segment, window))
+      var rows = state.windows.reduce(0) { $0 + $1.window.range.count }
+      while rows > windowCapacity, state.windows.count > 1 {
+        rows -= state.windows.removeFirst().window.range.count
+      }
+    }
+    return window
+  }
+
   /// Forgets orders of segments that are no longer part of the store.
   func forget(_ segments: [Segment]) {
     let gone = Set(segments.map(ObjectIdentifier.init))
@@ -68,6 +132,7 @@ final class ArrivalCache: Sendable {
         state.rows -= entry.arrivals.entries.count
       }
       state.entries.removeAll { gone.contains($0.key.segment) }
+      state.windows.removeAll { gone.contains(ObjectIdentifier($0.segment)) }
     }
   }
 

@@ -35,7 +35,7 @@ final class BlockCache: Sendable {
   }
 
   // A decoded row of every column.
-  private static let bytesPerRow = 72
+  static let bytesPerRow = 72
   private let capacity: Int
   private let state = Locked(State())
 

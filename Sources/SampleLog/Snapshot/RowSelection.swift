@@ -37,12 +37,6 @@ public struct RowSelection: RandomAccessCollection, Sendable {
     }
   }
 
-  mutating func append(_ other: RowSelection) {
-    let first = UInt32(blocks.count)
-    blocks += other.blocks
-    entries += other.entries.lazy.map { Entry(block: first + $0.block, row: $0.row) }
-  }
-
   /// Adds a block and returns its number.
   mutating func add(_ block: Block) -> UInt32 {
     blocks.append(block)
@@ -90,15 +84,14 @@ public struct RowSelection: RandomAccessCollection, Sendable {
   }
 
   private mutating func dropUnusedBlocks() {
-    var numbers: [UInt32: UInt32] = [:]
+    var numbers = [UInt32?](repeating: nil, count: blocks.count)
     var used: [Block] = []
     for index in entries.indices {
-      let old = entries[index].block
-      if numbers[old] == nil {
-        numbers[old] = UInt32(used.count)
-        used.append(blocks[Int(old)])
-      }
-      entries[index].block = numbers[old] ?? 0
+      let old = Int(entries[index].block)
+      let number = numbers[old] ?? UInt32(used.count)
+      if number == used.count { used.append(blocks[old]) }
+      numbers[old] = number
+      entries[index].block = number
     }
     blocks = used
   }
@@ -142,6 +135,54 @@ public struct RowSelection: RandomAccessCollection, Sendable {
     static func < (left: SortKey, right: SortKey) -> Bool {
       left.date == right.date ? left.sequence < right.sequence : left.date < right.date
     }
+  }
+}
+
+extension RowSelection {
+  /// Adds rows that are in order of start, then sequence number, as these are.
+  mutating func merge(_ other: RowSelection) {
+    if isEmpty {
+      self = other
+      return
+    }
+    let first = UInt32(blocks.count)
+    blocks += other.blocks
+    let starts = blocks.map(\.start)
+    let sequences = blocks.map(\.sequence)
+    let (mine, more) = (entries, other.entries)
+    entries = [Entry](unsafeUninitializedCapacity: mine.count + more.count) { merged, count in
+      var (left, right) = (0, 0)
+      func date(_ entry: Entry) -> Double { starts[Int(entry.block)][Int(entry.row)] }
+      func sequence(_ entry: Entry) -> UInt64 { sequences[Int(entry.block)][Int(entry.row)] }
+      while right < more.count {
+        let new = Entry(block: first + more[right].block, row: more[right].row)
+        let start = date(new)
+        while left < mine.count {
+          let old = date(mine[left])
+          if old > start || (old == start && sequence(mine[left]) > sequence(new)) { break }
+          merged.initializeElement(at: count, to: mine[left])
+          (left, count) = (left + 1, count + 1)
+        }
+        merged.initializeElement(at: count, to: new)
+        (right, count) = (right + 1, count + 1)
+      }
+      while left < mine.count {
+        merged.initializeElement(at: count, to: mine[left])
+        (left, count) = (left + 1, count + 1)
+      }
+    }
+  }
+
+  /// Takes out the rows that start before a date, of rows in order of start.
+  mutating func removePrefix(before date: Double) -> RowSelection {
+    let end = entries.indices.partition {
+      blocks[Int(entries[$0].block)].start[Int(entries[$0].row)] < date
+    }
+    var prefix = self
+    prefix.entries.removeLast(entries.count - end)
+    entries.removeFirst(end)
+    dropUnusedBlocks()
+    return prefix
   }
 }
 

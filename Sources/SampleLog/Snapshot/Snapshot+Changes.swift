@@ -104,6 +104,7 @@ private struct ChangeReader {
     let arrivals = try snapshot.caches.arrivals.arrivals(segment, series)
     let first = segment.header.first
     var index = anchor < first ? 0 : arrivals.firstIndex(from: anchor + 1 - first)
+    if arrivals.isScattered { return try read(segment, arrivals, from: index) }
     var open = OpenBlocks(segment, snapshot.caches.blocks)
     let dead = snapshot.dead
     let mayBeDead = dead.mayIntersect(segment.header.first, segment.header.last)
@@ -117,6 +118,31 @@ private struct ChangeReader {
       }
       guard isRoom else { return }
       index += 1
+    }
+  }
+
+  /// Reads rows that come from many blocks by turns.
+  private mutating func read(
+    _ segment: Segment, _ arrivals: Arrivals, from first: Int
+  ) throws {
+    let dead = snapshot.dead
+    let mayBeDead = dead.mayIntersect(segment.header.first, segment.header.last)
+    var index = first
+    while index < arrivals.entries.count {
+      let window = try snapshot.caches.arrivals.window(
+        segment, arrivals, from: index, wanted: limit)
+      defer { withExtendedLifetime(window.rows) {} }
+      var numbers = [UInt32?](repeating: nil, count: window.references.count)
+      while index < window.range.upperBound {
+        let entry = window.rows.entries[index - window.range.lowerBound]
+        let (number, row) = (Int(entry.block), Int(entry.row))
+        let isRoom = window.references[number]._withUnsafeGuaranteedRef { block in
+          let isDead = mayBeDead && block.kind == .sample && dead.contains(block.sequence[row])
+          return isDead || add(block, row, &numbers[number])
+        }
+        guard isRoom else { return }
+        index += 1
+      }
     }
   }
 

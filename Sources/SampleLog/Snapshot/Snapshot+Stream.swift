@@ -3,8 +3,8 @@ extension Snapshot {
   /// sequence number, holding few of them in memory at a time.
   ///
   /// Blocks of one series rarely overlap in time, and then each is passed on as it is read; those
-  /// that do are merged first. Only samples saved in no order at all and never compacted make the
-  /// memory grow with the result.
+  /// that do are merged first. So memory is that of the blocks that overlap, which are many only
+  /// where samples were saved in no order at all and never compacted.
   ///
   /// - Parameters:
   ///   - series: The subjects and types to look in.
@@ -28,29 +28,24 @@ extension Snapshot {
       return (source.extent, rows)
     }
     defer { blocks.stop() }
+    // Rows that may not be passed on yet, in order: a later block may have earlier ones.
     var pending = RowSelection()
-    var isMerged = false
     var latest = -Double.infinity
-    func pass() throws -> Bool {
-      if pending.isEmpty { return true }
-      if isMerged { pending.sort(by: order, limit: .max) }
-      defer { (pending, isMerged) = (RowSelection(), false) }
-      return try body(pending)
-    }
     while true {
       // In steps: a thread that has nothing to do falls asleep, and waking it takes long.
       let waiting = blocks.count
       if waiting <= Self.groupSize / 2 { blocks.add(sources.next(Self.groupSize - waiting)) }
       guard let (extent, found) = try blocks.next() else { break }
-      if extent.minStart > latest, try !pass() { return }
-      latest = max(latest, extent.maxStart)
-      if pending.isEmpty {
-        pending = found
-      } else if !found.isEmpty {
-        pending.append(found)
-        isMerged = true
+      if extent.minStart > latest {
+        if !pending.isEmpty, try !body(pending) { return }
+        pending = RowSelection()
+      } else {
+        let passed = pending.removePrefix(before: extent.minStart)
+        if !passed.isEmpty, try !body(passed) { return }
       }
+      latest = max(latest, extent.maxStart)
+      pending.merge(found)
     }
-    _ = try pass()
+    if !pending.isEmpty { _ = try body(pending) }
   }
 }

@@ -1,0 +1,165 @@
+import Foundation
+@testable import SampleLog
+import Testing
+
+/// Feeds and streams of samples that arrived in no order of time.
+@Suite struct ArrivalWindowTests {
+  /// All that a change carries, deletions included.
+  private struct Row: Equatable {
+    var sample: Model.Record
+    var kind: RowKind
+    var unit: String
+    var device: String
+    var target: UInt64
+    var time: Double
+
+    init(_ row: RowReference) {
+      let (block, place) = (row.block, row.row)
+      sample = Model.Record(row)
+      kind = block.kind
+      unit = block.symbols.text(block.unit[place])
+      device = block.symbols.text(block.device[place])
+      target = kind == .deletion ? block.target[place] : 0
+      time = kind == .deletion ? block.time[place] : 0
+    }
+  }
+
+  private let types = ["heartRate", "steps", "glucose"]
+  private static let count = 2400
+
+  /// Few rows a block and a cache of a few hundred rows.
+  private func open(cache rows: Int = 400, block: Int = 4) throws -> Database {
+    try .inMemory {
+      $0.blockRowCount = block
+      $0.blockCacheByteCount = rows * BlockCache.bytesPerRow
+    }
+  }
+
+  /// Saves samples and deletes every tenth, sealing four times on the way.
+  private func fill(
+    _ database: Database, isShuffled: Bool, count: Int = ArrivalWindowTests.count
+  ) throws {
+    var random = Seeded(7)
+    var starts = (0..<count).map { Double($0 / 2) }
+    if isShuffled { starts.shuffle(using: &random) }
+    let symbols = database.symbols
+    for part in 0..<4 {
+      var batch = Batch()
+      var ids: [Identifier] = []
+      for number in part * count / 4..<(part + 1) * count / 4 {
+        var extras = Extras()
+        if number % 3 == 0 { extras.metadata = Array("metadata \(number % 17)".utf8) }
+        let id = Identifier(UUID())
+        ids.append(id)
+        batch.add(
+          subject: symbols.intern("ada"), type: symbols.intern(types[number % 3]), id: id,
+          start: starts[number], end: starts[number] + 1, value: Double(number),
+          unit: symbols.intern("unit \(number % 2)"), source: symbols.intern("source"),
+          device: symbols.intern("device \(number % 5)"),
+          extras: extras.metadata.isEmpty ? 0 : batch.number(ofExtras: extras.encoded))
+      }
+      try database.commit(batch)
+      var deletions = Batch()
+      for index in stride(from: 0, to: ids.count, by: 10) { deletions.delete(ids[index]) }
+      try database.commit(deletions)
+      if part < 3 { try database.seal() }
+    }
+  }
+
+  private func feed(
+    _ snapshot: Snapshot, after anchor: UInt64 = 0, type: String? = nil, limit: Int?,
+    _ database: Database
+  ) throws -> [Row] {
+    var rows: [Row] = []
+    var (anchor, begun) = (anchor, UInt64(0))
+    while true {
+      let page = try snapshot.changes(
+        after: anchor, in: type.map { [database.key($0)] }, limit: limit, begun: begun)
+      rows += page.changes.map { Row($0.row) }
+      (anchor, begun) = (page.anchor, page.begun)
+      if !page.isCut { return rows }
+    }
+  }
+
+  private func isScattered(_ snapshot: Snapshot) throws -> [Bool] {
+    try snapshot.segments.map { try snapshot.caches.arrivals.arrivals($0, nil).isScattered }
+  }
+
+  @Test(arguments: [1, 7, 1000, nil])
+  func `Compacting leaves a feed of samples in no order as it was`(limit: Int?) throws {
+    let database = try open()
+    try fill(database, isShuffled: true)
+    let before = database.snapshot()
+    let all = try feed(before, limit: nil, database)
+    #expect(all.count == Self.count)
+    try database.compact()
+    let after = database.snapshot()
+    #expect(try isScattered(after) == [true])
+    #expect(try feed(after, limit: limit, database) == all)
+    for anchor in [1, 599, 600, 601, 1500, 2400, 2639, 2640] as [UInt64] {
+      let expected = all.filter { $0.sample.sequence > anchor }
+      #expect(try feed(after, after: anchor, limit: limit, database) == expected)
+    }
+    for type in types {
+      let expected = all.filter { $0.sample.type == type }
+      #expect(try feed(after, type: type, limit: limit, database) == expected)
+    }
+  }
+
+  @Test func `What is deleted later is left out of a scattered feed`() throws {
+    let database = try open()
+    try fill(database, isShuffled: true)
+    try database.compact()
+    let gone = try feed(database.snapshot(), limit: nil, database).first { $0.kind == .sample }
+    let sample = try #require(gone).sample
+    try database.delete(sample.id)
+    let rows = try feed(database.snapshot(), limit: 100, database).filter {
+      $0.sample.id == sample.id
+    }
+    #expect(rows.map(\.kind) == [.deletion])
+  }
+
+  @Test(arguments: [false, true])
+  func `Only samples in no order of time are copied out of their blocks`(isShuffled: Bool) throws {
+    let database = try open(block: 64)
+    try fill(database, isShuffled: isShuffled, count: 24_000)
+    try database.compact()
+    #expect(try isScattered(database.snapshot()) == [isShuffled])
+  }
+
+  @Test func `A reader that goes on gets larger windows, within what the cache may hold`() throws {
+    let database = try open(cache: 1 << 20)
+    try fill(database, isShuffled: true)
+    try database.compact()
+    let snapshot = database.snapshot()
+    let segment = try #require(snapshot.segments.first)
+    let cache = ArrivalCache(capacity: 1 << 20, windowCapacity: 1000)
+    let arrivals = try cache.arrivals(segment, nil)
+    let first = try cache.window(segment, arrivals, from: 10, wanted: 1)
+    #expect(first.range == 10..<510)
+    #expect(
+      try cache.window(segment, arrivals, from: 509, wanted: 1).rows.blocks[0]
+        === first.rows.blocks[0])
+    let last = try cache.window(segment, arrivals, from: arrivals.entries.count - 1, wanted: 9)
+    #expect(last.range.count == 1)
+  }
+
+  @Test func `Segments that overlap in time are streamed in order, piece by piece`() throws {
+    let database = try open()
+    try fill(database, isShuffled: true)
+    try database.seal()
+    let key = database.key("heartRate")
+    let expected = try database.snapshot().select([key], order: .start(ascending: true)).map(
+      Row.init)
+    var streamed: [Row] = []
+    var most = 0
+    try database.snapshot().stream([key]) { rows in
+      streamed += rows.map(Row.init)
+      most = max(most, rows.count)
+      return true
+    }
+    #expect(streamed == expected && streamed.count == Self.count * 3 / 10)
+    // Of each of four segments a few blocks of four rows.
+    #expect(most <= 64)
+  }
+}
