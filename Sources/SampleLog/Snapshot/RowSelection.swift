@@ -37,6 +37,12 @@ public struct RowSelection: RandomAccessCollection, Sendable {
     }
   }
 
+  /// Makes room for so many rows, and for the few blocks that they mostly come from.
+  mutating func reserveCapacity(_ rows: Int) {
+    entries.reserveCapacity(rows)
+    blocks.reserveCapacity(32)
+  }
+
   /// Adds a block and returns its number.
   mutating func add(_ block: Block) -> UInt32 {
     blocks.append(block)

@@ -104,6 +104,7 @@ private struct ChangeReader {
     let arrivals = try snapshot.caches.arrivals.arrivals(segment, series)
     let first = segment.header.first
     var index = anchor < first ? 0 : arrivals.firstIndex(from: anchor + 1 - first)
+    page.changes.rows.reserveCapacity(min(limit, arrivals.entries.count - index))
     if arrivals.isScattered { return try read(segment, arrivals, from: index) }
     var open = OpenBlocks(segment, snapshot.caches.blocks)
     let dead = snapshot.dead
@@ -111,10 +112,10 @@ private struct ChangeReader {
     while index < arrivals.entries.count {
       let place = segment.locate(row: Arrivals.row(arrivals.entries[index]))
       let slot = try open.slot(place.block)
-      let isRoom = open.references[slot]._withUnsafeGuaranteedRef { block in
+      let isRoom = open.slots[slot].reference._withUnsafeGuaranteedRef { block in
         let isDead =
           mayBeDead && block.kind == .sample && dead.contains(block.sequence[place.row])
-        return isDead || add(block, place.row, &open.numbers[slot])
+        return isDead || add(block, place.row, &open.slots[slot].number)
       }
       guard isRoom else { return }
       index += 1
@@ -191,10 +192,8 @@ private struct OpenBlocks {
   private let segment: Segment
   private let cache: BlockCache
   private var kept: [Block] = []
-  /// The blocks by slot, found without counting references.
-  private(set) var references: [Unmanaged<Block>] = []
-  /// What number each has in a page.
-  var numbers: [UInt32?] = []
+  /// The blocks again, found without counting references, and what number each has in a page.
+  var slots: [(reference: Unmanaged<Block>, number: UInt32?)] = []
   // The slot of each block, plus one.
   private var near: [UInt16]
   private var far: [Int: UInt16] = [:]
@@ -203,6 +202,8 @@ private struct OpenBlocks {
     self.segment = segment
     self.cache = cache
     near = Array(repeating: 0, count: min(segment.blockCount, 4096))
+    kept.reserveCapacity(32)
+    slots.reserveCapacity(32)
   }
 
   /// Where a block is, which holds until the next call.
@@ -216,14 +217,12 @@ private struct OpenBlocks {
     let block = try cache.block(segment, index)
     if kept.count == Self.maximum {
       kept.removeAll(keepingCapacity: true)
-      references.removeAll(keepingCapacity: true)
-      numbers.removeAll(keepingCapacity: true)
+      slots.removeAll(keepingCapacity: true)
       far.removeAll(keepingCapacity: true)
       for place in near.indices { near[place] = 0 }
     }
     kept.append(block)
-    references.append(.passUnretained(block))
-    numbers.append(nil)
+    slots.append((.passUnretained(block), nil))
     if index < near.count {
       near[index] = UInt16(kept.count)
     } else {
