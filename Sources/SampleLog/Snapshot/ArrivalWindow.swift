@@ -103,6 +103,7 @@ struct ArrivalWindow: @unchecked Sendable {
     ) throws -> (memory: RawMemory, chunks: Set<UInt32>) {
       let moves = moves.sorted { $0.row < $1.row }
       let source = try segment.block(index, rows: moves.map(\.row), .all)
+      defer { withExtendedLifetime(source) {} }
       let isDeletion = source.kind == .deletion
       let length = moves.indices.reduce(0) { $0 + source.extras(at: $1).count }
       let memory = RawMemory(length)
