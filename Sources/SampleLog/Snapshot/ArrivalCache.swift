@@ -89,7 +89,8 @@ final class ArrivalCache: Sendable {
     return arrivals
   }
 
-  /// The rows of a scattered order from a place on, as many as wanted and maybe more.
+  /// The rows of a scattered order from a place on: as many as wanted or more, if half of what is
+  /// kept has room for them.
   ///
   /// A reader that goes on gets more and more at a time: each window costs about as much as
   /// reading the segment, however few rows of each block are in it.

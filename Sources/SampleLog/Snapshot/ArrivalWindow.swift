@@ -6,7 +6,7 @@ struct ArrivalWindow: @unchecked Sendable {
   /// The places in the order that are in it.
   let range: Range<Int>
   let rows: RowSelection
-  /// The blocks of `rows`, to be looked into without counting references.
+  /// The blocks of `rows`, which keeps them, to be looked into without counting references.
   let references: [Unmanaged<Block>]
 
   /// Copies the rows at some places of an order, reading each block once, on all processors.
