@@ -106,6 +106,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [40, 12_000])
+  func `A window has the rows of its places, picked or out of whole blocks`(count: Int) throws {
+    let database = try open(block: 512)
+    try fill(database, isShuffled: true, count: 24_000)
+    try database.compact()
+    let snapshot = database.snapshot()
+    let segment = try #require(snapshot.segments.first)
+    let arrivals = try snapshot.caches.arrivals.arrivals(segment, nil)
+    let range = 5000..<5000 + count
+    let window = try ArrivalWindow(segment, arrivals, range)
+    let blocks = try (0..<segment.blockCount).map { try segment.block($0, .all) }
+    let isPicked = range.map { place in
+      let (block, row) = segment.locate(row: Arrivals.row(arrivals.entries[place]))
+      let expected = Row(RowReference(blocks[block], row))
+      #expect(Row(window.rows[place - range.lowerBound]) == expected)
+      return segment.isPicked(max(1, count / segment.blockCount), of: block)
+    }
+    #expect(isPicked.contains(true) == (count == 40))
+  }
+
+  @Test(arguments: [4, 64, 4096])
+  func `The block of each row is found among blocks of any size`(size: Int) throws {
+    let database = try open(block: size)
+    try fill(database, isShuffled: true, count: 9000)
+    try database.compact()
+    let segment = try #require(database.snapshot().segments.first)
+    let places = BlockPlaces(segment)
+    for row in 0..<segment.rowCount {
+      let expected = segment.locate(row: row)
+      let found = places.locate(row)
+      #expect(found == expected)
+      #expect(places.series(found.block) == segment.directory.series(found.block))
+    }
+  }
+
   @Test func `What is deleted later is left out of a scattered feed`() throws {
     let database = try open()
     try fill(database, isShuffled: true)

@@ -9,7 +9,7 @@ extension Segment {
     let wanted = columns.contains(.id) ? others.union(.id) : others
     let storage = ColumnStorage(capacity: count, columns: wanted, blobCapacity: count)
     let out = storage.pointers
-    if count * Self.pickedShare < directory.rows(index) {
+    if isPicked(count, of: index) {
       let rows = try storedRows(index)
       for (place, row) in places.enumerated() {
         try rows.decode(Int(row), others, into: storage, at: place)
@@ -35,6 +35,11 @@ extension Segment {
 
   /// Picking a row out of the stored columns takes as long as decoding so many of its block.
   private static let pickedShare = 100
+
+  /// Whether so many rows of a block are picked out one by one.
+  func isPicked(_ count: Int, of block: Int) -> Bool {
+    count * Self.pickedShare < directory.rows(block)
+  }
 
   private func gather(_ source: Block, _ places: [Int32], into storage: ColumnStorage) {
     storage.keep(source)

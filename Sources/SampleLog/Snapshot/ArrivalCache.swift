@@ -4,22 +4,24 @@ final class Arrivals: Sendable {
   let entries: [UInt64]
   /// Whether neighbours are in so many blocks that these cannot all be kept decoded.
   let isScattered: Bool
+  let places: BlockPlaces
 
   init(_ entries: [UInt64], of segment: Segment) {
     self.entries = entries
-    isScattered = Arrivals.isScattered(entries, segment)
+    places = BlockPlaces(segment)
+    isScattered = Arrivals.isScattered(entries, places)
   }
 
   /// Counts the blocks of some stretches of rows.
-  private static func isScattered(_ entries: [UInt64], _ segment: Segment) -> Bool {
+  private static func isScattered(_ entries: [UInt64], _ places: BlockPlaces) -> Bool {
     let (most, length, count) = (128, 4096, 8)
-    guard segment.blockCount > most else { return false }
+    guard places.blockCount > most else { return false }
     var blocks = 0
     for stretch in 0..<count {
       let begin = max(0, entries.count - length) * stretch / (count - 1)
       var seen: Set<Int> = []
       for entry in entries[begin..<min(begin + length, entries.count)] {
-        seen.insert(segment.locate(row: row(entry)).block)
+        seen.insert(places.locate(row(entry)).block)
       }
       blocks += seen.count
     }

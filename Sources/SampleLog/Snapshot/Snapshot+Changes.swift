@@ -110,7 +110,7 @@ private struct ChangeReader {
     let dead = snapshot.dead
     let mayBeDead = dead.mayIntersect(segment.header.first, segment.header.last)
     while index < arrivals.entries.count {
-      let place = segment.locate(row: Arrivals.row(arrivals.entries[index]))
+      let place = arrivals.places.locate(Arrivals.row(arrivals.entries[index]))
       let slot = try open.slot(place.block)
       let isRoom = open.slots[slot].reference._withUnsafeGuaranteedRef { block in
         let isDead =
