@@ -1,6 +1,9 @@
 #define _GNU_SOURCE
 #include "CPlatform.h"
 
+#if defined(__linux__)
+#include <malloc.h>
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -70,6 +73,12 @@ void cplatform_advise_large_pages(void *bytes, size_t count) {
 #else
   (void)bytes;
   (void)count;
+#endif
+}
+
+void cplatform_release_free_memory(void) {
+#if defined(__GLIBC__)
+  (void)malloc_trim(0);
 #endif
 }
 

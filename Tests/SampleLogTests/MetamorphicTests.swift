@@ -63,6 +63,7 @@ import Testing
         options.blockRowCount = layout.blockRows
         options.segmentRowCount = layout.segmentRows
         options.blockCacheByteCount = 1 << 14
+        options.identifierIndexByteCount = layout.period % 2 == 0 ? 0 : 1 << 20
       }
     }
     var database = try open()

@@ -9,6 +9,7 @@ import Testing
       options.sealRowCount = [50, 700, 1_000_000][seed % 3]
       options.segmentRowCount = [500, 20_000][seed % 2]
       options.blockCacheByteCount = [1, 1 << 20][seed / 2 % 2]
+      options.identifierIndexByteCount = [0, 1 << 20][seed / 4 % 2]
     }
     for _ in 0..<40 { try workload.step() }
     try workload.check()

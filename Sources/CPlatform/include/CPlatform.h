@@ -31,6 +31,9 @@ void cplatform_unlock(int fd);
 /// Asks for large pages behind `bytes`, which random access is much faster in; may do nothing.
 void cplatform_advise_large_pages(void *bytes, size_t count);
 
+/// Gives memory that has been freed back to the system, if the C library can.
+void cplatform_release_free_memory(void);
+
 /// Brings the cache line of an address, which need not be readable.
 static inline void cplatform_prefetch(const void *address) { __builtin_prefetch(address); }
 

@@ -73,6 +73,7 @@ extension Database {
           try rewrite(group, into: &result) { [weak self] _ in
             if self?.state.withLock({ $0.isClosed }) ?? true { throw StoreError.cancelled }
           }
+          releaseFreeMemory()
         } catch StoreError.cancelled {
           return
         } catch {

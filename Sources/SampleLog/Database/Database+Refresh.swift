@@ -78,6 +78,7 @@ extension Database {
     let (before, segments) = state.withLock { ($0.snapshot, $0.segments) }
     var recovery = Recovery(
       path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols)
+    recovery.indexMemory = caches.indexes
     recovery.known = Dictionary(segments.map { ($0.name, $0) }) { first, _ in first }
     let recovered = try recovery.runSteadily()
     guard recovered.storeID == storeID, recovered.epoch == epoch else {

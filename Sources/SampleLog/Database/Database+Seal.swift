@@ -45,6 +45,7 @@ extension Database {
       do {
         try sealWaitingTails()
         state.withLock { $0.backgroundFailure = nil }
+        releaseFreeMemory()
         scheduleMerging()
       } catch {
         // The logs keep the data; whoever needs the memory back meets the error.
@@ -118,7 +119,8 @@ extension Database {
       try file.sync()
       // Read it back before it counts.
       let segment = try Segment(
-        file: file, name: name, symbols: symbols, filter: IdentifierFilter(writer.keys))
+        file: file, name: name, symbols: symbols, filter: IdentifierFilter(writer.keys),
+        indexMemory: caches.indexes)
       try fileSystem.rename(temporary, to: final)
       try fileSystem.syncDirectory(path)
       return segment

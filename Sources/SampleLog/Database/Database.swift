@@ -66,7 +66,9 @@ public final class Database: Sendable {
     caches = Snapshot.Caches(
       blocks: BlockCache(capacity: options.blockCacheByteCount),
       arrivals: ArrivalCache(
-        capacity: 8 << 20, windowCapacity: options.blockCacheByteCount / BlockCache.bytesPerRow))
+        capacity: options.feedOrderByteCount / 8,
+        windowCapacity: options.blockCacheByteCount / BlockCache.bytesPerRow),
+      indexes: IndexMemory(capacity: options.identifierIndexByteCount))
     try DirectoryMark.check(path, mode, fileSystem)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)
@@ -76,6 +78,7 @@ public final class Database: Sendable {
     }
     var recovery = Recovery(
       path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols)
+    recovery.indexMemory = caches.indexes
     let recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
     follower = Locked(mode == .readWrite ? nil : Follower(recovered))
     storeID = recovered.storeID

@@ -20,6 +20,16 @@ public struct Options: Sendable {
   /// How many decoded blocks to keep, in bytes; as many again while a feed is read in which rows
   /// of many blocks come by turns.
   public var blockCacheByteCount = 64 << 20
+  /// How much of the order in which samples arrived to keep for feeds that are read page by page,
+  /// in bytes: eight for each sample of a segment.
+  public var feedOrderByteCount = 64 << 20
+  /// How much memory the indexes of identifiers may take, in bytes: 3.8 for each sample, once one
+  /// of its segment was looked up.
+  ///
+  /// Of segments for which there is no room the index stays in the file. A look-up there is one
+  /// more read, and so is each sample saved, for each such segment that was written before the
+  /// store was opened.
+  public var identifierIndexByteCount = 256 << 20
   /// How many rows a compacted segment may have.
   public var segmentRowCount = 4 << 20
   /// How long deletions are remembered, in seconds; 30 days unless set.
@@ -48,6 +58,26 @@ public struct Options: Sendable {
 
   /// Creates the default options.
   public init() {}
+
+  /// Creates options with which a store stays within an amount of memory.
+  ///
+  /// A quarter is for logs, an eighth each for blocks, for copies of blocks while a feed is read
+  /// that arrived in no order, for the order of feeds, and for identifiers; the last quarter for
+  /// work in progress. What is written by this process takes 1.3 bytes a sample in addition.
+  /// Logs that are sealed sooner mean more work in the background, and smaller files until these
+  /// are merged.
+  ///
+  /// - Parameter memoryByteCount: In bytes; what is too little to work with counts as 32 MB.
+  public init(memoryByteCount: Int) {
+    let memory = max(memoryByteCount, 32 << 20)
+    // Up to four logs are in memory: one is written, three may wait.
+    sealRowCount = min(sealRowCount, memory / 4 / 4 / Self.bytesPerUnsealedRow)
+    blockCacheByteCount = memory / 8
+    feedOrderByteCount = memory / 8
+    identifierIndexByteCount = memory / 8
+  }
+
+  private static let bytesPerUnsealedRow = 120
 }
 
 /// What a database is opened for.

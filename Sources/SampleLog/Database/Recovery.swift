@@ -35,6 +35,8 @@ struct Recovery {
   let symbols: SymbolTable
   /// Segments that are open already.
   var known: [String: Segment] = [:]
+  /// What the indexes of segments opened here may take.
+  var indexMemory: IndexMemory?
   /// What lies behind is as if it was not there yet.
   private var through = UInt64.max
   private var leftovers: [String] = []
@@ -135,7 +137,8 @@ struct Recovery {
       }
       do {
         let segment = try Segment(
-          file: fileSystem.open(path + "/" + file.name, .read), name: file.name, symbols: symbols)
+          file: fileSystem.open(path + "/" + file.name, .read), name: file.name, symbols: symbols,
+          indexMemory: indexMemory)
         guard segment.header.first == file.range.first, segment.header.last == file.range.last,
           segment.header.generation == file.range.generation
         else {

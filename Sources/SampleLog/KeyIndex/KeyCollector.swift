@@ -4,9 +4,21 @@
 /// places in the index: so building it works on one piece at a time, which fits the processor's
 /// cache. In one piece every key would be a cache miss or two.
 package struct KeyCollector {
+  /// Twelve bytes; with the hash in one piece it would be sixteen.
   struct Entry {
-    var hash: UInt64
-    var row: UInt32
+    private let low: UInt32
+    private let high: UInt32
+    let row: UInt32
+
+    @inline(__always)
+    init(hash: UInt64, row: UInt32) {
+      low = UInt32(truncatingIfNeeded: hash)
+      high = UInt32(truncatingIfNeeded: hash >> 32)
+      self.row = row
+    }
+
+    @inline(__always)
+    var hash: UInt64 { UInt64(high) << 32 | UInt64(low) }
   }
 
   private static let rowsPerPiece = 8192

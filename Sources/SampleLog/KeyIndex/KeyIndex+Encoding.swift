@@ -1,6 +1,4 @@
 extension KeyIndex {
-  /// Numbers of buckets and entries, and the three widths.
-  static let headerLength = 16
   /// Of five slots four are filled.
   ///
   /// With more, many look-ups would go on to the next bucket. Free slots are not in the file.
@@ -54,17 +52,23 @@ extension KeyIndex {
 
   /// The bytes of the file: the counts of all buckets, then the entries without the free slots.
   package var encoded: [UInt8] {
-    var writer = ByteWriter(reserving: KeyIndex.headerLength + buckets + entries * 3 + 16)
-    writer.fixed(UInt32(homes))
-    writer.fixed(UInt32(buckets))
-    writer.fixed(UInt32(entries))
-    writer.byte(UInt8(shape.shift))
-    writer.byte(UInt8(shape.unitBits))
-    writer.byte(UInt8(shape.fingerprintBits))
-    writer.byte(0)
+    var writer = ByteWriter(
+      reserving: KeyIndexHeader.length + buckets
+        + BitPacking.byteCount(entries, width: shape.width))
+    KeyIndexHeader(shape: shape, homes: homes, buckets: buckets, entries: entries)
+      .write(to: &writer)
     for bucket in 0..<buckets { writer.byte(touch(bucket)) }
+    // In pieces, each of which ends with a whole byte: all at once they would take a multiple.
     var values: [UInt64] = []
-    values.reserveCapacity(entries)
+    let piece = 4096
+    values.reserveCapacity(piece)
+    let packed = RawMemory(BitPacking.byteCount(piece, width: shape.width))
+    func pack() {
+      BitPacking.pack(values, count: values.count, width: shape.width, into: packed.base)
+      let length = BitPacking.byteCount(values.count, width: shape.width)
+      writer.append(UnsafeRawBufferPointer(rebasing: packed.bytes[..<length]))
+      values.removeAll(keepingCapacity: true)
+    }
     for bucket in 0..<buckets {
       let base = memory.base + bucket * 64
       for slot in 0..<Int(touch(bucket) & ~KeyIndex.passedOn) {
@@ -72,12 +76,10 @@ extension KeyIndex {
         let rest = base.load(fromByteOffset: KeyIndex.unitsOffset + slot * 2, as: UInt16.self)
         let restBits = UInt64(shape.width - 8)
         values.append(UInt64(high) << restBits | UInt64(rest))
+        if values.count == piece { pack() }
       }
     }
-    let length = BitPacking.byteCount(values.count, width: shape.width)
-    let packed = RawMemory(length)
-    BitPacking.pack(values, count: values.count, width: shape.width, into: packed.base)
-    withExtendedLifetime(packed) { writer.append(packed.bytes) }
+    withExtendedLifetime(packed) { pack() }
     return writer.bytes
   }
 
@@ -85,25 +87,21 @@ extension KeyIndex {
   package convenience init(
     _ bytes: UnsafeRawBufferPointer, samples: Int, segmentRows: Int
   ) throws(CodecError) {
+    let header = try KeyIndexHeader(
+      bytes, length: bytes.count, samples: samples, segmentRows: segmentRows)
+    let shape = header.shape
     var reader = ByteReader(bytes)
-    guard let homes = reader.fixed(UInt32.self), let buckets = reader.fixed(UInt32.self),
-      let entries = reader.fixed(UInt32.self), let shift = reader.byte(),
-      let unitBits = reader.byte(), let fingerprintBits = reader.byte(), reader.byte() == 0
-    else { throw CodecError("cut key index") }
-    let shape = Shape(rows: segmentRows)
-    guard Int(shift) == shape.shift, Int(unitBits) == shape.unitBits,
-      Int(fingerprintBits) == shape.fingerprintBits, Int(entries) == samples, homes > 0,
-      homes <= buckets, let counts = reader.slice(Int(buckets)),
-      reader.remaining == BitPacking.byteCount(samples, width: shape.width),
+    _ = reader.slice(KeyIndexHeader.length)
+    guard let counts = reader.slice(header.buckets),
       let packed = reader.slice(reader.remaining)
-    else { throw CodecError("key index that does not match the segment") }
-    let memory = RawMemory(Int(buckets) * 64, alignment: 64)
+    else { throw CodecError("cut key index") }
+    let memory = RawMemory(header.buckets * 64, alignment: 64)
     memory.base.initializeMemory(as: UInt8.self, repeating: 0, count: memory.count)
     var entry = 0
     let restBits = UInt64(shape.width - 8)
     let restMask = (UInt64(1) << restBits) - 1
     let source = packed.baseAddress ?? UnsafeRawPointer(memory.base)
-    for bucket in 0..<Int(buckets) {
+    for bucket in 0..<header.buckets {
       let counted = counts[bucket]
       let count = Int(counted & ~KeyIndex.passedOn)
       guard count <= KeyIndex.slots, entry + count <= samples else {
@@ -123,6 +121,6 @@ extension KeyIndex {
     }
     guard entry == samples else { throw CodecError("keys are missing") }
     self.init(
-      shape: shape, homes: Int(homes), buckets: Int(buckets), entries: samples, memory: memory)
+      shape: shape, homes: header.homes, buckets: header.buckets, entries: samples, memory: memory)
   }
 }

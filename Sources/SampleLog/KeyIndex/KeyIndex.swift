@@ -46,6 +46,12 @@ package final class KeyIndex: Sendable {
   /// How many bytes it takes in memory.
   package var byteCount: Int { memory.count }
 
+  /// How many bytes of memory an index takes of which the file has so many.
+  package static func byteCount(samples: Int, segmentRows: Int, encoded length: Int) -> Int {
+    let entries = BitPacking.byteCount(samples, width: Shape(rows: segmentRows).width)
+    return max(0, length - KeyIndexHeader.length - entries) * 64
+  }
+
   /// Returns the place of the bucket to look into first.
   @inline(__always)
   package func home(_ hash: UInt64) -> Int {

@@ -5,6 +5,12 @@ func adviseLargePages(_ base: UnsafeMutableRawPointer, _ count: Int) {
   cplatform_advise_large_pages(base, count)
 }
 
+/// Gives memory that has been freed back to the system; takes milliseconds.
+///
+/// The C library keeps what was freed for each of its heaps, and background work and commits use
+/// different ones.
+func releaseFreeMemory() { cplatform_release_free_memory() }
+
 /// Asks for a cache line before it is needed.
 @inline(__always)
 func prefetch(_ address: UnsafeRawPointer) { cplatform_prefetch(address) }

@@ -9,12 +9,15 @@ extension Segment {
 
   /// Asks for the memory that looking up an identifier reads first.
   func prefetch(_ id: Identifier) {
-    guard let keys = lazy.withLock({ $0.keys }) else { return }
+    guard case .resident(let keys)? = lazy.withLock({ $0.keys }) else { return }
     keys.prefetch(keys.home(hash(id)))
   }
 
   private func find(_ id: Identifier, _ hash: UInt64) throws -> (block: Int, row: Int)? {
-    try keyIndex().probe(hash) { try confirm(id, $0) }
+    switch try keyIndex() {
+    case .resident(let keys): try keys.probe(hash) { try confirm(id, $0) }
+    case .stored(let keys): try probe(keys, hash) { try confirm(id, $0) }
+    }
   }
 
   /// Returns the index of the first identifier that a sample has.
@@ -28,12 +31,13 @@ extension Segment {
         if filter.mayContain(hash), try find(ids[index], hash) != nil { match = index }
         return match == nil
       }
-    } else {
-      let keys = try keyIndex()
+    } else if case .resident(let keys) = try keyIndex() {
       try hash.forEachGroup(of: ids, prefetch: { keys.prefetch(keys.home($0)) }) { index, hash in
         if try keys.probe(hash, { try confirm(ids[index], $0) }) != nil { match = index }
         return match == nil
       }
+    } else {
+      return try ids.indices.first { try find(ids[$0], hash(ids[$0])) != nil }
     }
     return match
   }
@@ -177,18 +181,57 @@ extension Segment {
   }
 
   /// The key index, read when it is asked for first; others wait meanwhile.
-  func keyIndex() throws -> KeyIndex {
+  func keyIndex() throws -> Keys {
     try lazy.withLock { state in
       if let keys = state.keys { return keys }
-      let memory = try readRegion(.keys)
-      defer { withExtendedLifetime(memory) {} }
-      do throws(CodecError) {
-        let keys = try KeyIndex(memory.bytes, samples: sampleCount, segmentRows: rowCount)
-        state.keys = keys
-        return keys
-      } catch {
-        throw damaged(.keys, error.reason)
+      let keys = try readKeys()
+      state.keys = keys
+      return keys
+    }
+  }
+
+  private func readKeys() throws -> Keys {
+    let extent = footer[.keys]
+    guard let indexMemory else { return .resident(try readKeyIndex()) }
+    let size = KeyIndex.byteCount(
+      samples: sampleCount, segmentRows: rowCount, encoded: extent.length)
+    guard indexMemory.take(size) else {
+      return try probed {
+        .stored(
+          try StoredKeyIndex(
+            file, extent.offset..<extent.end, checksum: extent.checksum, samples: sampleCount,
+            segmentRows: rowCount))
       }
+    }
+    do {
+      return .resident(try readKeyIndex())
+    } catch {
+      indexMemory.giveBack(size)
+      throw error
+    }
+  }
+
+  /// Reads the whole key index into memory.
+  func readKeyIndex() throws -> KeyIndex {
+    let memory = try readRegion(.keys)
+    defer { withExtendedLifetime(memory) {} }
+    return try probed {
+      try KeyIndex(memory.bytes, samples: sampleCount, segmentRows: rowCount)
+    }
+  }
+
+  private func probe<Result>(
+    _ keys: StoredKeyIndex, _ hash: UInt64, _ confirm: (Range<Int>) throws -> Result?
+  ) throws -> Result? {
+    try probed { try keys.probe(hash, confirm) }
+  }
+
+  /// Says in which file the key index is that makes no sense.
+  private func probed<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let damage as CodecError {
+      throw damaged(.keys, damage.reason)
     }
   }
 

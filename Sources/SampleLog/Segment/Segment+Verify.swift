@@ -33,7 +33,7 @@ extension Segment {
     var syncKeys: [UInt64] = []
     var syncRows: [UInt32] = []
     var decoded = 0
-    let keys = sampleCount > 0 ? try? keyIndex() : nil
+    let keys = sampleCount > 0 ? try? readKeyIndex() : nil
     for (number, one) in series.enumerated() {
       var lastStart = -Double.infinity
       for index in one.blocks {

@@ -35,11 +35,19 @@ package final class Segment: Sendable {
   /// What tells most strangers; only a segment that this process has written has one.
   let filter: IdentifierFilter?
 
+  let indexMemory: IndexMemory?
+
+  /// The key index: in memory if there was room for it.
+  enum Keys: Sendable {
+    case resident(KeyIndex)
+    case stored(StoredKeyIndex)
+  }
+
   /// What is read when it is needed first.
   struct LazyState: Sendable {
     /// Whether another file has taken its place, so that caches should not keep it.
     var isRetired = false
-    var keys: KeyIndex?
+    var keys: Keys?
     var syncKeys: RawMemory?
     /// One bit for each block whose identifiers have been checked against their checksum.
     var checked: [UInt64] = []
@@ -50,11 +58,12 @@ package final class Segment: Sendable {
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` or
   ///   ``StoreError/unsupportedVersion(file:version:)``.
   package convenience init(file: any File, name: String, symbols: SymbolTable) throws {
-    try self.init(file: file, name: name, symbols: symbols, filter: nil)
+    try self.init(file: file, name: name, symbols: symbols, filter: nil, indexMemory: nil)
   }
 
   init(
-    file: any File, name: String, symbols: SymbolTable, filter: IdentifierFilter?
+    file: any File, name: String, symbols: SymbolTable, filter: IdentifierFilter? = nil,
+    indexMemory: IndexMemory?
   ) throws {
     func damaged(_ offset: Int, _ reason: String) -> StoreError {
       .damaged(file: name, offset: offset, reason: reason)
@@ -63,6 +72,7 @@ package final class Segment: Sendable {
     self.name = name
     self.symbols = symbols
     self.filter = filter
+    self.indexMemory = indexMemory
     fileSize = try file.size()
     guard let head = try file.bytes(min(SegmentHeader.length, fileSize), at: 0) else {
       throw damaged(0, "the file is cut")
@@ -144,6 +154,13 @@ package final class Segment: Sendable {
     controls = parts.controls
     seriesNumbers = [:]
     filter = nil
+    indexMemory = nil
+  }
+
+  deinit {
+    if case .resident(let keys)? = lazy.withLock({ $0.keys }) {
+      indexMemory?.giveBack(keys.byteCount)
+    }
   }
 
   package var blockCount: Int { footer.blocks }

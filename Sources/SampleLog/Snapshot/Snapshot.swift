@@ -19,6 +19,7 @@ public final class Snapshot: Sendable {
   struct Caches: Sendable {
     let blocks: BlockCache
     let arrivals: ArrivalCache
+    let indexes: IndexMemory
   }
 
   init(

@@ -14,8 +14,9 @@ struct Profile {
   /// Runs for as long as asked and returns what was counted.
   func run() throws -> String {
     let disk = CountingFileSystem()
-    let kind = PeerKind(name: "healthstore") { directory, subjects in
-      try HealthStorePeer(directory: directory, subjects: subjects, fileSystem: disk)
+    let kind = PeerKind(name: "healthstore") { directory, plan in
+      try HealthStorePeer(
+        directory: directory, subjects: plan.arrival.subjects, fileSystem: disk)
     }
     var once = plan
     once.repetitions = 1

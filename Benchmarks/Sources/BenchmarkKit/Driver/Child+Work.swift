@@ -17,7 +17,8 @@ extension Child {
       try session.closePeer()
       try send(
         Outcome(
-          measurements: measurements, state: session.state, peakBytes: Machine.peakMemory()))
+          measurements: measurements, state: session.state,
+          peakBytes: session.peakBytes ?? Machine.peakMemory()))
     default: throw BenchmarkError.usage("--child is for this program's own use.")
     }
   }

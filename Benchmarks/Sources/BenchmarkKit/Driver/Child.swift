@@ -47,7 +47,7 @@ enum Child {
       "--samples", "\(plan.samples)", "--repeat", "\(plan.repetitions)",
       "--order", plan.arrival.order.rawValue, "--subjects", "\(plan.arrival.subjects)",
       "--directory", plan.directory,
-    ]
+    ] + (plan.memoryLimit.map { ["--memory-limit", "\($0 / 1_000_000)"] } ?? [])
   }
 
   @discardableResult

@@ -33,6 +33,7 @@ package struct Options {
       --svg DIR             draw a chart for every scenario
       --markdown            print the table as Markdown
       --memory              run each scenario in a process of its own and report its peak memory
+      --memory-limit MB     how much memory our store is to stay within
       --profile SCENARIO    repeat one scenario with our store and count what it does to the disk
       --seconds N           how long to profile; default 10
       --check               check the stream and stop
@@ -66,7 +67,7 @@ package struct Options {
 
   private static let valued: Set<String> = [
     "--samples", "--against", "--only", "--skip", "--repeat", "--order", "--subjects",
-    "--directory", "--json", "--svg", "--profile", "--seconds",
+    "--directory", "--json", "--svg", "--profile", "--seconds", "--memory-limit",
   ]
 
   private mutating func takeFlag(_ option: String) throws -> Bool {
@@ -87,6 +88,8 @@ package struct Options {
     case "--repeat": plan.repetitions = try Self.number(value, of: option, in: 1...1000)
     case "--subjects": plan.arrival.subjects = try Self.number(value, of: option, in: 1...65_535)
     case "--seconds": seconds = Double(try Self.number(value, of: option, in: 1...86_400))
+    case "--memory-limit":
+      plan.memoryLimit = try Self.number(value, of: option, in: 1...1_000_000) * 1_000_000
     case "--directory": plan.directory = value
     case "--json": jsonPath = value
     case "--svg": chartDirectory = value

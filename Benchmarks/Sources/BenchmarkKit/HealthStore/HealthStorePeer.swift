@@ -40,6 +40,13 @@ final class HealthStorePeer: BenchmarkPeer {
     }
   }
 
+  /// Opens a store that stays within an amount of memory, in bytes, if there is a limit.
+  convenience init(directory: String, subjects: Int, memoryLimit: Int?) throws {
+    let options = memoryLimit.map { SampleLog.Options(memoryByteCount: $0) }
+    try self.init(
+      directory: directory, subjects: subjects, options: options ?? SampleLog.Options())
+  }
+
   func close() throws { try database.close() }
 
   func ingest(_ samples: ArraySlice<StreamSample>) throws {

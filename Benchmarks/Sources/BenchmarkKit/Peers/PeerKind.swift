@@ -3,11 +3,15 @@ package struct PeerKind: Sendable {
   /// What the command line and the table call it.
   package let name: String
   /// Opens the store in a directory that exists, making it when there is none.
-  package let open: @Sendable (_ directory: String, _ subjects: Int) throws -> any BenchmarkPeer
+  package let open:
+    @Sendable (_ directory: String, _ plan: PeerSession.Plan) throws ->
+      any BenchmarkPeer
 
   /// Our own store, which always takes part, and with which the others are compared.
-  package static let own = PeerKind(name: "healthstore") {
-    try HealthStorePeer(directory: $0, subjects: $1)
+  package static let own = PeerKind(name: "healthstore") { directory, plan in
+    try HealthStorePeer(
+      directory: directory, subjects: plan.arrival.subjects,
+      memoryLimit: plan.memoryLimit)
   }
 
   /// The stores that take part when `--against` names them.

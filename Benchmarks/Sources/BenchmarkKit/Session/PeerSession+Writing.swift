@@ -55,6 +55,7 @@ extension PeerSession {
     try peer.endBulk()
     seconds += watch.seconds
     try peer.settle()
+    peakBytes = Machine.peakMemory()
     try check(peer, against: expected, in: "bulk")
     reached(.loaded, next: UInt64(sampleCount) + 1)
     return (seconds, expected)

@@ -8,6 +8,8 @@ package final class PeerSession {
   let directory: String
   private var openPeer: (any BenchmarkPeer)?
   private(set) var state: State
+  /// The most memory that the work has taken, if reading back what it did took more.
+  var peakBytes: Int?
 
   /// What happened to the files of a session, so that another process can go on with them.
   struct State: Codable {
@@ -24,6 +26,8 @@ package final class PeerSession {
     package var repetitions = 3
     package var arrival = Arrival()
     package var directory = ".build/benchmark-data"
+    /// What our store is told to stay within, in bytes.
+    package var memoryLimit: Int?
 
     package init() {}
   }
@@ -83,7 +87,7 @@ package final class PeerSession {
     if let openPeer { return openPeer }
     let manager = FileManager.default
     try manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    let peer = try kind.open(directory, plan.arrival.subjects)
+    let peer = try kind.open(directory, plan)
     openPeer = peer
     return peer
   }
