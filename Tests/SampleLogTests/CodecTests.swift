@@ -1,4 +1,4 @@
-import SampleLog
+@testable import SampleLog
 import Testing
 
 /// Codecs alone, with numbers chosen to hurt.
@@ -21,7 +21,7 @@ import Testing
     return (back, writer.count)
   }
 
-  private static func integers(_ shape: Int, _ count: Int, _ random: inout SeededGenerator)
+  static func integers(_ shape: Int, _ count: Int, _ random: inout SeededGenerator)
     -> [Int64]
   {
     var sum: Int64 = 0
@@ -85,7 +85,9 @@ import Testing
     }
   }
 
-  private func doubles(_ shape: Int, _ count: Int, _ random: inout SeededGenerator) -> [Double] {
+  static func doubles(
+    _ shape: Int, _ count: Int, _ random: inout SeededGenerator
+  ) -> [Double] {
     (0..<count).map { index in
       switch shape {
       case 0: return Double(random.below(200))
@@ -110,8 +112,9 @@ import Testing
   func `doubles of every shape and count come back bit by bit`(shape: Int) throws {
     for count in CodecTests.counts {
       var random = SeededGenerator(UInt64(shape * 10000 + count))
-      let starts = doubles(shape, count, &random)
-      for ends in [starts, starts.map { $0 + 60 }, doubles((shape + 1) % 18, count, &random)] {
+      let starts = CodecTests.doubles(shape, count, &random)
+      let others = CodecTests.doubles((shape + 1) % 18, count, &random)
+      for ends in [starts, starts.map { $0 + 60 }, others] {
         let integers = IntegerEncoder(capacity: 4096)
         let encoder = DoubleEncoder(capacity: 4096, integers: integers)
         var first = ByteWriter()
@@ -215,11 +218,16 @@ import Testing
       reader = ByteReader(memory.bytes)
       if let column = try? IntegerColumn(&reader, count: count, forOneRow: true) {
         for row in 0..<count { _ = column.decode(row: row) }
+        for from in stride(from: 0, to: count, by: 256) {
+          column.decode(rows: from..<min(from + 200, count), into: &scratch)
+        }
       }
       reader = ByteReader(memory.bytes)
       if let column = try? DoubleColumn(&reader, count: count) {
         try? column.decode(into: &out, scratch: &scratch)
         _ = try? column.decode(row: count - 1)
+        _ = try? column.firstRow(notBelow: 1000)
+        _ = try? column.aggregates([0..<count], from: 0, through: 9)
       }
       reader = ByteReader(memory.bytes)
       if let column = try? ExtrasColumn(&reader, count: count) {

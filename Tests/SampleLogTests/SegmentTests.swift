@@ -65,6 +65,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 3])
+  func `rows side by side anywhere in a block are those rows`(share: Int) throws {
+    var maker = SegmentMaker(seed: 78)
+    let file = try maker.make(SegmentMaker.large)
+    let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
+    var random = SeededGenerator(UInt64(share))
+    for (index, expected) in maker.expected.enumerated() {
+      let count = expected.rows.count
+      for _ in 0..<20 {
+        let first = random.below(count)
+        let places = stride(from: first, through: first + random.below(count - first), by: share)
+          .map { Int32($0) }
+        let few = try segment.block(index, rows: places, .all)
+        #expect(few.count == places.count)
+        #expect(difference(few, expected.rows, places: places) == nil, "block \(index)")
+      }
+    }
+  }
+
   @Test func `header, counts, controls and zones say what was written`() throws {
     var maker = SegmentMaker(seed: 7)
     let file = try maker.make(SegmentMaker.large)

@@ -55,72 +55,76 @@ package enum BitPacking {
     return (word &>> UInt64(truncatingIfNeeded: bit & 7)) & mask(width)
   }
 
-  /// Unpacks numbers and adds a base to each; 8 bytes behind the packed ones must be readable.
+  /// Unpacks numbers from some place on and adds a base to each; 8 bytes behind the packed ones
+  /// must be readable.
   package static func unpack(
-    _ bytes: UnsafeRawPointer, count: Int, width: Int, base: Int64,
+    _ bytes: UnsafeRawPointer, from first: Int = 0, count: Int, width: Int, base: Int64,
     into out: UnsafeMutablePointer<Int64>
   ) {
     if width == 0 {
       out.update(repeating: base, count: count)
       return
     }
-    if width == 64 {
-      for index in 0..<count {
-        out[index] =
-          base &+ bytes.loadUnaligned(fromByteOffset: index &* 8, as: Int64.self)
-      }
-      return
-    }
-    let mask = mask(width)
-    var bit = 0
-    var index = 0
-    while index &+ 4 <= count {
-      let a = bytes.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
-      let bitB = bit &+ width
-      let b = bytes.loadUnaligned(fromByteOffset: bitB &>> 3, as: UInt64.self)
-      let bitC = bitB &+ width
-      let c = bytes.loadUnaligned(fromByteOffset: bitC &>> 3, as: UInt64.self)
-      let bitD = bitC &+ width
-      let d = bytes.loadUnaligned(fromByteOffset: bitD &>> 3, as: UInt64.self)
-      out[index] = base &+ Int64(bitPattern: (a &>> UInt64(bitPattern: Int64(bit & 7))) & mask)
-      out[index &+ 1] =
-        base &+ Int64(bitPattern: (b &>> UInt64(bitPattern: Int64(bitB & 7))) & mask)
-      out[index &+ 2] =
-        base &+ Int64(bitPattern: (c &>> UInt64(bitPattern: Int64(bitC & 7))) & mask)
-      out[index &+ 3] =
-        base &+ Int64(bitPattern: (d &>> UInt64(bitPattern: Int64(bitD & 7))) & mask)
-      bit = bitD &+ width
-      index &+= 4
-    }
-    while index < count {
-      let word = bytes.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
-      out[index] = base &+ Int64(bitPattern: (word &>> UInt64(bitPattern: Int64(bit & 7))) & mask)
-      bit &+= width
-      index &+= 1
+    forEach(bytes, from: first, count: count, width: width) { out[$0] = base &+ $1 }
+  }
+
+  /// Unpacks differences from some place on into the running sum that starts with `sum`:
+  /// `count + 1` numbers.
+  package static func unpackSums(
+    _ bytes: UnsafeRawPointer, from first: Int = 0, count: Int, width: Int, base: Int64,
+    sum: Int64, into out: UnsafeMutablePointer<Int64>
+  ) {
+    out[0] = sum
+    var sum = sum
+    let out = out + 1
+    forEach(bytes, from: first, count: count, width: width) {
+      sum &+= base &+ $1
+      out[$0] = sum
     }
   }
 
-  /// Unpacks differences into the running sum that starts with `first`: `count + 1` numbers.
-  package static func unpackSums(
-    _ bytes: UnsafeRawPointer, count: Int, width: Int, base: Int64, first: Int64,
-    into out: UnsafeMutablePointer<Int64>
+  /// Calls a function with each number and its place, counted from `first`.
+  @inline(__always)
+  private static func forEach(
+    _ bytes: UnsafeRawPointer, from first: Int, count: Int, width: Int,
+    _ body: (Int, Int64) -> Void
   ) {
-    out[0] = first
-    var sum = first
-    if width == 64 || width == 0 {
+    // One load has at least 57 bits that are wanted.
+    switch width {
+    case ...7: forEach(bytes, from: first, count: count, width: width, each: 8, body)
+    case ...14: forEach(bytes, from: first, count: count, width: width, each: 4, body)
+    case ...28: forEach(bytes, from: first, count: count, width: width, each: 2, body)
+    default:
       for index in 0..<count {
-        sum &+= base &+ Int64(bitPattern: load(bytes, index, width: width))
-        out[index &+ 1] = sum
+        body(index, Int64(bitPattern: load(bytes, first &+ index, width: width)))
       }
-      return
     }
+  }
+
+  /// The same with so many numbers to each load.
+  @inline(__always)
+  private static func forEach(
+    _ bytes: UnsafeRawPointer, from first: Int, count: Int, width: Int, each: Int,
+    _ body: (Int, Int64) -> Void
+  ) {
     let mask = mask(width)
-    var bit = 0
-    for index in 0..<count {
-      let word = bytes.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
-      sum &+= base &+ Int64(bitPattern: (word &>> UInt64(bitPattern: Int64(bit & 7))) & mask)
-      out[index &+ 1] = sum
-      bit &+= width
+    let shift = UInt64(truncatingIfNeeded: width)
+    let step = width &* each
+    var bit = first &* width
+    var index = 0
+    while index &+ each <= count {
+      var word = bytes.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
+      word &>>= UInt64(truncatingIfNeeded: bit & 7)
+      for place in 0..<each {
+        body(index &+ place, Int64(bitPattern: word & mask))
+        word &>>= shift
+      }
+      bit &+= step
+      index &+= each
+    }
+    while index < count {
+      body(index, Int64(bitPattern: load(bytes, first &+ index, width: width)))
+      index &+= 1
     }
   }
 }

@@ -77,22 +77,31 @@ package struct ExtrasColumn {
     codes = try IntegerColumn(&reader, count: count, forOneRow: forOneRow)
   }
 
-  /// Writes codes and blobs.
+  /// Writes the codes of all rows, and all blobs.
   ///
   /// - Returns: the memory that holds the blobs' bytes; nil when there are none.
   package func decode(
     codes out: UnsafeMutablePointer<UInt32>, blobs: UnsafeMutablePointer<Blob>,
     scratch: UnsafeMutablePointer<Int64>
   ) throws(CodecError) -> RawMemory? {
+    try decode(rows: 0..<count, codes: out, blobs: blobs, scratch: scratch)
+  }
+
+  /// Writes the codes of some rows, the first a multiple of ``IntegerCodec/sumStep``, and all
+  /// blobs.
+  func decode(
+    rows: Range<Int>, codes out: UnsafeMutablePointer<UInt32>, blobs: UnsafeMutablePointer<Blob>,
+    scratch: UnsafeMutablePointer<Int64>
+  ) throws(CodecError) -> RawMemory? {
     guard let codes else {
-      out.update(repeating: 0, count: count)
+      out.update(repeating: 0, count: rows.count)
       return nil
     }
     let memory = try locate(blobs)
-    codes.decode(into: scratch)
+    codes.decode(rows: rows, into: scratch)
     let limit = UInt64(blobCount)
     var greatest: UInt64 = 0
-    for row in 0..<count {
+    for row in 0..<rows.count {
       let code = UInt64(bitPattern: scratch[row])
       greatest = max(greatest, code)
       out[row] = UInt32(truncatingIfNeeded: code)

@@ -3,18 +3,18 @@ package struct IntegerColumn {
   package let count: Int
   /// The number all rows have, when they do.
   package let constant: Int64?
-  private let first: Int64?
-  private let mode: Int64?
-  private let base: Int64
-  private let width: Int
-  private let stored: Int
-  private let exceptions: Int
+  let first: Int64?
+  let mode: Int64?
+  let base: Int64
+  let width: Int
+  let stored: Int
+  let exceptions: Int
   private let exceptionWidth: Int
-  private let body: UnsafeRawPointer
+  let body: UnsafeRawPointer
   private let sumBytes: Int
-  private let sumWidth: Int
+  let sumWidth: Int
   private let bitmapBytes: Int
-  private let owner: RawMemory?
+  let owner: RawMemory?
 
   /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
   ///
@@ -120,182 +120,17 @@ package struct IntegerColumn {
   /// What was decompressed, in bytes.
   var ownByteCount: Int { owner?.count ?? 0 }
 
-  private var bitmap: UnsafeRawPointer { body + sumBytes }
-  private var fields: UnsafeRawPointer { body + sumBytes + bitmapBytes }
-  private var places: UnsafeRawPointer { fields + BitPacking.byteCount(stored, width: width) }
+  var bitmap: UnsafeRawPointer { body + sumBytes }
+  var fields: UnsafeRawPointer { body + sumBytes + bitmapBytes }
+  var places: UnsafeRawPointer { fields + BitPacking.byteCount(stored, width: width) }
 
-  private func place(_ index: Int) -> Int {
+  func place(_ index: Int) -> Int {
     Int(UInt16(littleEndian: places.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
   }
 
   /// Returns how far an exception is from the base.
-  private func distance(_ index: Int) -> Int64 {
+  func distance(_ index: Int) -> Int64 {
     IntegerCodec.unzigzag(
       BitPacking.load(places + exceptions * 2, index, width: exceptionWidth))
-  }
-
-  private func patch(_ out: UnsafeMutablePointer<Int64>) {
-    for index in 0..<exceptions { out[place(index)] = base &+ distance(index) }
-  }
-
-  /// Writes all `count` numbers.
-  package func decode(into out: UnsafeMutablePointer<Int64>) {
-    if let constant {
-      out.update(repeating: constant, count: count)
-      return
-    }
-    defer { withExtendedLifetime(owner) {} }
-    guard let first else {
-      if let mode {
-        spread(mode: mode, count: count, into: out)
-      } else {
-        BitPacking.unpack(fields, count: count, width: width, base: base, into: out)
-        patch(out)
-      }
-      return
-    }
-    if mode == nil, exceptions == 0 {
-      BitPacking.unpackSums(
-        fields, count: count - 1, width: width, base: base, first: first, into: out)
-      return
-    }
-    if let mode {
-      spread(mode: mode, count: count - 1, into: out + 1)
-    } else {
-      BitPacking.unpack(fields, count: count - 1, width: width, base: base, into: out + 1)
-      patch(out + 1)
-    }
-    var sum = first
-    out[0] = first
-    for index in 1..<count {
-      sum &+= out[index]
-      out[index] = sum
-    }
-  }
-
-  // Puts the numbers that were kept where their bits are. They are unpacked into the back of the
-  // same memory, where the front never overtakes them.
-  private func spread(mode: Int64, count: Int, into out: UnsafeMutablePointer<Int64>) {
-    withUnsafeTemporaryAllocation(of: Int64.self, capacity: stored + 1) { buffer in
-      guard let kept = buffer.baseAddress else { return }
-      BitPacking.unpack(fields, count: stored, width: width, base: base, into: kept)
-      patch(kept)
-      // What follows the last is looked at and not used.
-      kept[stored] = mode
-      if stored * 4 < count {
-        out.update(repeating: mode, count: count)
-        scatter(kept, count: count, into: out)
-      } else {
-        merge(kept, mode: mode, count: count, into: out)
-      }
-    }
-  }
-
-  /// Puts the few numbers that are kept where their marks are.
-  private func scatter(
-    _ kept: UnsafePointer<Int64>, count: Int, into out: UnsafeMutablePointer<Int64>
-  ) {
-    let bitmap = bitmap
-    var next = 0
-    for row in stride(from: 0, to: count, by: 64) {
-      var word = UInt64(
-        littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
-      // Behind the last mark something else begins.
-      if count - row < 64 { word &= (1 << UInt64(count - row)) - 1 }
-      while word != 0, next < stored {
-        out[row &+ word.trailingZeroBitCount] = kept[next]
-        next &+= 1
-        word &= word &- 1
-      }
-    }
-  }
-
-  /// Takes one or the other for each row, without branches on which.
-  private func merge(
-    _ kept: UnsafePointer<Int64>, mode: Int64, count: Int, into out: UnsafeMutablePointer<Int64>
-  ) {
-    let bitmap = bitmap
-    var next = 0
-    var row = 0
-    while row < count {
-      var word = UInt64(
-        littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
-      let end = min(row &+ 64, count)
-      while row < end {
-        let value = kept[min(next, stored)]
-        let marked = Int(truncatingIfNeeded: word & 1)
-        out[row] = marked == 1 ? value : mode
-        next &+= marked
-        word &>>= 1
-        row &+= 1
-      }
-    }
-  }
-
-  /// Returns one number without looking at more than a few hundred others.
-  package func decode(row: Int) -> Int64 {
-    if let constant { return constant }
-    defer { withExtendedLifetime(owner) {} }
-    guard let first else {
-      guard let mode else { return number(row) }
-      let byte = bitmap.load(fromByteOffset: row >> 3, as: UInt8.self)
-      return byte >> UInt8(row & 7) & 1 == 1 ? number(marks(0..<row)) : mode
-    }
-    // Go on from the nearest sum that was written down.
-    let step = row / IntegerCodec.sumStep
-    let from = step * IntegerCodec.sumStep
-    var sum = first
-    if step > 0 {
-      sum &+= IntegerCodec.unzigzag(BitPacking.load(body, step - 1, width: sumWidth))
-    }
-    var kept = from..<row
-    if let mode {
-      let marked = marks(from..<row)
-      let before = marks(0..<from)
-      sum &+= mode &* Int64(row - from - marked)
-      kept = (before..<before + marked).clamped(to: 0..<stored)
-    }
-    sum &+= base &* Int64(kept.count)
-    let fields = fields
-    if width > 0 {
-      for index in kept {
-        sum &+= Int64(bitPattern: BitPacking.load(fields, index, width: width))
-      }
-    }
-    // The field of an exception is zero.
-    var index = firstException(from: kept.lowerBound)
-    while index < exceptions, place(index) < kept.upperBound {
-      sum &+= distance(index)
-      index += 1
-    }
-    return sum
-  }
-
-  private func number(_ index: Int) -> Int64 {
-    guard index < stored else { return base }
-    let exception = firstException(from: index)
-    if exception < exceptions, place(exception) == index { return base &+ distance(exception) }
-    return base &+ Int64(bitPattern: BitPacking.load(fields, index, width: width))
-  }
-
-  /// The first exception at or behind a place; they are in order.
-  private func firstException(from place: Int) -> Int {
-    (0..<exceptions).partition { self.place($0) < place }
-  }
-
-  /// Returns how many rows of a range have a number of their own.
-  private func marks(_ rows: Range<Int>) -> Int {
-    var total = 0
-    var row = rows.lowerBound
-    while row < rows.upperBound {
-      let word = UInt64(
-        littleEndian: bitmap.loadUnaligned(fromByteOffset: row >> 3, as: UInt64.self))
-      let skipped = row & 7
-      let taken = min(64 - skipped, rows.upperBound - row)
-      let wanted = word >> UInt64(skipped) & (taken == 64 ? .max : (1 << UInt64(taken)) - 1)
-      total &+= wanted.nonzeroBitCount
-      row += taken
-    }
-    return total
   }
 }

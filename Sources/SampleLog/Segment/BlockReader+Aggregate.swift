@@ -22,36 +22,53 @@ extension BlockReader {
   fileprivate func aggregate(
     _ boundaries: [Double], from interval: Int, _ body: (Int, Aggregate) -> Void
   ) throws {
-    let starts = try doubles(.start)
-    func firstRow(from row: Int, startingAt date: Double) throws -> Int {
-      try column(.start) { _ throws(CodecError) in
-        var lower = row
-        var upper = rows
-        while lower < upper {
-          let middle = (lower + upper) / 2
-          if try starts.decode(row: middle) < date { lower = middle + 1 } else { upper = middle }
-        }
-        return lower
-      }
-    }
+    let zone = segment.zone(block)
+    let runs = try runs(boundaries, from: interval, zone)
     let values = try doubles(.value)
-    try withUnsafeTemporaryAllocation(of: Double.self, capacity: rows) { decoded in
-      try withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows) { scratch in
-        guard let out = decoded.baseAddress, let scratch = scratch.baseAddress else { return }
-        try column(.value) { _ throws(CodecError) in
-          try values.decode(into: out, scratch: scratch)
-        }
-        var interval = interval
-        var row = try firstRow(from: 0, startingAt: boundaries[interval])
-        while row < rows, interval + 1 < boundaries.count {
-          let end = try firstRow(from: row, startingAt: boundaries[interval + 1])
-          if end > row { body(interval, Aggregate(out + row, count: end - row)) }
-          row = end
-          interval += 1
-        }
-      }
+    let aggregates = try column(.value) { _ throws(CodecError) in
+      try values.aggregates(runs.map(\.rows), from: zone.minValue, through: zone.maxValue)
     }
+    for (run, aggregate) in zip(runs, aggregates) { body(run.interval, aggregate) }
     withExtendedLifetime(self) {}
+  }
+
+  /// The rows of each interval that has any.
+  private func runs(
+    _ boundaries: [Double], from first: Int, _ zone: Zone
+  ) throws -> [(interval: Int, rows: Range<Int>)] {
+    let starts = try doubles(.start, forOneRow: true)
+    return try column(.start) { _ throws(CodecError) in
+      var runs: [(interval: Int, rows: Range<Int>)] = []
+      var interval = first
+      var row =
+        zone.minStart >= boundaries[first] ? 0 : try starts.firstRow(notBelow: boundaries[first])
+      while row < rows, interval + 1 < boundaries.count {
+        let boundary = boundaries[interval + 1]
+        let end = zone.maxStart < boundary ? rows : try starts.firstRow(notBelow: boundary)
+        if end > row { runs.append((interval, row..<end)) }
+        row = max(row, end)
+        interval += 1
+      }
+      return runs
+    }
+  }
+}
+
+extension DoubleColumn {
+  /// Returns the aggregates of runs of rows, rising and apart, of a column with its least and
+  /// greatest number.
+  func aggregates(
+    _ runs: [Range<Int>], from least: Double, through greatest: Double
+  ) throws(CodecError) -> [Aggregate] {
+    if let small = SmallIntegers(self, from: least, through: greatest) {
+      return small.aggregates(runs)
+    }
+    let decoded = UnsafeMutablePointer<Double>.allocate(capacity: count)
+    defer { decoded.deallocate() }
+    let scratch = UnsafeMutablePointer<Int64>.allocate(capacity: count)
+    defer { scratch.deallocate() }
+    try decode(into: decoded, scratch: scratch)
+    return runs.map { Aggregate(decoded + $0.lowerBound, count: $0.count) }
   }
 }
 

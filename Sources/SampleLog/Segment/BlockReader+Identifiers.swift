@@ -17,7 +17,7 @@ extension BlockReader {
     if let sequences { return try decode(sequences) }
     let own = UnsafeMutablePointer<UInt64>.allocate(capacity: rows)
     defer { own.deallocate() }
-    try self.decode(.sequence, into: own, scratch)
+    try self.decode(.sequence, 0..<rows, into: own, scratch)
     try decode(own)
   }
 

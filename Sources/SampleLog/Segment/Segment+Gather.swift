@@ -1,8 +1,9 @@
 extension Segment {
   /// Reads some rows of a block, in rising order, as a block of just those.
   ///
-  /// Worth it when they are few: of the identifiers, which are most of a block's bytes, only those
-  /// from the first row to the last are read.
+  /// Worth it when they are few, or close together: of the identifiers, which are most of a block's
+  /// bytes, only those from the first row to the last are read, and of the other columns little
+  /// else is decoded.
   func block(_ index: Int, rows places: [Int32], _ columns: ColumnSet) throws -> Block {
     let others = available(columns, in: index).subtracting(.id)
     let count = places.count
@@ -14,8 +15,11 @@ extension Segment {
       for (place, row) in places.enumerated() {
         try rows.decode(Int(row), others, into: storage, at: place)
       }
-    } else {
-      gather(try block(index, others), places, into: storage)
+    } else if let first = places.first, let last = places.last {
+      let begin = Int(first) / IntegerCodec.sumStep * IntegerCodec.sumStep
+      let window = try BlockReader(self, index, mask: StoredColumn.mask(others))
+        .decode(others, rows: begin..<Int(last) + 1)
+      gather(window, from: begin, places, into: storage)
     }
     if wanted.contains(.id), isDerived(index) {
       let ids = try block(index, .id)
@@ -41,14 +45,19 @@ extension Segment {
     count * Self.pickedShare < directory.rows(block)
   }
 
-  private func gather(_ source: Block, _ places: [Int32], into storage: ColumnStorage) {
+  /// Copies rows out of a block whose own first row is `begin`.
+  private func gather(
+    _ source: Block, from begin: Int, _ places: [Int32], into storage: ColumnStorage
+  ) {
     storage.keep(source)
     let out = storage.pointers
     func gather<T>(
       _ column: ColumnSet, _ from: UnsafePointer<T>, _ to: UnsafeMutablePointer<T>
     ) {
       guard source.columns.contains(column) else { return }
-      for (place, row) in places.enumerated() { (to + place).initialize(to: from[Int(row)]) }
+      for (place, row) in places.enumerated() {
+        (to + place).initialize(to: from[Int(row) - begin])
+      }
     }
     gather(.sequence, source.sequence, out.sequence)
     gather(.start, source.start, out.start)
@@ -61,7 +70,7 @@ extension Segment {
     gather(.target, source.time, out.time)
     if source.columns.contains(.extras) {
       for (place, row) in places.enumerated() {
-        let number = Int(source.extras[Int(row)])
+        let number = Int(source.extras[Int(row) - begin])
         out.extras[place] = number == 0 ? 0 : UInt32(place + 1)
         if number > 0 { (out.blobs + place).initialize(to: source.blobs[number - 1]) }
       }

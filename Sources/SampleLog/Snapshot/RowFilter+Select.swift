@@ -19,15 +19,21 @@ extension RowFilter {
       upper = min(upper, partition(block.start, block.count) { $0 <= start.upper })
     }
     guard lower < upper else { return }
-    places.append(contentsOf: Int32(lower)..<Int32(upper))
-    if !start.isAll, !isSorted {
-      let column = block.start
-      places.keep { start.contains(column[$0]) }
+    // The first range makes the list of places, others shorten it.
+    var isListed = false
+    func keep(_ bounds: Bounds, _ column: UnsafePointer<Double>) {
+      if isListed {
+        places.keep { bounds.contains(column[$0]) }
+      } else {
+        places.list(lower..<upper, column, in: bounds)
+      }
+      isListed = true
     }
-    if !end.isAll {
-      let column = block.end
-      places.keep { end.contains(column[$0]) }
-    }
+    if !start.isAll, !isSorted { keep(start, block.start) }
+    if !end.isAll { keep(end, block.end) }
+    // Not even all numbers include a NaN.
+    if let valueBounds { keep(valueBounds, block.value) }
+    if !isListed { places.list(lower..<upper) }
     if let value { select(value, block, &places) }
     if let source { select(source, block, &places) }
     if let dead {
@@ -72,6 +78,48 @@ extension RowFilter {
 }
 
 extension [Int32] {
+  /// Makes a list of all places of a range.
+  fileprivate mutating func list(_ range: Range<Int>) {
+    self = [Int32](unsafeUninitializedCapacity: range.count) { places, count in
+      for place in range {
+        places[count] = Int32(truncatingIfNeeded: place)
+        count &+= 1
+      }
+    }
+  }
+
+  /// Makes a list of the places of a range where a column's numbers are within bounds.
+  ///
+  /// Such places are mostly few and close together, so eight are tried at once.
+  fileprivate mutating func list(
+    _ range: Range<Int>, _ column: UnsafePointer<Double>, in bounds: Bounds
+  ) {
+    let lower = SIMD2(repeating: bounds.lower)
+    let upper = SIMD2(repeating: bounds.upper)
+    let raw = UnsafeRawPointer(column)
+    self = [Int32](unsafeUninitializedCapacity: range.count) { places, count in
+      func list(_ range: Range<Int>) {
+        for place in range {
+          places[count] = Int32(truncatingIfNeeded: place)
+          count &+= bounds.contains(column[place]) ? 1 : 0
+        }
+      }
+      var place = range.lowerBound
+      while place &+ 8 <= range.upperBound {
+        var found = SIMD2<Int64>.zero
+        for pair in 0..<4 {
+          let offset = (place &+ pair &* 2) &* 8
+          let two = raw.loadUnaligned(fromByteOffset: offset, as: SIMD2<Double>.self)
+          let isWithin = (two .>= lower) .& (two .<= upper)
+          found |= SIMD2<Int64>.zero.replacing(with: 1, where: isWithin)
+        }
+        if found[0] | found[1] != 0 { list(place..<place &+ 8) }
+        place &+= 8
+      }
+      list(place..<range.upperBound)
+    }
+  }
+
   /// Removes the places that do not satisfy a condition, in place and without branches on it.
   @inline(__always)
   fileprivate mutating func keep(_ isKept: (Int) -> Bool) {

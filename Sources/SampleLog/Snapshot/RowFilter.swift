@@ -67,6 +67,9 @@ public struct RowFilter: Sendable {
   /// Decides what the other properties cannot express; the block has every column.
   public var condition: (@Sendable (Block, Int) -> Bool)?
 
+  /// Where the value lies when a block's unit is known to be one.
+  var valueBounds: Bounds?
+
   /// Creates a filter that every row satisfies.
   public init() {}
 
@@ -76,10 +79,22 @@ public struct RowFilter: Sendable {
     if !start.isAll { columns.insert(.start) }
     if !end.isAll { columns.insert(.end) }
     if value != nil { columns.formUnion([.value, .unit]) }
+    if valueBounds != nil { columns.insert(.value) }
     if source != nil { columns.insert(.source) }
     if ids != nil { columns.insert(.id) }
     if condition != nil { columns = .all }
     return columns
+  }
+}
+
+extension RowFilter {
+  /// Settles what the rows of a block that may match have in common.
+  mutating func settle(_ zone: Zone) {
+    if let value, let unit = zone.unit, let bounds = value(unit) {
+      valueBounds = bounds
+      self.value = nil
+    }
+    if let source, let only = zone.source, source(only) { self.source = nil }
   }
 }
 

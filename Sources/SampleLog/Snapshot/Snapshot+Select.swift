@@ -70,6 +70,9 @@ extension Snapshot {
       filter.start = .all
     }
     if filter.end.contains(source.extent.minEnd, source.extent.maxEnd) { filter.end = .all }
+    if case .segment(let segment, let index) = source.place {
+      filter.settle(segment.zone(index))
+    }
     let dead = source.relevant(self.dead)
     let block = try load(source, filter, dead: dead, isCached: isCached)
     filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
@@ -118,7 +121,9 @@ extension Snapshot {
   ) throws -> Block {
     if isCached { return try source.load(.all, caches.blocks) }
     // A filter on dates alone mostly keeps what it reads; others are tried on few columns first.
-    guard filter.value != nil || filter.source != nil, filter.condition == nil else {
+    guard filter.value != nil || filter.valueBounds != nil || filter.source != nil,
+      filter.condition == nil
+    else {
       return try source.load(Self.resultColumns, nil)
     }
     return try source.load(filter.columns.union(dead == nil ? [] : .sequence), nil)

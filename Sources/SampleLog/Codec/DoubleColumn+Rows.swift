@@ -1,0 +1,111 @@
+extension DoubleColumn {
+  /// Writes all numbers of a column that does not need the start column.
+  ///
+  /// `scratch` is room for `count` integers.
+  package func decode(
+    into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
+  ) throws(CodecError) {
+    try decode(rows: 0..<count, into: out, scratch: scratch)
+  }
+
+  /// Writes the numbers of some rows of a column that does not need the start column.
+  ///
+  /// The first row must be a multiple of ``IntegerCodec/sumStep``; `scratch` is room for as many
+  /// integers.
+  package func decode(
+    rows: Range<Int>, into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
+  ) throws(CodecError) {
+    switch form {
+    case .raw(let base):
+      UnsafeMutableRawPointer(out).copyMemory(
+        from: base + rows.lowerBound * 8, byteCount: rows.count * 8)
+    case .planes(let memory):
+      defer { withExtendedLifetime(memory) {} }
+      let planes = memory.base.assumingMemoryBound(to: UInt8.self) + rows.lowerBound
+      for row in 0..<rows.count {
+        var bits: UInt64 = 0
+        for plane in 0..<8 {
+          bits |= UInt64(planes[plane &* count &+ row]) &<< UInt64(truncatingIfNeeded: plane &* 8)
+        }
+        out[row] = Double(bitPattern: bits)
+      }
+    case .modelled(let model, let integers):
+      if let constant = integers.constant {
+        out.update(repeating: Self.single(model, constant), count: rows.count)
+      } else {
+        integers.decode(rows: rows, into: scratch)
+        model.decode(scratch, count: rows.count, into: out)
+      }
+      for index in 0..<exceptions {
+        let place = place(index)
+        if rows.contains(place) { out[place - rows.lowerBound] = exception(index) }
+      }
+    case .sameAsStart, .afterStart:
+      throw CodecError("distances from start dates outside the end column")
+    }
+  }
+
+  /// Writes all end dates.
+  package func decodeEnds(
+    start: DoubleColumn, starts: UnsafePointer<Double>?,
+    into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
+  ) throws(CodecError) {
+    try decodeEnds(rows: 0..<count, start: start, starts: starts, into: out, scratch: scratch)
+  }
+
+  /// Writes the end dates of some rows.
+  ///
+  /// `start` is the start column of the same rows, `starts` the decoded start dates if they have
+  /// been decoded, and `scratch` room for twice as many integers.
+  package func decodeEnds(
+    rows: Range<Int>, start: DoubleColumn, starts: UnsafePointer<Double>?,
+    into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
+  ) throws(CodecError) {
+    switch form {
+    case .sameAsStart:
+      if let starts {
+        out.update(from: starts, count: rows.count)
+      } else {
+        try start.decode(rows: rows, into: out, scratch: scratch)
+      }
+    case .afterStart(let distances):
+      guard case .modelled(let model, let integers) = start.form, start.exceptions == 0 else {
+        throw CodecError("distances from start dates that are no integers")
+      }
+      integers.decode(rows: rows, into: scratch)
+      if let constant = distances.constant {
+        for index in 0..<rows.count { scratch[index] &+= constant }
+      } else {
+        let more = scratch + rows.count
+        distances.decode(rows: rows, into: more)
+        for index in 0..<rows.count { scratch[index] &+= more[index] }
+      }
+      model.decode(scratch, count: rows.count, into: out)
+    default:
+      try decode(rows: rows, into: out, scratch: scratch)
+    }
+  }
+
+  /// Returns the first row whose number is not below some number, in a column that rises.
+  ///
+  /// Of the rows only those are decoded that a search among steps meets, and one step.
+  func firstRow(notBelow bound: Double) throws(CodecError) -> Int {
+    let step = IntegerCodec.sumStep
+    var lower = 0
+    var upper = (count + step - 1) / step
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if try decode(row: middle * step) < bound { lower = middle + 1 } else { upper = middle }
+    }
+    // The step before begins below the bound.
+    guard lower > 0 else { return 0 }
+    let first = (lower - 1) * step
+    let rows = first..<min(first + step, count)
+    let numbers = UnsafeMutablePointer<Double>.allocate(capacity: step)
+    defer { numbers.deallocate() }
+    let scratch = UnsafeMutablePointer<Int64>.allocate(capacity: step)
+    defer { scratch.deallocate() }
+    try decode(rows: rows, into: numbers, scratch: scratch)
+    return first + partition(numbers, rows.count) { $0 < bound }
+  }
+}

@@ -1,0 +1,126 @@
+extension IntegerColumn {
+  /// Writes all `count` numbers.
+  package func decode(into out: UnsafeMutablePointer<Int64>) { decode(rows: 0..<count, into: out) }
+
+  /// Writes the numbers of some rows, at least one.
+  ///
+  /// The first must be a multiple of ``IntegerCodec/sumStep``: there a running sum is written down,
+  /// so that nothing before it need be looked at.
+  package func decode(rows: Range<Int>, into out: UnsafeMutablePointer<Int64>) {
+    check(rows)
+    if let first, mode == nil, exceptions == 0 {
+      defer { withExtendedLifetime(owner) {} }
+      BitPacking.unpackSums(
+        fields, from: rows.lowerBound, count: rows.count - 1, width: width, base: base,
+        sum: sum(atStep: rows.lowerBound / IntegerCodec.sumStep, first), into: out)
+      return
+    }
+    if !decodeSteps(rows, into: out) { return }
+    var sum = out[0]
+    for index in 1..<rows.count {
+      sum &+= out[index]
+      out[index] = sum
+    }
+  }
+
+  /// Writes the numbers of some rows, or the first and how far each is from the one before; returns
+  /// whether it is the latter.
+  func decodeSteps(_ rows: Range<Int>, into out: UnsafeMutablePointer<Int64>) -> Bool {
+    check(rows)
+    if let constant {
+      out.update(repeating: constant, count: rows.count)
+      return false
+    }
+    defer { withExtendedLifetime(owner) {} }
+    guard let first else {
+      decodePacked(rows, into: out)
+      return false
+    }
+    out[0] = sum(atStep: rows.lowerBound / IntegerCodec.sumStep, first)
+    decodePacked(rows.lowerBound..<rows.upperBound - 1, into: out + 1)
+    return rows.count > 1
+  }
+
+  private func check(_ rows: Range<Int>) {
+    precondition(
+      !rows.isEmpty && rows.upperBound <= count && rows.lowerBound % IntegerCodec.sumStep == 0,
+      "no such rows")
+  }
+
+  /// The number of the row with which a step begins, where numbers are sums.
+  func sum(atStep step: Int, _ first: Int64) -> Int64 {
+    guard step > 0 else { return first }
+    return first &+ IntegerCodec.unzigzag(BitPacking.load(body, step - 1, width: sumWidth))
+  }
+
+  /// Writes what is packed for some rows: numbers, or differences.
+  private func decodePacked(_ rows: Range<Int>, into out: UnsafeMutablePointer<Int64>) {
+    guard let mode else { return decodeKept(rows, into: out) }
+    let before = marks(0..<rows.lowerBound)
+    let kept = (before..<before + marks(rows)).clamped(to: 0..<stored)
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: kept.count + 1) { buffer in
+      guard let numbers = buffer.baseAddress else { return }
+      decodeKept(kept, into: numbers)
+      // What follows the last is looked at and not used.
+      numbers[kept.count] = mode
+      let bitmap = bitmap + rows.lowerBound / 8
+      if kept.count * 4 < rows.count {
+        out.update(repeating: mode, count: rows.count)
+        scatter(numbers, kept.count, bitmap, count: rows.count, into: out)
+      } else {
+        merge(numbers, kept.count, bitmap, mode: mode, count: rows.count, into: out)
+      }
+    }
+  }
+
+  /// Writes some of the numbers that have fields.
+  private func decodeKept(_ kept: Range<Int>, into out: UnsafeMutablePointer<Int64>) {
+    BitPacking.unpack(
+      fields, from: kept.lowerBound, count: kept.count, width: width, base: base, into: out)
+    for index in 0..<exceptions {
+      let place = place(index)
+      if kept.contains(place) { out[place - kept.lowerBound] = base &+ distance(index) }
+    }
+  }
+
+  /// Puts the few numbers that are kept where their marks are.
+  private func scatter(
+    _ kept: UnsafePointer<Int64>, _ keptCount: Int, _ bitmap: UnsafeRawPointer, count: Int,
+    into out: UnsafeMutablePointer<Int64>
+  ) {
+    var next = 0
+    for row in stride(from: 0, to: count, by: 64) {
+      var word = UInt64(
+        littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
+      // Behind the last mark something else begins.
+      if count - row < 64 { word &= (1 << UInt64(count - row)) - 1 }
+      while word != 0, next < keptCount {
+        out[row &+ word.trailingZeroBitCount] = kept[next]
+        next &+= 1
+        word &= word &- 1
+      }
+    }
+  }
+
+  /// Takes one or the other for each row, without branches on which.
+  private func merge(
+    _ kept: UnsafePointer<Int64>, _ keptCount: Int, _ bitmap: UnsafeRawPointer, mode: Int64,
+    count: Int, into out: UnsafeMutablePointer<Int64>
+  ) {
+    var next = 0
+    var row = 0
+    while row < count {
+      var word = UInt64(
+        littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
+      let end = min(row &+ 64, count)
+      while row < end {
+        let value = kept[min(next, keptCount)]
+        let marked = Int(truncatingIfNeeded: word & 1)
+        out[row] = marked == 1 ? value : mode
+        next &+= marked
+        word &>>= 1
+        row &+= 1
+      }
+    }
+  }
+}
