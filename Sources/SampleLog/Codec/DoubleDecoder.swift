@@ -1,6 +1,6 @@
 /// A column of doubles whose parameters have been read and checked against its length.
 package struct DoubleColumn {
-  private enum Form {
+  enum Form {
     case raw(UnsafeRawPointer)
     case planes(RawMemory)
     case modelled(DoubleModel, IntegerColumn)
@@ -9,9 +9,9 @@ package struct DoubleColumn {
   }
 
   package let count: Int
-  private let form: Form
-  private let exceptions: Int
-  private let places: UnsafeRawPointer
+  let form: Form
+  let exceptions: Int
+  let places: UnsafeRawPointer
 
   /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
   package init(
@@ -62,15 +62,6 @@ package struct DoubleColumn {
     self.places = places
     for index in 0..<exceptions where place(index) >= count {
       throw CodecError("exception beyond the last double")
-    }
-  }
-
-  /// What was decompressed, in bytes.
-  var ownByteCount: Int {
-    switch form {
-    case .planes(let memory): memory.count
-    case .modelled(_, let integers), .afterStart(let integers): integers.ownByteCount
-    case .raw, .sameAsStart: 0
     }
   }
 

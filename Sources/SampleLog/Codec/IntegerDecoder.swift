@@ -3,18 +3,18 @@ package struct IntegerColumn {
   package let count: Int
   /// The number all rows have, when they do.
   package let constant: Int64?
-  private let first: Int64?
-  private let mode: Int64?
-  private let base: Int64
-  private let width: Int
-  private let stored: Int
-  private let exceptions: Int
-  private let exceptionWidth: Int
-  private let body: UnsafeRawPointer
+  let first: Int64?
+  let mode: Int64?
+  let base: Int64
+  let width: Int
+  let stored: Int
+  let exceptions: Int
+  let exceptionWidth: Int
+  let body: UnsafeRawPointer
   private let sumBytes: Int
-  private let sumWidth: Int
+  let sumWidth: Int
   private let bitmapBytes: Int
-  private let owner: RawMemory?
+  let owner: RawMemory?
 
   /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
   ///
@@ -117,11 +117,8 @@ package struct IntegerColumn {
     }
   }
 
-  /// What was decompressed, in bytes.
-  var ownByteCount: Int { owner?.count ?? 0 }
-
-  private var bitmap: UnsafeRawPointer { body + sumBytes }
-  private var fields: UnsafeRawPointer { body + sumBytes + bitmapBytes }
+  var bitmap: UnsafeRawPointer { body + sumBytes }
+  var fields: UnsafeRawPointer { body + sumBytes + bitmapBytes }
   private var places: UnsafeRawPointer { fields + BitPacking.byteCount(stored, width: width) }
 
   private func place(_ index: Int) -> Int {

@@ -1,16 +1,21 @@
 extension Segment {
-  /// Finds the sample with an identifier.
-  ///
-  /// Reads a few kilobytes, and once for each block all of its identifiers to check them.
-  package func find(_ id: Identifier) throws -> (block: Int, row: Int)? {
-    guard sampleCount > 0 else { return nil }
-    return try find(id, hash(id))
-  }
-
   /// Asks for the memory that looking up an identifier reads first.
   func prefetch(_ id: Identifier) {
-    guard let keys = lazy.withLock({ $0.keys }) else { return }
-    keys.prefetch(keys.home(hash(id)))
+    let hash = hash(id)
+    lazy.withLock { state in
+      if let keys = state.keys { keys.prefetch(keys.home(hash)) }
+    }
+  }
+
+  /// Finds the sample with an identifier, and first says which rows of which block it may be:
+  /// what else is wanted of them can be asked for meanwhile.
+  ///
+  /// Reads a few kilobytes, and once for each block all of its identifiers to check them.
+  package func find(
+    _ id: Identifier, lookingInto: (Int, Range<Int>) -> Void = { _, _ in }
+  ) throws -> (block: Int, row: Int)? {
+    guard sampleCount > 0 else { return nil }
+    return try keyIndex().probe(hash(id)) { try confirm(id, $0, lookingInto) }
   }
 
   private func find(_ id: Identifier, _ hash: UInt64) throws -> (block: Int, row: Int)? {
@@ -69,13 +74,18 @@ extension Segment {
   }
 
   /// Looks for an identifier among rows of the segment.
-  private func confirm(_ id: Identifier, _ rows: Range<Int>) throws -> (block: Int, row: Int)? {
+  private func confirm(
+    _ id: Identifier, _ rows: Range<Int>, _ lookingInto: (Int, Range<Int>) -> Void = { _, _ in }
+  ) throws -> (block: Int, row: Int)? {
     let rows = rows.clamped(to: 0..<rowCount)
     var next = rows.lowerBound
     while next < rows.upperBound {
       let (block, first) = locate(row: next)
       let end = min(directory.rows(block), first + rows.upperBound - next)
-      if isSample(block), let row = try find(id, block, first..<end) { return (block, row) }
+      if isSample(block) {
+        lookingInto(block, first..<end)
+        if let row = try find(id, block, first..<end) { return (block, row) }
+      }
       next += end - first
     }
     return nil
