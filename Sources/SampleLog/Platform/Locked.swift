@@ -12,19 +12,16 @@
 /// races where there are none; it knows `pthread_mutex_t`.
 package final class Locked<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  // The lock sees to exclusive access; a property of an object would have the runtime check it too.
-  private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+  private var value: Value
 
   package init(_ value: consuming Value) {
-    self.value.initialize(to: value)
+    self.value = value
     pthread_mutex_init(mutex, nil)
   }
 
   deinit {
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
-    value.deinitialize(count: 1)
-    value.deallocate()
   }
 
   /// Runs a function while no other thread is in another such call; calls must not nest.
@@ -32,7 +29,7 @@ package final class Locked<Value>: @unchecked Sendable {
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&value.pointee)
+    return try body(&value)
   }
 
   /// Orders what this thread did before with what another does after its own such call.
