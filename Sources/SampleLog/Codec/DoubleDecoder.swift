@@ -11,7 +11,7 @@ package struct DoubleColumn {
   package let count: Int
   let form: Form
   let exceptions: Int
-  private let places: UnsafeRawPointer
+  let places: UnsafeRawPointer
 
   /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
   package init(
@@ -62,15 +62,6 @@ package struct DoubleColumn {
     self.places = places
     for index in 0..<exceptions where place(index) >= count {
       throw CodecError("exception beyond the last double")
-    }
-  }
-
-  /// What was decompressed, in bytes.
-  var ownByteCount: Int {
-    switch form {
-    case .planes(let memory): memory.count
-    case .modelled(_, let integers), .afterStart(let integers): integers.ownByteCount
-    case .raw, .sameAsStart: 0
     }
   }
 

@@ -39,7 +39,7 @@ package enum ExtrasCodec {
 /// A column of extras whose blobs have been found.
 package struct ExtrasColumn {
   package let blobCount: Int
-  private let codes: IntegerColumn?
+  let codes: IntegerColumn?
   private let body: UnsafeRawBufferPointer
   private let bodyCount: Int
   private let isCompressed: Bool

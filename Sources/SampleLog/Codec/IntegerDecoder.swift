@@ -9,7 +9,7 @@ package struct IntegerColumn {
   let width: Int
   let stored: Int
   let exceptions: Int
-  private let exceptionWidth: Int
+  let exceptionWidth: Int
   let body: UnsafeRawPointer
   private let sumBytes: Int
   let sumWidth: Int
@@ -116,9 +116,6 @@ package struct IntegerColumn {
       throw CodecError("exception beyond the last integer")
     }
   }
-
-  /// What was decompressed, in bytes.
-  var ownByteCount: Int { owner?.count ?? 0 }
 
   var bitmap: UnsafeRawPointer { body + sumBytes }
   var fields: UnsafeRawPointer { body + sumBytes + bitmapBytes }

@@ -1,22 +1,29 @@
 extension Segment {
-  /// Finds the sample with an identifier.
-  ///
-  /// Reads a few kilobytes, and once for each block all of its identifiers to check them.
-  package func find(_ id: Identifier) throws -> (block: Int, row: Int)? {
-    guard sampleCount > 0 else { return nil }
-    return try find(id, hash(id))
-  }
-
   /// Asks for the memory that looking up an identifier reads first.
   func prefetch(_ id: Identifier) {
-    guard case .resident(let keys)? = lazy.withLock({ $0.keys }) else { return }
-    keys.prefetch(keys.home(hash(id)))
+    let hash = hash(id)
+    lazy.withLock { state in
+      if case .resident(let keys)? = state.keys { keys.prefetch(keys.home(hash)) }
+    }
   }
 
-  private func find(_ id: Identifier, _ hash: UInt64) throws -> (block: Int, row: Int)? {
+  /// Finds the sample with an identifier, and first says which rows of which block it may be:
+  /// what else is wanted of them can be asked for meanwhile.
+  ///
+  /// Reads a few kilobytes, and once for each block all of its identifiers to check them.
+  package func find(
+    _ id: Identifier, lookingInto: (Int, Range<Int>) -> Void = { _, _ in }
+  ) throws -> (block: Int, row: Int)? {
+    guard sampleCount > 0 else { return nil }
+    return try find(id, hash(id), lookingInto)
+  }
+
+  private func find(
+    _ id: Identifier, _ hash: UInt64, _ lookingInto: (Int, Range<Int>) -> Void = { _, _ in }
+  ) throws -> (block: Int, row: Int)? {
     switch try keyIndex() {
-    case .resident(let keys): try keys.probe(hash) { try confirm(id, $0) }
-    case .stored(let keys): try probe(keys, hash) { try confirm(id, $0) }
+    case .resident(let keys): try keys.probe(hash) { try confirm(id, $0, lookingInto) }
+    case .stored(let keys): try probe(keys, hash) { try confirm(id, $0, lookingInto) }
     }
   }
 
@@ -73,13 +80,18 @@ extension Segment {
   }
 
   /// Looks for an identifier among rows of the segment.
-  private func confirm(_ id: Identifier, _ rows: Range<Int>) throws -> (block: Int, row: Int)? {
+  private func confirm(
+    _ id: Identifier, _ rows: Range<Int>, _ lookingInto: (Int, Range<Int>) -> Void = { _, _ in }
+  ) throws -> (block: Int, row: Int)? {
     let rows = rows.clamped(to: 0..<rowCount)
     var next = rows.lowerBound
     while next < rows.upperBound {
       let (block, first) = locate(row: next)
       let end = min(directory.rows(block), first + rows.upperBound - next)
-      if isSample(block), let row = try find(id, block, first..<end) { return (block, row) }
+      if isSample(block) {
+        lookingInto(block, first..<end)
+        if let row = try find(id, block, first..<end) { return (block, row) }
+      }
       next += end - first
     }
     return nil

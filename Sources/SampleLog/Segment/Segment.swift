@@ -27,7 +27,8 @@ package final class Segment: Sendable {
   /// The symbols of the numbers this file uses.
   let localSymbols: [Symbol]
   let hash: KeyHash
-  private let seriesNumbers: [SegmentKey: Int]
+  /// Where the blocks of each series are; one number of two, because hashing that is quick.
+  private let places: [UInt64: SeriesBlocks]
   // Symbols, series, directory and controls as they are in the file.
   private let tail: RawMemory
   let directory: UnsafeDirectory
@@ -116,13 +117,12 @@ package final class Segment: Sendable {
     } catch let damage as CodecError {
       throw damaged(footer[current].offset, damage.reason)
     }
-    var numbers: [SegmentKey: Int] = [:]
-    numbers.reserveCapacity(series.count)
-    for (index, one) in series.enumerated() { numbers[SegmentKey(one)] = index }
-    guard numbers.count == series.count else {
+    var places: [UInt64: SeriesBlocks] = [:]
+    places.reserveCapacity(series.count)
+    for one in series where !places[one.key, default: SeriesBlocks()].take(one) {
       throw damaged(footer[.series].offset, "a series that occurs twice")
     }
-    seriesNumbers = numbers
+    self.places = places
   }
 
   /// What a segment is made of when it does not open as it should.
@@ -152,7 +152,7 @@ package final class Segment: Sendable {
     localSymbols = parts.symbols
     series = parts.series
     controls = parts.controls
-    seriesNumbers = [:]
+    places = [:]
     filter = nil
     indexMemory = nil
   }
@@ -170,9 +170,14 @@ package final class Segment: Sendable {
 
   /// Returns the blocks of a subject, type and kind; empty when there are none.
   package func blocks(subject: Symbol, type: Symbol, kind: RowKind) -> Range<Int> {
-    let key = SegmentKey(subject: subject, type: type, kind: kind)
-    guard let number = seriesNumbers[key] else { return 0..<0 }
-    return series[number].blocks
+    guard let blocks = places[SegmentSeries.key(subject, type)] else { return 0..<0 }
+    return kind == .sample ? blocks.samples : blocks.deletions
+  }
+
+  /// Returns the latest start date of a block.
+  func maxStart(ofBlock block: Int) -> Double {
+    precondition(block >= 0 && block < blockCount, "no such block")
+    return Double(bitPattern: directory.word(block, DirectoryEntry.maxStart))
   }
 
   /// Returns what is known of a block without reading it.

@@ -1,48 +1,84 @@
 /// The columns of a block as they are in the file, read, checked and understood but not decoded,
 /// and without the identifiers: what picking out single rows needs.
 final class StoredRows: @unchecked Sendable {
-  private let reader: BlockReader
-  private let start: DoubleColumn
-  private let end: DoubleColumn
-  private let value: DoubleColumn
-  private let unit: IntegerColumn
-  private let source: IntegerColumn
-  private let device: IntegerColumn
-  private let sequence: IntegerColumn
-  private let extras: ExtrasColumn
+  // Side by side: nearly all of a look-up is waiting for memory.
+  private let start: PickedDoubles
+  private let end: PickedDoubles
+  private let value: PickedDoubles
+  private let sequence: PickedIntegers
+  private let unit: PickedIntegers
+  private let source: PickedIntegers
+  private let device: PickedIntegers
+  private let extras: PickedIntegers
   private let blobs: ExtrasColumn.Blobs?
+  private let blobCount: Int
+  private let firstSequence: UInt64
+  private let lastSequence: UInt64
+  private let reader: BlockReader
   /// A deletion's.
-  private let target: IntegerColumn?
-  private let time: DoubleColumn?
+  private let target: PickedIntegers?
+  private let time: PickedDoubles?
+  /// Bytes of columns that had to be decompressed.
+  private let decompressed: [RawMemory]
 
   /// Takes all columns but the identifiers.
   init(_ reader: BlockReader) throws {
     self.reader = reader
-    start = try reader.doubles(.start, forOneRow: true)
-    end = try reader.doubles(.end, forOneRow: true)
-    value = try reader.doubles(.value, forOneRow: true)
-    unit = try reader.integers(.unit, forOneRow: true)
-    source = try reader.integers(.source, forOneRow: true)
-    device = try reader.integers(.device, forOneRow: true)
-    sequence = try reader.integers(.sequence, forOneRow: true)
+    var decompressed: [RawMemory] = []
+    func doubles(_ stored: StoredColumn, start: DoubleColumn? = nil) throws -> PickedDoubles {
+      let column = try reader.doubles(stored, forOneRow: true)
+      decompressed += column.decompressed
+      return try reader.column(stored) { _ throws(CodecError) in
+        try PickedDoubles(column, start: start)
+      }
+    }
+    func integers(_ stored: StoredColumn) throws -> PickedIntegers {
+      let column = try reader.integers(stored, forOneRow: true)
+      if let owner = column.owner { decompressed.append(owner) }
+      return PickedIntegers(column)
+    }
+    let starts = try reader.doubles(.start, forOneRow: true)
+    decompressed += starts.decompressed
+    start = try reader.column(.start) { _ throws(CodecError) in try PickedDoubles(starts) }
+    end = try doubles(.end, start: starts)
+    value = try doubles(.value)
+    unit = try integers(.unit)
+    source = try integers(.source)
+    device = try integers(.device)
+    sequence = try integers(.sequence)
     let extras = try reader.extras(forOneRow: true)
-    self.extras = extras
+    if let owner = extras.codes?.owner { decompressed.append(owner) }
+    self.extras = extras.codes.map { PickedIntegers($0) } ?? .zero
     blobs = try reader.column(.extras) { _ throws(CodecError) in try extras.allBlobs() }
+    blobCount = extras.blobCount
+    firstSequence = reader.segment.header.first
+    lastSequence = reader.segment.header.last
     let isDeletion =
       reader.segment.series[reader.segment.directory.series(reader.block)].kind
       == .deletion
-    target = isDeletion ? try reader.integers(.target, forOneRow: true) : nil
-    time = isDeletion ? try reader.doubles(.time, forOneRow: true) : nil
+    target = isDeletion ? try integers(.target) : nil
+    time = isDeletion ? try doubles(.time) : nil
+    self.decompressed = decompressed
   }
 
   var block: Int { reader.block }
 
   /// What it takes in memory, roughly.
   var byteCount: Int {
-    let doubles = start.ownByteCount + end.ownByteCount + value.ownByteCount
-    let symbols = unit.ownByteCount + source.ownByteCount + device.ownByteCount
-    let others = sequence.ownByteCount + (target?.ownByteCount ?? 0) + (time?.ownByteCount ?? 0)
-    return reader.byteCount + doubles + symbols + others + (blobs?.byteCount ?? 0) + 2048
+    let own = decompressed.reduce(0) { $0 + $1.count }
+    return reader.byteCount + own + (blobs?.byteCount ?? 0) + 1536
+  }
+
+  /// Asks for the memory that decoding one of some rows reads.
+  func prefetch(_ rows: Range<Int>) {
+    start.prefetch(rows)
+    end.prefetch(rows)
+    value.prefetch(rows)
+    sequence.prefetch(rows)
+    unit.prefetch(rows)
+    source.prefetch(rows)
+    device.prefetch(rows)
+    extras.prefetch(rows)
   }
 
   /// Decodes one row, with an identifier that has been read elsewhere.
@@ -56,56 +92,49 @@ final class StoredRows: @unchecked Sendable {
   /// Decodes a row's columns but the identifier into a place of some memory.
   func decode(_ row: Int, _ set: ColumnSet, into storage: ColumnStorage, at place: Int) throws {
     let out = storage.pointers
-    if set.contains(.start) {
-      out.start[place] = try reader.column(.start) { _ throws(CodecError) in
-        try start.decode(row: row)
-      }
-    }
-    if set.contains(.end) {
-      out.end[place] = try reader.column(.end) { _ throws(CodecError) in
-        try end.decodeEnd(row: row, start: start)
-      }
-    }
-    if set.contains(.value) {
-      out.value[place] = try reader.column(.value) { _ throws(CodecError) in
-        try value.decode(row: row)
-      }
-    }
-    if set.contains(.unit) { out.unit[place] = try reader.symbol(unit.decode(row: row), .unit) }
-    if set.contains(.source) {
-      out.source[place] = try reader.symbol(source.decode(row: row), .source)
-    }
-    if set.contains(.device) {
-      out.device[place] = try reader.symbol(device.decode(row: row), .device)
-    }
+    if set.contains(.start) { out.start[place] = start[row] }
+    if set.contains(.end) { out.end[place] = end.number(row, start: start) }
+    if set.contains(.value) { out.value[place] = value[row] }
+    if set.contains(.unit) { out.unit[place] = try reader.symbol(unit[row], .unit) }
+    if set.contains(.source) { out.source[place] = try reader.symbol(source[row], .source) }
+    if set.contains(.device) { out.device[place] = try reader.symbol(device[row], .device) }
     if set.contains(.extras) { try decodeExtras(row, into: storage, at: place) }
     if set.contains(.sequence) {
-      let number = try number(sequence, row)
-      guard number <= reader.segment.header.last else {
+      let number = firstSequence &+ UInt64(bitPattern: sequence[row])
+      guard number <= lastSequence else {
         throw reader.segment.damaged(
           block, StoredColumn.sequence.rawValue, "a sequence number outside of the segment")
       }
       out.sequence[place] = number
     }
     if set.contains(.target), let target, let time {
-      out.target[place] = try number(target, row)
-      out.time[place] = try reader.column(.time) { _ throws(CodecError) in
-        try time.decode(row: row)
-      }
+      out.target[place] = firstSequence &+ UInt64(bitPattern: target[row])
+      out.time[place] = time[row]
     }
-  }
-
-  private func number(_ column: IntegerColumn, _ row: Int) throws -> UInt64 {
-    reader.segment.header.first &+ UInt64(bitPattern: column.decode(row: row))
   }
 
   private func decodeExtras(_ row: Int, into storage: ColumnStorage, at place: Int) throws {
     let out = storage.pointers
     out.extras[place] = 0
-    let code = try reader.column(.extras) { _ throws(CodecError) in try extras.code(row: row) }
-    guard code > 0, let blobs else { return }
-    (out.blobs + place).initialize(to: blobs[code - 1])
+    let code = extras[row]
+    guard code != 0, let blobs else { return }
+    guard code > 0, code <= blobCount else {
+      throw reader.segment.damaged(
+        block, StoredColumn.extras.rawValue, "extras that do not exist")
+    }
+    (out.blobs + place).initialize(to: blobs[Int(code) - 1])
     out.extras[place] = UInt32(place + 1)
     storage.keep(blobs)
+  }
+}
+
+extension DoubleColumn {
+  /// The memory that the column was decompressed into.
+  fileprivate var decompressed: [RawMemory] {
+    switch form {
+    case .planes(let memory): [memory]
+    case .modelled(_, let integers), .afterStart(let integers): integers.owner.map { [$0] } ?? []
+    case .raw, .sameAsStart: []
+    }
   }
 }

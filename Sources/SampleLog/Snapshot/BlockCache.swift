@@ -7,11 +7,12 @@ final class BlockCache: Sendable {
     var isStored = false
   }
 
-  private enum Content {
+  /// What is here of a block.
+  enum Content {
     case decoded(Block)
     case stored(StoredRows)
 
-    var byteCount: Int {
+    fileprivate var byteCount: Int {
       switch self {
       case .decoded(let block): block.count * BlockCache.bytesPerRow
       case .stored(let rows): rows.byteCount
@@ -32,6 +33,15 @@ final class BlockCache: Sendable {
     var ring: [Key?] = []
     var hand = 0
     var bytes = 0
+
+    mutating func content(
+      _ segment: Segment, _ index: Int, isStored: Bool, isWanted: Bool = true
+    ) -> Content? {
+      let key = Key(segment: ObjectIdentifier(segment), block: index, isStored: isStored)
+      guard let place = entries.index(forKey: key) else { return nil }
+      if isWanted { entries.values[place].isWanted = true }
+      return entries.values[place].content
+    }
   }
 
   // A decoded row of every column.
@@ -49,17 +59,18 @@ final class BlockCache: Sendable {
     return block
   }
 
-  /// Returns one row of a block, with its identifier if that is known.
+  /// Returns one row of a block, with its identifier if that is known, from what has been found
+  /// here of the block.
   func row(
-    _ segment: Segment, _ place: (block: Int, row: Int), id: Identifier?
+    _ segment: Segment, _ place: (block: Int, row: Int), id: Identifier?, _ found: Content?
   ) throws -> RowReference {
-    if let block = known(segment, place.block) { return RowReference(block, place.row) }
-    let key = Key(segment: ObjectIdentifier(segment), block: place.block, isStored: true)
     let rows: StoredRows
-    if case .stored(let known)? = content(key) {
-      rows = known
-    } else {
+    switch found {
+    case .decoded(let block): return RowReference(block, place.row)
+    case .stored(let known): rows = known
+    case nil:
       rows = try segment.storedRows(place.block)
+      let key = Key(segment: ObjectIdentifier(segment), block: place.block, isStored: true)
       keep(.stored(rows), key, segment)
     }
     return RowReference(try segment.row(place.row, of: rows, id: id), 0)
@@ -67,18 +78,21 @@ final class BlockCache: Sendable {
 
   /// Returns a block that is here already.
   func known(_ segment: Segment, _ index: Int) -> Block? {
-    guard
-      case .decoded(let block)? = content(
-        Key(segment: ObjectIdentifier(segment), block: index))
-    else { return nil }
-    return block
+    state.withLock { state in
+      guard case .decoded(let block)? = state.content(segment, index, isStored: false) else {
+        return nil
+      }
+      return block
+    }
   }
 
-  private func content(_ key: Key) -> Content? {
+  /// What is here of a block, for a row of it.
+  ///
+  /// A row is no reason to keep a block decoded: as it is stored it takes a twentieth.
+  func content(_ segment: Segment, _ index: Int) -> Content? {
     state.withLock { state in
-      guard let place = state.entries.index(forKey: key) else { return nil }
-      state.entries.values[place].isWanted = true
-      return state.entries.values[place].content
+      state.content(segment, index, isStored: false, isWanted: false)
+        ?? state.content(segment, index, isStored: true)
     }
   }
 

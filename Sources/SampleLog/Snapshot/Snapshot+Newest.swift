@@ -5,20 +5,32 @@ extension Snapshot {
   ///   decoded row.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
   public func newest(_ key: SeriesKey) throws -> RowReference? {
-    var best: (source: BlockSource, date: Double)?
-    for segment in segments {
-      let blocks = segment.blocks(subject: key.subject, type: key.type, kind: .sample)
+    var date = -Double.infinity
+    // Places as numbers: references would be counted for each segment.
+    var stored: (segment: Int, block: Int)?
+    for index in segments.indices {
+      let blocks = segments[index].blocks(subject: key.subject, type: key.type, kind: .sample)
       guard let last = blocks.last else { continue }
-      let date = segment.zone(last).maxStart
-      if date >= best?.date ?? -.infinity { best = (BlockSource(segment, last), date) }
+      let latest = segments[index].maxStart(ofBlock: last)
+      if latest >= date { (date, stored) = (latest, (index, last)) }
     }
+    var unsealed: TailBlock?
     for tail in tails {
       guard let block = tail.newestBlock(key, through: end) else { continue }
-      let date = block.extent.maxStart
-      if date >= best?.date ?? -.infinity { best = (BlockSource(block), date) }
+      if block.extent.maxStart >= date { (date, unsealed) = (block.extent.maxStart, block) }
     }
-    guard let best, let row = try newest(in: best.source) else { return nil }
-    if row.block.start[row.row] == best.date, !dead.contains(row.sequence) { return row }
+    let row: RowReference?
+    if let unsealed {
+      row = newest(in: unsealed.block, isSorted: unsealed.extent.isSorted)
+    } else if let stored {
+      // Rows of a segment's block are in order.
+      let segment = segments[stored.segment]
+      row = try reference(segment, (stored.block, segment.directory.rows(stored.block) - 1))
+    } else {
+      return nil
+    }
+    guard let row else { return nil }
+    if row.block.start[row.row] == date, !dead.contains(row.sequence) { return row }
     // The newest row of that block is deleted or not visible: look properly.
     let latest = try select([key], order: .start(ascending: false), limit: 1).first
     guard let latest else { return nil }
@@ -28,16 +40,6 @@ extension Snapshot {
   }
 
   /// The row of a block with the latest start, the last of equals.
-  private func newest(in source: BlockSource) throws -> RowReference? {
-    switch source.place {
-    case .segment(let segment, let index):
-      // Rows of a segment's block are in order.
-      try reference(segment, (index, segment.zone(index).count - 1))
-    case .tail(let block):
-      newest(in: block, isSorted: source.extent.isSorted)
-    }
-  }
-
   private func newest(in block: Block, isSorted: Bool) -> RowReference? {
     guard block.count > 0 else { return nil }
     var newest = block.count - 1

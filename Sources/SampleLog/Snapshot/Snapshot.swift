@@ -57,13 +57,38 @@ public final class Snapshot: Sendable {
       if let row = tail.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
     }
     // The cache misses of all segments overlap; one after another they would be waited for.
-    if segments.count > 1 { for segment in segments { segment.prefetch(id) } }
-    for segment in segments.reversed() {
-      guard let place = try segment.find(id) else { continue }
-      let row = try reference(segment, place, id: id)
-      if !dead.contains(row.sequence) { return row }
+    if segments.count > 1 {
+      for index in segments.indices { withSegment(index) { $0.prefetch(id) } }
+    }
+    for index in segments.indices.reversed() {
+      if let row = try withSegment(index, { try row(id, in: $0) }), !dead.contains(row.sequence) {
+        return row
+      }
     }
     return nil
+  }
+
+  /// Uses a segment without counting a reference to it: with many segments that is a good part of
+  /// looking an identifier up.
+  @inline(__always)
+  private func withSegment<Result>(
+    _ index: Int, _ body: (Segment) throws -> Result
+  ) rethrows -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return try Unmanaged.passUnretained(segments[index])._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Reads the sample of a segment with an identifier.
+  private func row(_ id: Identifier, in segment: Segment) throws -> RowReference? {
+    var content: (block: Int, found: BlockCache.Content?)?
+    let place = try segment.find(id) { block, rows in
+      let found = caches.blocks.content(segment, block)
+      // Comes from memory while identifiers are read.
+      if case .stored(let stored) = found { stored.prefetch(rows) }
+      content = (block, found)
+    }
+    guard let place, let content else { return nil }
+    return try caches.blocks.row(segment, place, id: id, content.found)
   }
 
   /// Returns the live sample of a series saved under a synchronisation identifier.
@@ -89,10 +114,9 @@ public final class Snapshot: Sendable {
   }
 
   /// One row: from a block at hand, else decoded by itself.
-  func reference(
-    _ segment: Segment, _ place: (block: Int, row: Int), id: Identifier? = nil
-  ) throws -> RowReference {
-    try caches.blocks.row(segment, place, id: id)
+  func reference(_ segment: Segment, _ place: (block: Int, row: Int)) throws -> RowReference {
+    let found = caches.blocks.content(segment, place.block)
+    return try caches.blocks.row(segment, place, id: nil, found)
   }
 
   /// The blocks of a series that may hold rows satisfying a filter.

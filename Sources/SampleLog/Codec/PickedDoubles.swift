@@ -1,0 +1,107 @@
+/// What it takes to pick single numbers out of a column of doubles: one cache line.
+///
+/// It points into the memory of the column, which somebody else keeps.
+struct PickedDoubles {
+  private enum Form: UInt8 {
+    case raw, planes, modelled, sameAsStart, afterStart
+  }
+
+  private let integers: PickedIntegers
+  /// The numbers themselves, or the places of exceptions and then those.
+  private let bytes: UnsafeRawPointer
+  private let count: UInt16
+  private let exceptions: UInt16
+  private let form: Form
+  private let kind: UInt8
+  private let exponent: UInt8
+
+  /// Takes a column; one of end dates needs that of the start dates.
+  init(_ column: DoubleColumn, start: DoubleColumn? = nil) throws(CodecError) {
+    var integers: IntegerColumn?
+    var model: DoubleModel?
+    var bytes = column.places
+    switch column.form {
+    case .raw(let base): (form, bytes) = (.raw, base)
+    case .planes(let memory): (form, bytes) = (.planes, UnsafeRawPointer(memory.base))
+    case .modelled(let own, let numbers): (form, model, integers) = (.modelled, own, numbers)
+    case .sameAsStart:
+      guard start != nil else { throw Self.strayDistances }
+      form = .sameAsStart
+    case .afterStart(let distances):
+      guard let start else { throw Self.strayDistances }
+      guard case .modelled(let own, _) = start.form, start.exceptions == 0 else {
+        throw CodecError("distances from start dates that are no integers")
+      }
+      (form, model, integers) = (.afterStart, own, distances)
+    }
+    self.integers = integers.map { PickedIntegers($0) } ?? .zero
+    self.bytes = bytes
+    count = UInt16(truncatingIfNeeded: column.count)
+    exceptions = UInt16(truncatingIfNeeded: column.exceptions)
+    kind = model?.kind ?? 0
+    exponent = UInt8(truncatingIfNeeded: model?.exponent ?? 0)
+  }
+
+  private static var strayDistances: CodecError {
+    CodecError("distances from start dates outside the end column")
+  }
+
+  /// Asks for the memory that picking one of some rows reads.
+  @inline(__always)
+  func prefetch(_ rows: Range<Int>) {
+    switch form {
+    case .raw: SampleLog.prefetch(bytes + rows.lowerBound &* 8)
+    case .planes, .sameAsStart: break
+    case .modelled, .afterStart: integers.prefetch(rows)
+    }
+  }
+
+  /// The number of a row; `start` is the column of start dates.
+  @inline(__always)
+  func number(_ row: Int, start: PickedDoubles) -> Double {
+    switch form {
+    case .sameAsStart: start[row]
+    case .afterStart: double(start.integers[row] &+ integers[row])
+    default: self[row]
+    }
+  }
+
+  /// The number of a row of a column that does not need the start column.
+  subscript(row: Int) -> Double {
+    switch form {
+    case .raw:
+      return Double(
+        bitPattern: UInt64(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self)))
+    case .planes:
+      var bits: UInt64 = 0
+      for plane in 0..<8 {
+        let byte = bytes.load(fromByteOffset: plane &* Int(count) &+ row, as: UInt8.self)
+        bits |= UInt64(byte) &<< UInt64(truncatingIfNeeded: plane &* 8)
+      }
+      return Double(bitPattern: bits)
+    default:
+      for index in 0..<Int(exceptions) where place(index) == row { return exception(index) }
+      return double(integers[row])
+    }
+  }
+
+  private func place(_ index: Int) -> Int {
+    Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: index &* 2, as: UInt16.self)))
+  }
+
+  private func exception(_ index: Int) -> Double {
+    let offset = Int(exceptions) &* 2 &+ index &* 8
+    return Double(
+      bitPattern: UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+  }
+
+  @inline(__always)
+  private func double(_ integer: Int64) -> Double {
+    var value = 0.0
+    let model = DoubleModel(kind: kind, exponent: Int(exponent))
+    withUnsafePointer(to: integer) { model.decode($0, count: 1, into: &value) }
+    return value
+  }
+}

@@ -1,0 +1,224 @@
+/// What it takes to pick single numbers out of a column of integers: one cache line.
+///
+/// It points into the memory of the column, which somebody else keeps. Like a column read
+/// `forOneRow`, a damaged one may give a wrong number, but reads nothing it must not.
+struct PickedIntegers: @unchecked Sendable {
+  private static let rankStep = 512
+
+  private enum Form: UInt8 {
+    case constant, plain, sparse, sums, sparseSums
+  }
+
+  /// Of a sparse column, how many rows before each 512th have a number of their own.
+  private let ranks: SIMD8<UInt16>
+  private let body: UnsafeRawPointer
+  /// The number that all rows have, or what is added to each that is packed.
+  private let base: Int64
+  private let first: Int64
+  private let mode: Int64
+  private let bitmapOffset: UInt16
+  private let fieldsOffset: UInt16
+  private let stored: UInt16
+  private let exceptions: UInt16
+  private let width: UInt8
+  private let sumWidth: UInt8
+  private let exceptionWidth: UInt8
+  private let form: Form
+
+  /// Takes a column of at most ``Segment/maximumBlockRows`` rows.
+  init(_ column: IntegerColumn) {
+    body = column.body
+    base = column.constant ?? column.base
+    first = column.first ?? 0
+    mode = column.mode ?? 0
+    bitmapOffset = UInt16(truncatingIfNeeded: column.bitmap - column.body)
+    fieldsOffset = UInt16(truncatingIfNeeded: column.fields - column.body)
+    stored = UInt16(truncatingIfNeeded: column.stored)
+    exceptions = UInt16(truncatingIfNeeded: column.exceptions)
+    width = UInt8(truncatingIfNeeded: column.width)
+    sumWidth = UInt8(truncatingIfNeeded: column.sumWidth)
+    exceptionWidth = UInt8(truncatingIfNeeded: column.exceptionWidth)
+    ranks = Self.ranks(column)
+    if column.constant != nil {
+      form = .constant
+    } else if column.first != nil {
+      form = column.mode != nil ? .sparseSums : .sums
+    } else {
+      form = column.mode != nil ? .sparse : .plain
+    }
+  }
+
+  /// A column of zeros.
+  static let zero = PickedIntegers()
+
+  private init() {
+    body = UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
+    (base, first, mode, form) = (0, 0, 0, .constant)
+    (bitmapOffset, fieldsOffset, stored, exceptions) = (0, 0, 0, 0)
+    (width, sumWidth, exceptionWidth) = (0, 0, 0)
+    ranks = .zero
+  }
+
+  private static func ranks(_ column: IntegerColumn) -> SIMD8<UInt16> {
+    var ranks = SIMD8<UInt16>.zero
+    if column.mode == nil { return ranks }
+    var total = 0
+    for (index, row) in stride(from: rankStep, to: column.count, by: rankStep).enumerated() {
+      if index == 7 { break }
+      total += marks(column.bitmap, row - rankStep..<row)
+      ranks[index + 1] = UInt16(truncatingIfNeeded: total)
+    }
+    return ranks
+  }
+
+  private var bitmap: UnsafeRawPointer { body + Int(bitmapOffset) }
+  private var fields: UnsafeRawPointer { body + Int(fieldsOffset) }
+  private var places: UnsafeRawPointer {
+    fields + BitPacking.byteCount(Int(stored), width: Int(width))
+  }
+
+  /// Asks for the memory that picking one of some rows reads.
+  @inline(__always)
+  func prefetch(_ rows: Range<Int>) {
+    switch form {
+    case .constant: break
+    case .plain: prefetchFields(rows)
+    case .sums:
+      let step = rows.lowerBound / IntegerCodec.sumStep
+      SampleLog.prefetch(body + step &* Int(sumWidth) &>> 3)
+      prefetchFields(step &* IntegerCodec.sumStep..<rows.upperBound)
+    case .sparse, .sparseSums:
+      SampleLog.prefetch(bitmap + rows.lowerBound &>> 3)
+      // Which are wanted is not known before the marks have been counted; they are few.
+      prefetchFields(0..<min(Int(stored), 1024))
+    }
+    if exceptions > 0 { SampleLog.prefetch(places + Int(exceptions)) }
+  }
+
+  @inline(__always)
+  private func prefetchFields(_ rows: Range<Int>) {
+    let fields = fields
+    let width = Int(width)
+    var byte = rows.lowerBound &* width &>> 3
+    let end = rows.upperBound &* width &>> 3
+    repeat {
+      SampleLog.prefetch(fields + byte)
+      byte &+= 64
+    } while byte < end
+  }
+
+  /// The number of a row.
+  subscript(row: Int) -> Int64 {
+    switch form {
+    case .constant: return base
+    case .plain: return number(row)
+    case .sparse:
+      let byte = bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self)
+      let isMarked = byte &>> UInt8(truncatingIfNeeded: row & 7) & 1 == 1
+      return isMarked ? number(marks(before: row)) : mode
+    case .sums, .sparseSums: return sum(row)
+    }
+  }
+
+  /// Goes on from the nearest sum that was written down.
+  private func sum(_ row: Int) -> Int64 {
+    let step = row / IntegerCodec.sumStep
+    let from = step &* IntegerCodec.sumStep
+    var sum = first
+    if step > 0 {
+      sum &+= IntegerCodec.unzigzag(BitPacking.load(body, step &- 1, width: Int(sumWidth)))
+    }
+    var kept = from..<row
+    if form == .sparseSums {
+      let marked = Self.marks(bitmap, from..<row)
+      let before = marks(before: from)
+      sum &+= mode &* Int64(row &- from &- marked)
+      kept = (before..<before &+ marked).clamped(to: 0..<Int(stored))
+    }
+    sum &+= base &* Int64(kept.count)
+    sum &+= BitPacking.sum(fields, kept, width: Int(width))
+    if exceptions == 0 { return sum }
+    // The field of an exception is zero.
+    var index = firstException(from: kept.lowerBound)
+    while index < exceptions, place(index) < kept.upperBound {
+      sum &+= distance(index)
+      index &+= 1
+    }
+    return sum
+  }
+
+  private func number(_ index: Int) -> Int64 {
+    guard index < stored else { return base }
+    if exceptions > 0 {
+      let exception = firstException(from: index)
+      if exception < exceptions, place(exception) == index { return base &+ distance(exception) }
+    }
+    return base &+ Int64(bitPattern: BitPacking.load(fields, index, width: Int(width)))
+  }
+
+  @inline(__always)
+  private func place(_ index: Int) -> Int {
+    Int(UInt16(littleEndian: places.loadUnaligned(fromByteOffset: index &* 2, as: UInt16.self)))
+  }
+
+  private func distance(_ index: Int) -> Int64 {
+    IntegerCodec.unzigzag(
+      BitPacking.load(places + Int(exceptions) &* 2, index, width: Int(exceptionWidth)))
+  }
+
+  /// The first exception at or behind a place; they are in order.
+  private func firstException(from place: Int) -> Int {
+    (0..<Int(exceptions)).partition { self.place($0) < place }
+  }
+
+  /// Returns how many rows before one have a number of their own.
+  private func marks(before row: Int) -> Int {
+    let rank = min(row / Self.rankStep, 7)
+    return Int(ranks[rank]) &+ Self.marks(bitmap, rank &* Self.rankStep..<row)
+  }
+
+  /// Counts the marks of a range that begins with a byte.
+  @inline(__always)
+  private static func marks(_ bitmap: UnsafeRawPointer, _ rows: Range<Int>) -> Int {
+    var total = 0
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      var word = UInt64(
+        littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
+      let rest = rows.upperBound &- row
+      if rest < 64 { word &= 1 &<< UInt64(truncatingIfNeeded: rest) &- 1 }
+      total &+= word.nonzeroBitCount
+      row &+= 64
+    }
+    return total
+  }
+}
+
+extension BitPacking {
+  /// Adds numbers up; 8 bytes behind the packed ones must be readable.
+  @inline(__always)
+  static func sum(_ bytes: UnsafeRawPointer, _ range: Range<Int>, width: Int) -> Int64 {
+    if width == 0 { return 0 }
+    var sum: UInt64 = 0
+    var index = range.lowerBound
+    if width <= 14 {
+      let mask = mask(width)
+      let shift = UInt64(truncatingIfNeeded: width)
+      var bit = index &* width
+      while index &+ 4 <= range.upperBound {
+        var word = bytes.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
+        word &>>= UInt64(truncatingIfNeeded: bit & 7)
+        sum &+= (word & mask) &+ (word &>> shift & mask)
+        word &>>= shift &* 2
+        sum &+= (word & mask) &+ (word &>> shift & mask)
+        bit &+= width &* 4
+        index &+= 4
+      }
+    }
+    while index < range.upperBound {
+      sum &+= load(bytes, index, width: width)
+      index &+= 1
+    }
+    return Int64(bitPattern: sum)
+  }
+}
