@@ -101,11 +101,16 @@ extension DoubleColumn {
     guard lower > 0 else { return 0 }
     let first = (lower - 1) * step
     let rows = first..<min(first + step, count)
-    let numbers = UnsafeMutablePointer<Double>.allocate(capacity: step)
-    defer { numbers.deallocate() }
-    let scratch = UnsafeMutablePointer<Int64>.allocate(capacity: step)
-    defer { scratch.deallocate() }
-    try decode(rows: rows, into: numbers, scratch: scratch)
-    return first + partition(numbers, rows.count) { $0 < bound }
+    return try withUnsafeTemporaryAllocation(of: Double.self, capacity: rows.count) {
+      numbers throws(CodecError) in
+      try withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows.count) {
+        scratch throws(CodecError) in
+        guard let numbers = numbers.baseAddress, let scratch = scratch.baseAddress else {
+          return first
+        }
+        try decode(rows: rows, into: numbers, scratch: scratch)
+        return first + partition(numbers, rows.count) { $0 < bound }
+      }
+    }
   }
 }
