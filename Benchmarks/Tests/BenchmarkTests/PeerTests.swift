@@ -15,7 +15,7 @@ struct PeerTests {
       atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let kind = try #require(Self.kinds.first { $0.name == name })
-    let peer = try kind.open(directory, 1)
+    let peer = try kind.open(directory, PeerSession.Plan())
     try body(peer)
     try peer.close()
   }
