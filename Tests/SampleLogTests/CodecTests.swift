@@ -188,11 +188,10 @@ import Testing
     }
   }
 
-  @Test func `no bytes make a decoder trap`() {
-    var random = SeededGenerator(77)
+  /// Calls a function with bytes that are no column, or nearly one, and with a number of rows.
+  static func forEachDamagedColumn(seed: UInt64, _ body: (RawMemory, Int) throws -> Void) rethrows {
+    var random = SeededGenerator(seed)
     let encoder = IntegerEncoder(capacity: 4096)
-    var scratch = [Int64](repeating: 0, count: 8192)
-    var out = [Double](repeating: 0, count: 4096)
     for turn in 0..<20_000 {
       let count = [1, 9, 700][turn % 3]
       var bytes: [UInt8] = []
@@ -202,14 +201,22 @@ import Testing
       } else {
         // Sound bytes with one of them changed reach deeper.
         var writer = ByteWriter()
-        let values = CodecTests.integers(turn % 11, count, &random)
+        let values = integers(turn % 11, count, &random)
         if turn % 4 == 1 { writer.append([2, 1, 0]) }
         encoder.encode(values, count: count, into: &writer)
         bytes = writer.bytes
         bytes[random.below(min(20, bytes.count))] = UInt8(truncatingIfNeeded: random.next())
       }
       let memory = padded(bytes)
-      defer { withExtendedLifetime(memory) {} }
+      try body(memory, count)
+      withExtendedLifetime(memory) {}
+    }
+  }
+
+  @Test func `no bytes make a decoder trap`() {
+    var scratch = [Int64](repeating: 0, count: 8192)
+    var out = [Double](repeating: 0, count: 4096)
+    CodecTests.forEachDamagedColumn(seed: 77) { memory, count in
       var reader = ByteReader(memory.bytes)
       if let column = try? IntegerColumn(&reader, count: count) {
         column.decode(into: &scratch)

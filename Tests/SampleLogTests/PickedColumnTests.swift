@@ -115,25 +115,7 @@ import Testing
   }
 
   @Test func `No bytes make picking a number trap`() {
-    var random = SeededGenerator(78)
-    let encoder = IntegerEncoder(capacity: 4096)
-    for turn in 0..<20_000 {
-      let count = [1, 9, 700][turn % 3]
-      var bytes: [UInt8] = []
-      if turn % 2 == 0 {
-        bytes = (0..<random.below(60)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-        if !bytes.isEmpty { bytes[0] &= 0x77 }
-      } else {
-        // Sound bytes with one of them changed reach deeper.
-        var writer = ByteWriter()
-        let values = Self.integers(turn % 10, count, &random)
-        if turn % 4 == 1 { writer.append([2, 1, 0]) }
-        encoder.encode(values, count: count, into: &writer)
-        bytes = writer.bytes
-        bytes[random.below(min(20, bytes.count))] = UInt8(truncatingIfNeeded: random.next())
-      }
-      let memory = padded(bytes)
-      defer { withExtendedLifetime(memory) {} }
+    CodecTests.forEachDamagedColumn(seed: 78) { memory, count in
       var reader = ByteReader(memory.bytes)
       if let column = try? IntegerColumn(&reader, count: count, forOneRow: true) {
         let picked = PickedIntegers(column)

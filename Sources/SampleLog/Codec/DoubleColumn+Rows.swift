@@ -91,11 +91,13 @@ extension DoubleColumn {
   /// Of the rows only those are decoded that a search among steps meets, and one step.
   func firstRow(notBelow bound: Double) throws(CodecError) -> Int {
     let step = IntegerCodec.sumStep
+    let picked = try PickedDoubles(self)
+    defer { withExtendedLifetime(self) {} }
     var lower = 0
     var upper = (count + step - 1) / step
     while lower < upper {
       let middle = (lower + upper) / 2
-      if try decode(row: middle * step) < bound { lower = middle + 1 } else { upper = middle }
+      if picked[middle * step] < bound { lower = middle + 1 } else { upper = middle }
     }
     // The step before begins below the bound.
     guard lower > 0 else { return 0 }

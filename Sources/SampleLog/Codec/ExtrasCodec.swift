@@ -138,8 +138,13 @@ package struct ExtrasColumn {
 
   /// Returns the number of a row's blob, counted from 1; 0 means none.
   package func code(row: Int) throws(CodecError) -> Int {
-    guard let code = codes?.decode(row: row), code != 0 else { return 0 }
-    guard code > 0, code <= Int64(blobCount) else { throw CodecError("extras that do not exist") }
+    guard let code = codes?.decode(row: row) else { return 0 }
+    return try Self.check(code, blobCount: blobCount)
+  }
+
+  /// Returns the number of a blob, or 0, if it can be one.
+  static func check(_ code: Int64, blobCount: Int) throws(CodecError) -> Int {
+    guard code >= 0, code <= blobCount else { throw CodecError("extras that do not exist") }
     return Int(code)
   }
 

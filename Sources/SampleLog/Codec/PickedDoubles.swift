@@ -1,4 +1,4 @@
-/// What it takes to pick single numbers out of a column of doubles: one cache line.
+/// What it takes to pick single numbers out of a column of doubles: 80 bytes.
 ///
 /// It points into the memory of the column, which somebody else keeps.
 struct PickedDoubles {
@@ -99,9 +99,6 @@ struct PickedDoubles {
 
   @inline(__always)
   private func double(_ integer: Int64) -> Double {
-    var value = 0.0
-    let model = DoubleModel(kind: kind, exponent: Int(exponent))
-    withUnsafePointer(to: integer) { model.decode($0, count: 1, into: &value) }
-    return value
+    DoubleColumn.single(DoubleModel(kind: kind, exponent: Int(exponent)), integer)
   }
 }

@@ -1,6 +1,6 @@
 /// What it takes to pick single numbers out of a column of integers: one cache line.
 ///
-/// It points into the memory of the column, which somebody else keeps. Like a column read
+/// It points into the memory of the column, which somebody else keeps. Of a column read
 /// `forOneRow`, a damaged one may give a wrong number, but reads nothing it must not.
 struct PickedIntegers: @unchecked Sendable {
   private static let rankStep = 512
@@ -65,7 +65,7 @@ struct PickedIntegers: @unchecked Sendable {
     var total = 0
     for (index, row) in stride(from: rankStep, to: column.count, by: rankStep).enumerated() {
       if index == 7 { break }
-      total += marks(column.bitmap, row - rankStep..<row)
+      total += column.marks(row - rankStep..<row)
       ranks[index + 1] = UInt16(truncatingIfNeeded: total)
     }
     return ranks
@@ -130,7 +130,7 @@ struct PickedIntegers: @unchecked Sendable {
     }
     var kept = from..<row
     if form == .sparseSums {
-      let marked = Self.marks(bitmap, from..<row)
+      let marked = IntegerColumn.marks(bitmap, from..<row)
       let before = marks(before: from)
       sum &+= mode &* Int64(row &- from &- marked)
       kept = (before..<before &+ marked).clamped(to: 0..<Int(stored))
@@ -174,23 +174,7 @@ struct PickedIntegers: @unchecked Sendable {
   /// Returns how many rows before one have a number of their own.
   private func marks(before row: Int) -> Int {
     let rank = min(row / Self.rankStep, 7)
-    return Int(ranks[rank]) &+ Self.marks(bitmap, rank &* Self.rankStep..<row)
-  }
-
-  /// Counts the marks of a range that begins with a byte.
-  @inline(__always)
-  private static func marks(_ bitmap: UnsafeRawPointer, _ rows: Range<Int>) -> Int {
-    var total = 0
-    var row = rows.lowerBound
-    while row < rows.upperBound {
-      var word = UInt64(
-        littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
-      let rest = rows.upperBound &- row
-      if rest < 64 { word &= 1 &<< UInt64(truncatingIfNeeded: rest) &- 1 }
-      total &+= word.nonzeroBitCount
-      row &+= 64
-    }
-    return total
+    return Int(ranks[rank]) &+ IntegerColumn.marks(bitmap, rank &* Self.rankStep..<row)
   }
 }
 

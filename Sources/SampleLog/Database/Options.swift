@@ -24,7 +24,7 @@ public struct Options: Sendable {
   /// in bytes: eight for each sample of a segment.
   public var feedOrderByteCount = 64 << 20
   /// How much memory the indexes of identifiers may take, in bytes: 3.8 for each sample, once one
-  /// of its segment was looked up.
+  /// of its segment's was looked up.
   ///
   /// Of segments for which there is no room the index stays in the file. A look-up there is one
   /// more read, and so is each sample saved, for each such segment that was written before the

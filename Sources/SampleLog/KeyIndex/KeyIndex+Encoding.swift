@@ -95,6 +95,7 @@ extension KeyIndex {
     guard let counts = reader.slice(header.buckets),
       let packed = reader.slice(reader.remaining)
     else { throw CodecError("cut key index") }
+    try header.check(counts)
     let memory = RawMemory(header.buckets * 64, alignment: 64)
     memory.base.initializeMemory(as: UInt8.self, repeating: 0, count: memory.count)
     var entry = 0
@@ -103,12 +104,8 @@ extension KeyIndex {
     let source = packed.baseAddress ?? UnsafeRawPointer(memory.base)
     for bucket in 0..<header.buckets {
       let counted = counts[bucket]
-      let count = Int(counted & ~KeyIndex.passedOn)
-      guard count <= KeyIndex.slots, entry + count <= samples else {
-        throw CodecError("impossible count of keys in a bucket")
-      }
       let base = memory.base + bucket * 64
-      for slot in 0..<count {
+      for slot in 0..<Int(counted & ~KeyIndex.passedOn) {
         let value = BitPacking.load(source, entry, width: shape.width)
         base.storeBytes(
           of: UInt8(truncatingIfNeeded: value >> restBits), toByteOffset: slot, as: UInt8.self)
@@ -119,7 +116,6 @@ extension KeyIndex {
       }
       base.storeBytes(of: counted, toByteOffset: KeyIndex.countOffset, as: UInt8.self)
     }
-    guard entry == samples else { throw CodecError("keys are missing") }
     self.init(
       shape: shape, homes: header.homes, buckets: header.buckets, entries: samples, memory: memory)
   }

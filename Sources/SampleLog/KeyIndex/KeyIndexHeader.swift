@@ -35,6 +35,19 @@ struct KeyIndexHeader {
     self.init(shape: shape, homes: Int(homes), buckets: Int(buckets), entries: samples)
   }
 
+  /// Checks how many entries each bucket has.
+  func check(_ counts: UnsafeRawBufferPointer) throws(CodecError) {
+    var total = 0
+    for counted in counts {
+      let count = Int(counted & ~KeyIndex.passedOn)
+      guard count <= KeyIndex.slots else {
+        throw CodecError("impossible count of keys in a bucket")
+      }
+      total += count
+    }
+    guard total == entries else { throw CodecError("keys do not add up") }
+  }
+
   func write(to writer: inout ByteWriter) {
     writer.fixed(UInt32(homes))
     writer.fixed(UInt32(buckets))

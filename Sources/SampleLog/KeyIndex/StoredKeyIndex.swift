@@ -46,17 +46,14 @@ package final class StoredKeyIndex: Sendable {
       sum = withExtendedLifetime(memory) { checksum(memory.bytes, sum) }
     }
     guard sum == expected else { throw CodecError("wrong checksum") }
+    defer { withExtendedLifetime(counts) {} }
+    try header.check(counts.bytes)
     var starts: [UInt32] = []
-    var entry = 0
-    for (bucket, counted) in withExtendedLifetime(counts, { counts.bytes.enumerated() }) {
-      if bucket % Self.stride == 0 { starts.append(UInt32(entry)) }
-      let count = Int(counted & ~KeyIndex.passedOn)
-      guard count <= KeyIndex.slots, entry + count <= samples else {
-        throw CodecError("impossible count of keys in a bucket")
-      }
-      entry += count
+    var entry: UInt32 = 0
+    for (bucket, counted) in counts.bytes.enumerated() {
+      if bucket % Self.stride == 0 { starts.append(entry) }
+      entry += UInt32(counted & ~KeyIndex.passedOn)
     }
-    guard entry == samples else { throw CodecError("keys are missing") }
     self.header = header
     self.entries = entries
     self.counts = counts

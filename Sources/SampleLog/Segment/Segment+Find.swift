@@ -23,7 +23,8 @@ extension Segment {
   ) throws -> (block: Int, row: Int)? {
     switch try keyIndex() {
     case .resident(let keys): try keys.probe(hash) { try confirm(id, $0, lookingInto) }
-    case .stored(let keys): try probe(keys, hash) { try confirm(id, $0, lookingInto) }
+    case .stored(let keys):
+      try probed { try keys.probe(hash) { try confirm(id, $0, lookingInto) } }
     }
   }
 
@@ -230,12 +231,6 @@ extension Segment {
     return try probed {
       try KeyIndex(memory.bytes, samples: sampleCount, segmentRows: rowCount)
     }
-  }
-
-  private func probe<Result>(
-    _ keys: StoredKeyIndex, _ hash: UInt64, _ confirm: (Range<Int>) throws -> Result?
-  ) throws -> Result? {
-    try probed { try keys.probe(hash, confirm) }
   }
 
   /// Says in which file the key index is that makes no sense.

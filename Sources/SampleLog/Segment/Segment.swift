@@ -3,8 +3,8 @@
 /// Opening reads header, footer, directory, series, symbols and controls (about 200 bytes a
 /// block). Blocks are read on demand and not kept. The key index is read when the first identifier
 /// is looked up and kept from then on, about 3.8 bytes a sample, if there is room for it, else only
-/// its counts; the sync key index is kept likewise, with
-/// 8 bytes for each sample that has a sync identifier.
+/// its counts; the sync key index is kept whole, with 8 bytes for each sample that has a sync
+/// identifier.
 package final class Segment: Sendable {
   package static let maximumBlockRows = 4096
   package static let maximumRows = 1 << 25

@@ -116,13 +116,11 @@ final class StoredRows: @unchecked Sendable {
   private func decodeExtras(_ row: Int, into storage: ColumnStorage, at place: Int) throws {
     let out = storage.pointers
     out.extras[place] = 0
-    let code = extras[row]
-    guard code != 0, let blobs else { return }
-    guard code > 0, code <= blobCount else {
-      throw reader.segment.damaged(
-        block, StoredColumn.extras.rawValue, "extras that do not exist")
+    let code = try reader.column(.extras) { _ throws(CodecError) in
+      try ExtrasColumn.check(extras[row], blobCount: blobCount)
     }
-    (out.blobs + place).initialize(to: blobs[Int(code) - 1])
+    guard code > 0, let blobs else { return }
+    (out.blobs + place).initialize(to: blobs[code - 1])
     out.extras[place] = UInt32(place + 1)
     storage.keep(blobs)
   }
