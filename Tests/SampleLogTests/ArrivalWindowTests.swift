@@ -67,14 +67,15 @@ import Testing
   }
 
   private func feed(
-    _ snapshot: Snapshot, after anchor: UInt64 = 0, type: String? = nil, limit: Int?,
-    _ database: Database
+    _ snapshot: Snapshot, after anchor: UInt64 = 0, type: String? = nil,
+    where filter: RowFilter = RowFilter(), limit: Int?, _ database: Database
   ) throws -> [Row] {
     var rows: [Row] = []
     var (anchor, begun) = (anchor, UInt64(0))
     while true {
       let page = try snapshot.changes(
-        after: anchor, in: type.map { [database.key($0)] }, limit: limit, begun: begun)
+        after: anchor, in: type.map { [database.key($0)] }, where: filter, limit: limit,
+        begun: begun)
       rows += page.changes.map { Row($0.row) }
       (anchor, begun) = (page.anchor, page.begun)
       if !page.isCut { return rows }
@@ -116,11 +117,12 @@ import Testing
     let arrivals = try snapshot.caches.arrivals.arrivals(segment, nil)
     let range = 5000..<5000 + count
     let window = try ArrivalWindow(segment, arrivals, range)
+    let rows = ArrivalPage(window, range, without: nil).copied()
     let blocks = try (0..<segment.blockCount).map { try segment.block($0, .all) }
     let isPicked = range.map { place in
       let (block, row) = segment.locate(row: Arrivals.row(arrivals.entries[place]))
       let expected = Row(RowReference(blocks[block], row))
-      #expect(Row(window.rows[place - range.lowerBound]) == expected)
+      #expect(Row(rows[place - range.lowerBound]) == expected)
       return segment.isPicked(max(1, count / segment.blockCount), of: block)
     }
     #expect(isPicked.contains(true) == (count == 40))
@@ -162,21 +164,98 @@ import Testing
     #expect(try isScattered(database.snapshot()) == [isShuffled])
   }
 
-  @Test func `A reader that goes on gets larger windows, within what the cache may hold`() throws {
-    let database = try open(cache: 1 << 20)
+  @Test func `Half a segment in no order is enough to copy its rows`() throws {
+    let database = try open(block: 64)
+    var random = Seeded(3)
+    let late = (6000..<12_000).map { Double($0) }.shuffled(using: &random)
+    var batch = Batch()
+    for start in (0..<6000).map({ Double($0) }) + late {
+      batch.add(
+        subject: database.symbols.intern("ada"), type: database.symbols.intern("steps"),
+        id: Identifier(UUID()), start: start, end: start, value: 1, unit: 1, source: 1, device: 0,
+        extras: 0)
+    }
+    try database.commit(batch)
+    try database.seal()
+    #expect(try isScattered(database.snapshot()) == [true])
+  }
+
+  @Test(arguments: [1, 7, 1000, nil])
+  func `A filter finds in a scattered feed what it finds in all of it`(limit: Int?) throws {
+    let database = try open()
     try fill(database, isShuffled: true)
     try database.compact()
     let snapshot = database.snapshot()
-    let segment = try #require(snapshot.segments.first)
-    let cache = ArrivalCache(capacity: 1 << 20, windowCapacity: 1000)
+    #expect(try isScattered(snapshot) == [true])
+    var filter = RowFilter()
+    filter.start = Bounds.from(100).intersection(.below(160))
+    let all = try feed(snapshot, limit: nil, database)
+    let expected = all.filter { 100..<160 ~= $0.sample.start }
+    #expect(try feed(snapshot, where: filter, limit: limit, database) == expected)
+    #expect(expected.count == 120)
+  }
+
+  @Test func `A page of thousands of series has each row in its own`() throws {
+    let database = try open(block: 4)
+    var random = Seeded(5)
+    var batch = Batch()
+    for number in (0..<9000).shuffled(using: &random) {
+      batch.add(
+        subject: database.symbols.intern("subject \(number % 1500)"),
+        type: database.symbols.intern("steps"), id: Identifier(UUID()), start: Double(number),
+        end: Double(number), value: Double(number), unit: 1, source: 1, device: 0, extras: 0)
+    }
+    try database.commit(batch)
+    try database.seal()
+    let snapshot = database.snapshot()
+    #expect(try isScattered(snapshot) == [true])
+    let rows = try snapshot.changes(after: 0).changes.rows
+    for row in rows {
+      let subject = database.symbols.text(row.block.subject)
+      #expect(subject == "subject \(Int(row.block.value[row.row]) % 1500)")
+    }
+    #expect(rows.map(\.sequence) == Array(1...9000))
+  }
+
+  @Test func `A reader that goes on gets larger windows, within what the cache may hold`() throws {
+    let (segment, cache) = try windows(capacity: 40_000)
     let arrivals = try cache.arrivals(segment, nil)
     let first = try cache.window(segment, arrivals, from: 10, wanted: 1)
-    #expect(first.range == 10..<510)
-    #expect(
-      try cache.window(segment, arrivals, from: 509, wanted: 1).rows.blocks[0]
-        === first.rows.blocks[0])
+    #expect(first.range == 10..<8202)
+    #expect(try cache.window(segment, arrivals, from: 8201, wanted: 1) === first)
+    let second = try cache.window(segment, arrivals, from: 8202, wanted: 1)
+    #expect(second.range == 8202..<28_202)
     let last = try cache.window(segment, arrivals, from: arrivals.entries.count - 1, wanted: 9)
     #expect(last.range.count == 1)
+    #expect(try cache.window(segment, arrivals, from: 8202, wanted: 1) === second)
+  }
+
+  @Test func `Readers of different feeds do not push out each other's windows`() throws {
+    let (segment, cache) = try windows(capacity: 20_000)
+    let series = [nil] + segment.series.prefix(3).map {
+      [SeriesKey(subject: $0.subject, type: $0.type)]
+    }
+    let feeds = try series.map { try cache.arrivals(segment, $0) }
+    var places = feeds.map { _ in 0 }
+    for _ in 0..<3 {
+      let windows = try zip(feeds, places).map {
+        try cache.window(segment, $0, from: $1, wanted: 1)
+      }
+      for (feed, window) in zip(feeds, windows) {
+        let place = window.range.lowerBound
+        #expect(try cache.window(segment, feed, from: place, wanted: 1) === window)
+      }
+      places = windows.map { min($0.range.upperBound, $0.arrivals.entries.count - 1) }
+    }
+  }
+
+  /// A segment of 30,000 rows in no order.
+  private func windows(capacity: Int) throws -> (Segment, ArrivalCache) {
+    let database = try open(block: 512)
+    try fill(database, isShuffled: true, count: 30_000)
+    try database.compact()
+    let segment = try #require(database.snapshot().segments.first)
+    return (segment, ArrivalCache(capacity: 1 << 20, windowCapacity: capacity))
   }
 
   @Test func `Segments that overlap in time are streamed in order, piece by piece`() throws {

@@ -67,7 +67,7 @@ public final class Database: Sendable {
       blocks: BlockCache(capacity: options.blockCacheByteCount),
       arrivals: ArrivalCache(
         capacity: options.feedOrderByteCount / 8,
-        windowCapacity: options.blockCacheByteCount / BlockCache.bytesPerRow),
+        windowCapacity: options.blockCacheByteCount / ArrivalWindow.bytesPerRow),
       indexes: IndexMemory(capacity: options.identifierIndexByteCount))
     try DirectoryMark.check(path, mode, fileSystem)
     if mode == .readWrite {

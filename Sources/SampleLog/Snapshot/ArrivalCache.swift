@@ -1,47 +1,3 @@
-/// The rows of a segment's series in the order of their sequence numbers.
-final class Arrivals: Sendable {
-  /// Sequence number relative to the segment's first, and the row's number within the segment.
-  let entries: [UInt64]
-  /// Whether neighbours are in so many blocks that these cannot all be kept decoded.
-  let isScattered: Bool
-  let places: BlockPlaces
-
-  init(_ entries: [UInt64], of segment: Segment) {
-    self.entries = entries
-    places = BlockPlaces(segment)
-    isScattered = Arrivals.isScattered(entries, places)
-  }
-
-  /// Counts the blocks of some stretches of rows.
-  private static func isScattered(_ entries: [UInt64], _ places: BlockPlaces) -> Bool {
-    let (most, length, count) = (128, 4096, 8)
-    guard places.blockCount > most else { return false }
-    var blocks = 0
-    for stretch in 0..<count {
-      let begin = max(0, entries.count - length) * stretch / (count - 1)
-      var seen: Set<Int> = []
-      for entry in entries[begin..<min(begin + length, entries.count)] {
-        seen.insert(places.locate(row(entry)).block)
-      }
-      blocks += seen.count
-    }
-    return blocks > most * count
-  }
-
-  static func entry(_ offset: UInt64, _ row: Int) -> UInt64 { offset << 32 | UInt64(row) }
-
-  @inline(__always)
-  static func offset(_ entry: UInt64) -> UInt64 { entry >> 32 }
-
-  @inline(__always)
-  static func row(_ entry: UInt64) -> Int { Int(entry & 0xFFFF_FFFF) }
-
-  /// The first entry after a sequence number relative to the segment's first.
-  func firstIndex(from offset: UInt64) -> Int {
-    entries.indices.partition { Arrivals.offset(entries[$0]) < offset }
-  }
-}
-
 /// Arrival orders wanted lately, so that a feed read page by page stays linear in what it returns.
 final class ArrivalCache: Sendable {
   private struct Key: Hashable {
@@ -49,13 +5,22 @@ final class ArrivalCache: Sendable {
     var series: [SeriesKey]?
   }
 
+  private struct KeptWindow {
+    var window: ArrivalWindow
+    /// Whether its reader has gone on to the next.
+    var isFinished = false
+  }
+
   private struct State {
     // Most recently used last.
     var entries: [(key: Key, segment: Segment, arrivals: Arrivals)] = []
     var rows = 0
     // Likewise.
-    var windows: [(arrivals: Arrivals, segment: Segment, window: ArrivalWindow)] = []
+    var windows: [KeptWindow] = []
   }
+
+  /// Rows of the first window of a reader, who may want no more than a page.
+  private static let firstWindow = 8192
 
   private let capacity: Int
   private let windowCapacity: Int
@@ -63,7 +28,7 @@ final class ArrivalCache: Sendable {
 
   /// - Parameters:
   ///   - capacity: How many rows' order to keep, eight bytes each.
-  ///   - windowCapacity: How many rows to keep copies of, 72 bytes each.
+  ///   - windowCapacity: How many rows to keep copies of, ``ArrivalWindow/bytesPerRow``.
   init(capacity: Int, windowCapacity: Int) {
     self.capacity = capacity
     self.windowCapacity = windowCapacity
@@ -91,26 +56,30 @@ final class ArrivalCache: Sendable {
     return arrivals
   }
 
-  /// The rows of a scattered order from a place on: as many as wanted or more, if half of what is
-  /// kept has room for them.
+  /// The rows of a scattered order from a place on.
   ///
-  /// A reader that goes on gets more and more at a time: each window costs about as much as
-  /// reading the segment, however few rows of each block are in it.
+  /// A reader that goes on gets many at a time: each window costs about as much as reading the
+  /// segment, however few rows of each block are in it. All readers' windows fit, and one more
+  /// than that: those who read the same may be a window apart.
   func window(
     _ segment: Segment, _ arrivals: Arrivals, from place: Int, wanted: Int
   ) throws -> ArrivalWindow {
-    let most = max(1, windowCapacity / 2)
-    var size = min(most, max(wanted, 8192))
+    var size = Self.firstWindow
     let known = state.withLock { state -> ArrivalWindow? in
-      let own = state.windows.indices.filter { state.windows[$0].arrivals === arrivals }
+      let own = state.windows.indices.filter { state.windows[$0].window.arrivals === arrivals }
       if let index = own.last(where: { state.windows[$0].window.range.contains(place) }) {
-        let entry = state.windows.remove(at: index)
-        state.windows.append(entry)
-        return entry.window
+        let kept = state.windows.remove(at: index)
+        state.windows.append(kept)
+        return kept.window
       }
-      if let before = own.last(where: { state.windows[$0].window.range.upperBound == place }) {
-        size = min(most, max(size, 8 * state.windows[before].window.range.count))
+      if let index = own.last(where: { state.windows[$0].window.range.upperBound == place }) {
+        state.windows[index].isFinished = true
+        size = .max
       }
+      let others = state.windows.filter { !$0.isFinished }
+      let rest = windowCapacity - others.reduce(0) { $0 + $1.window.range.count }
+      let most = max(1, rest / 2, windowCapacity / 2 / (1 + others.count))
+      size = min(most, max(wanted, size))
       return nil
     }
     if let known { return known }
@@ -118,7 +87,7 @@ final class ArrivalCache: Sendable {
     let window = try ArrivalWindow(segment, arrivals, range)
     state.withLock { state in
       if segment.isRetired { return }
-      state.windows.append((arrivals, segment, window))
+      state.windows.append(KeptWindow(window: window))
       var rows = state.windows.reduce(0) { $0 + $1.window.range.count }
       while rows > windowCapacity, state.windows.count > 1 {
         rows -= state.windows.removeFirst().window.range.count
@@ -135,7 +104,7 @@ final class ArrivalCache: Sendable {
         state.rows -= entry.arrivals.entries.count
       }
       state.entries.removeAll { gone.contains($0.key.segment) }
-      state.windows.removeAll { gone.contains(ObjectIdentifier($0.segment)) }
+      state.windows.removeAll { gone.contains(ObjectIdentifier($0.window.segment)) }
     }
   }
 

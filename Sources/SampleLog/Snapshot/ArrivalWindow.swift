@@ -2,158 +2,154 @@
 ///
 /// Where neighbours in that order are in blocks far apart, as when a history was imported in no
 /// order, each row would else cost the decoding of its block.
-struct ArrivalWindow: @unchecked Sendable {
+final class ArrivalWindow: @unchecked Sendable {
+  static let bytesPerRow = MemoryLayout<ArrivalRecord>.stride
+
   /// The places in the order that are in it.
   let range: Range<Int>
-  let rows: RowSelection
-  /// The blocks of `rows`, which keeps them, to be looked into without counting references.
-  let references: [Unmanaged<Block>]
+  let segment: Segment
+  let arrivals: Arrivals
+  private let memory: RawMemory
+  /// What deletions have in addition; nil when there is none.
+  private let deletionMemory: RawMemory?
+  // What records point to.
+  private let extras: [RawMemory]
 
   /// Copies the rows at some places of an order, reading each block once, on all processors.
   init(_ segment: Segment, _ arrivals: Arrivals, _ range: Range<Int>) throws {
-    self.range = range
-    rows = try ArrivalPlan(segment, arrivals, range).copy()
-    references = rows.blocks.map { Unmanaged.passUnretained($0) }
-  }
-}
-
-/// Which row of a segment goes where when rows are copied in an order of their own.
-private struct ArrivalPlan {
-  /// Where a row of a block goes.
-  struct Move {
-    /// The row in its block.
-    var row: Int32
-    var place: Int32
-    var chunk: UInt32
-  }
-
-  /// Up to 4,096 rows of a series: whoever keeps a row keeps no more than a block.
-  private struct Chunk {
-    static let capacity = 4096
-    var series: Int
-    var count = 0
-  }
-
-  private let segment: Segment
-  /// The moves out of one block after the other, each block's in the order of arrival.
-  private let moves: [Move]
-  /// Where each block's moves end; the last is all of them.
-  private let ends: [Int]
-  private let chunks: [Chunk]
-  private var rows = RowSelection()
-
-  init(_ segment: Segment, _ arrivals: Arrivals, _ range: Range<Int>) {
     self.segment = segment
-    let places = arrivals.places
-    var chunks: [Chunk] = []
-    // The chunk that a series' next row goes to.
-    var open = [Int](repeating: -1, count: segment.series.count)
-    var ends = [Int](repeating: 0, count: segment.blockCount)
-    var sources = ContiguousArray<(block: Int32, row: Int32)>()
-    sources.reserveCapacity(range.count)
-    rows.reserveCapacity(range.count)
-    for entry in arrivals.entries[range] {
-      let (block, row) = places.locate(Arrivals.row(entry))
-      let series = places.series(block)
-      if open[series] < 0 || chunks[open[series]].count == Chunk.capacity {
-        open[series] = chunks.count
-        chunks.append(Chunk(series: series))
+    self.arrivals = arrivals
+    self.range = range
+    let plan = try ArrivalPlan(arrivals, range)
+    let hasDeletions = (0..<plan.blockCount).contains {
+      !segment.isSample($0) && !plan.moves(from: $0).isEmpty
+    }
+    let memory = RawMemory(range.count * Self.bytesPerRow, alignment: 64)
+    let deletionMemory =
+      hasDeletions ? RawMemory(range.count * MemoryLayout<ArrivalDeletion>.stride) : nil
+    let pieces = min(32, plan.blockCount)
+    extras = try inParallel(pieces) { piece in
+      let out = Output(
+        records: memory.base.assumingMemoryBound(to: ArrivalRecord.self),
+        deletions: deletionMemory?.base.assumingMemoryBound(to: ArrivalDeletion.self))
+      let blocks = plan.blockCount * piece / pieces..<plan.blockCount * (piece + 1) / pieces
+      return try blocks.compactMap { block in
+        let moves = plan.moves(from: block)
+        return moves.isEmpty ? nil : try segment.copy(moves, of: block, to: out)
       }
-      let chunk = open[series]
-      sources.append((Int32(block), Int32(row)))
-      rows.append(row: chunks[chunk].count, of: UInt32(chunk))
-      chunks[chunk].count += 1
-      ends[block] += 1
-    }
-    var total = 0
-    for block in ends.indices { (ends[block], total) = (total, total + ends[block]) }
-    let none = Move(row: 0, place: 0, chunk: 0)
-    var moves = [Move](repeating: none, count: total)
-    for (source, target) in zip(sources, rows.entries) {
-      let index = ends[Int(source.block)]
-      moves[index] = Move(row: source.row, place: target.row, chunk: target.block)
-      ends[Int(source.block)] = index + 1
-    }
-    self.moves = moves
-    self.chunks = chunks
-    self.ends = ends
+    }.flatMap { $0 }
+    self.memory = memory
+    self.deletionMemory = deletionMemory
   }
 
-  consuming func copy() throws -> RowSelection {
-    let storages = chunks.map { chunk in
-      let isDeletion = segment.series[chunk.series].kind == .deletion
-      return ColumnStorage(
-        capacity: chunk.count, columns: isDeletion ? .all : .all.subtracting(.target),
-        blobCapacity: chunk.count)
-    }
-    let targets = storages.map(\.pointers)
-    let pieces = min(32, ends.count)
-    let blobs = try inParallel(pieces) { [segment, moves, ends] piece in
-      try (ends.count * piece / pieces..<ends.count * (piece + 1) / pieces).compactMap { block in
-        let moves = moves[(block == 0 ? 0 : ends[block - 1])..<ends[block]]
-        return moves.isEmpty ? nil : try Self.copy(segment, block, moves, to: targets)
-      }
-    }
-    for kept in blobs.joined() {
-      for chunk in kept.chunks { storages[Int(chunk)].keep(kept.memory) }
-    }
-    for (chunk, storage) in zip(chunks, storages) {
-      let series = segment.series[chunk.series]
-      _ = rows.add(
-        Block(
-          subject: series.subject, type: series.type, kind: series.kind, count: chunk.count,
-          columns: storage.columns, symbols: segment.symbols, pointers: storage.pointers,
-          owner: storage))
-    }
-    return rows
+  /// The row at a place of the order, to be read while the window is alive.
+  @inline(__always)
+  func record(_ place: Int) -> UnsafePointer<ArrivalRecord> {
+    UnsafePointer(memory.base.assumingMemoryBound(to: ArrivalRecord.self))
+      + (place - range.lowerBound)
+  }
+
+  /// The sequence number at a place of the order.
+  @inline(__always)
+  func sequence(_ place: Int) -> UInt64 {
+    segment.header.first + Arrivals.offset(arrivals.entries[place])
+  }
+
+  /// What the row at a place has in addition if it is a deletion.
+  @inline(__always)
+  func deletion(_ place: Int) -> ArrivalDeletion? {
+    guard let deletionMemory, segment.series[Int(record(place).pointee.series)].kind == .deletion
+    else { return nil }
+    return deletionMemory.base.assumingMemoryBound(to: ArrivalDeletion.self)[
+      place - range.lowerBound]
+  }
+
+  fileprivate struct Output {
+    var records: UnsafeMutablePointer<ArrivalRecord>
+    var deletions: UnsafeMutablePointer<ArrivalDeletion>?
   }
 }
 
-extension ArrivalPlan {
-  /// Copies rows of one block; returns the memory of their blobs and the chunks that need it.
-  private static func copy(
-    _ segment: Segment, _ index: Int, _ moves: ArraySlice<Move>, to targets: [ColumnPointers]
-  ) throws -> (memory: RawMemory, chunks: [UInt32]) {
-    var moves = moves
-    let source: Block
-    if segment.isPicked(moves.count, of: index) {
-      moves.sort { $0.row < $1.row }
-      source = try segment.block(index, rows: moves.map(\.row), .all)
-      for (row, move) in moves.indices.enumerated() { moves[move].row = Int32(row) }
-    } else {
-      source = try segment.block(index, .all)
+extension Segment {
+  /// Copies rows of a block; returns the memory of their extras.
+  fileprivate func copy(
+    _ moves: ArraySlice<ArrivalPlan.Move>, of index: Int, to out: ArrivalWindow.Output
+  ) throws -> RawMemory? {
+    // Where a row goes says which sequence number it has.
+    let wanted = ColumnSet.all.subtracting(.sequence)
+    if isPicked(moves.count, of: index) {
+      let moves = moves.sorted { $0.row < $1.row }
+      let source = try block(index, rows: moves.map(\.row), wanted)
+      let picked = moves.enumerated().map {
+        ArrivalPlan.Move(row: Int32($0.offset), place: $0.element.place)
+      }
+      return copy(picked[...], out, source, index) { source.id[$0] }
     }
+    if isDerived(index) {
+      let source = try block(index, wanted)
+      return copy(moves, out, source, index) { source.id[$0] }
+    }
+    let source = try block(index, wanted.subtracting(.id))
+    return try withIdentifiers(index, 0..<source.count) { bytes, _, encoding in
+      copy(moves, out, source, index) { IdentifierCodec.load(bytes, row: $0, encoding: encoding) }
+    }
+  }
+
+  @inline(__always)
+  private func copy(
+    _ moves: ArraySlice<ArrivalPlan.Move>, _ out: ArrivalWindow.Output, _ source: Block,
+    _ index: Int, id: (Int) -> Identifier
+  ) -> RawMemory? {
     defer { withExtendedLifetime(source) {} }
-    let isDeletion = source.kind == .deletion
-    let length = moves.reduce(0) { $0 + source.extras(at: Int($1.row)).count }
-    let memory = RawMemory(length)
-    var used = 0
-    var chunks: [UInt32] = []
+    let series = UInt32(directory.series(index))
+    let extras = CopiedExtras(source, moves)
     for move in moves {
       let (row, place) = (Int(move.row), Int(move.place))
-      let out = targets[Int(move.chunk)]
-      out.sequence[place] = source.sequence[row]
-      out.id[place] = source.id[row]
-      out.start[place] = source.start[row]
-      out.end[place] = source.end[row]
-      out.value[place] = source.value[row]
-      out.unit[place] = source.unit[row]
-      out.source[place] = source.source[row]
-      out.device[place] = source.device[row]
-      if isDeletion {
-        out.target[place] = source.target[row]
-        out.time[place] = source.time[row]
-      }
-      let extras = source.extras(at: row)
-      out.extras[place] = extras.isEmpty ? 0 : UInt32(place + 1)
-      guard !extras.isEmpty else { continue }
-      let address = memory.base + used
-      UnsafeMutableRawBufferPointer(start: address, count: extras.count).copyMemory(from: extras)
-      (out.blobs + place).initialize(
-        to: Blob(address: UnsafeRawPointer(address), count: extras.count))
-      used += extras.count
-      if chunks.last != move.chunk { chunks.append(move.chunk) }
+      (out.records + place).initialize(
+        to: ArrivalRecord(
+          id: id(row), start: source.start[row], end: source.end[row], value: source.value[row],
+          unit: source.unit[row], source: source.source[row], device: source.device[row],
+          series: series, extras: extras[source.extras[row]]))
     }
-    return (memory, chunks)
+    if source.kind == .deletion, let deletions = out.deletions {
+      for move in moves {
+        let row = Int(move.row)
+        (deletions + Int(move.place)).initialize(
+          to: ArrivalDeletion(target: source.target[row], time: source.time[row]))
+      }
+    }
+    return extras.memory
   }
+}
+
+/// Extras of some rows of a block, each once however many rows have it.
+private struct CopiedExtras {
+  /// For each number of extras where they are; nil where no row has them.
+  private var addresses: [UnsafeRawPointer?] = []
+  private(set) var memory: RawMemory?
+
+  init(_ source: Block, _ moves: ArraySlice<ArrivalPlan.Move>) {
+    let most = moves.reduce(0) { max($0, source.extras[Int($1.row)]) }
+    guard most > 0 else { return }
+    var isWanted = [Bool](repeating: false, count: Int(most) + 1)
+    for move in moves { isWanted[Int(source.extras[Int(move.row)])] = true }
+    let numbers = isWanted.indices.dropFirst().filter { isWanted[$0] }
+    let length = numbers.reduce(0) { $0 + Self.stride(source.blobs[$1 - 1].count) }
+    let memory = RawMemory(length)
+    addresses = Array(repeating: nil, count: isWanted.count)
+    var target = memory.base
+    for number in numbers {
+      let blob = source.blobs[number - 1]
+      target.storeBytes(of: UInt32(blob.count), as: UInt32.self)
+      (target + 4).copyMemory(from: blob.address, byteCount: blob.count)
+      addresses[number] = UnsafeRawPointer(target)
+      target += Self.stride(blob.count)
+    }
+    self.memory = memory
+  }
+
+  @inline(__always)
+  subscript(number: UInt32) -> UnsafeRawPointer? { number == 0 ? nil : addresses[Int(number)] }
+
+  private static func stride(_ count: Int) -> Int { (4 + count + 3) & ~3 }
 }

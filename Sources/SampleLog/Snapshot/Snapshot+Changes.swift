@@ -126,25 +126,41 @@ private struct ChangeReader {
   private mutating func read(
     _ segment: Segment, _ arrivals: Arrivals, from first: Int
   ) throws {
-    let dead = snapshot.dead
-    let mayBeDead = dead.mayIntersect(segment.header.first, segment.header.last)
+    let mayBeDead = snapshot.dead.mayIntersect(segment.header.first, segment.header.last)
     var index = first
     while index < arrivals.entries.count {
       let window = try snapshot.caches.arrivals.window(
         segment, arrivals, from: index, wanted: limit)
-      defer { withExtendedLifetime(window.rows) {} }
-      var numbers = [UInt32?](repeating: nil, count: window.references.count)
       while index < window.range.upperBound {
-        let entry = window.rows.entries[index - window.range.lowerBound]
-        let (number, row) = (Int(entry.block), Int(entry.row))
-        let isRoom = window.references[number]._withUnsafeGuaranteedRef { block in
-          let isDead = mayBeDead && block.kind == .sample && dead.contains(block.sequence[row])
-          return isDead || add(block, row, &numbers[number])
-        }
-        guard isRoom else { return }
-        index += 1
+        let end = min(window.range.upperBound, index + copied)
+        let rows = ArrivalPage(window, index..<end, without: mayBeDead ? snapshot.dead : nil)
+          .copied()
+        guard add(rows) else { return }
+        index = end
       }
     }
+  }
+
+  /// How many rows are copied next: one more than there is room for tells whether there are more.
+  private var copied: Int {
+    let room = min(limit - page.changes.count, ArrivalPage.maximum - 1)
+    // Of rows that a filter may leave out, a page takes more.
+    return min(isFiltered ? max(256, 2 * room) : room + 1, ArrivalPage.maximum)
+  }
+
+  /// Takes rows that belong to the feed; returns false when the page is full.
+  private mutating func add(_ rows: RowSelection) -> Bool {
+    let references = rows.blocks.map { Unmanaged.passUnretained($0) }
+    defer { withExtendedLifetime(rows) {} }
+    var numbers = [UInt32?](repeating: nil, count: references.count)
+    for entry in rows.entries {
+      let number = Int(entry.block)
+      let isRoom = references[number]._withUnsafeGuaranteedRef {
+        add($0, Int(entry.row), &numbers[number])
+      }
+      guard isRoom else { return false }
+    }
+    return true
   }
 
   mutating func read(_ tail: Tail, _ series: [SeriesKey]?) throws {

@@ -1,0 +1,138 @@
+/// Copies rows of a window to blocks of their own: whoever keeps a row keeps no window.
+struct ArrivalPage {
+  /// How many rows are copied at a time at most.
+  static let maximum = 4096
+
+  /// Rows of one series.
+  private struct Part {
+    var series: Int
+    var rows = 0
+    var extras = 0
+  }
+
+  private let window: ArrivalWindow
+  private let places: Range<Int>
+  private var parts: [Part] = []
+  /// The part that each row goes to, or -1 for a sample that is dead.
+  private var numbers: [Int32] = []
+  private var extrasLength = 0
+
+  /// Counts the rows at some places of a window's order, but not the samples in a set.
+  init(_ window: ArrivalWindow, _ places: Range<Int>, without dead: DeadSet?) {
+    self.window = window
+    self.places = places
+    let series = window.segment.series
+    var known = PartNumbers(seriesCount: series.count)
+    numbers.reserveCapacity(places.count)
+    for place in places {
+      let record = window.record(place)
+      let own = Int(record.pointee.series)
+      if let dead, series[own].kind == .sample, dead.contains(window.sequence(place)) {
+        numbers.append(-1)
+        continue
+      }
+      let number = known.number(of: own, next: parts.count)
+      if number == parts.count { parts.append(Part(series: own)) }
+      numbers.append(Int32(number))
+      parts[number].rows += 1
+      if let extras = record.pointee.extras {
+        parts[number].extras += 1
+        extrasLength += Int(extras.load(as: UInt32.self))
+      }
+    }
+  }
+
+  /// The rows, in the order of arrival.
+  consuming func copied() -> RowSelection {
+    defer { withExtendedLifetime(window) {} }
+    var rows = RowSelection()
+    rows.reserveCapacity(places.count)
+    let texts = RawMemory(extrasLength)
+    var next = texts.base
+    var outs = parts.map { part in
+      let block = emptyBlock(part, texts)
+      _ = rows.add(block.block)
+      return Filling(out: block.out)
+    }
+    outs.withUnsafeMutableBufferPointer { outs in
+      for (number, place) in zip(numbers, places) where number >= 0 {
+        rows.append(row: outs[Int(number)].row, of: UInt32(number))
+        outs[Int(number)].append(
+          window.record(place).pointee, window.sequence(place), window.deletion(place), &next)
+      }
+    }
+    return rows
+  }
+
+  private func emptyBlock(_ part: Part, _ texts: RawMemory) -> (block: Block, out: ColumnPointers) {
+    let series = window.segment.series[part.series]
+    let columns = series.kind == .deletion ? ColumnSet.all : .all.subtracting(.target)
+    let storage = ColumnStorage(capacity: part.rows, columns: columns, blobCapacity: part.extras)
+    if part.extras > 0 { storage.keep(texts) }
+    let block = Block(
+      subject: series.subject, type: series.type, kind: series.kind, count: part.rows,
+      columns: columns, symbols: window.segment.symbols, pointers: storage.pointers,
+      owner: storage)
+    return (block, storage.pointers)
+  }
+}
+
+/// Columns that are being filled, row by row.
+private struct Filling {
+  let out: ColumnPointers
+  private(set) var row = 0
+  private var extras = 0
+
+  init(out: ColumnPointers) { self.out = out }
+
+  /// Appends a row; its extras are copied to where `text` points, which moves on.
+  @inline(__always)
+  mutating func append(
+    _ record: ArrivalRecord, _ sequence: UInt64, _ deletion: ArrivalDeletion?,
+    _ text: inout UnsafeMutableRawPointer
+  ) {
+    out.sequence[row] = sequence
+    out.id[row] = record.id
+    out.start[row] = record.start
+    out.end[row] = record.end
+    out.value[row] = record.value
+    out.unit[row] = record.unit
+    out.source[row] = record.source
+    out.device[row] = record.device
+    if let deletion {
+      out.target[row] = deletion.target
+      out.time[row] = deletion.time
+    }
+    if let source = record.extras {
+      let count = Int(source.load(as: UInt32.self))
+      text.copyMemory(from: source + 4, byteCount: count)
+      (out.blobs + extras).initialize(to: Blob(address: UnsafeRawPointer(text), count: count))
+      extras += 1
+      text += count
+    }
+    out.extras[row] = record.extras == nil ? 0 : UInt32(extras)
+    row += 1
+  }
+}
+
+/// The numbers of series met, which a page of few rows must not make room for all of.
+private struct PartNumbers {
+  private var near: [Int32]
+  private var far: [Int: Int] = [:]
+
+  init(seriesCount: Int) {
+    near = Array(repeating: -1, count: min(seriesCount, 1024))
+  }
+
+  /// The number of a series, which is `next` if it is met for the first time.
+  @inline(__always)
+  mutating func number(of series: Int, next: Int) -> Int {
+    if series >= near.count {
+      if let known = far[series] { return known }
+      far[series] = next
+      return next
+    }
+    if near[series] < 0 { near[series] = Int32(next) }
+    return Int(near[series])
+  }
+}

@@ -1,0 +1,24 @@
+/// One row of an ``ArrivalWindow``: a line of the cache, since neighbours come from blocks far
+/// apart and a row in columns would touch ten lines.
+///
+/// Its sequence number is known from its place in the order.
+struct ArrivalRecord: BitwiseCopyable {
+  var id = Identifier(high: 0, low: 0)
+  var start = 0.0
+  var end = 0.0
+  var value = 0.0
+  var unit: Symbol = 0
+  var source: Symbol = 0
+  var device: Symbol = 0
+  /// The number of its series in the segment.
+  var series: UInt32 = 0
+  /// The length of its extras in four bytes, then the extras; nil when it has none.
+  var extras: UnsafeRawPointer?
+}
+
+/// What a deletion has beside what a sample has.
+struct ArrivalDeletion: BitwiseCopyable {
+  /// The sequence number of the sample that is gone.
+  var target: UInt64
+  var time: Double
+}
