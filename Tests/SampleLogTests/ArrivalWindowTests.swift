@@ -232,9 +232,11 @@ import Testing
 
   @Test func `Readers of different feeds do not push out each other's windows`() throws {
     let (segment, cache) = try windows(capacity: 20_000)
-    let series = [nil] + segment.series.prefix(3).map {
-      [SeriesKey(subject: $0.subject, type: $0.type)]
-    }
+    let series =
+      [nil]
+      + segment.series.prefix(3).map {
+        [SeriesKey(subject: $0.subject, type: $0.type)]
+      }
     let feeds = try series.map { try cache.arrivals(segment, $0) }
     var places = feeds.map { _ in 0 }
     for _ in 0..<3 {

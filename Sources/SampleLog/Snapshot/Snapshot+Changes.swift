@@ -65,6 +65,8 @@ extension Snapshot {
     guard anchor == 0 || reach >= floor else {
       throw StoreError.anchorExpired(anchor: anchor, floor: floor)
     }
+    // Most who ask have seen everything.
+    if anchor == end { return ChangePage(anchor: end, begun: anchor == 0 ? end : begun) }
     var reader = ChangeReader(snapshot: self, filter: filter, limit: limit ?? .max, anchor: anchor)
     reader.page.begun = anchor == 0 ? end : begun
     for segment in segments where segment.header.last > anchor {
