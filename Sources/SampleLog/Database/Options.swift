@@ -24,7 +24,7 @@ public struct Options: Sendable {
   /// in bytes: eight for each sample of a segment.
   public var feedOrderByteCount = 64 << 20
   /// How much memory the indexes of identifiers may take, in bytes: 3.8 for each sample, once one
-  /// of its segment's was looked up.
+  /// of its segment's samples was looked up.
   ///
   /// Of segments for which there is no room the index stays in the file. A look-up there is one
   /// more read, and so is each sample saved, for each such segment that was written before the
@@ -61,8 +61,8 @@ public struct Options: Sendable {
 
   /// Creates options with which a store stays within an amount of memory.
   ///
-  /// A quarter is for logs, an eighth each for blocks, for copies of blocks while a feed is read
-  /// that arrived in no order, for the order of feeds, and for identifiers; the last quarter for
+  /// Three sixteenths are for logs, an eighth each for blocks, for copies of blocks while a feed is
+  /// read that arrived in no order, for the order of feeds, and for identifiers; the rest is for
   /// work in progress. What is written by this process takes 1.3 bytes a sample in addition.
   /// Logs that are sealed sooner mean more work in the background, and smaller files until these
   /// are merged.
@@ -71,7 +71,7 @@ public struct Options: Sendable {
   public init(memoryByteCount: Int) {
     let memory = max(memoryByteCount, 32 << 20)
     // Up to four logs are in memory: one is written, three may wait.
-    sealRowCount = min(sealRowCount, memory / 4 / 4 / Self.bytesPerUnsealedRow)
+    sealRowCount = min(sealRowCount, memory / 16 * 3 / 4 / Self.bytesPerUnsealedRow)
     blockCacheByteCount = memory / 8
     feedOrderByteCount = memory / 8
     identifierIndexByteCount = memory / 8

@@ -23,11 +23,12 @@ struct ArrivalPage {
     self.places = places
     let series = window.segment.series
     var known = PartNumbers(seriesCount: series.count)
+    var dead = dead.map { DeadSet.Cursor($0) }
     numbers.reserveCapacity(places.count)
     for place in places {
       let record = window.record(place)
       let own = Int(record.pointee.series)
-      if let dead, series[own].kind == .sample, dead.contains(window.sequence(place)) {
+      if series[own].kind == .sample, dead?.contains(window.sequence(place)) == true {
         numbers.append(-1)
         continue
       }

@@ -87,6 +87,23 @@ package struct DeadSet: Sendable {
     self[Int(sequence >> Self.pieceBits)]?.contains(Int(sequence & 0xFFFF)) ?? false
   }
 
+  /// Asks for many numbers, most of them near the one before, and counts no reference for each.
+  struct Cursor {
+    private let set: DeadSet
+    private var number = -1
+    private var piece: Unmanaged<Piece>?
+
+    init(_ set: DeadSet) { self.set = set }
+
+    @inline(__always)
+    mutating func contains(_ sequence: UInt64) -> Bool {
+      let wanted = Int(sequence >> DeadSet.pieceBits)
+      if wanted != number { (number, piece) = (wanted, set[wanted].map { .passUnretained($0) }) }
+      guard let piece else { return false }
+      return piece._withUnsafeGuaranteedRef { $0.contains(Int(sequence & 0xFFFF)) }
+    }
+  }
+
   /// Whether any number of a range may be in the set; a true may be wrong, a false never.
   package func mayIntersect(_ first: UInt64, _ last: UInt64) -> Bool {
     guard count > 0, first <= last else { return false }

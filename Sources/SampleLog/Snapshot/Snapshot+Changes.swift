@@ -109,10 +109,12 @@ private struct ChangeReader {
     page.changes.rows.reserveCapacity(min(limit, arrivals.entries.count - index))
     if arrivals.isScattered { return try read(segment, arrivals, from: index) }
     var open = OpenBlocks(segment, snapshot.caches.blocks)
-    let dead = snapshot.dead
-    let mayBeDead = dead.mayIntersect(segment.header.first, segment.header.last)
-    while index < arrivals.entries.count {
-      let place = arrivals.places.locate(Arrivals.row(arrivals.entries[index]))
+    var dead = DeadSet.Cursor(snapshot.dead)
+    let mayBeDead = snapshot.dead.mayIntersect(segment.header.first, segment.header.last)
+    // Its own copies: those of the object would be counted for each row.
+    let (entries, places) = (arrivals.entries, arrivals.places)
+    while index < entries.count {
+      let place = places.locate(Arrivals.row(entries[index]))
       let slot = try open.slot(place.block)
       let isRoom = open.slots[slot].reference._withUnsafeGuaranteedRef { block in
         let isDead =
