@@ -3,15 +3,15 @@
 ///
 /// Its sequence number is known from its place in the order.
 struct ArrivalRecord: BitwiseCopyable {
-  var id = Identifier(high: 0, low: 0)
-  var start = 0.0
-  var end = 0.0
-  var value = 0.0
-  var unit: Symbol = 0
-  var source: Symbol = 0
-  var device: Symbol = 0
+  var id: Identifier
+  var start: Double
+  var end: Double
+  var value: Double
+  var unit: Symbol
+  var source: Symbol
+  var device: Symbol
   /// The number of its series in the segment.
-  var series: UInt32 = 0
+  var series: UInt32
   /// The length of its extras in four bytes, then the extras; nil when it has none.
   var extras: UnsafeRawPointer?
 }
