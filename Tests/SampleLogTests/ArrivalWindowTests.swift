@@ -201,7 +201,7 @@ import Testing
     var batch = Batch()
     for number in (0..<9000).shuffled(using: &random) {
       batch.add(
-        subject: database.symbols.intern("subject \(number % 1500)"),
+        subject: database.symbols.intern("subject \(number % 4500)"),
         type: database.symbols.intern("steps"), id: Identifier(UUID()), start: Double(number),
         end: Double(number), value: Double(number), unit: 1, source: 1, device: 0, extras: 0)
     }
@@ -212,7 +212,7 @@ import Testing
     let rows = try snapshot.changes(after: 0).changes.rows
     for row in rows {
       let subject = database.symbols.text(row.block.subject)
-      #expect(subject == "subject \(Int(row.block.value[row.row]) % 1500)")
+      #expect(subject == "subject \(Int(row.block.value[row.row]) % 4500)")
     }
     #expect(rows.map(\.sequence) == Array(1...9000))
   }

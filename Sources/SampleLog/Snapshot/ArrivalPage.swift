@@ -22,7 +22,7 @@ struct ArrivalPage {
     self.window = window
     self.places = places
     let series = window.segment.series
-    var known = PartNumbers(seriesCount: series.count)
+    var known = FewNumbers(count: series.count)
     var dead = dead.map { DeadSet.Cursor($0) }
     numbers.reserveCapacity(places.count)
     for place in places {
@@ -32,8 +32,11 @@ struct ArrivalPage {
         numbers.append(-1)
         continue
       }
-      let number = known.number(of: own, next: parts.count)
-      if number == parts.count { parts.append(Part(series: own)) }
+      let number = known[own] ?? parts.count
+      if number == parts.count {
+        known[own] = number
+        parts.append(Part(series: own))
+      }
       numbers.append(Int32(number))
       parts[number].rows += 1
       if let extras = record.pointee.extras {
@@ -113,27 +116,5 @@ private struct Filling {
     }
     out.extras[row] = record.extras == nil ? 0 : UInt32(extras)
     row += 1
-  }
-}
-
-/// The numbers of series met, which a page of few rows must not make room for all of.
-private struct PartNumbers {
-  private var near: [Int32]
-  private var far: [Int: Int] = [:]
-
-  init(seriesCount: Int) {
-    near = Array(repeating: -1, count: min(seriesCount, 1024))
-  }
-
-  /// The number of a series, which is `next` if it is met for the first time.
-  @inline(__always)
-  mutating func number(of series: Int, next: Int) -> Int {
-    if series >= near.count {
-      if let known = far[series] { return known }
-      far[series] = next
-      return next
-    }
-    if near[series] < 0 { near[series] = Int32(next) }
-    return Int(near[series])
   }
 }

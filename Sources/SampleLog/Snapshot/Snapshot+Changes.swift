@@ -66,7 +66,7 @@ extension Snapshot {
       throw StoreError.anchorExpired(anchor: anchor, floor: floor)
     }
     // Most who ask have seen everything.
-    if anchor == end { return ChangePage(anchor: end, begun: anchor == 0 ? end : begun) }
+    if anchor == end { return ChangePage(anchor: end, begun: begun) }
     var reader = ChangeReader(snapshot: self, filter: filter, limit: limit ?? .max, anchor: anchor)
     reader.page.begun = anchor == 0 ? end : begun
     for segment in segments where segment.header.last > anchor {
@@ -111,10 +111,8 @@ private struct ChangeReader {
     var open = OpenBlocks(segment, snapshot.caches.blocks)
     var dead = DeadSet.Cursor(snapshot.dead)
     let mayBeDead = snapshot.dead.mayIntersect(segment.header.first, segment.header.last)
-    // Its own copies: those of the object would be counted for each row.
-    let (entries, places) = (arrivals.entries, arrivals.places)
-    while index < entries.count {
-      let place = places.locate(Arrivals.row(entries[index]))
+    while index < arrivals.entries.count {
+      let place = arrivals.places.locate(Arrivals.row(arrivals.entries[index]))
       let slot = try open.slot(place.block)
       let isRoom = open.slots[slot].reference._withUnsafeGuaranteedRef { block in
         let isDead =
@@ -214,14 +212,13 @@ private struct OpenBlocks {
   private var kept: [Block] = []
   /// The blocks again, found without counting references, and what number each has in a page.
   var slots: [(reference: Unmanaged<Block>, number: UInt32?)] = []
-  // The slot of each block, plus one.
-  private var near: [UInt16]
-  private var far: [Int: UInt16] = [:]
+  /// The slot of each block.
+  private var places: FewNumbers
 
   init(_ segment: Segment, _ cache: BlockCache) {
     self.segment = segment
     self.cache = cache
-    near = Array(repeating: 0, count: min(segment.blockCount, 4096))
+    places = FewNumbers(count: segment.blockCount)
     kept.reserveCapacity(32)
     slots.reserveCapacity(32)
   }
@@ -229,8 +226,8 @@ private struct OpenBlocks {
   /// Where a block is, which holds until the next call.
   @inline(__always)
   mutating func slot(_ index: Int) throws -> Int {
-    let known = index < near.count ? near[index] : far[index] ?? 0
-    return known > 0 ? Int(known) - 1 : try open(index)
+    if let known = places[index] { return known }
+    return try open(index)
   }
 
   private mutating func open(_ index: Int) throws -> Int {
@@ -238,16 +235,11 @@ private struct OpenBlocks {
     if kept.count == Self.maximum {
       kept.removeAll(keepingCapacity: true)
       slots.removeAll(keepingCapacity: true)
-      far.removeAll(keepingCapacity: true)
-      for place in near.indices { near[place] = 0 }
+      places.removeAll()
     }
     kept.append(block)
     slots.append((.passUnretained(block), nil))
-    if index < near.count {
-      near[index] = UInt16(kept.count)
-    } else {
-      far[index] = UInt16(kept.count)
-    }
+    places[index] = kept.count - 1
     return kept.count - 1
   }
 }

@@ -1,0 +1,29 @@
+/// The numbers of a few among many items: a page of few rows need not make room for all blocks or
+/// series of a segment.
+struct FewNumbers {
+  private static let nearCount = 4096
+  // The number of each item, plus one.
+  private var near: [UInt32]
+  private var far: [Int: UInt32] = [:]
+
+  /// - Parameter count: How many items there are.
+  init(count: Int) { near = Array(repeating: 0, count: min(count, Self.nearCount)) }
+
+  /// The number of an item, below four billion; nil when it has none.
+  @inline(__always)
+  subscript(item: Int) -> Int? {
+    get {
+      let known = item < near.count ? near[item] : far[item] ?? 0
+      return known > 0 ? Int(known) - 1 : nil
+    }
+    set {
+      let number = newValue.map { UInt32($0 + 1) } ?? 0
+      if item < near.count { near[item] = number } else { far[item] = number }
+    }
+  }
+
+  mutating func removeAll() {
+    for place in near.indices { near[place] = 0 }
+    far.removeAll(keepingCapacity: true)
+  }
+}
