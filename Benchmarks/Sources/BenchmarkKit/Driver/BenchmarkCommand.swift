@@ -58,11 +58,11 @@ package enum BenchmarkCommand {
     for scenario in options.scenarios {
       var measurements: [[Measurement]] = []
       for (place, runner) in runners.enumerated() where place == 0 || !scenario.isOurs {
-        if scenario.isDurable {
-          let sync = try Machine.sync(options.plan.directory)
-          report.probes.append(
-            Report.Probe(scenario: scenario.rawValue, peer: kinds[place].name, sync: sync[1]))
-        }
+        let sync = scenario.isDurable ? try Machine.sync(options.plan.directory)[1] : nil
+        report.probes.append(
+          Report.Probe(
+            scenario: scenario.rawValue, peer: kinds[place].name, memory: Machine.readInNoOrder(),
+            sync: sync))
         printError("running: \(scenario.rawValue), \(kinds[place].name)")
         measurements.append(try runner.run(scenario))
       }

@@ -16,12 +16,14 @@ package struct Report {
     }
   }
 
-  /// What a bare sync took just before a scenario.
+  /// How fast the machine itself was just before a peer's scenario.
   struct Probe: Encodable {
     let scenario: String
     let peer: String
-    /// Microseconds, the middle of a hundred.
-    let sync: Double
+    /// Nanoseconds that reading memory in no order took, a read.
+    let memory: Double
+    /// Microseconds that a bare sync took, the middle of a hundred; nil where nothing is synced.
+    let sync: Double?
   }
 
   let plan: PeerSession.Plan
@@ -60,6 +62,12 @@ package struct Report {
       case .historyLast: "with the history arriving last"
       }
     return "\(plan.samples) samples of \(people), \(order); \(plan.repetitions) repetitions: "
-      + "the median (least…greatest). \(machine.summary)."
+      + "the median (least…greatest). \(machine.summary)\(memoryRange)."
+  }
+  /// Between what bounds the machine's memory was before the scenarios.
+  private var memoryRange: String {
+    let reads = probes.map(\.memory)
+    guard let least = reads.min(), let most = reads.max() else { return "" }
+    return ", and read in no order at \(least.short) to \(most.short) ns"
   }
 }
