@@ -2,9 +2,7 @@ extension Segment {
   /// Asks for the memory that looking up an identifier reads first.
   func prefetch(_ id: Identifier) {
     let hash = hash(id)
-    lazy.withLock { state in
-      if case .resident(let keys)? = state.keys { keys.prefetch(keys.home(hash)) }
-    }
+    residentKeys.withObject { $0.prefetch($0.home(hash)) }
   }
 
   /// Finds the sample with an identifier, and first says which rows of which block it may be:
@@ -21,7 +19,11 @@ extension Segment {
   private func find(
     _ id: Identifier, _ hash: UInt64, _ lookingInto: (Int, Range<Int>) -> Void = { _, _ in }
   ) throws -> (block: Int, row: Int)? {
-    switch try keyIndex() {
+    let answer = try residentKeys.withObject { keys in
+      try keys.probe(hash) { try confirm(id, $0, lookingInto) }
+    }
+    if let answer { return answer }
+    return switch try keyIndex() {
     case .resident(let keys): try keys.probe(hash) { try confirm(id, $0, lookingInto) }
     case .stored(let keys):
       try probed { try keys.probe(hash) { try confirm(id, $0, lookingInto) } }
@@ -193,12 +195,22 @@ extension Segment {
     return memory
   }
 
+  /// The key index: in memory if there was room for it.
+  enum Keys: Sendable {
+    case resident(KeyIndex)
+    case stored(StoredKeyIndex)
+  }
+
   /// The key index, read when it is asked for first; others wait meanwhile.
   func keyIndex() throws -> Keys {
     try lazy.withLock { state in
-      if let keys = state.keys { return keys }
+      if let keys = residentKeys.withObject({ $0 }) { return .resident(keys) }
+      if let keys = state.storedKeys { return .stored(keys) }
       let keys = try readKeys()
-      state.keys = keys
+      switch keys {
+      case .resident(let keys): residentKeys.publish(keys)
+      case .stored(let keys): state.storedKeys = keys
+      }
       return keys
     }
   }

@@ -38,18 +38,15 @@ package final class Segment: Sendable {
   let filter: IdentifierFilter?
 
   let indexMemory: IndexMemory?
-
-  /// The key index: in memory if there was room for it.
-  enum Keys: Sendable {
-    case resident(KeyIndex)
-    case stored(StoredKeyIndex)
-  }
+  /// The key index when it is in memory.
+  let residentKeys = Published<KeyIndex>()
 
   /// What is read when it is needed first.
   struct LazyState: Sendable {
     /// Whether another file has taken its place, so that caches should not keep it.
     var isRetired = false
-    var keys: Keys?
+    /// The key index when there was no room for it in memory.
+    var storedKeys: StoredKeyIndex?
     var syncKeys: RawMemory?
     /// One bit for each block whose identifiers have been checked against their checksum.
     var checked: [UInt64] = []
@@ -159,9 +156,7 @@ package final class Segment: Sendable {
   }
 
   deinit {
-    if case .resident(let keys)? = lazy.withLock({ $0.keys }) {
-      indexMemory?.giveBack(keys.byteCount)
-    }
+    residentKeys.withObject { indexMemory?.giveBack($0.byteCount) }
   }
 
   package var blockCount: Int { footer.blocks }

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import SampleLog
+
+@Suite("A published object")
+struct PublishedTests {
+  private final class Object: Sendable {
+    let value: Int
+
+    init(_ value: Int) { self.value = value }
+  }
+
+  @Test("is nothing before, and then the same for all who ask")
+  func sameForAll() {
+    let published = Published<Object>()
+    #expect(published.withObject { $0.value } == nil)
+    let object = Object(7)
+    published.publish(object)
+    #expect(published.withObject { $0 === object } == true)
+    #expect(published.withObject { $0 === object } == true)
+  }
+
+  @Test("lives as long as what published it, and no longer")
+  func lifetime() {
+    weak var object: Object?
+    do {
+      let published = Published<Object>()
+      do {
+        let new = Object(7)
+        object = new
+        published.publish(new)
+      }
+      #expect(object != nil)
+      #expect(published.withObject { $0.value } == 7)
+    }
+    #expect(object == nil)
+  }
+}
