@@ -24,7 +24,8 @@ extension Segment {
     }
     if let answer { return answer }
     return switch try keyIndex() {
-    case .resident(let keys): try keys.probe(hash) { try confirm(id, $0, lookingInto) }
+    // Just read: now it is there.
+    case .resident: try find(id, hash, lookingInto)
     case .stored(let keys):
       try probed { try keys.probe(hash) { try confirm(id, $0, lookingInto) } }
     }

@@ -69,8 +69,8 @@ struct Machine: Codable, Sendable {
 
   /// Nanoseconds a read of 64 MB in no order takes where several may be under way.
   ///
-  /// A processor of a shared machine whose other half works for somebody else takes half as long
-  /// again, from one second to the next, and so does whatever looks things up in memory.
+  /// On a shared machine it may take half as long again from one second to the next, and then so
+  /// does whatever looks things up in memory.
   static func readInNoOrder() -> Double {
     let words = (64 << 20) / MemoryLayout<UInt64>.stride
     let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: words)

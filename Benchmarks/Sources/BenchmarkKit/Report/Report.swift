@@ -64,6 +64,7 @@ package struct Report {
     return "\(plan.samples) samples of \(people), \(order); \(plan.repetitions) repetitions: "
       + "the median (least…greatest). \(machine.summary)\(memoryRange)."
   }
+
   /// Between what bounds the machine's memory was before the scenarios.
   private var memoryRange: String {
     let reads = probes.map(\.memory)
