@@ -16,7 +16,7 @@ import Testing
     for (index, block) in expected.enumerated() where block.kind == .sample {
       for row in stride(from: 0, to: block.rows.count, by: 41) {
         var last: (block: Int, rows: Range<Int>)?
-        let found = try segment.find(block.rows.id[row]) { last = ($0, $1) }
+        let found = try segment.find(block.rows.id[row]) { last = ($1, $2) }
         #expect(try #require(found) == (index, row))
         #expect(last?.block == index && last?.rows.contains(row) == true)
       }
@@ -28,16 +28,15 @@ import Testing
     for (index, block) in expected.enumerated() {
       let row = block.rows.count / 2
       let cache = BlockCache(capacity: 64 << 20)
-      let absent = cache.content(segment, index)
-      #expect(absent == nil)
-      let read = try cache.row(segment, (index, row), id: nil, absent)
-      let stored = try #require(cache.content(segment, index))
-      guard case .stored = stored else { throw StoreError.invalid("not stored") }
-      let picked = try cache.row(segment, (index, row), id: nil, stored)
+      #expect(!isStored(index, segment))
+      let read = try cache.row(segment, (index, row), id: nil)
+      #expect(isStored(index, segment))
+      let picked = try cache.row(segment, (index, row), id: nil)
+      // Taken away, so that it is the decoded block that has the row.
+      cache.forget([segment])
       _ = try cache.block(segment, index)
-      let decoded = try #require(cache.content(segment, index))
-      guard case .decoded = decoded else { throw StoreError.invalid("not decoded") }
-      let whole = try cache.row(segment, (index, row), id: nil, decoded)
+      let whole = try cache.row(segment, (index, row), id: block.rows.id[row])
+      #expect(!isStored(index, segment))
       #expect(whole.block.count == block.rows.count)
       for found in [read, picked, whole] {
         #expect(
@@ -52,12 +51,39 @@ import Testing
     let cache = BlockCache(capacity: 100 * BlockCache.bytesPerRow)
     _ = try cache.block(segment, 0)
     _ = try cache.block(segment, 1)
-    _ = cache.content(segment, 0)
+    _ = try cache.row(segment, (0, 7), id: nil)
     // What reads all of the block is a reason to keep it.
     if isRead { _ = try cache.block(segment, 0) }
     _ = try cache.block(segment, 2)
     #expect((cache.known(segment, 0) != nil) == isRead)
     #expect((cache.known(segment, 1) != nil) == !isRead)
+  }
+
+  private func isStored(_ block: Int, _ segment: Segment) -> Bool {
+    segment.withStoredRows(block) { _ in } != nil
+  }
+
+  @Test func `Blocks as they are stored leave with their cache, and then the segment does`() throws {
+    weak var gone: Segment?
+    do {
+      let (segment, _) = try segment(SegmentMaker.large)
+      gone = segment
+      do {
+        let cache = BlockCache(capacity: 64 << 20)
+        _ = try cache.row(segment, (0, 1), id: nil)
+        #expect(isStored(0, segment))
+      }
+      #expect(!isStored(0, segment))
+    }
+    #expect(gone == nil)
+  }
+
+  @Test func `Of blocks as they are stored, those stay that are wanted again`() throws {
+    let (segment, _) = try segment([("heart rate", .sample, [50, 50, 50, 50], false)])
+    let size = try segment.storedRows(0).byteCount
+    let cache = BlockCache(capacity: size * 5 / 2)
+    for block in [0, 1, 0, 2, 0, 3] { _ = try cache.row(segment, (block, 9), id: nil) }
+    #expect((0..<4).map { isStored($0, segment) } == [true, false, false, true])
   }
 
   @Test func `A series of one kind is taken once`() {

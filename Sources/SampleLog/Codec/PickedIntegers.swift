@@ -9,7 +9,8 @@ struct PickedIntegers: @unchecked Sendable {
     case constant, plain, sparse, sums, sparseSums
   }
 
-  /// Of a sparse column, how many rows before each 512th have a number of their own.
+  /// Of a sparse column, how many rows before each 512th have a number of their own; behind the
+  /// last row, all.
   private let ranks: SIMD8<UInt16>
   private let body: UnsafeRawPointer
   /// The number that all rows have, or what is added to each that is packed.
@@ -60,8 +61,9 @@ struct PickedIntegers: @unchecked Sendable {
   }
 
   private static func ranks(_ column: IntegerColumn) -> SIMD8<UInt16> {
-    var ranks = SIMD8<UInt16>.zero
-    if column.mode == nil { return ranks }
+    if column.mode == nil { return .zero }
+    var ranks = SIMD8(repeating: UInt16(truncatingIfNeeded: column.stored))
+    ranks[0] = 0
     var total = 0
     for (index, row) in stride(from: rankStep, to: column.count, by: rankStep).enumerated() {
       if index == 7 { break }
@@ -85,26 +87,35 @@ struct PickedIntegers: @unchecked Sendable {
     case .plain: prefetchFields(rows)
     case .sums:
       let step = rows.lowerBound / IntegerCodec.sumStep
-      SampleLog.prefetch(body + step &* Int(sumWidth) &>> 3)
+      SampleLog.prefetch(body + (step &* Int(sumWidth)) &>> 3)
       prefetchFields(step &* IntegerCodec.sumStep..<rows.upperBound)
     case .sparse, .sparseSums:
-      SampleLog.prefetch(bitmap + rows.lowerBound &>> 3)
+      let rank = Self.rank(rows.lowerBound)
+      SampleLog.prefetch(bitmap + rank &* Self.rankStep / 8)
+      SampleLog.prefetch(bitmap + rows.upperBound &>> 3)
+      let next = Self.rank(rows.upperBound) &+ 1
+      let first = Int(ranks[rank])
       // Which are wanted is not known before the marks have been counted; they are few.
-      prefetchFields(0..<min(Int(stored), 1024))
+      prefetchFields(first..<max(first, Int(next < 8 ? ranks[next] : stored)))
     }
-    if exceptions > 0 { SampleLog.prefetch(places + Int(exceptions)) }
+    if exceptions > 0 {
+      SampleLog.prefetch(places)
+      SampleLog.prefetch(places + Int(exceptions))
+      SampleLog.prefetch(places + Int(exceptions) &* 2)
+    }
   }
 
   @inline(__always)
   private func prefetchFields(_ rows: Range<Int>) {
     let fields = fields
     let width = Int(width)
-    var byte = rows.lowerBound &* width &>> 3
-    let end = rows.upperBound &* width &>> 3
+    let end = fields + (rows.upperBound &* width) &>> 3
+    var line = fields + (rows.lowerBound &* width) &>> 3
+    line -= Int(bitPattern: line) & 63
     repeat {
-      SampleLog.prefetch(fields + byte)
-      byte &+= 64
-    } while byte < end
+      SampleLog.prefetch(line)
+      line += 64
+    } while line < end
   }
 
   /// The number of a row.
@@ -171,9 +182,11 @@ struct PickedIntegers: @unchecked Sendable {
     (0..<Int(exceptions)).partition { self.place($0) < place }
   }
 
+  private static func rank(_ row: Int) -> Int { min(row / rankStep, 7) }
+
   /// Returns how many rows before one have a number of their own.
   private func marks(before row: Int) -> Int {
-    let rank = min(row / Self.rankStep, 7)
+    let rank = Self.rank(row)
     return Int(ranks[rank]) &+ IntegerColumn.marks(bitmap, rank &* Self.rankStep..<row)
   }
 }

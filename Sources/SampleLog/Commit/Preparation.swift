@@ -136,7 +136,10 @@ struct Preparation {
     let wanted = deletions.filter { seen.insert($0).inserted }
     let piece = 64
     let found = try inParallel((wanted.count + piece - 1) / piece) { [snapshot] number in
-      try wanted[(number * piece)..<min((number + 1) * piece, wanted.count)].map { id in
+      let range = (number * piece)..<min((number + 1) * piece, wanted.count)
+      return try range.map { place in
+        if place + 1 < range.upperBound { snapshot.prefetch(wanted[place + 1]) }
+        let id = wanted[place]
         guard let row = try snapshot.row(id) else { throw StoreError.notFound(id) }
         return row
       }

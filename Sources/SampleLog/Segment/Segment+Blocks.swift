@@ -22,6 +22,14 @@ extension Segment {
     return try StoredRows(BlockReader(self, index, mask: StoredColumn.mask(wanted)))
   }
 
+  /// Calls a function with a block's columns as they are stored, if they are at hand.
+  @inline(__always)
+  func withStoredRows<Result>(
+    _ block: Int, _ body: (StoredRows) throws -> Result
+  ) rethrows -> Result? {
+    try withSingleRows { try $0.stored(block).pointee.withObject(body) }
+  }
+
   /// Decodes one row; its identifier is read unless the caller knows it.
   func row(
     _ row: Int, of rows: StoredRows, id: Identifier?, _ columns: ColumnSet = .all

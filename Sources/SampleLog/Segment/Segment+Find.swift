@@ -1,4 +1,7 @@
 extension Segment {
+  /// Is told which rows of which block of a segment may have an identifier.
+  package typealias Candidates = (Segment, Int, Range<Int>) -> Void
+
   /// Asks for the memory that looking up an identifier reads first.
   func prefetch(_ id: Identifier) {
     let hash = hash(id)
@@ -10,14 +13,14 @@ extension Segment {
   ///
   /// Reads a few kilobytes, and once for each block all of its identifiers to check them.
   package func find(
-    _ id: Identifier, lookingInto: (Int, Range<Int>) -> Void = { _, _ in }
+    _ id: Identifier, lookingInto: Candidates = { _, _, _ in }
   ) throws -> (block: Int, row: Int)? {
     guard sampleCount > 0 else { return nil }
     return try find(id, hash(id), lookingInto)
   }
 
   private func find(
-    _ id: Identifier, _ hash: UInt64, _ lookingInto: (Int, Range<Int>) -> Void = { _, _ in }
+    _ id: Identifier, _ hash: UInt64, _ lookingInto: Candidates = { _, _, _ in }
   ) throws -> (block: Int, row: Int)? {
     let answer = try residentKeys.withObject { keys in
       try keys.probe(hash) { try confirm(id, $0, lookingInto) }
@@ -85,15 +88,15 @@ extension Segment {
 
   /// Looks for an identifier among rows of the segment.
   private func confirm(
-    _ id: Identifier, _ rows: Range<Int>, _ lookingInto: (Int, Range<Int>) -> Void = { _, _ in }
+    _ id: Identifier, _ rows: Range<Int>, _ lookingInto: Candidates = { _, _, _ in }
   ) throws -> (block: Int, row: Int)? {
     let rows = rows.clamped(to: 0..<rowCount)
     var next = rows.lowerBound
     while next < rows.upperBound {
-      let (block, first) = locate(row: next)
+      let (block, first) = withSingleRows { $0.places.locate(next) }
       let end = min(directory.rows(block), first + rows.upperBound - next)
       if isSample(block) {
-        lookingInto(block, first..<end)
+        lookingInto(self, block, first..<end)
         if let row = try find(id, block, first..<end) { return (block, row) }
       }
       next += end - first
@@ -163,13 +166,7 @@ extension Segment {
   /// Checks the identifiers of a block against their checksum, once while the segment is open:
   /// from then on, parts of them may be read.
   private func checkIdentifiers(_ block: Int) throws {
-    let isChecked = lazy.withLock { state in
-      if state.checked.isEmpty {
-        state.checked = [UInt64](repeating: 0, count: (blockCount + 63) / 64)
-      }
-      return state.checked[block >> 6] >> UInt64(block & 63) & 1 == 1
-    }
-    if isChecked { return }
+    if withSingleRows({ $0.isChecked(block) }) { return }
     let memory = try Segment.read(file, name, directory.extent(block, .id))
     defer { withExtendedLifetime(memory) {} }
     let column = StoredColumn.id.rawValue
@@ -184,7 +181,17 @@ extension Segment {
     } catch let damage as CodecError {
       throw damaged(block, column, damage.reason)
     }
-    lazy.withLock { $0.checked[block >> 6] |= 1 << UInt64(block & 63) }
+    withSingleRows { $0.setChecked(block) }
+  }
+
+  /// Uses what reading single rows needs, and makes it first if this is the first time.
+  @inline(__always)
+  func withSingleRows<Result>(_ body: (SingleRows) throws -> Result) rethrows -> Result {
+    if let result = try singleRows.withObject(body) { return result }
+    lazy.withLock { _ in
+      if singleRows.withObject({ _ in }) == nil { singleRows.publish(SingleRows(self)) }
+    }
+    return try withSingleRows(body)
   }
 
   func readRegion(_ region: Region) throws -> RawMemory {

@@ -40,6 +40,8 @@ package final class Segment: Sendable {
   let indexMemory: IndexMemory?
   /// The key index when it is in memory.
   let residentKeys = Published<KeyIndex>()
+  /// What reading single rows needs, made when the first is wanted.
+  let singleRows = Published<SingleRows>()
 
   /// What is read when it is needed first.
   struct LazyState: Sendable {
@@ -48,8 +50,6 @@ package final class Segment: Sendable {
     /// The key index when there was no room for it in memory.
     var storedKeys: StoredKeyIndex?
     var syncKeys: RawMemory?
-    /// One bit for each block whose identifiers have been checked against their checksum.
-    var checked: [UInt64] = []
   }
 
   /// Opens a segment, which errors call by its name.

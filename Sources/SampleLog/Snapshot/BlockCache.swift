@@ -7,24 +7,14 @@ final class BlockCache: Sendable {
     var isStored = false
   }
 
-  /// What is here of a block.
-  enum Content {
-    case decoded(Block)
-    case stored(StoredRows)
-
-    fileprivate var byteCount: Int {
-      switch self {
-      case .decoded(let block): block.count * BlockCache.bytesPerRow
-      case .stored(let rows): rows.byteCount
-      }
-    }
-  }
-
   private struct Entry {
-    var content: Content
+    /// The decoded block; one that is kept as it is stored is with its segment, where it is found
+    /// without a lock.
+    var block: Block?
+    var byteCount: Int
     // Keeps the segment's identity from being reused while the entry lives.
     var segment: Segment
-    var isWanted: Bool
+    var isWanted = false
   }
 
   private struct State {
@@ -34,13 +24,21 @@ final class BlockCache: Sendable {
     var hand = 0
     var bytes = 0
 
-    mutating func content(
-      _ segment: Segment, _ index: Int, isStored: Bool, isWanted: Bool = true
-    ) -> Content? {
-      let key = Key(segment: ObjectIdentifier(segment), block: index, isStored: isStored)
-      guard let place = entries.index(forKey: key) else { return nil }
-      if isWanted { entries.values[place].isWanted = true }
-      return entries.values[place].content
+    /// Lets go of a block.
+    mutating func remove(_ key: Key) {
+      guard let entry = entries.removeValue(forKey: key) else { return }
+      bytes -= entry.byteCount
+      if key.isStored { entry.segment.withSingleRows { $0.stored(key.block).pointee.take() } }
+    }
+
+    /// Whether a block was wanted since this was asked last.
+    mutating func takeWanted(_ key: Key) -> Bool {
+      guard let entry = entries[key] else { return false }
+      if key.isStored {
+        return entry.segment.withSingleRows { $0.stored(key.block).pointee.takeMark() }
+      }
+      entries[key]?.isWanted = false
+      return entry.isWanted
     }
   }
 
@@ -51,59 +49,71 @@ final class BlockCache: Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
+  // What is with a segment keeps the segment.
+  deinit {
+    state.withLock { state in
+      for key in state.entries.keys { state.remove(key) }
+    }
+  }
+
   /// Returns a block with every column, decoding it when it is not here.
   func block(_ segment: Segment, _ index: Int) throws -> Block {
     if let known = known(segment, index) { return known }
     let block = try segment.block(index, .all)
-    keep(.decoded(block), Key(segment: ObjectIdentifier(segment), block: index), segment)
+    let key = Key(segment: ObjectIdentifier(segment), block: index)
+    let size = block.count * BlockCache.bytesPerRow
+    keep(key, Entry(block: block, byteCount: size, segment: segment)) { true }
     return block
   }
 
-  /// Returns one row of a block, with its identifier if that is known, from what has been found
-  /// here of the block.
+  /// Returns one row of a block, whose identifier may be known.
+  ///
+  /// A row is no reason to keep a block decoded: as it is stored it takes a twentieth.
   func row(
-    _ segment: Segment, _ place: (block: Int, row: Int), id: Identifier?, _ found: Content?
+    _ segment: Segment, _ place: (block: Int, row: Int), id: Identifier?
   ) throws -> RowReference {
-    let rows: StoredRows
-    switch found {
-    case .decoded(let block): return RowReference(block, place.row)
-    case .stored(let known): rows = known
-    case nil:
-      rows = try segment.storedRows(place.block)
-      let key = Key(segment: ObjectIdentifier(segment), block: place.block, isStored: true)
-      keep(.stored(rows), key, segment)
+    if id == nil, let block = known(segment, place.block, isWanted: false) {
+      return RowReference(block, place.row)
+    }
+    // Not while the block is borrowed: it may take long.
+    let id = try id ?? segment.identifier(place.block, place.row)
+    let known = try segment.withStoredRows(place.block) {
+      RowReference(try segment.row(place.row, of: $0, id: id), 0)
+    }
+    if let known { return known }
+    if let block = self.known(segment, place.block, isWanted: false) {
+      return RowReference(block, place.row)
+    }
+    let rows = try segment.storedRows(place.block)
+    let key = Key(segment: ObjectIdentifier(segment), block: place.block, isStored: true)
+    keep(key, Entry(byteCount: rows.byteCount, segment: segment)) {
+      segment.withSingleRows { $0.stored(place.block).pointee.put(rows) }
     }
     return RowReference(try segment.row(place.row, of: rows, id: id), 0)
   }
 
-  /// Returns a block that is here already.
-  func known(_ segment: Segment, _ index: Int) -> Block? {
-    state.withLock { state in
-      guard case .decoded(let block)? = state.content(segment, index, isStored: false) else {
-        return nil
-      }
-      return block
-    }
-  }
-
-  /// What is here of a block, for a row of it.
+  /// Returns a block that is here decoded.
   ///
-  /// A row is no reason to keep a block decoded: as it is stored it takes a twentieth.
-  func content(_ segment: Segment, _ index: Int) -> Content? {
-    state.withLock { state in
-      state.content(segment, index, isStored: false, isWanted: false)
-        ?? state.content(segment, index, isStored: true)
+  /// - Parameter isWanted: Whether that is a reason to keep it.
+  func known(_ segment: Segment, _ index: Int, isWanted: Bool = true) -> Block? {
+    let key = Key(segment: ObjectIdentifier(segment), block: index)
+    return state.withLock { state in
+      guard let place = state.entries.index(forKey: key) else { return nil }
+      if isWanted { state.entries.values[place].isWanted = true }
+      return state.entries.values[place].block
     }
   }
 
-  private func keep(_ content: Content, _ key: Key, _ segment: Segment) {
-    let size = content.byteCount
+  /// Keeps a block if it is not here and its segment is in use; `put` puts it where it is found.
+  private func keep(_ key: Key, _ entry: Entry, _ put: () -> Bool) {
     state.withLock { state in
-      guard state.entries[key] == nil, !segment.isRetired else { return }
+      guard state.entries[key] == nil, !entry.segment.isRetired, put() else { return }
       var free: Int?
-      while state.bytes + size > capacity, !state.entries.isEmpty { free = evict(&state) }
-      state.entries[key] = Entry(content: content, segment: segment, isWanted: false)
-      state.bytes += size
+      while state.bytes + entry.byteCount > capacity, !state.entries.isEmpty {
+        free = evict(&state)
+      }
+      state.entries[key] = entry
+      state.bytes += entry.byteCount
       // The newcomer takes the place of the last to go, behind the hand: it is looked at last.
       if let free { state.ring[free] = key } else { state.ring.append(key) }
     }
@@ -114,9 +124,7 @@ final class BlockCache: Sendable {
     let gone = Set(segments.map(ObjectIdentifier.init))
     state.withLock { state in
       for key in state.ring.compactMap({ $0 }) where gone.contains(key.segment) {
-        if let entry = state.entries.removeValue(forKey: key) {
-          state.bytes -= entry.content.byteCount
-        }
+        state.remove(key)
       }
       state.ring.removeAll { $0.map { gone.contains($0.segment) } ?? true }
       state.hand = 0
@@ -131,13 +139,8 @@ final class BlockCache: Sendable {
       let place = state.hand
       state.hand += 1
       guard let key = state.ring[place] else { continue }
-      if state.entries[key]?.isWanted == true {
-        state.entries[key]?.isWanted = false
-        continue
-      }
-      if let entry = state.entries.removeValue(forKey: key) {
-        state.bytes -= entry.content.byteCount
-      }
+      if state.takeWanted(key) { continue }
+      state.remove(key)
       state.ring[place] = nil
       return place
     }

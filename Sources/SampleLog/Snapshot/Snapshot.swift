@@ -57,15 +57,18 @@ public final class Snapshot: Sendable {
       if let row = tail.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
     }
     // The cache misses of all segments overlap; one after another they would be waited for.
-    if segments.count > 1 {
-      for index in segments.indices { withSegment(index) { $0.prefetch(id) } }
-    }
+    if segments.count > 1 { prefetch(id) }
     for index in segments.indices.reversed() {
       if let row = try withSegment(index, { try row(id, in: $0) }), !dead.contains(row.sequence) {
         return row
       }
     }
     return nil
+  }
+
+  /// Asks for the memory that looking up an identifier reads first.
+  func prefetch(_ id: Identifier) {
+    for index in segments.indices { withSegment(index) { $0.prefetch(id) } }
   }
 
   /// Uses a segment without counting a reference to it: with many segments that is a good part of
@@ -80,15 +83,12 @@ public final class Snapshot: Sendable {
 
   /// Reads the sample of a segment with an identifier.
   private func row(_ id: Identifier, in segment: Segment) throws -> RowReference? {
-    var content: (block: Int, found: BlockCache.Content?)?
-    let place = try segment.find(id) { block, rows in
-      let found = caches.blocks.content(segment, block)
+    // Captures nothing: references would be counted for each segment.
+    let place = try segment.find(id) { segment, block, rows in
       // Comes from memory while identifiers are read.
-      if case .stored(let stored) = found { stored.prefetch(rows) }
-      content = (block, found)
+      segment.withStoredRows(block) { $0.prefetch(rows) }
     }
-    guard let place, let content else { return nil }
-    return try caches.blocks.row(segment, place, id: id, content.found)
+    return try place.map { try caches.blocks.row(segment, $0, id: id) }
   }
 
   /// Returns the live sample of a series saved under a synchronisation identifier.
@@ -115,8 +115,7 @@ public final class Snapshot: Sendable {
 
   /// One row: from a block at hand, else decoded by itself.
   func reference(_ segment: Segment, _ place: (block: Int, row: Int)) throws -> RowReference {
-    let found = caches.blocks.content(segment, place.block)
-    return try caches.blocks.row(segment, place, id: nil, found)
+    try caches.blocks.row(segment, place, id: nil)
   }
 
   /// The blocks of a series that may hold rows satisfying a filter.

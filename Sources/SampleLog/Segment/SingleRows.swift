@@ -1,0 +1,49 @@
+private import Synchronization
+
+/// What reading single rows of a segment needs besides its key index: where the rows of each block
+/// are, whose identifiers have been checked, and the blocks that are at hand as they are stored.
+///
+/// About 40 bytes a block, found and used without a lock.
+final class SingleRows: @unchecked Sendable {
+  let places: BlockPlaces
+  private let blockCount: Int
+  // One bit for each block.
+  private let checked: UnsafeMutablePointer<Atomic<UInt64>>
+  private let stored: UnsafeMutablePointer<Revocable<StoredRows>>
+
+  init(_ segment: Segment) {
+    places = BlockPlaces(segment)
+    blockCount = segment.blockCount
+    checked = .allocate(capacity: blockCount / 64 + 1)
+    for word in 0...blockCount / 64 { (checked + word).initialize(to: Atomic(0)) }
+    stored = .allocate(capacity: blockCount)
+    for block in 0..<blockCount { (stored + block).initialize(to: Revocable()) }
+  }
+
+  deinit {
+    checked.deinitialize(count: blockCount / 64 + 1)
+    checked.deallocate()
+    stored.deinitialize(count: blockCount)
+    stored.deallocate()
+  }
+
+  /// Whether a block's identifiers have been found to be what was written.
+  @inline(__always)
+  func isChecked(_ block: Int) -> Bool {
+    precondition(block >= 0 && block < blockCount, "no such block")
+    return checked[block &>> 6].load(ordering: .acquiring) &>> UInt64(block & 63) & 1 == 1
+  }
+
+  /// Says that a block's identifiers are what was written.
+  func setChecked(_ block: Int) {
+    precondition(block >= 0 && block < blockCount, "no such block")
+    checked[block &>> 6].bitwiseOr(1 &<< UInt64(block & 63), ordering: .releasing)
+  }
+
+  /// The place for a block as it is stored.
+  @inline(__always)
+  func stored(_ block: Int) -> UnsafeMutablePointer<Revocable<StoredRows>> {
+    precondition(block >= 0 && block < blockCount, "no such block")
+    return stored + block
+  }
+}
