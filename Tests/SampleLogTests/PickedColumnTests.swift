@@ -68,6 +68,30 @@ import Testing
     #expect(forms.contains { $0.hasSuffix("exceptions") })
   }
 
+  @Test func `What is asked for ahead is where the numbers are`() throws {
+    func line(_ address: UnsafeRawPointer) -> UInt { UInt(bitPattern: address) >> 6 }
+    for shape in 1..<10 {
+      var random = SeededGenerator(UInt64(shape))
+      let values = Self.integers(shape, 4000, &random)
+      let (column, memory) = try column(values)
+      defer { withExtendedLifetime((column, memory)) {} }
+      let picked = PickedIntegers(column)
+      for begin in stride(from: 0, to: 4000, by: 128) {
+        let rows = begin..<min(begin + 128, 4000)
+        var lines: Set<UInt> = []
+        picked.forEachLine(of: rows) { lines.insert(line($0)) }
+        for row in rows {
+          // The last field that is read for it.
+          let before = column.mode == nil ? row : column.marks(0..<row)
+          let field = column.first == nil ? before : before - 1
+          guard field >= 0, field < column.stored else { continue }
+          let address = column.fields + field * column.width / 8
+          #expect(lines.contains(line(address)), "shape \(shape), row \(row)")
+        }
+      }
+    }
+  }
+
   @Test func `Dates picked out of every form are those that were written, bit by bit`() throws {
     let count = 1000
     var random = SeededGenerator(8)

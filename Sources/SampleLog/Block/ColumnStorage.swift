@@ -26,8 +26,22 @@ package final class ColumnStorage: @unchecked Sendable {
   // Blob bytes live in arenas or in arrays handed over; both are kept here.
   private var kept: [AnyObject] = []
   private let memory: UnsafeMutableRawPointer
+  // Who frees the memory if that is not this object.
+  private let owner: RawMemory?
 
-  package init(capacity: Int, columns: ColumnSet = .all, blobCapacity: Int? = nil) {
+  package convenience init(
+    capacity: Int, columns: ColumnSet = .all, blobCapacity: Int? = nil
+  ) {
+    self.init(capacity: capacity, columns: columns, blobCapacity: blobCapacity) { size in
+      (UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16), nil)
+    }
+  }
+
+  /// Takes its memory from elsewhere, together with what keeps it.
+  init(
+    capacity: Int, columns: ColumnSet, blobCapacity: Int? = nil,
+    memory: (Int) -> (UnsafeMutableRawPointer, RawMemory?)
+  ) {
     self.capacity = capacity
     self.columns = columns
     var size = 16
@@ -49,8 +63,9 @@ package final class ColumnStorage: @unchecked Sendable {
     let source = reserve(.source, 4, capacity)
     let device = reserve(.device, 4, capacity)
     let extras = reserve(.extras, 4, capacity)
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    let (memory, owner) = memory(size)
     self.memory = memory
+    self.owner = owner
     func at<T>(_ offset: Int, _ type: T.Type) -> UnsafeMutablePointer<T> {
       (memory + offset).assumingMemoryBound(to: T.self)
     }
@@ -62,7 +77,9 @@ package final class ColumnStorage: @unchecked Sendable {
       blobs: at(blobs, Blob.self), target: at(target, UInt64.self), time: at(time, Double.self))
   }
 
-  deinit { memory.deallocate() }
+  deinit {
+    if owner == nil { memory.deallocate() }
+  }
 
   /// Keeps an object alive as long as this storage.
   package func keep(_ object: AnyObject) { kept.append(object) }

@@ -81,39 +81,43 @@ struct PickedIntegers: @unchecked Sendable {
 
   /// Asks for the memory that picking one of some rows reads.
   @inline(__always)
-  func prefetch(_ rows: Range<Int>) {
+  func prefetch(_ rows: Range<Int>) { forEachLine(of: rows) { SampleLog.prefetch($0) } }
+
+  /// Calls a function with an address in each cache line that picking one of some rows may read,
+  /// but for most of those of many exceptions.
+  @inline(__always)
+  func forEachLine(of rows: Range<Int>, _ body: (UnsafeRawPointer) -> Void) {
     switch form {
     case .constant: break
-    case .plain: prefetchFields(rows)
+    case .plain: forEachLine(ofFields: rows, body)
     case .sums:
       let step = rows.lowerBound / IntegerCodec.sumStep
-      SampleLog.prefetch(body + (step &* Int(sumWidth)) &>> 3)
-      prefetchFields(step &* IntegerCodec.sumStep..<rows.upperBound)
+      body(self.body + (step &* Int(sumWidth)) &>> 3)
+      forEachLine(ofFields: step &* IntegerCodec.sumStep..<rows.upperBound, body)
     case .sparse, .sparseSums:
       let rank = Self.rank(rows.lowerBound)
-      SampleLog.prefetch(bitmap + rank &* Self.rankStep / 8)
-      SampleLog.prefetch(bitmap + rows.upperBound &>> 3)
+      body(bitmap + rank &* Self.rankStep / 8)
+      body(bitmap + rows.upperBound &>> 3)
       let next = Self.rank(rows.upperBound) &+ 1
       let first = Int(ranks[rank])
       // Which are wanted is not known before the marks have been counted; they are few.
-      prefetchFields(first..<max(first, Int(next < 8 ? ranks[next] : stored)))
+      forEachLine(ofFields: first..<max(first, Int(next < 8 ? ranks[next] : stored)), body)
     }
     if exceptions > 0 {
-      SampleLog.prefetch(places)
-      SampleLog.prefetch(places + Int(exceptions))
-      SampleLog.prefetch(places + Int(exceptions) &* 2)
+      body(places)
+      body(places + Int(exceptions))
+      body(places + Int(exceptions) &* 2)
     }
   }
 
   @inline(__always)
-  private func prefetchFields(_ rows: Range<Int>) {
-    let fields = fields
+  private func forEachLine(ofFields range: Range<Int>, _ body: (UnsafeRawPointer) -> Void) {
     let width = Int(width)
-    let end = fields + (rows.upperBound &* width) &>> 3
-    var line = fields + (rows.lowerBound &* width) &>> 3
+    let end = fields + (range.upperBound &* width) &>> 3
+    var line = fields + (range.lowerBound &* width) &>> 3
     line -= Int(bitPattern: line) & 63
     repeat {
-      SampleLog.prefetch(line)
+      body(line)
       line += 64
     } while line < end
   }

@@ -133,6 +133,7 @@ struct Preparation {
 
   private mutating func resolve(_ deletions: [Identifier]) throws {
     var seen = Set(payload.deletions.id)
+    seen.reserveCapacity(seen.count + deletions.count)
     let wanted = deletions.filter { seen.insert($0).inserted }
     let piece = 64
     let found = try inParallel((wanted.count + piece - 1) / piece) { [snapshot] number in

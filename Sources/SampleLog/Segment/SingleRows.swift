@@ -9,21 +9,25 @@ final class SingleRows: @unchecked Sendable {
   private let blockCount: Int
   // One bit for each block.
   private let checked: UnsafeMutablePointer<Atomic<UInt64>>
+  // Blocks side by side are apart here: processors that each look up among neighbours would write
+  // the same lines of memory.
   private let stored: UnsafeMutablePointer<Revocable<StoredRows>>
+  private let stride: Int
 
   init(_ segment: Segment) {
     places = BlockPlaces(segment)
     blockCount = segment.blockCount
     checked = .allocate(capacity: blockCount / 64 + 1)
     for word in 0...blockCount / 64 { (checked + word).initialize(to: Atomic(0)) }
-    stored = .allocate(capacity: blockCount)
-    for block in 0..<blockCount { (stored + block).initialize(to: Revocable()) }
+    stride = blockCount / 64 + 1
+    stored = .allocate(capacity: 64 * stride)
+    for place in 0..<64 * stride { (stored + place).initialize(to: Revocable()) }
   }
 
   deinit {
     checked.deinitialize(count: blockCount / 64 + 1)
     checked.deallocate()
-    stored.deinitialize(count: blockCount)
+    stored.deinitialize(count: 64 * stride)
     stored.deallocate()
   }
 
@@ -44,6 +48,6 @@ final class SingleRows: @unchecked Sendable {
   @inline(__always)
   func stored(_ block: Int) -> UnsafeMutablePointer<Revocable<StoredRows>> {
     precondition(block >= 0 && block < blockCount, "no such block")
-    return stored + block
+    return stored + ((block & 63) &* stride &+ block / 64)
   }
 }

@@ -11,18 +11,22 @@ final class TailChunk: @unchecked Sendable {
   private var blobCount = 0
   private var blobNumbers: [ByteKey: UInt32] = [:]
 
-  init(capacity: Int, kind: RowKind) {
-    var columns = ColumnSet.all
-    if kind == .sample { columns.remove(.target) }
-    storage = ColumnStorage(capacity: capacity, columns: columns)
+  init(capacity: Int, kind: RowKind, _ memory: inout ChunkMemory) {
+    storage = Self.storage(capacity: capacity, kind, &memory)
+  }
+
+  private static func storage(
+    capacity: Int, _ kind: RowKind, _ memory: inout ChunkMemory
+  ) -> ColumnStorage {
+    let columns = kind == .sample ? ColumnSet.all.subtracting(.target) : .all
+    if capacity < maximumRows { return ColumnStorage(capacity: capacity, columns: columns) }
+    return ColumnStorage(capacity: capacity, columns: columns) { memory.take($0) }
   }
 
   /// Copies a chunk that has become too small.
-  init(growing other: TailChunk, kind: RowKind) {
-    var columns = ColumnSet.all
-    if kind == .sample { columns.remove(.target) }
+  init(growing other: TailChunk, kind: RowKind, _ memory: inout ChunkMemory) {
     let capacity = min(other.storage.capacity * 4, Self.maximumRows)
-    storage = ColumnStorage(capacity: capacity, columns: columns)
+    storage = Self.storage(capacity: capacity, kind, &memory)
     let from = other.storage.pointers
     let to = storage.pointers
     count = other.count

@@ -12,11 +12,12 @@ struct TailSeries {
 
   /// Appends some rows of a group whose first row has a sequence number.
   mutating func append(
-    _ group: RowGroup, _ rows: [Int32], sequence: UInt64, time: Double
+    _ group: RowGroup, _ rows: [Int32], sequence: UInt64, time: Double,
+    _ memory: inout ChunkMemory
   ) {
     var next = 0
     while next < rows.count {
-      let chunk = chunkWithRoom()
+      let chunk = chunkWithRoom(&memory)
       let end = min(next + chunk.storage.capacity - chunk.count, rows.count)
       rows[next..<end].withUnsafeBufferPointer { run in
         Self.copy(group, run, to: chunk, kind, sequence, time)
@@ -59,19 +60,19 @@ struct TailSeries {
     chunk.finishRows(run.count)
   }
 
-  private mutating func chunkWithRoom() -> TailChunk {
+  private mutating func chunkWithRoom(_ memory: inout ChunkMemory) -> TailChunk {
     guard let last = chunks.last else {
-      let first = TailChunk(capacity: 16, kind: kind)
+      let first = TailChunk(capacity: 16, kind: kind, &memory)
       chunks.append(first)
       return first
     }
     guard last.isFull else { return last }
     let next: TailChunk
     if last.count < TailChunk.maximumRows {
-      next = TailChunk(growing: last, kind: kind)
+      next = TailChunk(growing: last, kind: kind, &memory)
       chunks[chunks.count - 1] = next
     } else {
-      next = TailChunk(capacity: TailChunk.maximumRows, kind: kind)
+      next = TailChunk(capacity: TailChunk.maximumRows, kind: kind, &memory)
       chunks.append(next)
     }
     return next

@@ -44,6 +44,7 @@ struct TailState {
   var rowCount = 0
   var syncPlaces: [UInt64: [Place]] = [:]
   private var ids = IdentifierTable()
+  private var memory = ChunkMemory()
 
   init(first: UInt64, symbols: SymbolTable, hash: KeyHash) {
     self.first = first
@@ -74,7 +75,7 @@ struct TailState {
         order[base + Int(row)] = Slot(Place(series: number, row: first + offset))
       }
       series[number].append(
-        group, members, sequence: self.first + UInt64(base), time: time)
+        group, members, sequence: self.first + UInt64(base), time: time, &memory)
     }
     if kind == .sample { index(group, from: base) }
     rowCount += group.count
