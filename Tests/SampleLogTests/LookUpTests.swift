@@ -63,7 +63,7 @@ import Testing
     segment.withStoredRows(block) { _ in } != nil
   }
 
-  @Test func `Blocks as they are stored leave with their cache, and then the segment does`() throws {
+  @Test func `Stored blocks leave with their cache, and then the segment does`() throws {
     weak var gone: Segment?
     do {
       let (segment, _) = try segment(SegmentMaker.large)

@@ -92,9 +92,7 @@ final class BlockCache: Sendable {
     return RowReference(try segment.row(place.row, of: rows, id: id), 0)
   }
 
-  /// Returns a block that is here decoded.
-  ///
-  /// - Parameter isWanted: Whether that is a reason to keep it.
+  /// Returns a block that is here decoded; that it was wanted is a reason to keep it.
   func known(_ segment: Segment, _ index: Int, isWanted: Bool = true) -> Block? {
     let key = Key(segment: ObjectIdentifier(segment), block: index)
     return state.withLock { state in
