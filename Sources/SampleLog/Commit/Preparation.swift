@@ -132,9 +132,7 @@ struct Preparation {
   }
 
   private mutating func resolve(_ deletions: [Identifier]) throws {
-    var seen = Set(payload.deletions.id)
-    seen.reserveCapacity(seen.count + deletions.count)
-    let wanted = deletions.filter { seen.insert($0).inserted }
+    let wanted = different(deletions)
     let piece = 64
     let found = try inParallel((wanted.count + piece - 1) / piece) { [snapshot] number in
       let range = (number * piece)..<min((number + 1) * piece, wanted.count)
@@ -145,6 +143,15 @@ struct Preparation {
         return row
       }
     }
+    payload.deletions.reserveCapacity(payload.deletions.count + wanted.count)
     for row in found.joined() { payload.deletions.appendDeletion(of: row) }
+  }
+
+  /// The identifiers that are not deleted already, each once.
+  private func different(_ deletions: [Identifier]) -> [Identifier] {
+    let repeated = deletions.withUnsafeBufferPointer { RepeatedIdentifiers($0, hash).first }
+    if payload.deletions.count == 0, repeated == nil { return deletions }
+    var seen = Set(payload.deletions.id)
+    return deletions.filter { seen.insert($0).inserted }
   }
 }

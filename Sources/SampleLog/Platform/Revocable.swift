@@ -38,8 +38,8 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// Calls a function with the object, and marks it as used; returns nil when there is none.
   @inline(__always)
   func withObject<Result>(_ body: (Object) throws -> Result) rethrows -> Result? {
-    let before = users.add(1, ordering: .acquiring).oldValue
-    defer { users.subtract(1, ordering: .releasing) }
+    let before = users.wrappingAdd(1, ordering: .acquiring).oldValue
+    defer { users.wrappingSubtract(1, ordering: .releasing) }
     guard before >= 0,
       let object = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring))
     else { return nil }
@@ -52,12 +52,12 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
 
   /// Takes the object away once nobody uses it; one thread at a time may do so.
   func take() {
-    users.add(.min, ordering: .acquiring)
+    users.wrappingAdd(.min, ordering: .acquiring)
     while users.load(ordering: .acquiring) != .min { sched_yield() }
     let object = UnsafeRawPointer(
       bitPattern: address.exchange(0, ordering: .acquiringAndReleasing))
     isMarked.store(false, ordering: .relaxed)
-    users.subtract(.min, ordering: .releasing)
+    users.wrappingSubtract(.min, ordering: .releasing)
     if let object { Unmanaged<Object>.fromOpaque(object).release() }
   }
 }

@@ -140,8 +140,13 @@ package struct DeadSet: Sendable {
   /// Adds numbers, which need not be in order.
   package mutating func insert(_ sequences: [UInt64]) {
     var byPiece: [Int: [UInt64]] = [:]
-    for sequence in sequences {
-      byPiece[Int(sequence >> Self.pieceBits), default: []].append(sequence)
+    // Most are of the piece of the one before.
+    var begin = 0
+    for index in sequences.indices {
+      let number = sequences[index] >> Self.pieceBits
+      if index + 1 < sequences.count, sequences[index + 1] >> Self.pieceBits == number { continue }
+      byPiece[Int(number), default: []] += sequences[begin...index]
+      begin = index + 1
     }
     for (number, members) in byPiece {
       let piece = self[number]
