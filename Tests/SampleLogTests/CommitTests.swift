@@ -99,6 +99,32 @@ import Testing
     #expect(try database.values() == [8])
   }
 
+  @Test func `A sample that a batch deletes twice, or also replaces, is deleted once`() throws {
+    let database = try Database.inMemory()
+    var extras = Extras()
+    extras.syncIdentifier = Array("meal".utf8)
+    extras.syncVersion = 1
+    let replaced = try database.save(value: 1, extras: extras)
+    let other = try database.save(value: 2)
+    extras.syncVersion = 2
+    var batch = Batch()
+    let key = database.key("heartRate")
+    batch.add(
+      subject: key.subject, type: key.type, id: Identifier(UUID()), start: 0, end: 0, value: 3,
+      extras: batch.number(ofExtras: extras.encoded))
+    for id in [other, replaced, other] { batch.delete(id) }
+    try database.commit(batch)
+    #expect(try database.values() == [3])
+    // Two samples, two deletions and one more sample.
+    #expect(database.end == 5)
+    let third = try database.save(value: 4)
+    batch = Batch()
+    batch.delete(third)
+    batch.delete(third)
+    try database.commit(batch)
+    #expect(database.end == 7)
+  }
+
   @Test func `A batch with a deletion of an unknown sample changes nothing`() throws {
     let database = try Database.inMemory()
     let known = try database.save()
