@@ -135,11 +135,12 @@ import Testing
     try database.compact()
     let segment = try #require(database.snapshot().segments.first)
     let places = BlockPlaces(segment)
-    for row in 0..<segment.rowCount {
-      let expected = segment.locate(row: row)
-      let found = places.locate(row)
-      #expect(found == expected)
-      #expect(places.series(found.block) == segment.directory.series(found.block))
+    for block in 0..<segment.blockCount {
+      for row in 0..<segment.directory.rows(block) {
+        let found = places.locate(segment.firstRow(ofBlock: block) + row)
+        #expect(found == (block, row))
+      }
+      #expect(places.series(block) == segment.directory.series(block))
     }
   }
 

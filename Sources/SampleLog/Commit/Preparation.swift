@@ -149,6 +149,7 @@ struct Preparation {
 
   /// The identifiers that are not deleted already, each once.
   private func different(_ deletions: [Identifier]) -> [Identifier] {
+    // A set costs more than to see that all differ, as they nearly always do.
     let repeated = deletions.withUnsafeBufferPointer { RepeatedIdentifiers($0, hash).first }
     if payload.deletions.count == 0, repeated == nil { return deletions }
     var seen = Set(payload.deletions.id)

@@ -11,9 +11,8 @@ private import Synchronization
 /// A place for an object that many threads use for a moment without a lock or a count of
 /// references, and that can be taken away from them.
 ///
-/// All that users write is how many they are, side by side with the object's address: one line of
-/// memory, and another for each place. Whoever takes the object away waits for them, so they must
-/// neither wait for others nor read files meanwhile.
+/// All that users write is how many they are, side by side with the object's address. Whoever takes
+/// the object away waits for them, so they must neither wait for others nor read files meanwhile.
 struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   // Below zero while somebody takes the object away.
   private let users = Atomic<Int>(0)

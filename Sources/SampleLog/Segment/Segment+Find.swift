@@ -93,7 +93,7 @@ extension Segment {
     let rows = rows.clamped(to: 0..<rowCount)
     var next = rows.lowerBound
     while next < rows.upperBound {
-      let (block, first) = withSingleRows { $0.places.locate(next) }
+      let (block, first) = locate(row: next)
       let end = min(directory.rows(block), first + rows.upperBound - next)
       if isSample(block) {
         lookingInto(self, block, first..<end)

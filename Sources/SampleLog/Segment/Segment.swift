@@ -1,10 +1,10 @@
 /// An open segment file: immutable, safe to read from any number of threads at once.
 ///
 /// Opening reads header, footer, directory, series, symbols and controls (about 200 bytes a
-/// block). Blocks are read on demand and not kept. The key index is read when the first identifier
-/// is looked up and kept from then on, about 3.8 bytes a sample, if there is room for it, else only
-/// its counts; the sync key index is kept whole, with 8 bytes for each sample that has a sync
-/// identifier.
+/// block). Blocks are read on demand; a cache may keep some of them here as they are stored
+/// (``SingleRows``). The key index is read when the first identifier is looked up and kept from
+/// then on, about 3.8 bytes a sample, if there is room for it, else only its counts; the sync key
+/// index is kept whole, with 8 bytes for each sample that has a sync identifier.
 package final class Segment: Sendable {
   package static let maximumBlockRows = 4096
   package static let maximumRows = 1 << 25
@@ -204,13 +204,7 @@ package final class Segment: Sendable {
   /// Returns the block of a row of the segment, and its place there.
   package func locate(row: Int) -> (block: Int, row: Int) {
     precondition(row >= 0 && row < rowCount, "no such row")
-    var low = 0
-    var high = blockCount
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if directory.firstRow(middle) <= row { low = middle } else { high = middle }
-    }
-    return (low, row - directory.firstRow(low))
+    return withSingleRows { $0.places.locate(row) }
   }
 
   /// Reads bytes of a file into memory.

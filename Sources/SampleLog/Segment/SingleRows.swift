@@ -3,7 +3,7 @@ private import Synchronization
 /// What reading single rows of a segment needs besides its key index: where the rows of each block
 /// are, whose identifiers have been checked, and the blocks that are at hand as they are stored.
 ///
-/// About 40 bytes a block, found and used without a lock.
+/// About 50 bytes a block, found and used without a lock.
 final class SingleRows: @unchecked Sendable {
   let places: BlockPlaces
   private let blockCount: Int
@@ -12,20 +12,21 @@ final class SingleRows: @unchecked Sendable {
   // Blocks side by side are apart here: processors that each look up among neighbours would write
   // the same lines of memory.
   private let stored: UnsafeMutablePointer<Revocable<StoredRows>>
+  // How many of them are side by side, and how many words of bits there are.
   private let stride: Int
 
   init(_ segment: Segment) {
     places = BlockPlaces(segment)
     blockCount = segment.blockCount
-    checked = .allocate(capacity: blockCount / 64 + 1)
-    for word in 0...blockCount / 64 { (checked + word).initialize(to: Atomic(0)) }
     stride = blockCount / 64 + 1
+    checked = .allocate(capacity: stride)
+    for word in 0..<stride { (checked + word).initialize(to: Atomic(0)) }
     stored = .allocate(capacity: 64 * stride)
     for place in 0..<64 * stride { (stored + place).initialize(to: Revocable()) }
   }
 
   deinit {
-    checked.deinitialize(count: blockCount / 64 + 1)
+    checked.deinitialize(count: stride)
     checked.deallocate()
     stored.deinitialize(count: 64 * stride)
     stored.deallocate()

@@ -71,8 +71,8 @@ final class StoredRows: @unchecked Sendable {
 
   /// Asks for the memory that decoding one of some rows reads.
   func prefetch(_ rows: Range<Int>) {
-    // The parameters of all columns, so that those of one need not be waited for to ask for the
-    // next ones'.
+    // The parameters of all columns, which are nine lines: to ask for what one of them says, those
+    // before it would be waited for.
     let own = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     for line in 1...8 { SampleLog.prefetch(own + line &* 64) }
     start.prefetch(rows)

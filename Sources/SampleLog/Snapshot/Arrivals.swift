@@ -8,7 +8,7 @@ final class Arrivals: Sendable {
 
   init(_ entries: [UInt64], of segment: Segment) {
     self.entries = entries
-    places = BlockPlaces(segment)
+    places = segment.withSingleRows { $0.places }
     isScattered = Arrivals.isScattered(entries, places)
   }
 
