@@ -1,5 +1,6 @@
-import FoundationEssentials
-import SampleLog
+import Dispatch
+import Foundation
+@testable import SampleLog
 import Testing
 
 /// Commits that are overtaken by another between being checked and being written.
@@ -103,5 +104,34 @@ import Testing
       for name in disk.list("store") ?? [] { try disk.remove("store/" + name) }
       overtakings = 0
     }
+  }
+
+  private struct Endless: Error {}
+
+  @Test func `A commit that others overtake whenever they can is written after a few tries`() throws
+  {
+    let database = try open()
+    let others = DispatchQueue(label: "others")
+    let saver = Thread.current
+    nonisolated(unsafe) var tries = 0
+    disk.beforeReading = { path in
+      guard Thread.current === saver, path.hasSuffix(".segment") else { return }
+      tries += 1
+      if tries > 50 { throw Endless() }
+      let isDone = Locked(false)
+      others.async {
+        #expect(throws: Never.self) {
+          try database.save(start: Double(tries), value: Double(tries))
+          try database.seal()
+        }
+        isDone.withLock { $0 = true }
+      }
+      // Until they are done, or wait for this commit.
+      while !isDone.withLock({ $0 }), database.committer.waiting == 0 { sched_yield() }
+    }
+    try database.delete(sealed)
+    others.sync {}
+    disk.beforeReading = { _ in }
+    #expect(try database.values() == (1...tries).map { Double($0) })
   }
 }

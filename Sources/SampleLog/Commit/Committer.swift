@@ -39,6 +39,9 @@ final class Committer: @unchecked Sendable {
   private var queue: [PendingCommit] = []
   private var hasLeader = false
   private var lastGroupCount = 1
+  private var exclusiveWaiters = 0
+  /// Whether exclusive work goes before the next group; they take turns, so that neither starves.
+  private var isExclusiveNext = false
   // Threads that were just woken take some microseconds to be there; a pause is half of one.
   private static let maximumPauses = 64
 
@@ -65,11 +68,12 @@ final class Committer: @unchecked Sendable {
     monitor.lock()
     queue.append(pending)
     while !pending.isDone {
-      if hasLeader {
+      if hasLeader || (isExclusiveNext && exclusiveWaiters > 0) {
         monitor.wait()
         continue
       }
       hasLeader = true
+      isExclusiveNext = true
       let group = gather()
       monitor.unlock()
       lead(group)
@@ -84,8 +88,11 @@ final class Committer: @unchecked Sendable {
   /// Runs something as leader, between groups.
   func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {
     monitor.lock()
-    while hasLeader { monitor.wait() }
+    exclusiveWaiters += 1
+    while hasLeader || (!isExclusiveNext && !queue.isEmpty) { monitor.wait() }
+    exclusiveWaiters -= 1
     hasLeader = true
+    isExclusiveNext = false
     monitor.unlock()
     defer {
       monitor.lock()

@@ -30,31 +30,55 @@ extension Database {
     try commit(durability) { try $0.prepare(batch) }
   }
 
+  /// How often a commit is prepared beside others before it is prepared with the log to itself.
+  private static let concurrentPreparations = 3
+
   /// Commits what a function prepares; it is called again, with a newer snapshot, when what it
   /// prepared no longer holds.
+  ///
+  /// A commit that is overtaken again and again, by others or by rows that move to segments, is at
+  /// last prepared while nobody else commits: it may be large, and they would overtake it for ever.
   func commit(
     _ durability: Durability? = nil, _ prepare: (inout Preparation) throws -> Void
   ) throws -> CommitResult {
     try checkWritable()
-    while true {
-      let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
-      var preparation = Preparation(snapshot: snapshot, storeID: storeID, options: options)
-      try prepare(&preparation)
-      guard preparation.payload.recordCount > 0 else { return preparation.result }
-      let stored = try preparation.stored()
-      let pending = PendingCommit(
-        payload: preparation.payload, stored: stored, preparedAt: snapshot.end,
-        arrangement: arrangement, syncKeys: preparation.syncKeys,
-        isDurable: (durability ?? options.durability) == .durable)
-      committer.submit(pending) { lead($0) }
-      switch pending.outcome {
-      case .committed(let first):
-        var result = preparation.result
-        result.sequences = first...first + UInt64(pending.payload.recordCount) - 1
-        return result
-      case .failed(let error): throw error
-      case .stale, .waiting: continue
+    for _ in 0..<Self.concurrentPreparations {
+      let result = try attempt(durability, prepare) { pending in
+        committer.submit(pending) { lead($0) }
       }
+      if let result { return result }
+    }
+    return try committer.exclusively {
+      while true {
+        if let result = try attempt(durability, prepare, submit: { lead([$0]) }) { return result }
+      }
+    }
+  }
+
+  /// Prepares a commit from the newest snapshot and submits it.
+  ///
+  /// - Returns: nil when it was overtaken.
+  private func attempt(
+    _ durability: Durability?, _ prepare: (inout Preparation) throws -> Void,
+    submit: (PendingCommit) -> Void
+  ) throws -> CommitResult? {
+    let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
+    var preparation = Preparation(snapshot: snapshot, storeID: storeID, options: options)
+    try prepare(&preparation)
+    guard preparation.payload.recordCount > 0 else { return preparation.result }
+    let stored = try preparation.stored()
+    let pending = PendingCommit(
+      payload: preparation.payload, stored: stored, preparedAt: snapshot.end,
+      arrangement: arrangement, syncKeys: preparation.syncKeys,
+      isDurable: (durability ?? options.durability) == .durable)
+    submit(pending)
+    switch pending.outcome {
+    case .committed(let first):
+      var result = preparation.result
+      result.sequences = first...first + UInt64(pending.payload.recordCount) - 1
+      return result
+    case .failed(let error): throw error
+    case .stale, .waiting: return nil
     }
   }
 

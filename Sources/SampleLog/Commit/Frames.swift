@@ -64,8 +64,10 @@ private struct Conflicts {
 
   private func holds(_ pending: PendingCommit) -> Bool {
     let snapshot = state.snapshot
-    guard pending.arrangement == state.arrangement else { return false }
+    // Rows that have moved since are the same rows.
     if pending.preparedAt == snapshot.end { return true }
+    // What was committed since may be in segments, which are not looked into here.
+    guard pending.arrangement == state.arrangement else { return false }
     let payload = pending.payload
     if payload.deletions.target.contains(where: snapshot.dead.contains) { return false }
     let isNew = { (sequence: UInt64) in
