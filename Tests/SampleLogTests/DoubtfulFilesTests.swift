@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SampleLog
+@testable import SampleLog
 import Testing
 
 /// Files that are good by themselves and do not agree with each other or with their names.
@@ -319,29 +319,66 @@ import Testing
     ) { try open() }
   }
 
-  @Test func `Files of two stores are refused, whatever they are`() throws {
+  @Test func `Files of two stores are refused, and fewer or older ones are named`() throws {
     let other = Identifier(high: 1, low: 3)
+    func strange(_ name: String) -> Damage {
+      Damage(file: name, offset: 0, reason: "the file is of another store")
+    }
     try write(1...9, segment(1...9))
     try write(LogMaker(first: 10, storeID: other))
-    let error = StoreError.damaged(
-      file: "store", offset: 0, reason: "the directory has files of 2 stores")
-    #expect(throws: error) { try open() }
-    try files.remove("store/" + log(10))
-    try write(10...11, segment(10...11, storeID: other))
-    #expect(throws: error) { try open() }
+    // Of as many files each, those of the newest log's store are taken for the store's own.
+    let name = FileNames.segment(first: 1, last: 9, generation: 0)
+    #expect(throws: StoreError.damaged(file: name, offset: 0, reason: strange(name).reason)) {
+      try Database.inMemory(files.copy(), mode: .readOnly)
+    }
+    #expect(try open().damages.first == strange(name))
+    try write(10...11, segment(10...11))
+    #expect(try open().damages == [strange(log(10))])
+    #expect(try open().end == 11)
+  }
+
+  /// The setting that begins an epoch.
+  private func beginning(at sequence: UInt64, after epochs: UInt32...) -> Control {
+    var lineage = Lineage()
+    for epoch in epochs { lineage = lineage.adding(epoch, through: sequence - 1) }
+    return Control(key: Lineage.key, value: lineage.encoded, sequence: sequence)
   }
 
   @Test func `The newest file says the epoch, and of all segments the greatest floor counts`()
     throws
   {
     try write(1...4, segment(1...4, epoch: 5, floor: 4))
-    try write(5...9, segment(5...9, epoch: 6, floor: 2))
+    try write(
+      5...9, segment(5...9, epoch: 6, floor: 2, controls: [beginning(at: 5, after: 5)]))
     #expect(try open().epoch == 6)
     #expect(try open().snapshot().floor == 4)
     #expect(try open().end == 9)
-    try write(LogMaker(first: 10, epoch: 7))
+    var log = LogMaker(first: 10, epoch: 7)
+    var payload = CommitPayload()
+    let control = beginning(at: 10, after: 5, 6)
+    payload.controls = [(control.key, control.value)]
+    try log.add(payload)
+    try write(log)
+    #expect(try open().damages == [])
     #expect(try open().epoch == 7)
-    #expect(try open().end == 9)
+    #expect(try open().end == 10)
+  }
+
+  @Test func `An epoch that the newest does not know of is another copy's`() throws {
+    let names = [1...4, 5...9].map {
+      FileNames.segment(first: $0.lowerBound, last: $0.upperBound, generation: 0)
+    }
+    try write(1...4, segment(1...4, epoch: 5))
+    try write(5...9, segment(5...9, epoch: 6, controls: [beginning(at: 5, after: 4)]))
+    #expect(
+      try open().damages.first
+        == Damage(file: names[0], offset: 0, reason: "the file is of another copy of the store"))
+    try files.remove("store/" + names[1])
+    try write(5...9, segment(5...9, epoch: 6))
+    #expect(
+      try open().damages
+        == [Damage(file: names[1], offset: 0, reason: "the record of the epochs before 6 is missing")
+        ])
   }
 
   @Test func `Of a setting the value with the greatest sequence number counts`() throws {

@@ -94,7 +94,7 @@ import Testing
     try makeStore("other")
     let log = try #require(names(".log").first)
     try replace("store/" + log, with: bytes("other/" + log))
-    #expect(complaint() == "the directory has files of 2 stores")
+    #expect(complaint() == "the file is of another store")
   }
 
   @Test func `A backup's record of another store is damage`() throws {

@@ -25,8 +25,8 @@ struct Recovered: Sendable {
 /// Turns the files of a directory into the state they record.
 ///
 /// There is no manifest: names say what files cover, and of files that cover the same sequence
-/// numbers the one of the highest generation counts. Nothing is removed before everything else
-/// has proved good.
+/// numbers the one of the highest generation counts. Files of other stores and of other copies of
+/// this one are damage and hide nothing. Nothing is removed before everything else has proved good.
 struct Recovery {
   let path: String
   let mode: OpenMode
@@ -41,6 +41,8 @@ struct Recovery {
   private var through = UInt64.max
   private var leftovers: [String] = []
   private var damages: [Damage] = []
+  /// The files that are of other stores and of other copies of this one.
+  private(set) var strangers: [Damage] = []
 
   init(
     path: String, mode: OpenMode, options: Options, fileSystem: any FileSystem,
@@ -55,13 +57,10 @@ struct Recovery {
 
   mutating func run() throws -> Recovered {
     let names = try fileSystem.list(path) ?? []
-    let segments = try openSegments(names)
-    let logs = try openLogs(names, after: segments)
-    if segments.isEmpty, logs.isEmpty, damages.isEmpty {
+    guard var recovered = try read(names) else {
       guard mode == .readWrite else { throw StoreError.notAStore(path: path) }
       return try begin()
     }
-    var recovered = try assemble(segments, logs, of: family(segments, logs))
     if names.contains(FileNames.backup) { try checkBackup(recovered) }
     recovered.damages = damages
     recovered.names = Set(names.filter(FileNames.isData))
@@ -70,6 +69,81 @@ struct Recovery {
     }
     if mode == .readWrite { try continueWriting(&recovered, names) }
     return recovered
+  }
+
+  /// Reads the files of a directory, without those of other copies of the store.
+  ///
+  /// - Returns: nil when there are none.
+  private mutating func read(_ names: [String]) throws -> Recovered? {
+    let all = try DataFiles(names, origin: origin)
+    strangers = all.strangers
+    // What hides the newest log is read only when that log's epoch knows of it.
+    var others = all.hidingNewestLog
+    let files = others.isEmpty ? all : try DataFiles(names.without(others), origin: origin)
+    guard var recovered = try read(files) else { return nil }
+    let found = try otherCopies(all, files, recovered)
+    if found != others {
+      others = found
+      guard let own = try read(DataFiles(names.without(others), origin: origin)) else { return nil }
+      recovered = own
+    }
+    strangers += others.sorted().map {
+      Damage(file: $0, offset: 0, reason: "the file is of another copy of the store")
+    }
+    damages = strangers + damages
+    return recovered
+  }
+
+  private mutating func read(_ files: DataFiles) throws -> Recovered? {
+    leftovers = files.leftovers
+    damages = files.damages
+    let segments = try openSegments(files)
+    let logs = try openLogs(files)
+    if segments.isEmpty, logs.isEmpty, damages.isEmpty, strangers.isEmpty { return nil }
+    return try assemble(segments, logs, of: family(segments, logs))
+  }
+
+  private func origin(_ name: String) throws -> FileOrigin {
+    if let segment = known[name] { return FileOrigin(segment.header) }
+    return try FileOrigin(of: name, in: path, fileSystem)
+  }
+
+  /// The files that are of other copies of the store, as far as epochs and ends tell.
+  private mutating func otherCopies(
+    _ all: DataFiles, _ files: DataFiles, _ recovered: Recovered
+  ) throws -> Set<String> {
+    var ends: [String: UInt64] = [:]
+    for log in recovered.logs { ends[log.name] = log.end.last }
+    for name in files.leftovers where FileNames.logFirst(name) != nil {
+      if files.origins[name] != nil { ends[name] = try endOfLeftover(name, files) }
+    }
+    // The newest log says the epoch; when it cannot be read nothing can be told.
+    guard files.logs.last.map({ $0.name == recovered.logs.last?.name }) ?? true else { return [] }
+    guard let check = CopyCheck(recovered) else {
+      let epochs = Set(all.origins.values.map(\.epoch))
+      if epochs.count > 1, let newest = recovered.logs.last?.name ?? recovered.segments.last?.name {
+        report(newest, 0, "the record of the epochs before \(recovered.epoch) is missing")
+      }
+      return []
+    }
+    let others = all.origins.filter { name, origin in
+      origin.storeID == recovered.storeID
+        && check.isOther(
+          origin, through: ends[name] ?? FileNames.segmentRange(name)?.last ?? 0)
+    }
+    return Set(others.keys)
+  }
+
+  /// Where a log ends that segments stand for; they must have all of it.
+  private mutating func endOfLeftover(_ name: String, _ files: DataFiles) throws -> UInt64 {
+    var log = try LogReader(file: fileSystem.open(path + "/" + name, .read), name: name)
+    try log.read(limit: nil) { _, _ in true }
+    if log.end.last > files.sealed {
+      report(
+        name, Int(log.end.length), "the log goes on to sequence number \(log.end.last), "
+          + "the segments that stand for it to \(files.sealed)")
+    }
+    return log.end.last
   }
 
   /// Reads a directory that another process may be writing to, again until nothing moved meanwhile.
@@ -112,25 +186,14 @@ struct Recovery {
 
   // MARK: Finding files
 
-  private mutating func openSegments(_ names: [String]) throws -> [Segment] {
-    let all = names.compactMap { name in
-      FileNames.segmentRange(name).map { (name: name, range: $0) }
-    }
-    var winners: [(name: String, range: (first: UInt64, last: UInt64, generation: UInt32))] = []
-    for file in all.sorted(by: { $0.range.generation > $1.range.generation }) {
-      let isCovered = winners.contains {
-        $0.range.first <= file.range.last && file.range.first <= $0.range.last
-      }
-      if isCovered { leftovers.append(file.name) } else { winners.append(file) }
-    }
-    winners.sort { $0.range.first < $1.range.first }
+  private mutating func openSegments(_ files: DataFiles) throws -> [Segment] {
     var segments: [Segment] = []
     var expected: UInt64 = 1
-    for file in winners {
-      if file.range.first != expected {
-        report(file.name, 0, "sequence numbers \(expected) to \(file.range.first - 1) are missing")
+    for file in files.segments {
+      if file.first != expected {
+        report(file.name, 0, "sequence numbers \(expected) to \(file.first - 1) are missing")
       }
-      expected = file.range.last + 1
+      expected = file.last + 1
       if let segment = known[file.name] {
         segments.append(segment)
         continue
@@ -139,9 +202,7 @@ struct Recovery {
         let segment = try Segment(
           file: fileSystem.open(path + "/" + file.name, .read), name: file.name, symbols: symbols,
           indexMemory: indexMemory)
-        guard segment.header.first == file.range.first, segment.header.last == file.range.last,
-          segment.header.generation == file.range.generation
-        else {
+        guard FileOrigin(segment.header).name == file.name else {
           report(file.name, 0, "the header does not agree with the file's name")
           continue
         }
@@ -153,26 +214,17 @@ struct Recovery {
     return segments
   }
 
-  private mutating func openLogs(
-    _ names: [String], after segments: [Segment]
-  ) throws -> [LogReader] {
-    let sealed = names.compactMap { FileNames.segmentRange($0)?.last }.max() ?? 0
+  private mutating func openLogs(_ files: DataFiles) throws -> [LogReader] {
     var logs: [LogReader] = []
-    for (name, first) in names.compactMap({ name in
-      FileNames.logFirst(name).map { (name, $0) }
-    }).sorted(by: { $0.1 < $1.1 }) {
-      if first <= sealed {
-        leftovers.append(name)
-        continue
-      }
+    for (name, first) in files.logs {
       do {
         let log = try LogReader(file: fileSystem.open(path + "/" + name, .read), name: name)
         if log.header.first != first {
           report(name, 0, "the header does not agree with the file's name")
           continue
         }
-        if logs.isEmpty, first > sealed + 1 {
-          report(name, 0, "sequence numbers \(sealed + 1) to \(first - 1) are missing")
+        if logs.isEmpty, first > files.sealed + 1 {
+          report(name, 0, "sequence numbers \(files.sealed + 1) to \(first - 1) are missing")
         } else if let last = logs.last, log.header.predecessor?.first != last.header.first {
           report(name, 0, "the log before it, of \(last.name), is not the one it names")
         }
@@ -190,23 +242,12 @@ struct Recovery {
 
   private typealias Family = (storeID: Identifier, epoch: UInt32)
 
-  /// The store that all files are of; two in one directory would make nonsense silently.
-  ///
-  /// Files of earlier epochs stay as they are; the newest tells the store's own.
+  /// The store that the files are of, and the epoch of the newest.
   private func family(_ segments: [Segment], _ logs: [LogReader]) throws -> Family {
-    let all: [Family] =
-      segments.map { ($0.header.storeID, $0.header.epoch) }
-      + logs.map { ($0.header.storeID, $0.header.epoch) }
-    let stores = Set(all.map(\.storeID)).count
-    if stores > 1 {
-      throw StoreError.damaged(
-        file: path, offset: 0, reason: "the directory has files of \(stores) stores")
-    }
-    guard let newest = all.last else {
-      throw StoreError.damaged(
-        file: damages[0].file, offset: damages[0].offset, reason: damages[0].reason)
-    }
-    return newest
+    if let log = logs.last { return (log.header.storeID, log.header.epoch) }
+    if let segment = segments.last { return (segment.header.storeID, segment.header.epoch) }
+    throw StoreError.damaged(
+      file: damages[0].file, offset: damages[0].offset, reason: damages[0].reason)
   }
 
   /// A backup says where it ends, so that a newest file that is missing is missed.
@@ -336,7 +377,7 @@ struct Recovery {
     recovered.lastLog = nil
     // What replaced the leftovers may be what is damaged.
     guard damages.isEmpty else { return }
-    let temporary = names.filter { $0.hasSuffix(FileNames.temporarySuffix) }
+    let temporary = names.filter(FileNames.isTemporary)
     for name in leftovers + temporary { try? fileSystem.remove(path + "/" + name) }
   }
 
@@ -350,6 +391,10 @@ struct Recovery {
     recovered.tails.append(Tail(first: header.first, symbols: symbols))
     recovered.logs.append(writer.extent)
   }
+}
+
+extension [String] {
+  fileprivate func without(_ names: Set<String>) -> [String] { filter { !names.contains($0) } }
 }
 
 extension Recovered {

@@ -37,6 +37,11 @@ package enum FileNames {
     return (first, last, generation)
   }
 
+  /// Whether a name is one under which a log or a segment is written before it gets its own.
+  static func isTemporary(_ name: String) -> Bool {
+    name.hasSuffix(temporarySuffix) && isData(String(name.dropLast(temporarySuffix.count)))
+  }
+
   /// No sequence number comes near the limit of the arithmetic on them, which would take a million
   /// years of a million commits a second.
   package static let greatest: UInt64 = 1 << 62

@@ -27,6 +27,15 @@ struct Lineage: Equatable, Sendable {
     return result
   }
 
+  /// The lineage with epochs of which no place can be told.
+  func including(_ epochs: [UInt32]) -> Lineage {
+    var result = self
+    for epoch in epochs where result.through(epoch) == nil {
+      result.ancestors.insert(Ancestor(epoch: epoch, through: 0), at: 0)
+    }
+    return result
+  }
+
   /// How far an epoch's places are this store's; nil for one that is no ancestor.
   func through(_ epoch: UInt32) -> UInt64? {
     ancestors.last { $0.epoch == epoch }?.through

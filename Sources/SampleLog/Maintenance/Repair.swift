@@ -24,7 +24,8 @@ struct Repair {
     storeID =
       sources.storeID ?? Identifier(high: options.random(), low: options.random())
     end = max(
-      sources.pieces.map(\.last).max() ?? 0, sources.unusable.compactMap(\.last).max() ?? 0)
+      sources.pieces.map(\.last).max() ?? 0,
+      sources.unusable.filter { !$0.isStranger }.compactMap(\.last).max() ?? 0)
     floor = sources.pieces.reduce(0) { floor, piece in
       guard case .segment(let salvage) = piece else { return floor }
       return max(floor, salvage.segment.header.floor)
@@ -234,8 +235,10 @@ struct Repair {
   private mutating func conclude() throws {
     report.losses = report.losses.sorted { Self.place($0) < Self.place($1) }
     report.anchorsThrough = trustworthy()
-    let lineage = controls[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage()
-    let old = sources.epoch ?? 0
+    let old = sources.epoch ?? 1
+    // Where the record of the epochs is lost, so are their places, but not their files.
+    let lineage = (controls[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage())
+      .including(sources.pieces.compactMap(\.epoch).filter { $0 != old })
     report.epoch = lineage.newEpoch(after: old, random: options.random())
     let start = EpochStart(
       storeID: storeID, epoch: report.epoch, end: end, predecessor: nil,

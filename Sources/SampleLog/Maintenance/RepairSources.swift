@@ -12,6 +12,14 @@ struct RepairSources {
       }
     }
 
+    /// The epoch in which it was written; nil when it does not say.
+    var epoch: UInt32? {
+      switch self {
+      case .segment(let salvage): salvage.segment.header.epoch
+      case .log(let salvage): salvage.header?.epoch
+      }
+    }
+
     /// The last sequence number known to be in it.
     var last: UInt64 {
       switch self {
@@ -29,6 +37,8 @@ struct RepairSources {
     /// Nil for a log, whose end is in its frames.
     var last: UInt64?
     var damage: Damage
+    /// Whether it is of another store or another copy, whose sequence numbers mean nothing here.
+    var isStranger = false
   }
 
   let path: String
@@ -53,18 +63,36 @@ struct RepairSources {
       let file = try fileSystem.open(path + "/" + FileNames.backup, .read)
       recordedEnd = try file.bytes(BackupRecord.size, at: 0).flatMap(BackupRecord.init)?.end
     }
-    try chooseSegments(data)
-    try chooseLogs(data)
+    let own = try leaveOutStrangers(data)
+    try chooseSegments(own)
+    try chooseLogs(own)
     pieces.sort { $0.first < $1.first }
     // The newest file that tells is right about the epoch.
-    epoch =
-      pieces.last { if case .log(let log) = $0 { log.header != nil } else { true } }
-      .flatMap { piece in
-        switch piece {
-        case .segment(let salvage): salvage.segment.header.epoch
-        case .log(let salvage): salvage.header?.epoch
-        }
-      }
+    epoch = pieces.compactMap(\.epoch).last
+  }
+
+  /// Sets aside the files of other stores and of other copies of this one, which may hide its own.
+  private mutating func leaveOutStrangers(_ names: [String]) throws -> [String] {
+    var options = Options()
+    options.toleratesDamage = true
+    var recovery = Recovery(
+      path: path, mode: .readOnly, options: options, fileSystem: fileSystem,
+      symbols: SymbolTable())
+    do {
+      storeID = try recovery.run().storeID
+    } catch StoreError.damaged {
+      // Of a directory in which no header can be read there may still be frames and blocks.
+    }
+    for damage in recovery.strangers {
+      let range = FileNames.segmentRange(damage.file)
+      unusable.append(
+        Unusable(
+          name: damage.file, size: try fileSystem.open(path + "/" + damage.file, .read).size(),
+          first: range?.first ?? FileNames.logFirst(damage.file) ?? 0, last: range?.last,
+          damage: damage, isStranger: true))
+    }
+    let strangers = Set(recovery.strangers.map(\.file))
+    return names.filter { !strangers.contains($0) }
   }
 
   private func covers(_ first: UInt64, _ last: UInt64) -> Bool {
@@ -75,7 +103,6 @@ struct RepairSources {
   private mutating func chooseSegments(_ names: [String]) throws {
     let files = names.compactMap { name in FileNames.segmentRange(name).map { (name, $0) } }
       .sorted { ($0.1.generation, $0.1.first) > ($1.1.generation, $1.1.first) }
-    var found: [SegmentSalvage] = []
     for (name, range) in files {
       guard !covers(range.first, range.last) else { continue }
       let file = try fileSystem.open(path + "/" + name, .read)
@@ -86,39 +113,18 @@ struct RepairSources {
           throw StoreError.damaged(
             file: name, offset: 0, reason: "the header does not agree with the file's name")
         }
+        // A header that cannot be read has a spare.
+        guard header.storeID == storeID ?? header.storeID else {
+          throw StoreError.damaged(file: name, offset: 0, reason: "the file is of another store")
+        }
+        storeID = header.storeID
         pieces.append(.segment(salvage))
-        found.append(salvage)
       } catch StoreError.damaged(_, let offset, let reason) {
         unusable.append(
           Unusable(
             name: name, size: try file.size(), first: range.first, last: range.last,
             damage: Damage(file: name, offset: offset, reason: reason)))
       }
-    }
-    let logs = names.filter { FileNames.logFirst($0) != nil }.compactMap { name in
-      try? LogReader(file: fileSystem.open(path + "/" + name, .read), name: name).header.storeID
-    }
-    keepOneStore(found.map(\.segment.header.storeID) + logs)
-  }
-
-  /// Files of another store, fewer ones, are no use.
-  private mutating func keepOneStore(_ ids: [Identifier]) {
-    let counts = Dictionary(grouping: ids, by: \.self).mapValues(\.count)
-    storeID = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
-    for piece in pieces {
-      guard case .segment(let salvage) = piece, salvage.segment.header.storeID != storeID else {
-        continue
-      }
-      unusable.append(
-        Unusable(
-          name: salvage.segment.name, size: salvage.segment.fileSize, first: piece.first,
-          last: piece.last,
-          damage: Damage(
-            file: salvage.segment.name, offset: 16, reason: "the file is of another store")))
-    }
-    pieces.removeAll { piece in
-      guard case .segment(let salvage) = piece else { return false }
-      return salvage.segment.header.storeID != storeID
     }
   }
 
@@ -135,14 +141,10 @@ struct RepairSources {
         headers.append(nil)
       }
     }
-    if storeID == nil { storeID = headers.compactMap(\.self).first?.storeID }
     let identity = storeID ?? Identifier(high: 0, low: 0)
     for (index, (name, first)) in files.enumerated() {
       let file = try fileSystem.open(path + "/" + name, .read)
       do {
-        if let header = headers[index], header.storeID != identity {
-          throw StoreError.damaged(file: name, offset: 16, reason: "the file is of another store")
-        }
         let successor = headers.dropFirst(index + 1).compactMap(\.self)
           .first { $0.predecessor?.first == first }
         var salvage = try LogSalvage(

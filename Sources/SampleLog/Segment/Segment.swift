@@ -73,10 +73,7 @@ package final class Segment: Sendable {
     self.filter = filter
     self.indexMemory = indexMemory
     fileSize = try file.size()
-    guard let head = try file.bytes(min(SegmentHeader.length, fileSize), at: 0) else {
-      throw damaged(0, "the file is cut")
-    }
-    header = try SegmentHeader(head, file: name)
+    header = try SegmentHeader(Segment.head(of: file, name), file: name)
     hash = KeyHash(header.storeID)
     let footerOffset = fileSize - SegmentFooter.length
     guard footerOffset >= SegmentHeader.length,
@@ -205,6 +202,14 @@ package final class Segment: Sendable {
   package func locate(row: Int) -> (block: Int, row: Int) {
     precondition(row >= 0 && row < rowCount, "no such row")
     return withSingleRows { $0.places.locate(row) }
+  }
+
+  /// The bytes of a file where the header should be; fewer of a file that is too short.
+  static func head(of file: any File, _ name: String) throws -> [UInt8] {
+    guard let head = try file.bytes(min(SegmentHeader.length, file.size()), at: 0) else {
+      throw StoreError.damaged(file: name, offset: 0, reason: "the file is cut")
+    }
+    return head
   }
 
   /// Reads bytes of a file into memory.

@@ -1,0 +1,26 @@
+/// Tells a store's files from those of a copy of it that went its own way.
+///
+/// Copies have the same identity. Each that was restored or repaired has an epoch of its own, which
+/// begins with the record of the epochs before it; what those have behind that place is not this
+/// store's.
+struct CopyCheck {
+  private let epoch: UInt32
+  private let lineage: Lineage
+  /// The sequence number with which the epoch begins; 0 in a store that is no copy.
+  private let start: UInt64
+
+  /// - Returns: nil when the record of the epochs is lost, so that nothing can be told.
+  init?(_ recovered: Recovered) {
+    epoch = recovered.epoch
+    lineage = recovered.lineage
+    start = recovered.controls[Lineage.key]?.sequence ?? 0
+    if epoch != 1, lineage.ancestors.isEmpty { return nil }
+  }
+
+  /// Whether a file that goes up to a sequence number is another copy's.
+  func isOther(_ origin: FileOrigin, through last: UInt64) -> Bool {
+    if origin.epoch == epoch { return false }
+    guard lineage.through(origin.epoch) != nil else { return true }
+    return max(last, origin.deadThrough) >= start
+  }
+}

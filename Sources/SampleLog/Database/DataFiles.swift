@@ -1,0 +1,156 @@
+/// What a data file's header says of whose it is.
+struct FileOrigin: Sendable {
+  var storeID: Identifier
+  var epoch: UInt32
+  /// Deletions up to this sequence number were applied to it; 0 for a log.
+  var deadThrough: UInt64 = 0
+  /// The name that a file with this header has.
+  var name: String
+
+  init(_ header: SegmentHeader) {
+    storeID = header.storeID
+    epoch = header.epoch
+    deadThrough = header.deadThrough
+    name = FileNames.segment(
+      first: header.first, last: header.last, generation: header.generation)
+  }
+
+  init(_ header: LogHeader) {
+    storeID = header.storeID
+    epoch = header.epoch
+    name = FileNames.log(first: header.first)
+  }
+
+  /// Reads the header of a log or a segment.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)``,
+  ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system.
+  init(of name: String, in path: String, _ fileSystem: any FileSystem) throws {
+    let file = try fileSystem.open(path + "/" + name, .read)
+    if FileNames.logFirst(name) != nil {
+      self.init(try LogReader(file: file, name: name).header)
+    } else {
+      self.init(try SegmentHeader(try Segment.head(of: file, name), file: name))
+    }
+  }
+}
+
+/// The logs and segments of a directory, sorted out by their names and headers before one of them
+/// is read, preferred to another or removed.
+///
+/// Files of another store take no part: they are named as damage. A file whose header cannot be
+/// read keeps the place that its name gives it.
+struct DataFiles {
+  struct SegmentFile {
+    var name: String
+    var first: UInt64
+    var last: UInt64
+    var generation: UInt32
+  }
+
+  /// The segments that count, in order; of those that overlap the highest generation does.
+  private(set) var segments: [SegmentFile] = []
+  /// The logs that count, in order.
+  private(set) var logs: [(name: String, first: UInt64)] = []
+  /// Files whose sequence numbers others cover, left by a crash.
+  private(set) var leftovers: [String] = []
+  /// Files of other stores.
+  private(set) var strangers: [Damage] = []
+  /// What is wrong with the others.
+  private(set) var damages: [Damage] = []
+  /// What the headers say that can be read, by the files' names.
+  private(set) var origins: [String: FileOrigin] = [:]
+  /// The last sequence number of a segment; 0 when there is none.
+  private(set) var sealed: UInt64 = 0
+  private var unreadable: [String: Damage] = [:]
+
+  /// Sorts out files.
+  ///
+  /// - Parameters:
+  ///   - names: Their names; names of other files are left out.
+  ///   - origin: Reads a file's header.
+  /// - Throws: What `origin` throws, but for damage.
+  init(_ names: [String], origin: (String) throws -> FileOrigin) throws {
+    let names = names.filter(FileNames.isData).sorted()
+    for name in names {
+      do {
+        origins[name] = try origin(name)
+      } catch StoreError.damaged(let file, let offset, let reason) {
+        unreadable[name] = Damage(file: file, offset: offset, reason: reason)
+      }
+    }
+    let storeID = storeID(of: names)
+    let own = names.filter { origins[$0].map { $0.storeID == storeID } ?? true }
+    for name in names where !own.contains(name) {
+      strangers.append(Damage(file: name, offset: 0, reason: "the file is of another store"))
+    }
+    chooseSegments(own)
+    chooseLogs(own)
+    checkLeftovers()
+  }
+
+  /// The store that most files are of; of several with as many, that of the newest log.
+  private func storeID(of names: [String]) -> Identifier? {
+    let counts = Dictionary(grouping: origins.values, by: \.storeID).mapValues(\.count)
+    let most = counts.values.max()
+    let newestFirst =
+      names.reversed().filter { FileNames.logFirst($0) != nil }
+      + names.reversed().filter { FileNames.logFirst($0) == nil }
+    return newestFirst.lazy.compactMap { origins[$0]?.storeID }.first { counts[$0] == most }
+  }
+
+  /// Segments of other epochs than the newest log, behind which nothing is sealed, that cover it.
+  var hidingNewestLog: Set<String> {
+    let logs = leftovers.filter { FileNames.logFirst($0) != nil } + self.logs.map(\.name)
+    guard let newest = logs.max(), let first = FileNames.logFirst(newest),
+      let epoch = origins[newest]?.epoch
+    else { return [] }
+    return Set(
+      segments.filter { $0.last >= first && (origins[$0.name]?.epoch ?? epoch) != epoch }
+        .map(\.name))
+  }
+
+  private mutating func chooseSegments(_ names: [String]) {
+    let files = names.compactMap { name in
+      FileNames.segmentRange(name).map {
+        SegmentFile(name: name, first: $0.first, last: $0.last, generation: $0.generation)
+      }
+    }
+    sealed = files.map(\.last).max() ?? 0
+    for file in files.sorted(by: { $0.generation > $1.generation }) {
+      let winner = segments.first { $0.first <= file.last && file.first <= $0.last }
+      guard let winner else {
+        segments.append(file)
+        continue
+      }
+      leftovers.append(file.name)
+      // Which of the two counts nobody can tell.
+      if winner.generation == file.generation {
+        damages.append(
+          Damage(
+            file: file.name, offset: 0,
+            reason: "\(winner.name), of the same generation, has the same sequence numbers"))
+      }
+    }
+    segments.sort { $0.first < $1.first }
+  }
+
+  private mutating func chooseLogs(_ names: [String]) {
+    for name in names {
+      guard let first = FileNames.logFirst(name) else { continue }
+      if first <= sealed { leftovers.append(name) } else { logs.append((name, first)) }
+    }
+  }
+
+  /// What is to be removed must be what its name says.
+  private mutating func checkLeftovers() {
+    for name in leftovers {
+      if let damage = unreadable[name] {
+        damages.append(damage)
+      } else if origins[name]?.name != name {
+        damages.append(
+          Damage(file: name, offset: 0, reason: "the header does not agree with the file's name"))
+      }
+    }
+  }
+}
