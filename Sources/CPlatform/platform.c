@@ -30,6 +30,18 @@ int cplatform_preallocate(int fd, int64_t length) {
 #endif
 }
 
+int64_t cplatform_next_data(int fd, int64_t offset) {
+#if defined(SEEK_DATA)
+  int64_t next = lseek(fd, offset, SEEK_DATA);
+  if (next < 0 && errno == ENXIO) next = lseek(fd, 0, SEEK_END);
+  return next;
+#else
+  (void)fd;
+  (void)offset;
+  return -1;
+#endif
+}
+
 int cplatform_sync_data(int fd) {
 #if defined(__linux__)
   return fdatasync(fd) == 0 ? 0 : errno;

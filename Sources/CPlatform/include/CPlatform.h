@@ -18,6 +18,10 @@ uint32_t cplatform_crc32c(uint32_t crc, const void *bytes, size_t count);
 /// Returns 0, or an errno value; EOPNOTSUPP where the file system cannot.
 int cplatform_preallocate(int fd, int64_t length);
 
+/// Returns the first offset at or behind `offset` that is not in a hole, which is the file's length
+/// when only holes follow; -1 where that cannot be told. Moves the descriptor's cursor.
+int64_t cplatform_next_data(int fd, int64_t offset);
+
 /// Makes the data of `fd` durable. Returns 0 or an errno value.
 int cplatform_sync_data(int fd);
 

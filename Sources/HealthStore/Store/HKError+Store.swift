@@ -22,7 +22,7 @@ extension HKError {
       .anchorOfAnotherStore, .limitExceeded:
       .errorInvalidArgument
     case .inputOutput, .locked, .damaged, .unsupportedVersion, .notAStore, .readOnly, .closed,
-      .isBackup, .isUnfinished, .notEmpty, .notAFile, .exhausted:
+      .isBackup, .isUnfinished, .notEmpty, .notAFile, .exhausted, .replaced, .forked:
       .errorDatabaseInaccessible
     case .cancelled: .errorUserCanceled
     }

@@ -21,7 +21,8 @@ extension Database {
   /// - Returns: What it did, once that is durable (unless ``Durability/buffered`` is enough) and
   ///   visible to new snapshots.
   /// - Throws: ``StoreError/duplicate(_:)``, ``StoreError/notFound(_:)``,
-  ///   ``StoreError/invalid(_:)``, ``StoreError/limitExceeded(_:actual:allowed:)``, or
+  ///   ``StoreError/invalid(_:)``, ``StoreError/limitExceeded(_:actual:allowed:)``,
+  ///   ``StoreError/replaced(path:)``, ``StoreError/forked(path:)``, or
   ///   ``StoreError/inputOutput(operation:path:code:message:)``,
   ///   after which nothing of the batch is in the store, now or later, unless the disk refuses
   ///   everything until the process ends: then another may find the batch, all of it.
@@ -83,12 +84,16 @@ extension Database {
   }
 
   func submitFlush() throws {
-    try committer.exclusively { try committer.writer?.sync() }
+    try committer.exclusively {
+      try checkInPlace()
+      try committer.writer?.sync()
+    }
   }
 
   /// Writes a group of commits: one write, one sync, one publication.
   private func lead(_ group: [PendingCommit]) {
     do {
+      try checkInPlace()
       try makeRoom()
       guard let writer = committer.writer else { throw StoreError.readOnly }
       let records = group.reduce(0) { $0 + UInt64($1.payload.recordCount) }

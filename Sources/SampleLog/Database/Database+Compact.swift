@@ -129,7 +129,7 @@ extension Database {
     caches.blocks.forget(group)
     caches.arrivals.forget(group)
     // Readers that still have the old files open can go on; the names are gone.
-    for segment in group { try? fileSystem.remove(path + "/" + segment.name) }
+    remove(group.map(\.name))
   }
 
   /// Runs of adjacent segments that together make one of the greatest size, and single ones that

@@ -12,7 +12,7 @@ extension Database {
   /// - Throws: ``StoreError/closed``; ``StoreError/anchorFromTheFuture(anchor:end:)`` when the
   ///   directory was replaced by an older copy of the store,
   ///   ``StoreError/anchorOfAnotherStore`` when by another store; and what opening throws.
-  /// - Complexity: Two system calls when nothing has changed. Linear in what is new in the newest
+  /// - Complexity: A few system calls when nothing has changed. Linear in what is new in the newest
   ///   log; when files were added or replaced, in all that is not sealed.
   @discardableResult
   public func refresh() throws -> Bool {
@@ -20,7 +20,8 @@ extension Database {
     if state.withLock({ $0.isClosed }) { throw StoreError.closed }
     return try follower.withLock { follower in
       guard var known = follower else { return false }
-      if try known.names == dataNames(), let news = try known.read(symbols),
+      if try known.names == dataNames(), try known.isInPlace(path),
+        let news = try known.read(symbols),
         // A log that has got a successor meanwhile may end before what was read.
         try known.names == dataNames()
       {

@@ -8,6 +8,7 @@ extension Database {
   /// - Throws: An error when the segment could not be written; the log then still has the data.
   public func seal() throws {
     try checkWritable()
+    try checkInPlace()
     try committer.exclusively {
       if state.withLock({ $0.active }).isEmpty, committer.writer?.hasFailed != true { return }
       try rotate()
@@ -18,6 +19,7 @@ extension Database {
   /// Starts a new log and tail; only the leader of a group may call it.
   func rotate() throws {
     guard let writer = committer.writer else { throw StoreError.readOnly }
+    try checkInPlace()
     try waitForRoom()
     // Buffered commits must not be overtaken by durable ones in the next log, and what a successor
     // states of a log must be there.
@@ -74,7 +76,7 @@ extension Database {
   private func seal(_ tail: Tail, last: UInt64, _ snapshot: Snapshot) throws {
     guard last >= tail.first else {
       state.withLock { $0.replaceOldestTail(by: nil, dropped: []) }
-      try? fileSystem.remove(path + "/" + FileNames.log(first: tail.first))
+      remove([FileNames.log(first: tail.first)])
       return
     }
     let header = SegmentHeader(
@@ -98,7 +100,14 @@ extension Database {
     }
     state.withLock { $0.replaceOldestTail(by: segment, dropped: dropped) }
     // The segment is durable under its name; the log is only in the way now.
-    try? fileSystem.remove(path + "/" + FileNames.log(first: tail.first))
+    remove([FileNames.log(first: tail.first)])
+  }
+
+  /// Removes files that others stand for; where that fails the next opening does it.
+  func remove(_ names: [String]) {
+    // In another directory the same names are another store's.
+    guard (try? checkInPlace()) != nil else { return }
+    for name in names { try? fileSystem.remove(path + "/" + name) }
   }
 
   /// Writes a segment under a temporary name, makes it durable and gives it its name.
@@ -109,6 +118,7 @@ extension Database {
       first: header.first, last: header.last, generation: header.generation)
     let final = path + "/" + name
     let temporary = final + FileNames.temporarySuffix
+    try checkInPlace()
     try? fileSystem.remove(temporary)
     do {
       let file = try fileSystem.open(temporary, .create)
@@ -121,7 +131,10 @@ extension Database {
       let segment = try Segment(
         file: file, name: name, symbols: symbols, filter: IdentifierFilter(writer.keys),
         indexMemory: caches.indexes)
+      // A directory that took this one's place would have it in front of its own files.
+      try checkInPlace()
       try fileSystem.rename(temporary, to: final)
+      file.wasRenamed(to: final)
       try fileSystem.syncDirectory(path)
       return segment
     } catch {
@@ -135,6 +148,7 @@ extension Database {
     try committer.exclusively {
       defer { committer.writer = nil }
       guard let writer = committer.writer else { return }
+      try checkInPlace()
       try writer.sync()
       if !writer.hasFailed { try writer.trim() }
     }

@@ -40,7 +40,7 @@ public final class Database: Sendable {
   /// Held while subscriptions acknowledge and while a compaction decides what it may forget; what
   /// it decided, until its segment counts.
   let forgetting = Locked(UInt64(0))
-  private let lock: (any FileLock)?
+  let lock: (any FileLock)?
 
   /// Opens a store.
   ///
@@ -52,12 +52,14 @@ public final class Database: Sendable {
   /// - Throws: ``StoreError/locked(path:holder:)`` when another handle writes to it,
   ///   ``StoreError/notAStore(path:)`` when there is nothing to read,
   ///   ``StoreError/isBackup(path:)`` when writing to a backup is asked for,
-  ///   ``StoreError/damaged(file:offset:reason:)`` when acknowledged data is damaged or missing,
-  ///   and ``StoreError/unsupportedVersion(file:version:)``.
+  ///   ``StoreError/damaged(file:offset:reason:)`` when acknowledged data is damaged or missing or
+  ///   a file is another store's, and ``StoreError/unsupportedVersion(file:version:)``.
   public init(
     path: String, mode: OpenMode = .readWrite, options: Options = Options(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
+    if path.utf8.contains(0) { throw StoreError.invalid("A path has no NUL in it.") }
+    let path = try fileSystem.absolute(path)
     self.path = path
     self.mode = mode
     self.options = options
@@ -72,7 +74,11 @@ public final class Database: Sendable {
     try DirectoryMark.check(path, mode, fileSystem)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)
-      lock = try fileSystem.lock(path + "/" + FileNames.lock)
+      do {
+        lock = try fileSystem.lock(path + "/" + FileNames.lock)
+      } catch StoreError.locked(_, let holder) {
+        throw StoreError.locked(path: path, holder: holder)
+      }
     } else {
       lock = nil
     }
@@ -143,6 +149,15 @@ public final class Database: Sendable {
     guard mode == .readWrite else { return }
     defer { lock?.release() }
     try finish()
+  }
+
+  /// Throws when what is written here would go elsewhere than into the store that was opened.
+  ///
+  /// - Complexity: Two system calls.
+  func checkInPlace() throws {
+    guard let lock else { return }
+    if !lock.isOwn { throw StoreError.forked(path: path) }
+    if try !lock.isInPlace() { throw StoreError.replaced(path: path) }
   }
 
   func checkWritable() throws {

@@ -10,6 +10,12 @@ struct Follower: Sendable {
     log = recovered.lastLog?.log
   }
 
+  /// Whether the newest log still has its name in a directory, which may have been replaced.
+  func isInPlace(_ path: String) throws -> Bool {
+    guard let log else { return true }
+    return try log.file.isNamed(path + "/" + log.name)
+  }
+
   /// Commits that followed in the newest log.
   struct News {
     var commits: [(payload: CommitPayload, first: UInt64, time: Double)] = []

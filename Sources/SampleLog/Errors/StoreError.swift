@@ -20,6 +20,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case notEmpty(path: String)
   /// A name of a store's file is a symbolic link, a directory or anything but a file.
   case notAFile(path: String)
+  /// The directory or its lock file was removed, renamed or replaced while a handle wrote to it.
+  case replaced(path: String)
+  /// The handle was opened by a process that this one was forked from.
+  case forked(path: String)
   /// The store was opened for reading only.
   case readOnly
   /// The store has been closed.
@@ -67,6 +71,10 @@ extension StoreError: CustomStringConvertible {
       "\(path) is not empty; name a directory that is, or one that does not exist."
     case .notAFile(let path):
       "\(path) is no ordinary file; a store's files are no links, directories or devices."
+    case .replaced(let path):
+      "\(path) is not the directory that was opened any more; nothing was written. Open it again."
+    case .forked(let path):
+      "The store at \(path) was opened before this process was forked; open it here."
     case .readOnly:
       "The store is open for reading only."
     case .closed:

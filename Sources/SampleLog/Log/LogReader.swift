@@ -225,6 +225,11 @@ struct LogReader {
     while step + 4 <= bytes.count,
       bytes.loadUnaligned(fromByteOffset: step, as: UInt32.self).littleEndian != FrameHeader.magic
     { step += 8 }
+    // A log may be long and have nothing in it, as a copy of one that was cut wrongly has.
+    if step + 4 > bytes.count {
+      let next = try window.nextData(from: offset + step)
+      return (next - offset) & ~7
+    }
     return step
   }
 }

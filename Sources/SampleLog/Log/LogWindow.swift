@@ -27,6 +27,11 @@ final class LogWindow {
     return UnsafeRawBufferPointer(start: memory.base + first, count: count - first)
   }
 
+  /// Returns the first place at or behind an offset that is not in a hole of the file.
+  func nextData(from offset: Int) throws -> Int {
+    offset < end ? min(try file.nextData(from: offset), end) : offset
+  }
+
   private func load(_ offset: Int, _ needed: Int) throws {
     let wanted = min(max(needed, Self.size), end - offset)
     if memory.count < wanted { memory = RawMemory(wanted) }

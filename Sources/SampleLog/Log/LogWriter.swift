@@ -61,10 +61,17 @@ final class LogWriter {
     try file.truncate(to: length)
   }
 
+  /// Overwrites a part of a file with zeros, but for holes, which have nothing on the disk.
   private static func clear(_ file: any File, _ range: Range<Int>) throws {
-    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
-      let zeros = [UInt8](repeating: 0, count: min(1 << 20, range.upperBound - offset))
+    let step = 1 << 20
+    var offset = range.lowerBound
+    while true {
+      offset = try file.nextData(from: offset)
+      if offset >= range.upperBound { return }
+      let end = min((offset / step + 1) * step, range.upperBound)
+      let zeros = [UInt8](repeating: 0, count: end - offset)
       try zeros.withUnsafeBytes { try file.write($0, at: offset) }
+      offset = end
     }
   }
 
@@ -103,6 +110,7 @@ final class LogWriter {
     try file.sync()
     willName()
     try fileSystem.rename(temporary, to: path)
+    file.wasRenamed(to: path)
     try fileSystem.syncDirectory(directory)
     let end = LogEnd(
       first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)

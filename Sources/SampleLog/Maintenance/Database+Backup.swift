@@ -84,6 +84,7 @@ extension Database {
 
   private func durableContents() throws -> Contents {
     try committer.exclusively {
+      try checkInPlace()
       guard let writer = committer.writer else { throw StoreError.closed }
       try writer.sync()
       return try contents(endOfNewest: writer.end)

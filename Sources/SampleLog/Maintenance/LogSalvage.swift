@@ -90,17 +90,21 @@ struct LogSalvage {
 
   /// The mark of the log's frames, from the first frame that has a right header.
   private static func salt(_ file: any File) throws -> UInt64? {
-    let bytes = try file.bytes(file.size(), at: 0) ?? []
-    return bytes.withUnsafeBytes { buffer in
-      var offset = LogHeader.size
-      while offset + FrameHeader.size <= buffer.count {
+    let window = LogWindow(file, end: try file.size())
+    var offset = LogHeader.size
+    while offset + FrameHeader.size <= window.end {
+      let bytes = try window.bytes(at: offset, wanted: FrameHeader.size)
+      var step = 0
+      while step + FrameHeader.size <= bytes.count {
         let salt = UInt64(
-          littleEndian: buffer.loadUnaligned(fromByteOffset: offset + 40, as: UInt64.self))
-        let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
+          littleEndian: bytes.loadUnaligned(fromByteOffset: step + 40, as: UInt64.self))
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[step...])
         if FrameHeader(rest, salt: salt) != nil { return salt }
-        offset += 8
+        step += 8
       }
-      return nil
+      if step == 0 { return nil }
+      offset = try window.nextData(from: offset + step) & ~7
     }
+    return nil
   }
 }

@@ -3,6 +3,10 @@
 /// Paths are absolute or relative to the process's working directory. Every failure is a
 /// ``StoreError/inputOutput(operation:path:code:message:)``.
 public protocol FileSystem: Sendable {
+  /// Returns a path that means the same after the process has changed its working directory; by
+  /// default the path itself.
+  func absolute(_ path: String) throws -> String
+
   /// Makes a directory and those above it, readable by its owner only; succeeds when it exists.
   func createDirectory(_ path: String) throws
 
@@ -40,6 +44,9 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+  /// Returns the path itself.
+  public func absolute(_ path: String) throws -> String { path }
+
   /// Returns a watch that comes back after a twentieth of a second.
   public func watch(_ path: String) -> any DirectoryWatch { PollingWatch() }
 }
@@ -54,8 +61,22 @@ extension FileSystem {
 
 /// The one writer lock of a directory, held until it is released or its process dies.
 public protocol FileLock: AnyObject, Sendable {
+  /// Whether this process took it, and not one that this process was forked from; by default true.
+  var isOwn: Bool { get }
+
+  /// Whether the lock file still has its name, which is by default always the case.
+  func isInPlace() throws -> Bool
+
   /// Gives the lock up; a second call does nothing.
   func release()
+}
+
+extension FileLock {
+  /// True.
+  public var isOwn: Bool { true }
+
+  /// Returns true.
+  public func isInPlace() throws -> Bool { true }
 }
 
 /// How ``FileSystem/open(_:_:)`` opens a file.
@@ -89,6 +110,27 @@ public protocol File: AnyObject, Sendable {
 
   /// Cuts or extends the file.
   func truncate(to length: Int) throws
+
+  /// Whether the file is the one of a name; by default it always is.
+  func isNamed(_ path: String) throws -> Bool
+
+  /// Takes note that the file got another name, which errors then say; by default does nothing.
+  func wasRenamed(to path: String)
+
+  /// Returns the first place at or behind an offset that may hold anything but zeros, where that is
+  /// known without reading: holes are not searched. By default the offset itself.
+  func nextData(from offset: Int) throws -> Int
+}
+
+extension File {
+  /// Returns true.
+  public func isNamed(_ path: String) throws -> Bool { true }
+
+  /// Does nothing.
+  public func wasRenamed(to path: String) {}
+
+  /// Returns the offset.
+  public func nextData(from offset: Int) throws -> Int { offset }
 }
 
 extension File {

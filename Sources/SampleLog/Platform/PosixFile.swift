@@ -12,16 +12,26 @@ internal import CPlatform
 ///
 /// Closing the file is not enough: a process that is being forked from this one has it open, too,
 /// until it runs its own program.
+/// A forked process must not unlock it: the lock is that of the process which took it.
 final class PosixLock: FileLock {
   private let file: Locked<PosixFile?>
+  private let path: String
+  private let owner = getpid()
 
-  init(_ file: PosixFile) { self.file = Locked(file) }
+  init(_ file: PosixFile, _ path: String) {
+    self.file = Locked(file)
+    self.path = path
+  }
 
   deinit { release() }
 
+  var isOwn: Bool { getpid() == owner }
+
+  func isInPlace() throws -> Bool { try file.withLock { try $0?.isNamed(path) ?? true } }
+
   func release() {
     file.withLock { file in
-      file?.unlock()
+      if isOwn { file?.unlock() }
       file = nil
     }
   }
@@ -30,17 +40,36 @@ final class PosixLock: FileLock {
 /// An open file of the operating system, closed with the object.
 final class PosixFile: File {
   private let descriptor: Int32
-  private let path: String
+  private let name: Locked<String>
+  private var path: String { name.withLock { $0 } }
 
   init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
-    self.path = path
+    name = Locked(path)
   }
 
   deinit { close(descriptor) }
 
   /// Gives up the lock that was taken on the file.
   func unlock() { cplatform_unlock(descriptor) }
+
+  func wasRenamed(to path: String) { name.withLock { $0 = path } }
+
+  func isNamed(_ path: String) throws -> Bool {
+    var own = stat()
+    guard fstat(descriptor, &own) == 0 else { throw PosixFileSystem.failure("examine", path) }
+    var named = stat()
+    guard lstat(path, &named) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return false }
+      throw PosixFileSystem.failure("examine", path)
+    }
+    return own.st_dev == named.st_dev && own.st_ino == named.st_ino
+  }
+
+  func nextData(from offset: Int) throws -> Int {
+    let next = cplatform_next_data(descriptor, Int64(offset))
+    return next < 0 ? offset : max(Int(next), offset)
+  }
 
   func size() throws -> Int {
     var status = stat()

@@ -27,6 +27,16 @@ public struct PosixFileSystem: FileSystem {
     code == EROFS || code == EINVAL || code == ENOTSUP
   }
 
+  /// Puts the working directory before a path that is relative to it.
+  public func absolute(_ path: String) throws -> String {
+    if path.utf8.first == UInt8(ascii: "/") { return path }
+    guard let directory = getcwd(nil, 0) else {
+      throw Self.failure("find the working directory for", path)
+    }
+    defer { free(directory) }
+    return String(cString: directory) + "/" + path
+  }
+
   /// Makes a directory and those above it.
   public func createDirectory(_ path: String) throws {
     if try make(path) { return try syncDirectory(Self.parent(of: path)) }
@@ -185,10 +195,11 @@ public struct PosixFileSystem: FileSystem {
       let text = String(decoding: holder.prefix { $0 != 10 }, as: UTF8.self)
       throw StoreError.locked(path: path, holder: text.isEmpty ? "another process" : text)
     }
-    var note = Array("process \(getpid()) (\(Self.processName))\n".utf8)
-    try file.truncate(to: 0)
-    try note.withUnsafeMutableBytes { try file.write(UnsafeRawBufferPointer($0), at: 0) }
-    return PosixLock(file)
+    let note = Array("process \(getpid()) (\(Self.processName))\n".utf8)
+    // It tells others who holds the lock; a full disk has no room for it, and is to be opened.
+    try? file.truncate(to: 0)
+    try? note.withUnsafeBytes { try file.write($0, at: 0) }
+    return PosixLock(file, path)
   }
 
   /// Watches a directory, on Linux by the kernel's notices.
