@@ -360,7 +360,7 @@ import Testing
   @Test func `A second writer is told who holds the store`() throws {
     let fileSystem = MemoryFileSystem()
     let first = try Database.inMemory(fileSystem)
-    #expect(throws: StoreError.locked(path: "store/LOCK", holder: "this process")) {
+    #expect(throws: StoreError.locked(path: "store", holder: "this process")) {
       try Database.inMemory(fileSystem)
     }
     try first.close()

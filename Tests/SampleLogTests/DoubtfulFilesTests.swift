@@ -236,11 +236,32 @@ import Testing
     try write(self.log(2), garbage)
     let database = try Database.inMemory(files) { $0.toleratesDamage = true }
     try database.save(start: 2, value: 2)
-    #expect(database.end == 3)
-    #expect(files.list("store")?.contains(self.log(3)) == true)
+    // No record takes less than a byte, so the garbage has no sequence number from here on.
+    #expect(database.end == 4099)
+    #expect(files.list("store")?.contains(self.log(4099)) == true)
     let file = try files.open("store/" + self.log(2), .read)
     #expect(try file.bytes(4096, at: 0) == garbage)
     #expect(try open().values() == [1, 2])
+  }
+
+  @Test func `What was saved beside a log that cannot be opened is kept with what a repair finds`()
+    throws
+  {
+    var one = LogMaker()
+    try one.add(1)
+    var two = LogMaker(first: 2, predecessor: one.end)
+    for value in 2...4 { try two.add(Double(value)) }
+    try write(one)
+    try write(two.name, [7] + two.bytes.dropFirst())
+    for value in [5.0, 6] {
+      let database = try Database.inMemory(files) { $0.toleratesDamage = true }
+      try database.save(start: value, value: value)
+      try database.close()
+    }
+    #expect(try open().values() == [1, 5, 6])
+    _ = try Database.repair(from: "store", to: "repaired", fileSystem: files)
+    let repaired = try Database(path: "repaired", options: testOptions(), fileSystem: files)
+    #expect(try repaired.values() == [1, 2, 3, 4, 5, 6])
   }
 
   @Test(arguments: [false, true])

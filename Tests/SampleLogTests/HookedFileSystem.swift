@@ -43,7 +43,23 @@ final class HookedFileSystem: FileSystem, @unchecked Sendable {
   }
 
   func syncDirectory(_ path: String) throws { try before("syncDirectory", path) }
-  func lock(_ path: String) throws -> any FileLock { try memory.lock(path) }
+  func lock(_ path: String) throws -> any FileLock { Lock(try memory.lock(path), self) }
+
+  /// Whether the process is one that the store's was forked from.
+  var isForked = false
+
+  private final class Lock: FileLock {
+    private let lock: any FileLock
+    private let owner: HookedFileSystem
+
+    init(_ lock: any FileLock, _ owner: HookedFileSystem) {
+      self.lock = lock
+      self.owner = owner
+    }
+
+    var isOwn: Bool { !owner.isForked }
+    func release() { lock.release() }
+  }
 }
 
 private final class HookedFile: File {

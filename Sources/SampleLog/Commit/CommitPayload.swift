@@ -22,7 +22,9 @@ package struct CommitPayload: Sendable {
     Self.encode(deletions, into: &columns, &names, isDeletion: true)
     Self.encode(rows, into: &columns, &names, isDeletion: false)
     writer.varint(UInt64(names.used.count))
+    let known = symbols.count
     for symbol in names.used {
+      guard Int(symbol) < known else { throw StoreError.unknownSymbol }
       let name = symbols.name(symbol)
       try StoreLimit.nameBytes.check(name.count)
       writer.string(name)

@@ -86,7 +86,8 @@ extension Database {
   func submitFlush() throws {
     try committer.exclusively {
       try checkInPlace()
-      try committer.writer?.sync()
+      guard let writer = committer.writer else { throw StoreError.closed }
+      try writer.sync()
     }
   }
 
@@ -95,7 +96,7 @@ extension Database {
     do {
       try checkInPlace()
       try makeRoom()
-      guard let writer = committer.writer else { throw StoreError.readOnly }
+      guard let writer = committer.writer else { throw StoreError.closed }
       let records = group.reduce(0) { $0 + UInt64($1.payload.recordCount) }
       guard committer.next <= StoreLimit.sequence - records + 1 else { throw StoreError.exhausted }
       let frames = Frames(group, from: committer.next, writer: writer, self)
@@ -147,7 +148,7 @@ extension Database {
 
   /// Starts a new log when the active one is full or has failed.
   private func makeRoom() throws {
-    guard let writer = committer.writer else { throw StoreError.readOnly }
+    guard let writer = committer.writer else { throw StoreError.closed }
     let tail = state.withLock { $0.active }
     // A log is small where much of it is the same, but what it says takes memory.
     let isFull =

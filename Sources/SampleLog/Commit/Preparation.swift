@@ -38,6 +38,9 @@ struct Preparation {
 
   private static func check(_ batch: Batch) throws {
     let rows = batch.rows
+    guard rows.extras.allSatisfy({ Int($0) <= rows.blobs.count }) else {
+      throw StoreError.invalid("A number of extras must be one that the batch gave.")
+    }
     for blob in rows.blobs { try StoreLimit.extrasBytes.check(blob.count) }
     for control in batch.controls { try StoreLimit.subscriptionBytes.check(control.key.count) }
     for row in 0..<rows.count {
@@ -72,7 +75,11 @@ struct Preparation {
       }
       newest[key] = (row, extras.syncVersion)
     }
+    let known = snapshot.symbols.count
     for (key, candidate) in newest.sorted(by: { $0.value.place < $1.value.place }) {
+      guard Int(max(key.series.subject, key.series.type)) < known else {
+        throw StoreError.unknownSymbol
+      }
       syncKeys.append(
         syncKey(
           subject: snapshot.symbols.name(key.series.subject),

@@ -35,7 +35,7 @@ struct Compactor {
       first <= $0.sequence && $0.sequence <= last && !(isOldest && $0.value.isEmpty)
     }
     cutoff = database.options.clock() - database.options.deletionRetention
-    needed = Database.acknowledgements(in: controls).values.min() ?? .max
+    needed = Database.lowestAcknowledgement(in: controls)
   }
 
   /// Writes the new segment; `step` is called with the number of rows read since the last call.
@@ -45,7 +45,8 @@ struct Compactor {
         segment.series.map { Series(key: SeriesKey(subject: $0.subject, type: $0.type), $0.kind) }
       })
     let forgettable = try database.forgetting.withLock { pending in
-      let needed = min(needed, database.acknowledgements.values.min() ?? .max)
+      let controls = database.state.withLock { $0.controls }
+      let needed = min(needed, Database.lowestAcknowledgement(in: controls))
       let result = try deletionsToForget(keys, needed)
       pending = result.max() ?? 0
       return result
@@ -87,25 +88,35 @@ struct Compactor {
   /// Deletions older than the retention that no durable subscription needs and whose samples are
   /// in no file once this run is done.
   private func deletionsToForget(_ keys: Set<Series>, _ needed: UInt64) throws -> Set<UInt64> {
-    var result: Set<UInt64> = []
-    let first = group[0].header.first
+    var deletions: [(sequence: UInt64, target: UInt64, time: Double)] = []
     for segment in group {
       for series in segment.series where series.kind == .deletion {
         for index in series.blocks {
           let block = try segment.block(index, [.sequence, .target])
-          for row in 0..<block.count where block.time[row] < cutoff {
-            let sequence = block.sequence[row]
-            let target = block.target[row]
-            let isGone =
-              target >= first
-              || segments.last { $0.header.first <= target }
-                .map { $0.header.deadThrough >= sequence } ?? false
-            if isGone, sequence <= needed { result.insert(sequence) }
+          for row in 0..<block.count {
+            deletions.append((block.sequence[row], block.target[row], block.time[row]))
           }
         }
       }
     }
+    deletions.sort { $0.sequence > $1.sequence }
+    var result: Set<UInt64> = []
+    // None is younger than those after it, whatever a clock said that was ahead for a while.
+    var time = Double.infinity
+    for deletion in deletions {
+      time = min(deletion.time.isNaN ? time : deletion.time, time)
+      if time < cutoff, deletion.sequence <= needed, isGone(deletion.target, deletion.sequence) {
+        result.insert(deletion.sequence)
+      }
+    }
     return result
+  }
+
+  /// Whether a deleted sample is in no file once this run is done.
+  private func isGone(_ target: UInt64, _ sequence: UInt64) -> Bool {
+    if target >= group[0].header.first { return true }
+    return segments.last { $0.header.first <= target }
+      .map { $0.header.deadThrough >= sequence } ?? false
   }
 
   private func merge(

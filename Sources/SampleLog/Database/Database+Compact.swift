@@ -34,16 +34,19 @@ extension Database {
   ///   - progress: Called now and then with how far the work is.
   ///   - isCancelled: Asked now and then; true ends the work and leaves what is done.
   /// - Returns: What was done.
-  /// - Throws: ``StoreError/cancelled`` when asked to stop, or what went wrong; the store is as
-  ///   before but for the segments already replaced.
+  /// - Throws: ``StoreError/cancelled`` when asked to stop, ``StoreError/closed`` when it is closed
+  ///   meanwhile, ``StoreError/invalid(_:)`` when it is called by what a compaction calls, or what
+  ///   went wrong; the store is as before but for the segments already replaced.
   @discardableResult
   public func compact(
     progress: (CompactionProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> CompactionResult {
+    try checkNotCompacting()
     let before = state.withLock { $0.droppedBySealing }
     try seal()
     let sealed = state.withLock { $0.droppedBySealing } - before
     return try compaction.sync {
+      try checkOpen()
       var result = CompactionResult()
       result.samplesDropped = sealed
       let groups = compactionGroups()
@@ -74,13 +77,37 @@ extension Database {
             if self?.state.withLock({ $0.isClosed }) ?? true { throw StoreError.cancelled }
           }
           releaseFreeMemory()
-        } catch StoreError.cancelled {
+        } catch StoreError.cancelled, StoreError.closed {
           return
         } catch {
           // What fails here is tried again after the next sealing; nothing depends on it.
           state.withLock { $0.backgroundFailure = "\(error)" }
           return
         }
+      }
+    }
+  }
+
+  static let compactionKey = DispatchSpecificKey<ObjectIdentifier>()
+
+  /// Throws within what a compaction calls, which would wait for itself.
+  func checkNotCompacting() throws {
+    guard DispatchQueue.getSpecific(key: Self.compactionKey) == ObjectIdentifier(self) else {
+      return
+    }
+    throw StoreError.invalid(
+      "What a compaction calls can neither compact nor close the store.")
+  }
+
+  /// Merges segments so small that nobody has to wait for it long.
+  ///
+  /// Processes that save and close at once leave a segment each, and never come to merge them in
+  /// the background.
+  func mergeSmallSegments() throws {
+    try compaction.sync {
+      while let group = newestTier(), group.reduce(0, { $0 + $1.rowCount }) <= 1 << 18 {
+        var result = CompactionResult()
+        try rewrite(group, into: &result) { _ in }
       }
     }
   }

@@ -13,12 +13,16 @@ extension Database {
       if state.withLock({ $0.active }).isEmpty, committer.writer?.hasFailed != true { return }
       try rotate()
     }
-    try sealing.sync { try sealWaitingTails() }
+    try sealing.sync {
+      // Whoever closed it meanwhile has given up the lock.
+      try checkOpen()
+      try sealWaitingTails()
+    }
   }
 
   /// Starts a new log and tail; only the leader of a group may call it.
   func rotate() throws {
-    guard let writer = committer.writer else { throw StoreError.readOnly }
+    guard let writer = committer.writer else { throw StoreError.closed }
     try checkInPlace()
     try waitForRoom()
     // Buffered commits must not be overtaken by durable ones in the next log, and what a successor

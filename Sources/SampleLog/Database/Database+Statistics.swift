@@ -13,7 +13,7 @@ extension Database {
     result.end = snapshot.end
     result.segmentCount = snapshot.segments.count
     let oldest = options.clock() - options.deletionRetention
-    let needed = acknowledgements.values.min() ?? .max
+    let needed = Self.lowestAcknowledgement(in: state.withLock { $0.controls })
     var rows: [SeriesKey: Int] = [:]
     for segment in snapshot.segments {
       let estimate = CompactionEstimate(segment, dead: snapshot.dead) { sequence, time in

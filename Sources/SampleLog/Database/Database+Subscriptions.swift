@@ -13,12 +13,13 @@ extension Database {
   public func acknowledge(_ name: String, through sequence: UInt64) throws {
     // Under one lock, so that no two calls for one name pass each other and no compaction decides
     // what is still needed in between.
+    let key = Self.prefix + Array(name.utf8)
     try forgetting.withLock { pending in
       let snapshot = snapshot()
       guard sequence <= snapshot.end else {
         throw StoreError.invalid("The place \(sequence) of \(name) lies beyond the end of the log.")
       }
-      if let before = acknowledgements[name] {
+      if let before = place(of: key) {
         guard before <= sequence else {
           throw StoreError.invalid(
             "The place of \(name) cannot go back from \(before) to \(sequence).")
@@ -29,34 +30,42 @@ extension Database {
       var writer = ByteWriter()
       writer.fixed(sequence)
       var batch = Batch()
-      batch.set(Self.prefix + Array(name.utf8), to: writer.bytes)
+      batch.set(key, to: writer.bytes)
       try commit(batch)
     }
   }
 
   /// Forgets a durable subscription, so that it no longer keeps deletions alive.
   public func removeAcknowledgement(_ name: String) throws {
+    let key = Self.prefix + Array(name.utf8)
     try forgetting.withLock { _ in
-      guard acknowledgements[name] != nil else { return }
+      guard place(of: key) != nil else { return }
       var batch = Batch()
-      batch.set(Self.prefix + Array(name.utf8), to: [])
+      batch.set(key, to: [])
       try commit(batch)
     }
   }
 
   /// How far each durable subscription has come.
+  ///
+  /// Names that are equal as text and differ in their bytes are one here, at the lower place.
   public var acknowledgements: [String: UInt64] {
-    Self.acknowledgements(in: state.withLock { $0.controls })
-  }
-
-  static func acknowledgements(in controls: [[UInt8]: Control]) -> [String: UInt64] {
     var result: [String: UInt64] = [:]
-    for (key, control) in controls {
-      if let place = subscriptionPlace(control) {
-        result[String(decoding: key.dropFirst(prefix.count), as: UTF8.self)] = place
-      }
+    for (key, control) in state.withLock({ $0.controls }) {
+      guard let place = Self.subscriptionPlace(control) else { continue }
+      let name = String(decoding: key.dropFirst(Self.prefix.count), as: UTF8.self)
+      result[name] = min(result[name] ?? .max, place)
     }
     return result
+  }
+
+  /// The lowest place of a durable subscription, which deletions after it are kept for.
+  static func lowestAcknowledgement(in controls: [[UInt8]: Control]) -> UInt64 {
+    controls.values.lazy.compactMap(subscriptionPlace).min() ?? .max
+  }
+
+  private func place(of key: [UInt8]) -> UInt64? {
+    state.withLock { $0.controls[key] }.flatMap(Self.subscriptionPlace)
   }
 
   /// The place that a setting records for a durable subscription; nil for any other setting.

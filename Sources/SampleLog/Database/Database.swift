@@ -62,7 +62,7 @@ public final class Database: Sendable {
     let path = try fileSystem.absolute(path)
     self.path = path
     self.mode = mode
-    self.options = options
+    self.options = options.bounded
     self.fileSystem = fileSystem
     symbols = SymbolTable()
     caches = Snapshot.Caches(
@@ -93,14 +93,19 @@ public final class Database: Sendable {
     state = Locked(
       DatabaseState(recovered, symbols: symbols, caches: caches))
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
-    if mode == .readWrite, options.sealsInBackground, recovered.tails.count > 1 {
-      scheduleSealing()
+    compaction.setSpecific(key: Self.compactionKey, value: ObjectIdentifier(self))
+    if mode == .readWrite, options.sealsInBackground {
+      if recovered.tails.count > 1 { scheduleSealing() } else { scheduleMerging() }
     }
   }
 
   // Background work holds the database while it runs, so none is left to wait for here; waiting
   // would never end if that work let go of the last reference.
-  deinit { try? release() }
+  deinit {
+    bells.removeAll()
+    if mode == .readWrite { try? finish() }
+    lock?.release()
+  }
 
   /// Everything committed so far.
   ///
@@ -123,19 +128,28 @@ public final class Database: Sendable {
 
   /// Ends the use of the store and releases its lock; reading goes on from open snapshots.
   ///
-  /// - Throws: An error when buffered commits could not be made durable.
+  /// - Throws: An error when buffered commits could not be made durable, and
+  ///   ``StoreError/invalid(_:)`` when it is called by what a compaction calls.
   public func close() throws {
+    try checkNotCompacting()
     // Opening replays what is in the log, so a log worth a segment becomes one now.
     if mode == .readWrite, state.withLock({ !$0.isClosed && $0.active.rowCount >= 8192 }) {
       try? seal()
+      if options.sealsInBackground { try? mergeSmallSegments() }
     }
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
       return !state.isClosed
     }
     guard isFirst else { return }
-    waitForBackgroundWork()
-    try release()
+    bells.removeAll()
+    guard mode == .readWrite else { return }
+    defer {
+      // No more work begins, but what is under way writes to the directory until it ends.
+      waitForBackgroundWork()
+      lock?.release()
+    }
+    try finish()
   }
 
   /// Waits until no sealing and no merging is under way.
@@ -144,17 +158,10 @@ public final class Database: Sendable {
     compaction.sync {}
   }
 
-  private func release() throws {
-    bells.removeAll()
-    guard mode == .readWrite else { return }
-    defer { lock?.release() }
-    try finish()
-  }
-
   /// Throws when what is written here would go elsewhere than into the store that was opened.
   ///
   /// - Complexity: Two system calls.
-  func checkInPlace() throws {
+  package func checkInPlace() throws {
     guard let lock else { return }
     if !lock.isOwn { throw StoreError.forked(path: path) }
     if try !lock.isInPlace() { throw StoreError.replaced(path: path) }
@@ -162,6 +169,10 @@ public final class Database: Sendable {
 
   func checkWritable() throws {
     if mode == .readOnly { throw StoreError.readOnly }
+    try checkOpen()
+  }
+
+  func checkOpen() throws {
     if state.withLock({ $0.isClosed }) { throw StoreError.closed }
   }
 }

@@ -11,7 +11,8 @@ public enum Durability: Hashable, Sendable {
 public struct Options: Sendable {
   /// When a commit is acknowledged.
   public var durability = Durability.durable
-  /// How many rows the active log may hold before it is sealed into a segment; at least 1.
+  /// How many rows the active log may hold before it is sealed into a segment; what is below 1
+  /// counts as 1.
   ///
   /// Rows that are not sealed take about 120 bytes of memory each.
   public var sealRowCount = 524_288
@@ -78,6 +79,13 @@ public struct Options: Sendable {
   }
 
   private static let bytesPerUnsealedRow = 120
+
+  /// The options with sizes that can be reckoned with.
+  var bounded: Options {
+    var result = self
+    result.sealRowCount = min(max(sealRowCount, 1), Segment.maximumRows)
+    return result
+  }
 }
 
 /// What a database is opened for.

@@ -371,6 +371,8 @@ struct Recovery {
       // A log whose end is in doubt takes nothing more; its successor says how far it counts. Nor
       // does one with a successor that cannot be read, which may say so again one day.
       // A damaged file keeps its name, for whoever looks into it.
+      // Its sequence numbers stay its own: a repair may read more of it than opening does.
+      if !damages.isEmpty { recovered.end = try max(recovered.end, lastNamed(names)) }
       while names.contains(FileNames.log(first: recovered.end + 1)) { recovered.end += 1 }
       try addLog(&recovered, predecessor: recovered.lastLog?.log.end)
     }
@@ -379,6 +381,16 @@ struct Recovery {
     guard damages.isEmpty else { return }
     let temporary = names.filter(FileNames.isTemporary)
     for name in leftovers + temporary { try? fileSystem.remove(path + "/" + name) }
+  }
+
+  /// A sequence number that no file of the store goes beyond: no record takes less than a byte.
+  private func lastNamed(_ names: [String]) throws -> UInt64 {
+    let strangers = Set(strangers.map(\.file))
+    return try names.filter { !strangers.contains($0) }.reduce(0) { last, name in
+      if let segment = FileNames.segmentRange(name) { return max(last, segment.last) }
+      guard let first = FileNames.logFirst(name) else { return last }
+      return max(last, first + UInt64(try fileSystem.open(path + "/" + name, .read).size()))
+    }
   }
 
   private func addLog(_ recovered: inout Recovered, predecessor: LogEnd?) throws {

@@ -49,6 +49,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case cancelled
 }
 
+extension StoreError {
+  static let unknownSymbol = invalid("A symbol must be one that the database's table gave.")
+}
+
 extension StoreError: CustomStringConvertible {
   /// One sentence that says what happened and, where there is something to do, what.
   public var description: String {

@@ -41,6 +41,12 @@ extension Database {
       } catch StoreError.limitExceeded(.batchBytes, actual: _, allowed: _) where limit > 1 {
         limit /= 2
         continue
+      } catch StoreError.inputOutput(_, _, let code, _)
+        where PosixFileSystem.isFull(code) && limit > 64
+      {
+        // A full disk has some space left for deletions, though not for so many at once.
+        limit /= 4
+        continue
       }
       result.commitCount += 1
       progress(search.count)

@@ -24,8 +24,11 @@ public struct ExpiryRule: Hashable, Sendable {
     self.cutoff = cutoff
   }
 
-  func names(subject: String, type: String) -> Bool {
-    self.subject ?? subject == subject && self.type ?? type == type
+  /// Whether it names a series; names are compared as they are stored, byte by byte, because
+  /// strings that are equal as text may be names of different people.
+  func names(subject: [UInt8], type: [UInt8]) -> Bool {
+    self.subject?.utf8.elementsEqual(subject) ?? true
+      && self.type?.utf8.elementsEqual(type) ?? true
   }
 
   /// Throws when the cut-off is no time; a slip must not delete everything.

@@ -90,10 +90,11 @@ extension Snapshot {
     for rule in rules { try rule.check() }
     var result: [(key: SeriesKey, subject: String, type: String, cutoff: Double)] = []
     for key in series {
-      let subject = symbols.text(key.subject)
-      let type = symbols.text(key.type)
-      let rule = rules.first { $0.names(subject: subject, type: type) }
-      if let rule { result.append((key, subject, type, rule.cutoff)) }
+      let (subject, type) = (symbols.name(key.subject), symbols.name(key.type))
+      guard let rule = rules.first(where: { $0.names(subject: subject, type: type) }) else {
+        continue
+      }
+      result.append((key, symbols.text(key.subject), symbols.text(key.type), rule.cutoff))
     }
     result.sort { ($0.subject, $0.type) < ($1.subject, $1.type) }
     return result.map { ($0.key, $0.cutoff) }

@@ -22,6 +22,9 @@ public struct PosixFileSystem: FileSystem {
       operation: operation, path: path, code: code, message: String(cString: strerror(code)))
   }
 
+  /// Whether a code says that a disk has no space left.
+  static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
+
   /// Whether a code says that a file system takes no changes, so that none can be lost either.
   static func isOnlyForReading(_ code: Int32) -> Bool {
     code == EROFS || code == EINVAL || code == ENOTSUP
