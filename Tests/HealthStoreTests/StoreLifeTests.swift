@@ -25,6 +25,20 @@ import Testing
     }
   }
 
+  @Test func `a directory that was removed and made again is opened anew`() async throws {
+    let directory = StoreDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    let before = try HKHealthStore(directory: directory.url)
+    try await before.save(heartBeat(60))
+    try FileManager.default.removeItem(at: directory.url)
+    let after = try HKHealthStore(directory: directory.url)
+    try await after.save(heartBeat(70))
+    #expect(try await after.beats() == [70])
+    let error = await #expect(throws: HKError.self) { try await before.save(heartBeat(80)) }
+    #expect(error?.code == .errorDatabaseInaccessible)
+    #expect(try await after.beats() == [70])
+  }
+
   @Test func `a query that was stopped does not keep its store open`() async throws {
     let directory = StoreDirectory()
     defer { withExtendedLifetime(directory) {} }

@@ -9,10 +9,18 @@ final class StoreRegistry: Sendable {
   private struct Entry {
     weak var store: OpenStore?
     /// Left when the store's database has given its lock up.
-    let released: DispatchGroup
+    var released: DispatchGroup?
+
+    /// The store, if it can be used: open, and still what is in the directory.
+    var usable: OpenStore? {
+      guard let store, !store.isClosed else { return nil }
+      do { try store.database.checkInPlace() } catch { return nil }
+      return store
+    }
   }
 
-  private let entries = Locked<[String: Entry]>([:])
+  // An entry for each directory, so that a store that takes long to open holds up no other.
+  private let entries = Locked<[String: Locked<Entry>]>([:])
   // The default store stays open until it is closed, however many objects come and go.
   private let standard = Locked<OpenStore?>(nil)
 
@@ -21,12 +29,15 @@ final class StoreRegistry: Sendable {
     try FileManager.default.createDirectory(
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let path = directory.resolvingSymlinksInPath().standardizedFileURL.path
-    return try entries.withLock { entries in
-      if let entry = entries[path] {
-        if let store = entry.store, !store.isClosed { return store }
-        // The last user is letting go at this moment, on another thread.
-        if entry.store == nil { entry.released.wait() }
-      }
+    let entry = entries.withLock { entries in
+      let entry = entries[path] ?? Locked(Entry())
+      entries[path] = entry
+      return entry
+    }
+    return try entry.withLock { entry in
+      if let store = entry.usable { return store }
+      // The last user is letting go at this moment, on another thread.
+      if entry.store == nil { entry.released?.wait() }
       let database = try Database(path: path, options: options)
       let released = DispatchGroup()
       released.enter()
@@ -38,7 +49,7 @@ final class StoreRegistry: Sendable {
           released.leave()
         }
       }
-      entries[path] = Entry(store: store, released: released)
+      entry = Entry(store: store, released: released)
       return store
     }
   }
