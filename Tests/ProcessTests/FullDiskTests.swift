@@ -117,6 +117,34 @@ import Testing
     #expect(try Verification(path: path).isGood)
   }
 
+  @Test func `A full disk without the lock file opens, and deletes once it has a little space`()
+    throws
+  {
+    guard let disk = try SmallDisk(kilobytes: 1024) else { return }
+    var random = TortureRandom(2)
+    let path = disk.path + "/store"
+    var store = try Store(path, sealing: 100_000)
+    #expect(Self.isFull(store.fill(&random)))
+    try store.database.close()
+    try FileManager.default.removeItem(atPath: path + "/LOCK")
+    let ballast = disk.path + "/ballast"
+    try Data().write(to: URL(fileURLWithPath: ballast))
+    let handle = try #require(FileHandle(forWritingAtPath: ballast))
+    while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
+    var again = try Store(path, sealing: 100_000)
+    #expect(try TortureWriter.operations(again.database.snapshot()) == store.alive)
+    again.alive = store.alive
+    let all = [ExpiryRule(endingBefore: 1e15)]
+    let error = #expect(throws: StoreError.self) { try again.database.expire(all) }
+    #expect(Self.isFull(error), "\(String(describing: error))")
+    try handle.truncate(atOffset: 0)
+    try handle.close()
+    for operation in again.alive.keys.sorted().prefix(5) { try again.delete(operation) }
+    #expect(try TortureWriter.operations(again.database.snapshot()) == again.alive)
+    try again.database.close()
+    #expect(try Verification(path: path).isGood)
+  }
+
   @Test(arguments: [8, 64, 512])
   func `A limit on the size of files is an error and does not end the process`(
     kilobytes: Int

@@ -347,8 +347,8 @@ import Testing
     }
     try write(1...9, segment(1...9))
     try write(LogMaker(first: 10, storeID: other))
-    // Of as many files each, those of the newest log's store are taken for the store's own.
-    let name = FileNames.segment(first: 1, last: 9, generation: 0)
+    // Of as many files each, the store that has the first sequence number is taken for its owner.
+    let name = log(10)
     #expect(throws: StoreError.damaged(file: name, offset: 0, reason: strange(name).reason)) {
       try Database.inMemory(files.copy(), mode: .readOnly)
     }
@@ -361,7 +361,7 @@ import Testing
   /// The setting that begins an epoch.
   private func beginning(at sequence: UInt64, after epochs: UInt32...) -> Control {
     var lineage = Lineage()
-    for epoch in epochs { lineage = lineage.adding(epoch, through: sequence - 1) }
+    for epoch in epochs { lineage = lineage.adding(epoch, through: sequence - 1, end: sequence - 1) }
     return Control(key: Lineage.key, value: lineage.encoded, sequence: sequence)
   }
 

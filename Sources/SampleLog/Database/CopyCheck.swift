@@ -20,7 +20,9 @@ struct CopyCheck {
   /// Whether a file that goes up to a sequence number is another copy's.
   func isOther(_ origin: FileOrigin, through last: UInt64) -> Bool {
     if origin.epoch == epoch { return false }
-    guard lineage.through(origin.epoch) != nil else { return true }
-    return max(last, origin.deadThrough) >= start
+    guard let end = lineage.end(origin.epoch) else { return true }
+    // Earlier versions did not record where an epoch ended that a repair made the last of.
+    let isKnown = lineage.ancestors.last.flatMap { lineage.end($0.epoch) } == start - 1
+    return max(last, origin.deadThrough) > (isKnown ? end : start - 1)
   }
 }

@@ -89,14 +89,20 @@ struct DataFiles {
     checkLeftovers()
   }
 
-  /// The store that most files are of; of several with as many, that of the newest log.
+  /// The store that most files are of; of several with as many, the one that has the first sequence
+  /// number, or else the newest log.
   private func storeID(of names: [String]) -> Identifier? {
     let counts = Dictionary(grouping: origins.values, by: \.storeID).mapValues(\.count)
-    let most = counts.values.max()
-    let newestFirst =
-      names.reversed().filter { FileNames.logFirst($0) != nil }
-      + names.reversed().filter { FileNames.logFirst($0) == nil }
-    return newestFirst.lazy.compactMap { origins[$0]?.storeID }.first { counts[$0] == most }
+    let most = names.filter { name in
+      origins[name].map { counts[$0.storeID] == counts.values.max() } ?? false
+    }
+    func isFirst(_ name: String) -> Bool {
+      FileNames.logFirst(name) == 1 || FileNames.segmentRange(name)?.first == 1
+    }
+    let name =
+      Set(most.filter(isFirst).map { origins[$0]?.storeID }).count == 1
+      ? most.first(where: isFirst) : most.last { FileNames.logFirst($0) != nil } ?? most.last
+    return name.flatMap { origins[$0]?.storeID }
   }
 
   /// Segments of other epochs than the newest log, behind which nothing is sealed, that cover it.

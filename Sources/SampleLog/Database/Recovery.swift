@@ -335,6 +335,7 @@ struct Recovery {
       return true
     }
     damages += log.damages
+    if let successor { try checkEpochStart(successor, after: log) }
     recovered.dead.insert(deleted)
     for control in controls { recovered.keep(control) }
     recovered.tails.append(tail)
@@ -345,6 +346,19 @@ struct Recovery {
         try mode == .readWrite ? fileSystem.open(path + "/" + log.name, .update) : log.file
       recovered.lastLog = (file, log)
     }
+  }
+
+  /// A copy begins its epoch behind a log that was copied up to its end. A log that goes on is the
+  /// original's, and the one behind it another copy's, which would hide what came later.
+  private mutating func checkEpochStart(_ next: LogHeader, after log: LogReader) throws {
+    guard next.epoch != log.header.epoch else { return }
+    var rest = log
+    try rest.read(limit: nil) { _, _ in true }
+    guard rest.end.last > log.end.last else { return }
+    report(
+      FileNames.log(first: next.first), 0,
+      "it begins another epoch behind sequence number \(log.end.last) of \(log.name), "
+        + "which goes on to \(rest.end.last)")
   }
 
   // MARK: Going on

@@ -56,7 +56,7 @@ extension Database {
       let last = source.logs.last { $0.end.first <= source.end }
       let start = EpochStart(
         storeID: source.storeID, epoch: epoch, end: source.end, predecessor: last?.end,
-        lineage: source.lineage.adding(source.epoch, through: source.end))
+        lineage: source.lineage.adding(source.epoch, through: source.end, end: source.end))
       try start.write(into: &directory, options)
       try check(directory, end: start.last)
       try directory.finish(asBackup: false)

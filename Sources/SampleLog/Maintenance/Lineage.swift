@@ -3,7 +3,10 @@
 /// A copy goes on by itself, and from then on the same sequence number names different records in
 /// the two. So each copy draws an epoch, and remembers up to which place those before it agree.
 struct Lineage: Equatable, Sendable {
-  /// An earlier epoch.
+  /// An earlier epoch; one may occur several times.
+  ///
+  /// Its last occurrence says up to where its places are this store's, the greatest place of all
+  /// where it ended: a repair that lost something leaves files behind the places that it keeps.
   struct Ancestor: Equatable, Sendable {
     var epoch: UInt32
     /// The last place that names the same history in both.
@@ -17,21 +20,29 @@ struct Lineage: Equatable, Sendable {
 
   init() {}
 
-  /// The lineage of a copy that has the history of an epoch up to a place.
-  func adding(_ epoch: UInt32, through place: UInt64) -> Lineage {
+  /// The lineage of a copy that has the history of an epoch, which ended later, up to a place.
+  func adding(_ epoch: UInt32, through place: UInt64, end: UInt64) -> Lineage {
     var result = self
-    for index in result.ancestors.indices {
-      result.ancestors[index].through = min(result.ancestors[index].through, place)
+    for known in Set(ancestors.map(\.epoch)).sorted() {
+      guard let through = through(known), through > place else { continue }
+      result.ancestors.append(Ancestor(epoch: known, through: place))
     }
+    if end > place { result.ancestors.append(Ancestor(epoch: epoch, through: end)) }
     result.ancestors.append(Ancestor(epoch: epoch, through: place))
     return result
   }
 
-  /// The lineage with epochs of which no place can be told.
-  func including(_ epochs: [UInt32]) -> Lineage {
+  /// Where an epoch ended; nil for one that is no ancestor.
+  func end(_ epoch: UInt32) -> UInt64? {
+    ancestors.lazy.filter { $0.epoch == epoch }.map(\.through).max()
+  }
+
+  /// The lineage with epochs of which no place can be told, but that they ended by a sequence number.
+  func including(_ epochs: [UInt32], end: UInt64) -> Lineage {
     var result = self
     for epoch in epochs where result.through(epoch) == nil {
-      result.ancestors.insert(Ancestor(epoch: epoch, through: 0), at: 0)
+      result.ancestors.append(Ancestor(epoch: epoch, through: end))
+      result.ancestors.append(Ancestor(epoch: epoch, through: 0))
     }
     return result
   }

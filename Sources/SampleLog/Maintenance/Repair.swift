@@ -132,7 +132,7 @@ struct Repair {
       next = last + 1
     }
     if next <= range.upperBound { miss(next...range.upperBound) }
-    try write(first: range.lowerBound, last: range.upperBound, generation: 0, epoch: 0) { _ in [] }
+    try write(first: range.lowerBound, last: range.upperBound, generation: 0) { _ in [] }
   }
 
   private mutating func miss(_ range: ClosedRange<UInt64>) {
@@ -161,9 +161,7 @@ struct Repair {
           reason: "settings and places of subscriptions cannot be read"))
     }
     var kept = (samples: 0, deletions: 0)
-    try write(
-      first: header.first, last: header.last, generation: header.generation, epoch: header.epoch
-    ) { [dead] writer in
+    try write(first: header.first, last: header.last, generation: header.generation) { [dead] writer in
       for series in segment.series {
         for index in series.blocks {
           guard let block = salvage.block(index, of: series, { losses.append($0) }) else {
@@ -199,8 +197,7 @@ struct Repair {
     if log.losses.isEmpty { report.mended += log.damages }
     guard last >= log.first else { return }
     var dropped: [UInt64] = []
-    try write(first: log.first, last: last, generation: 0, epoch: log.header?.epoch ?? 0) {
-      [dead] writer in
+    try write(first: log.first, last: last, generation: 0) { [dead] writer in
       for kind in [RowKind.sample, .deletion] {
         for series in log.tail.series(kind).sorted(by: { $0.key < $1.key }) {
           try SeriesSealer(tail: log.tail, key: series.key, kind: kind, dead: dead)
@@ -214,12 +211,12 @@ struct Repair {
   }
 
   private mutating func write(
-    first: UInt64, last: UInt64, generation: UInt32, epoch: UInt32,
+    first: UInt64, last: UInt64, generation: UInt32,
     _ body: (SegmentWriter) throws -> [Control]
   ) throws {
-    // All surviving deletions are applied to what is written here.
+    // All surviving deletions are applied to what is written here, which so is of the last epoch.
     let header = SegmentHeader(
-      storeID: storeID, epoch: epoch == 0 ? sources.epoch ?? 1 : epoch, first: first, last: last,
+      storeID: storeID, epoch: sources.epoch ?? 1, first: first, last: last,
       generation: generation, floor: floor, deadThrough: end)
     let name = FileNames.segment(first: first, last: last, generation: generation)
     let file = try directory.create(name)
@@ -238,11 +235,11 @@ struct Repair {
     let old = sources.epoch ?? 1
     // Where the record of the epochs is lost, so are their places, but not their files.
     let lineage = (controls[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage())
-      .including(sources.pieces.compactMap(\.epoch).filter { $0 != old })
+      .including(sources.pieces.compactMap(\.epoch).filter { $0 != old }, end: end)
     report.epoch = lineage.newEpoch(after: old, random: options.random())
     let start = EpochStart(
       storeID: storeID, epoch: report.epoch, end: end, predecessor: nil,
-      lineage: lineage.adding(old, through: report.anchorsThrough), settings: loweredPlaces())
+      lineage: lineage.adding(old, through: report.anchorsThrough, end: end), settings: loweredPlaces())
     try start.write(into: &directory, options)
   }
 
