@@ -96,7 +96,7 @@ import Testing
     _ = await iterator.next()
     try await store.save(heartBeat(60))
     // The query's queue is serial: what it had to do for the save is done after this.
-    query.execution.queue.sync {}
+    query.execution.settle()
     #expect(calls.load(ordering: .sequentiallyConsistent) == 1)
   }
 

@@ -55,7 +55,7 @@ import Testing
       _ = await iterator.next()
       #expect(open != nil)
       store.stop(query)
-      query.execution.queue.sync {}
+      query.execution.settle()
     }
     #expect(open == nil)
   }

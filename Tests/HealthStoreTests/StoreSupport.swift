@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SampleLog
 
@@ -55,4 +56,13 @@ final class StoreDirectory {
     .appendingPathComponent("health-store-tests-\(UUID().uuidString)")
 
   deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+extension QueryExecution {
+  /// Waits until the query has done what it had to do by now.
+  func settle() {
+    let done = DispatchSemaphore(value: 0)
+    queue.async { done.signal() }
+    done.wait()
+  }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import HealthStore
@@ -26,6 +27,50 @@ import Testing
     for _ in 0..<8 { #expect(await iterator.next() != nil) }
   }
 
+  @Test func `handlers that all wait for one another end, however many they are`() async {
+    let pool = WorkerPool(maximum: 4)
+    let meeting = Meeting(of: 1000)
+    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+    for _ in 0..<1000 {
+      pool.async {
+        WorkerPool.lend { meeting.wait() }
+        continuation.yield()
+      }
+    }
+    var iterator = ends.makeAsyncIterator()
+    for _ in 0..<1000 { #expect(await iterator.next() != nil) }
+  }
+
+  @Test func `no more jobs than allowed are at work at once beside handlers`() async {
+    let pool = WorkerPool(maximum: 4)
+    let working = Atomic(0)
+    let most = Atomic(0)
+    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+    for _ in 0..<2000 {
+      pool.async {
+        let now = working.add(1, ordering: .sequentiallyConsistent).newValue
+        most.max(now, ordering: .sequentiallyConsistent)
+        working.subtract(1, ordering: .sequentiallyConsistent)
+        WorkerPool.lend {}
+        continuation.yield()
+      }
+    }
+    var iterator = ends.makeAsyncIterator()
+    for _ in 0..<2000 { #expect(await iterator.next() != nil) }
+    #expect(most.load(ordering: .sequentiallyConsistent) <= 4)
+  }
+
+  @Test func `threads are used again by handlers that do not wait`() async {
+    let pool = WorkerPool(maximum: 4)
+    for _ in 0..<500 {
+      await withCheckedContinuation { continuation in
+        pool.async { WorkerPool.lend { continuation.resume() } }
+      }
+    }
+    // One thread may still be on its way back when the next job comes.
+    #expect(pool.threadCount <= 4)
+  }
+
   @Test func `every job runs once`() async {
     let pool = WorkerPool(maximum: 3)
     let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -35,5 +80,23 @@ import Testing
       #expect(seen.insert(number).inserted)
       if seen.count == 5000 { break }
     }
+  }
+}
+
+/// Lets nobody go on before all have come.
+final class Meeting: Sendable {
+  private let rest: Atomic<Int>
+  private let gate = DispatchSemaphore(value: 0)
+  private let size: Int
+
+  init(of size: Int) {
+    self.size = size
+    rest = Atomic(size)
+  }
+
+  func wait() {
+    let left = rest.subtract(1, ordering: .sequentiallyConsistent).newValue
+    if left == 0 { for _ in 0..<size { gate.signal() } }
+    gate.wait()
   }
 }

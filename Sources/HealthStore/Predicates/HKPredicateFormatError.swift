@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a predicate cannot be made from a format string or from an operator and a constant.
 ///
 /// Our addition: HealthKit and Foundation raise an exception instead.
@@ -22,7 +24,9 @@ public enum HKPredicateFormatError: Error, Hashable, Sendable {
   case twoKeyPaths(String, String)
   /// The text is not a regular expression.
   case invalidPattern(String)
-  /// Parentheses and negations are nested too deeply.
+  /// Matching the regular expression takes more steps on some text than a predicate may take.
+  case tooMuchWork(pattern: String)
+  /// Parentheses, negations or compound predicates are nested too deeply.
   case tooDeep(allowed: Int)
 }
 
@@ -47,7 +51,17 @@ extension HKPredicateFormatError: CustomStringConvertible {
     case .twoKeyPaths(let left, let right):
       "A predicate compares '\(left)' with '\(right)': one side must be a constant."
     case .invalidPattern(let text): "'\(text)' is not a regular expression."
-    case .tooDeep(let allowed): "The predicate format is nested more than \(allowed) deep."
+    case .tooMuchWork(let pattern):
+      "Matching '\(pattern)' takes too many steps on some text; write it without nested repetition."
+    case .tooDeep(let allowed): "The predicate is nested more than \(allowed) deep; flatten it."
     }
   }
+}
+
+extension HKPredicateFormatError: LocalizedError {
+  /// The same sentence as the description.
+  public var errorDescription: String? { description }
+
+  /// The same sentence again, for an `NSError` that is printed.
+  public var failureReason: String? { description }
 }

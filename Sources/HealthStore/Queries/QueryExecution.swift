@@ -1,9 +1,8 @@
-import Dispatch
 internal import SampleLog
 
 /// One query's life, once through: idle, running, ended.
 ///
-/// Handlers are called on the query's own serial queue, so in order and never at the same time.
+/// Handlers are called by the query's own serial work, so in order and never at the same time.
 final class QueryExecution: Sendable {
   private enum State {
     case idle
@@ -13,7 +12,7 @@ final class QueryExecution: Sendable {
   }
 
   private let state = Locked(State.idle)
-  let queue = DispatchQueue(label: "healthstore.query")
+  let queue = SerialWork()
 
   /// Whether the query has been executed.
   var wasExecuted: Bool {
@@ -105,6 +104,6 @@ final class QueryExecution: Sendable {
 
   /// Calls a handler unless the query has ended; on the query's queue only.
   func deliver(_ call: () -> Void) {
-    if isRunning { call() }
+    if isRunning { WorkerPool.lend(call) }
   }
 }

@@ -14,7 +14,8 @@ extension HKHealthStore {
     let run = Workplace.simulated?.run ?? WorkerPool.shared.async
     run {
       fence.pass()
-      completion(Result { try body(try location.open(), subject) }.mapError(HKError.from))
+      let result = Result { try body(try location.open(), subject) }.mapError(HKError.from)
+      WorkerPool.lend { completion(result) }
     }
   }
 

@@ -7,7 +7,8 @@ public import SampleLog
 /// are reported done. Every object is visible to everybody: unlike Apple's, a server's store asks
 /// nobody for permission, and deleting is not limited to objects of one's own source.
 ///
-/// Methods may be called from any thread. Completion handlers run on background threads.
+/// Methods may be called from any thread. Completion handlers run on background threads, and may
+/// wait for as long as they like: what waits in one holds up nothing else.
 open class HKHealthStore: NSObject, @unchecked Sendable {
   let location: StoreLocation
 
@@ -42,10 +43,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   ) throws {
     do {
       location = .open(try StoreRegistry.shared.open(directory, options: options))
-    } catch let error as StoreError {
-      throw HKError.from(error)
     } catch {
-      throw HKError.make(.errorDatabaseInaccessible, "\(error)", underlying: error)
+      throw HKError.from(error)
     }
     self.subject = subject
     super.init()
@@ -203,7 +202,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    WorkerPool.shared.async { completion(true, nil) }
+    WorkerPool.shared.async { WorkerPool.lend { completion(true, nil) } }
   }
 
   /// Returns once the request was handled, which needs nobody here.
@@ -220,7 +219,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
     completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
   ) {
-    WorkerPool.shared.async { completion(.unnecessary, nil) }
+    WorkerPool.shared.async { WorkerPool.lend { completion(.unnecessary, nil) } }
   }
 
   /// Returns that there is no need to ask.

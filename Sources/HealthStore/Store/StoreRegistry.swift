@@ -19,6 +19,9 @@ final class StoreRegistry: Sendable {
     }
   }
 
+/// Where databases are closed that nobody uses any more.
+  private static let closers = WorkerPool(maximum: 64)
+
   // An entry for each directory, so that a store that takes long to open holds up no other.
   private let entries = Locked<[String: Locked<Entry>]>([:])
   // The default store stays open until it is closed, however many objects come and go.
@@ -26,8 +29,7 @@ final class StoreRegistry: Sendable {
 
   /// The store in a directory, which is made when it does not exist.
   func open(_ directory: URL, options: Options) throws -> OpenStore {
-    try FileManager.default.createDirectory(
-      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try make(directory)
     let path = directory.resolvingSymlinksInPath().standardizedFileURL.path
     let entry = entries.withLock { entries in
       let entry = entries[path] ?? Locked(Entry())
@@ -43,14 +45,34 @@ final class StoreRegistry: Sendable {
       released.enter()
       let store = OpenStore(database) { database in
         // The last reference may go on one of Swift's threads, which must not wait for a disk.
-        WorkerPool.shared.async {
-          // Nobody is left to be told that buffered commits could not be made durable.
-          try? database.close()
-          released.leave()
+        // And workers may be waiting to open the store again.
+        Self.closers.async {
+          defer { released.leave() }
+          do {
+            try database.close()
+          } catch {
+            // Nobody is left to be told that buffered commits could not be made durable.
+          }
         }
       }
       entry = Entry(store: store, released: released)
       return store
+    }
+  }
+
+  private func make(_ directory: URL) throws {
+    do {
+      try FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      let cause = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error) ?? error
+      let reason =
+        (cause as NSError).domain == NSPOSIXErrorDomain
+        ? ": " + String(cString: strerror(Int32(truncatingIfNeeded: (cause as NSError).code))) : ""
+      throw HKError.make(
+        .errorDatabaseInaccessible,
+        "The directory \(directory.path) cannot be made\(reason); name another one.",
+        underlying: cause)
     }
   }
 

@@ -5,6 +5,11 @@ import Foundation
 /// Not a concurrent dispatch queue: on Linux that runs no more items at once than there are
 /// processors, waiting or not, and savers that wait together must reach the log together to share
 /// one write. Nor Swift's own threads, which must never wait.
+///
+/// The number of threads at work is bounded, for the sake of memory. A thread that calls a
+/// program's handler is not at work: the handler may wait for anything, also for work that has not
+/// begun, so another thread takes its place (``lend(_:)``). Threads are as many as are at work and
+/// in handlers, and those without either end after half a minute.
 final class WorkerPool: @unchecked Sendable {
   static let shared = WorkerPool(maximum: 64)
 
@@ -13,21 +18,68 @@ final class WorkerPool: @unchecked Sendable {
   // Guarded by the condition. Jobs before `next` are done.
   private var jobs: [(@Sendable () -> Void)?] = []
   private var next = 0
+  /// Threads that do a job, without those in a handler.
+  private var working = 0
+  /// Threads that wait for a job, and those that have been started and will ask for one.
+  private var ready = 0
   private var threads = 0
-  private var idle = 0
 
-  /// Never more than so many threads; further work waits for one.
+  /// Never more than so many threads at work; further work waits for one.
   init(maximum: Int) { self.maximum = maximum }
+
+  /// How many threads there are, in handlers and without work as well.
+  var threadCount: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return threads
+  }
 
   /// Runs something on one of the threads, in no particular order.
   func async(_ job: @escaping @Sendable () -> Void) {
     condition.lock()
     jobs.append(job)
-    let isShort = jobs.count - next > idle && threads < maximum
-    if isShort { threads += 1 }
-    condition.signal()
+    let isShort = summon()
     condition.unlock()
     if isShort { start() }
+  }
+
+  /// Calls a program's handler on the current thread, which does not count as being at work
+  /// meanwhile if it is one of a pool's.
+  static func lend(_ handler: () -> Void) {
+    guard let pool = Thread.current.threadDictionary[key] as? WorkerPool else { return handler() }
+    pool.leaveWork()
+    handler()
+    pool.returnToWork()
+  }
+
+  private static let key = "healthstore.pool"
+
+  private func leaveWork() {
+    condition.lock()
+    working -= 1
+    let isShort = summon()
+    condition.unlock()
+    if isShort { start() }
+  }
+
+  private func returnToWork() {
+    condition.lock()
+    // What is left to do of the job is little, so it does not wait for its turn.
+    working += 1
+    condition.unlock()
+  }
+
+  /// Wakes a thread for a job that may begin; returns whether one has to be started instead.
+  private func summon() -> Bool {
+    let wanted = min(jobs.count - next, maximum - working)
+    guard wanted > 0 else { return false }
+    if wanted <= ready {
+      condition.signal()
+      return false
+    }
+    ready += 1
+    threads += 1
+    return true
   }
 
   private func start() {
@@ -37,22 +89,33 @@ final class WorkerPool: @unchecked Sendable {
   }
 
   private func work() {
-    while let job = take() { job() }
+    Thread.current.threadDictionary[Self.key] = self
+    var isAtWork = false
+    while let job = take(isAtWork) {
+      job()
+      isAtWork = true
+    }
   }
 
-  /// The next job; `nil` after half a minute without one, when the thread is to end.
-  private func take() -> (@Sendable () -> Void)? {
+  /// Ends the job before, if there was one, and returns the next; `nil` after half a minute without
+  /// one, when the thread is to end.
+  private func take(_ isAtWork: Bool) -> (@Sendable () -> Void)? {
     condition.lock()
     defer { condition.unlock() }
-    while next == jobs.count {
-      idle += 1
+    if isAtWork {
+      working -= 1
+      ready += 1
+    }
+    while next == jobs.count || working >= maximum {
       let wasSignalled = condition.wait(until: Date(timeIntervalSinceNow: 30))
-      idle -= 1
-      if !wasSignalled, next == jobs.count {
+      if !wasSignalled, next == jobs.count || working >= maximum {
+        ready -= 1
         threads -= 1
         return nil
       }
     }
+    ready -= 1
+    working += 1
     let job = jobs[next]
     jobs[next] = nil
     next += 1
