@@ -27,6 +27,12 @@ public enum HKInvalidSampleError: Error, Hashable, Sendable {
   case unsupportedMetadataValue(key: String, valueType: String)
   /// The value of a key that HealthKit defines is not of the class that the key calls for.
   case wrongMetadataClass(key: String, expected: String)
+  /// A date or quantity in metadata is infinite or not a number.
+  case metadataNotFinite(key: String)
+  /// A sync version is not a whole number from -2⁶³ to 2⁶³ - 1, so versions have no order.
+  case invalidSyncVersion(String)
+  /// The bundle identifier of a sample with a sync identifier contains the character NUL.
+  case invalidBundleIdentifier(String)
   /// A metadata key has more bytes of UTF-8 than allowed.
   case metadataKeyTooLong(bytes: Int, allowed: Int)
   /// The metadata has more bytes than allowed once encoded.
@@ -61,6 +67,12 @@ extension HKInvalidSampleError: CustomStringConvertible {
       "The metadata value of \(key) is a \(valueType), not a String, number, Date or HKQuantity."
     case .wrongMetadataClass(let key, let expected):
       "The metadata value of \(key) must be \(expected)."
+    case .metadataNotFinite(let key):
+      "The metadata value of \(key) must be finite."
+    case .invalidSyncVersion(let version):
+      "A sync version must be a whole number of at most 64 bits, not \(version)."
+    case .invalidBundleIdentifier(let identifier):
+      "The bundle identifier \(identifier.debugDescription) must not contain the character NUL."
     case .metadataKeyTooLong(let bytes, let allowed):
       "A metadata key of \(bytes) bytes is longer than the \(allowed) bytes allowed."
     case .metadataTooLarge(let bytes, let allowed):
@@ -78,6 +90,6 @@ extension HKInvalidSampleError: CustomNSError {
   /// The code of `HKError.errorInvalidArgument`.
   public var errorCode: Int { HKError.Code.errorInvalidArgument.rawValue }
 
-  /// The sentence, as the localised description.
-  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+  /// The sentence, as the localised description and as the reason.
+  public var errorUserInfo: [String: Any] { HKError.userInfo(saying: description) }
 }

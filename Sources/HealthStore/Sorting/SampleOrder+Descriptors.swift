@@ -55,3 +55,11 @@ public struct HKSortKeyError: Error, Hashable, Sendable, CustomStringConvertible
   /// A sentence that names the mistake.
   public var description: String { "Samples have no '\(key)' to sort by." }
 }
+
+extension HKSortKeyError: LocalizedError {
+  /// The same sentence as the description.
+  public var errorDescription: String? { description }
+
+  /// The same sentence again, for an `NSError` that is printed.
+  public var failureReason: String? { description }
+}

@@ -48,9 +48,15 @@ extension HKHealthStore {
   ///
   /// - Parameter directory: A directory that does not exist or is empty.
   /// - Returns: What the backup holds.
-  /// - Throws: ``HKError`` when it could not be made.
+  /// - Throws: ``HKError`` when it could not be made: with `errorInvalidArgument` for a store in
+  ///   memory, which has no files.
   @discardableResult
   public func backup(to directory: URL) async throws -> BackupResult {
-    try await value { store, _ in try store.database.backup(to: directory.path) }
+    if case .memory = location {
+      throw HKError.make(
+        .errorInvalidArgument,
+        "A store in memory cannot be backed up; make one with a directory to keep its data.")
+    }
+    return try await value { store, _ in try store.database.backup(to: directory.path) }
   }
 }
