@@ -62,6 +62,7 @@ enum ConditionConstant {
   var text: String {
     switch self {
     case .null: "nil"
+    case .value(let date as Date): date.printed
     case .value(let value): "\(value)"
     case .list(let list): "{\(list.map(\.text).joined(separator: ", "))}"
     }

@@ -86,7 +86,8 @@ extension SampleCondition {
         keyPath: field.keyPath, operator: ConditionOperator.text(operation).name)
     }
     guard case .string(let text)? = MetadataValue(value) else {
-      throw .unsuitableConstant(keyPath: field.keyPath, constant: "\(value)")
+      throw .unsuitableConstant(
+        keyPath: field.keyPath, constant: ConditionConstant.value(value).text)
     }
     return try SampleCondition(
       field, try ValueTest(operation, [.string(text)], options: options))

@@ -109,6 +109,9 @@ extension BuiltSample {
       throw .incompleteSyncIdentity(
         missing: hasIdentifier ? HKMetadataKeySyncVersion : HKMetadataKeySyncIdentifier)
     }
+    if let version = normalized[HKMetadataKeySyncVersion], SyncIdentity.version(version) == nil {
+      throw .invalidSyncVersion("\(version)")
+    }
     return CheckedMetadata(values: normalized, encoded: encoded)
   }
 

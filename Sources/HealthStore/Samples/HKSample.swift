@@ -27,7 +27,7 @@ open class HKSample: HKObject, @unchecked Sendable {
 
   /// The class, type, time and identifier.
   open override var description: String {
-    "\(sampleType.identifier) \(startDate) - \(endDate) \(uuid)"
+    "\(sampleType.identifier) \(startDate.printed) - \(endDate.printed) \(uuid)"
   }
 
   /// The class that the sample is of, or that it is a subclass of.
@@ -47,8 +47,10 @@ open class HKSample: HKObject, @unchecked Sendable {
   }
 
   /// Whether a correlation contains the sample, as far as its block knows.
-  final var isCorrelated: Bool {
+  ///
+  /// - Throws: What reading the correlation throws.
+  final func isCorrelated() throws -> Bool {
     guard let block else { return false }
-    return block.isCorrelated(at: row)
+    return try block.isCorrelated(at: row)
   }
 }

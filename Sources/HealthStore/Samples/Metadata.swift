@@ -11,7 +11,8 @@ enum Metadata {
   ///
   /// Numbers become NSNumber, because readers cast one value to Bool, Int and Double alike and a
   /// Swift number in an `Any` allows only one of them. Throws on values of other classes, on
-  /// values of the wrong class for a key that HealthKit defines, and on excess.
+  /// values of the wrong class for a key that HealthKit defines, on dates and quantities that are
+  /// not finite, and on excess.
   static func normalized(
     _ metadata: [String: Any]
   ) throws(HKInvalidSampleError) -> (values: [String: Any], encoded: [UInt8]) {
@@ -30,6 +31,7 @@ enum Metadata {
           key: key, valueType: String(describing: type(of: value)))
       }
       try normal.check(against: key)
+      try normal.checkFinite(for: key)
       bytes += keyBytes + normal.mostEncodedBytes + MetadataCoding.overheadPerEntry
       guard bytes <= largestEncoding else {
         throw .metadataTooLarge(bytes: bytes, allowed: largestEncoding)

@@ -61,6 +61,18 @@ enum MetadataValue: Hashable, @unchecked Sendable {
     }
   }
 
+  /// Throws when the value is a date or a quantity that is infinite or not a number: it has no
+  /// order, and Foundation cannot print such a date.
+  func checkFinite(for key: String) throws(HKInvalidSampleError) {
+    let isFinite =
+      switch self {
+      case .date(let date): date.timeIntervalSinceReferenceDate.isFinite
+      case .quantity(let quantity): quantity.value.isFinite
+      default: true
+      }
+    guard isFinite else { throw .metadataNotFinite(key: key) }
+  }
+
   /// Throws when HealthKit defines the key and calls for another class.
   func check(against key: String) throws(HKInvalidSampleError) {
     guard let kind = metadataKind(ofKey: key), !kind.admits(object) else { return }

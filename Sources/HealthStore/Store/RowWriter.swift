@@ -57,6 +57,7 @@ package struct RowWriter {
     guard start <= end else { throw .endBeforeStart(type: type) }
     guard sample.value.isFinite else { throw .valueNotFinite(type: type) }
     var extras = Extras()
+    for (key, value) in sample.metadata { try MetadataValue(value)?.checkFinite(for: key) }
     if !sample.metadata.isEmpty { extras.metadata = try MetadataCoding.encode(sample.metadata) }
     if sample.isCorrelation {
       let payload = CorrelationPayload(

@@ -62,6 +62,9 @@ struct SaveBatch {
     extras.metadata = try built.checkedMetadata ?? encodedMetadata(built)
     if !extras.metadata.isEmpty {
       if let identity = SyncIdentity(built.metadata, revision ?? .current) {
+        // It stands in front of the sync identifier, from which a NUL divides it.
+        let bundle = (revision ?? .current).source.bundleIdentifier
+        if bundle.utf8.contains(0) { throw HKInvalidSampleError.invalidBundleIdentifier(bundle) }
         extras.syncIdentifier = identity.identifier
         extras.syncVersion = identity.version
       }
@@ -76,7 +79,8 @@ struct SaveBatch {
       // What replaces a member takes its place.
       let key = SeriesKey(subject: subject, type: symbol(of: type))
       let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier)
-      if let old, let before = Extras(old.block.extras(at: old.row)) {
+      if let old {
+        let before = try snapshot.extras(of: old)
         extras.memberOf += before.memberOf.filter { !extras.memberOf.contains($0) }
       }
     }

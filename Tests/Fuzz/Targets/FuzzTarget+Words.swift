@@ -6,7 +6,11 @@ extension FuzzTarget {
   /// What the store keeps as bytes of the layer above: metadata, sources, devices, correlations.
   static let metadata = FuzzTarget(name: "Metadata", maximumLength: 2048) { bytes in
     let content = [UInt8](bytes)
-    if let metadata = try? MetadataCoding.decode(content) {
+    let isSound = (try? MetadataCoding.check(bytes)) != nil
+    let decoded = try? MetadataCoding.decode(content)
+    if isSound != (decoded != nil) { fail("a check of metadata and its decoding disagree") }
+    if let metadata = decoded {
+      use(metadata)
       guard let written = try? MetadataCoding.encode(metadata), written.count <= content.count + 16
       else { fail("metadata that cannot be written again") }
       if (try? MetadataCoding.decode(written)) == nil { fail("metadata does not come back") }
@@ -37,7 +41,52 @@ extension FuzzTarget {
     return [
       Seed("values", try MetadataCoding.encode(values)), Seed("device", device.storedBytes),
       Seed("source", HKSourceRevision.unknown.storedBytes), Seed("correlation", extras.encoded),
+    ] + (try oddNumbers.map { Seed("odd-\($0.key)", try MetadataCoding.encode($0.value)) })
+  }
+
+  /// Metadata with numbers that are infinite, no number, or too large for what they stand for.
+  private static var oddNumbers: [(key: String, value: [String: Any])] {
+    let numbers: [Double] = [.nan, -.nan, .infinity, -.infinity, 1e300, 1.2, 0x1p63, 0x1p-1074]
+    let versions: [(String, Any)] = [
+      ("unsigned", UInt64.max), ("least", Int64.min), ("true", true),
     ]
+    func synchronised(_ version: Any) -> [String: Any] {
+      [HKMetadataKeySyncIdentifier: "id\0", HKMetadataKeySyncVersion: version]
+    }
+    return numbers.enumerated().flatMap { place, number in
+      [
+        ("date-\(place)", ["date": Date(timeIntervalSinceReferenceDate: number)]),
+        ("quantity-\(place)", ["quantity": HKQuantity(unit: .gram(), doubleValue: number)]),
+        ("number-\(place)", ["number": number]),
+        ("version-\(place)", synchronised(number)),
+      ]
+    } + versions.map { ("version-\($0.0)", synchronised($0.1)) }
+  }
+
+  /// Makes a sample with metadata, if that is allowed, and does what its readers would.
+  private static func use(_ metadata: [String: Any]) {
+    for value in metadata.values {
+      for text in ["metadata.key == %@", "metadata.key LIKE %@", "metadata.key IN {%@}"] {
+        let predicate = try? NSPredicate.healthPredicate(format: text, arguments: [value])
+        _ = predicate?.description.utf8.count
+      }
+    }
+    let sample: HKQuantitySample
+    do {
+      sample = try HKQuantitySample.validated(
+        type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 1),
+        start: Date(timeIntervalSinceReferenceDate: 0),
+        end: Date(timeIntervalSinceReferenceDate: 1), metadata: metadata)
+    } catch {
+      if error.description.isEmpty { fail("an error without a sentence") }
+      return
+    }
+    // Foundation traps when it prints a date that is not a number.
+    for case let date as Date in (sample.metadata ?? [:]).values { _ = "\(date)".utf8.count }
+    let version = sample.metadata?[HKMetadataKeySyncVersion] as? NSNumber
+    if let version, version.compare(NSNumber(value: version.int64Value)) != .orderedSame {
+      fail("a sync version that no whole number stands for")
+    }
   }
 
   /// Strings that name units.
@@ -60,11 +109,8 @@ extension FuzzTarget {
   }
 
   /// Predicate format strings.
-  ///
-  /// Regular expressions are left out: matching them is Foundation's, whose time has no bound.
   static let predicate = FuzzTarget(name: "Predicate", maximumLength: 512) { bytes in
     let format = String(decoding: bytes, as: UTF8.self)
-    if format.uppercased().contains("MATCHES") { return }
     let arguments: [Any?] = [
       "startDate", Date(timeIntervalSinceReferenceDate: 1), 3 as NSNumber,
       HKQuantity(unit: .count(), doubleValue: 2), nil, ["a", "b"], UUID(),
@@ -76,7 +122,8 @@ extension FuzzTarget {
       "startDate >= %@ AND endDate < %@", "%K == %@", "metadata.HKWasUserEntered == YES",
       "NOT (quantity > %@ OR value IN {1, 2, 3})", "source.name BEGINSWITH[cd] 'Ada\\'s'",
       "value BETWEEN {1.5e3, -2}", "metadata.%K LIKE 'a*?b'", "TRUEPREDICATE && !FALSEPREDICATE",
-      "1 == 1", "#value != NULL", "correlation = nil", "device.model ENDSWITH \"7,1\"",
+      "1 == 1", "metadata.key MATCHES[c] '(a+)+b'", "'aaaaaaaaaaaaaaaaaaaac' MATCHES '(a+)+b'",
+      "#value != NULL", "correlation = nil", "device.model ENDSWITH \"7,1\"",
     ].enumerated().map { Seed("format-\($0.offset)", Array($0.element.utf8)) }
   }
 
