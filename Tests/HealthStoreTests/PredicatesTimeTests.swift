@@ -44,7 +44,7 @@ struct PredicatesTimeTests {
   }
 
   @Test("A missing side is open, and both missing admits everything")
-  func openSides() {
+  func openSides() throws {
     let early = Make.heartRate(from: -1e9)
     let late = Make.heartRate(from: 1e9)
     for options in Self.options {
@@ -58,25 +58,26 @@ struct PredicatesTimeTests {
       #expect(!until.evaluate(with: late))
       let all = HKQuery.predicateForSamples(withStart: nil, end: nil, options: options)
       #expect(all.evaluate(with: early) && all.evaluate(with: late))
-      #expect(SampleCondition(all) == .always)
+      #expect(try SampleCondition(all) == .always)
     }
     let whole = HKQuery.predicateForSamples(withStart: .distantPast, end: .distantFuture)
     #expect(whole.evaluate(with: early) && whole.evaluate(with: late))
   }
 
   @Test("The condition names the two bounds that a planner needs, and no more")
-  func tree() {
+  func tree() throws {
     let (start, end) = (Make.date(1), Make.date(2))
-    func tree(_ options: HKQueryOptions) -> SampleCondition {
-      SampleCondition(HKQuery.predicateForSamples(withStart: start, end: end, options: options))
+    func tree(_ options: HKQueryOptions) throws -> SampleCondition {
+      try SampleCondition(HKQuery.predicateForSamples(withStart: start, end: end, options: options))
     }
-    #expect(tree([]) == .all([.endDate(.greaterOrEqual, start), .startDate(.less, end)]))
+    #expect(try tree([]) == .all([.endDate(.greaterOrEqual, start), .startDate(.less, end)]))
     #expect(
-      tree(.strictStartDate) == .all([.startDate(.greaterOrEqual, start), .startDate(.less, end)]))
+      try tree(.strictStartDate)
+        == .all([.startDate(.greaterOrEqual, start), .startDate(.less, end)]))
     #expect(
-      tree(.strictEndDate) == .all([.endDate(.greaterOrEqual, start), .endDate(.less, end)]))
+      try tree(.strictEndDate) == .all([.endDate(.greaterOrEqual, start), .endDate(.less, end)]))
     #expect(
-      tree([.strictStartDate, .strictEndDate])
+      try tree([.strictStartDate, .strictEndDate])
         == .all([.startDate(.greaterOrEqual, start), .endDate(.less, end)]))
   }
 }

@@ -33,7 +33,7 @@ struct PredicatesTreeTests {
   }
 
   @Test("Simplifying changes no answer, for 2,000 random trees")
-  func equivalence() {
+  func equivalence() throws {
     var random = SplitMix(state: 3)
     func tree(_ depth: Int) -> SampleCondition {
       switch Int.random(in: 0..<(depth > 0 ? 7 : 4), using: &random) {
@@ -56,38 +56,38 @@ struct PredicatesTreeTests {
       let simple = condition.simplified
       #expect(simple.simplified == simple)
       for sample in samples {
-        #expect(simple.matches(sample) == condition.matches(sample), "\(condition)")
+        #expect(try simple.matches(sample) == condition.matches(sample), "\(condition)")
       }
     }
   }
 
   @Test("Foundation's compound predicates are seen through, everything else is opaque")
-  func compounds() {
+  func compounds() throws {
     let left = HKCategoryValueSleepAnalysis.predicateForSamples(.equalTo, value: .awake)
     let right = HKQuery.predicateForSamples(withStart: Make.date(1), end: nil)
     let both = NSCompoundPredicate(andPredicateWithSubpredicates: [
       left, NSCompoundPredicate(notPredicateWithSubpredicate: right),
     ])
     #expect(
-      SampleCondition(both)
+      try SampleCondition(both)
         == .all([.categoryValue(.equal, 2), .not(.endDate(.greaterOrEqual, Make.date(1)))]))
     let either = NSCompoundPredicate(orPredicateWithSubpredicates: [left, right])
     #expect(
-      SampleCondition(either)
+      try SampleCondition(either)
         == .any([.categoryValue(.equal, 2), .endDate(.greaterOrEqual, Make.date(1))]))
-    #expect(SampleCondition(NSCompoundPredicate(andPredicateWithSubpredicates: [])) == .always)
-    #expect(SampleCondition(nil) == .always)
+    #expect(try SampleCondition(NSCompoundPredicate(andPredicateWithSubpredicates: [])) == .always)
+    #expect(try SampleCondition(nil) == .always)
     let block = NSPredicate { object, _ in (object as? HKSample)?.startDate == Make.date(4) }
     let mixed = NSCompoundPredicate(andPredicateWithSubpredicates: [left, block])
     #expect(
-      SampleCondition(mixed)
+      try SampleCondition(mixed)
         == .all([.categoryValue(.equal, 2), .opaque(OpaquePredicate(predicate: block))]))
-    #expect(SampleCondition(block).matches(Make.heartRate(from: 4)))
-    #expect(!SampleCondition(block).matches(Make.heartRate(from: 5)))
-    #expect(SampleCondition(block) == SampleCondition(block))
-    #expect(SampleCondition(block) != SampleCondition(NSPredicate { _, _ in true }))
+    #expect(try SampleCondition(block).matches(Make.heartRate(from: 4)))
+    #expect(try !SampleCondition(block).matches(Make.heartRate(from: 5)))
+    #expect(try SampleCondition(block) == SampleCondition(block))
+    #expect(try SampleCondition(block) != SampleCondition(NSPredicate { _, _ in true }))
     let own = OddCompound(type: .and, subpredicates: [left])
-    #expect(SampleCondition(own) == .opaque(OpaquePredicate(predicate: own)))
+    #expect(try SampleCondition(own) == .opaque(OpaquePredicate(predicate: own)))
   }
 
   @Test("Own predicates are equal by meaning, copy as themselves and read like a format")

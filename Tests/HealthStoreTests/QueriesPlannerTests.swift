@@ -80,8 +80,8 @@ import Testing
     for sealed in [false, true] {
       if sealed { try await store.compact() }
       for predicate in predicates(samples) {
-        let condition = SampleCondition(predicate)
-        let expected = Set(samples.filter { condition.matches($0) }.map(\.uuid))
+        let condition = try SampleCondition(predicate)
+        let expected = Set(try samples.filter { try condition.matches($0) }.map(\.uuid))
         let found = try await store.read(
           .quantitySample(type: testHeartRate, predicate: predicate))
         #expect(Set(found.map(\.uuid)) == expected, "\(condition)")
@@ -94,14 +94,15 @@ import Testing
   @Test func `a feed delivers what the predicate admits and no more`() async throws {
     let samples = try await fill()
     for predicate in predicates(samples) {
-      let condition = SampleCondition(predicate)
+      let condition = try SampleCondition(predicate)
       let descriptor = HKAnchoredObjectQueryDescriptor(
         predicates: [
           .sample(type: testHeartRate, predicate: predicate),
           .sample(type: testSteps, predicate: NSPredicate(value: false)),
         ], anchor: nil)
       let found = try await descriptor.result(for: store).addedSamples.map(\.uuid)
-      #expect(found == samples.filter { condition.matches($0) }.map(\.uuid), "\(condition)")
+      let expected = try samples.filter { try condition.matches($0) }.map(\.uuid)
+      #expect(found == expected, "\(condition)")
     }
   }
 

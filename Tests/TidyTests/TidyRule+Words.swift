@@ -17,6 +17,24 @@ extension TidyRule {
     return findings(in: file, words: sleeps) { "a call of \($0)" }
   }
 
+  // Put together from parts as well.
+  private static let swallowing = ["try" + "?"]
+
+  /// The folders whose code reads samples.
+  private static let readPaths =
+    ["HealthStore/"]
+    + ["Block", "Codec", "Expiry", "KeyIndex", "Row", "Segment", "Snapshot", "Symbols", "Tail"]
+    .map { "SampleLog/\($0)/" }
+
+  /// An error that is met while samples are read is passed on: without it an answer would be
+  /// shorter than the truth, or wrong.
+  static let swallowedErrors = TidyRule(name: "swallowed errors") { file in
+    guard file.isSwift, readPaths.contains(where: { file.path.hasPrefix("Sources/\($0)") }) else {
+      return []
+    }
+    return findings(in: file, words: swallowing) { "\($0) on a path that reads samples" }
+  }
+
   private static func findings(
     in file: SourceFile, words: [String], problem: (String) -> String
   ) -> [Finding] {

@@ -27,6 +27,18 @@ struct WordRuleTests {
     }
   }
 
+  @Test("An error that is swallowed is found where samples are read and not looked for elsewhere")
+  func swallowing() {
+    let text = "let a = try" + "? read()\nlet b = try read()\n"
+    for path in ["HealthStore/Store/A.swift", "SampleLog/Segment/A.swift"] {
+      let found = TidyRule.swallowedErrors.check(SourceFile("Sources/\(path)", text))
+      #expect(found.map(\.line) == [1])
+    }
+    for path in ["Sources/SampleLog/Commit/A.swift", "Tests/A/B.swift"] {
+      #expect(TidyRule.swallowedErrors.check(SourceFile(path, text)).isEmpty)
+    }
+  }
+
   @Test("A sleep is found in a test and not looked for elsewhere")
   func sleep() {
     for call in ["Task." + "sleep", "Thread." + "sleep", "u" + "sleep"] {

@@ -6,7 +6,7 @@ final class ChangeFeed: Sendable {
   private let healthStore: HKHealthStore
   private let anchor: HKQueryAnchor?
   private let limit: Int
-  private let makePlan: @Sendable (StoreReader) -> QueryPlan
+  private let makePlan: @Sendable (StoreReader) throws -> QueryPlan
   private let state = Locked(ChangeFeedState())
   private let source = Locked<Source?>(nil)
 
@@ -21,7 +21,7 @@ final class ChangeFeed: Sendable {
 
   init(
     _ healthStore: HKHealthStore, anchor: HKQueryAnchor?, limit: Int,
-    plan: @escaping @Sendable (StoreReader) -> QueryPlan
+    plan: @escaping @Sendable (StoreReader) throws -> QueryPlan
   ) {
     self.healthStore = healthStore
     self.anchor = anchor
@@ -49,7 +49,7 @@ final class ChangeFeed: Sendable {
   private func first() async throws -> (ObjectChanges, HKQueryAnchor) {
     let found = try await healthStore.reading { store, subject in
       let reader = StoreReader(store, subject: subject)
-      let plan = self.makePlan(reader)
+      let plan = try self.makePlan(reader)
       let place = try reader.place(of: self.anchor)
       let bell = LiveFeed(store, series: plan.series, after: place.sequence) { [weak self] in
         self?.ring()

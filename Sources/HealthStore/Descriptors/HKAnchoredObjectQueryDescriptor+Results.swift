@@ -15,7 +15,7 @@ extension HKAnchoredObjectQueryDescriptor {
       let descriptor = descriptor
       return Iterator(
         feed: ChangeFeed(healthStore, anchor: descriptor.anchor, limit: descriptor.limit ?? 0) {
-          $0.plan(descriptor.predicates)
+          try $0.plan(descriptor.predicates)
         })
     }
 

@@ -46,22 +46,25 @@ where Sample: HKSample {
 
   /// Whether both admit the same.
   public static func == (left: Self, right: Self) -> Bool {
-    left.sampleType == right.sampleType && left.condition == right.condition
+    left.sampleType == right.sampleType
+      && SampleCondition.isSame(left.nsPredicate, right.nsPredicate)
   }
 
   /// Hashes the type and what the predicate says.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(sampleType)
-    hasher.combine(condition)
+    do {
+      hasher.combine(try SampleCondition(nsPredicate))
+    } catch {
+      // Too deep, and equal to itself only.
+      hasher.combine(nsPredicate.map { ObjectIdentifier($0) })
+    }
   }
-
-  /// What the predicate says.
-  var condition: SampleCondition { SampleCondition(nsPredicate) }
 }
 
 extension StoreReader {
-  func plan<Sample>(_ predicates: [HKSamplePredicate<Sample>]) -> QueryPlan {
-    plan(predicates.map { ($0.sampleType, $0.condition) })
+  func plan<Sample>(_ predicates: [HKSamplePredicate<Sample>]) throws -> QueryPlan {
+    plan(try predicates.map { ($0.sampleType, try SampleCondition($0.nsPredicate)) })
   }
 }
 

@@ -4,16 +4,19 @@ extension SampleCondition {
   /// Whether the object satisfies the condition.
   ///
   /// Comparisons of fields that the object lacks are false, so that their `not` is true.
-  func matches(_ object: HKObject) -> Bool {
+  ///
+  /// - Throws: ``HKPredicateFormatError`` when matching text takes too long, and what reading a
+  ///   correlation throws.
+  func matches(_ object: HKObject) throws -> Bool {
     switch self {
     case .always: return true
     case .never: return false
     case .startDate(let relation, let date):
       guard let sample = object as? HKSample else { return false }
-      return relation.holds(sample.startDate, date)
+      return relation.holds(sample.startDate.seconds, date.seconds)
     case .endDate(let relation, let date):
       guard let sample = object as? HKSample else { return false }
-      return relation.holds(sample.endDate, date)
+      return relation.holds(sample.endDate.seconds, date.seconds)
     case .quantity(let relation, let quantity):
       guard
         let sample = object as? HKQuantitySample,
@@ -30,29 +33,34 @@ extension SampleCondition {
       return revisions.contains { $0.admits(own) }
     case .device(let devices): return devices.contains(object.device)
     case .text(let field, let test):
-      return test.matches(field.value(of: object).map(MetadataValue.string))
+      return try test.matches(field.value(of: object).map(MetadataValue.string))
     case .metadata(let key, let test):
-      return test.matches(object.metadata?[key].flatMap(MetadataValue.init))
-    case .correlated: return (object as? HKSample)?.isCorrelated ?? false
-    case .all(let conditions): return conditions.allSatisfy { $0.matches(object) }
-    case .any(let conditions): return conditions.contains { $0.matches(object) }
-    case .not(let condition): return !condition.matches(object)
-    case .opaque(let opaque): return opaque.predicate.evaluate(with: object)
+      return try test.matches(object.metadata?[key].flatMap(MetadataValue.init))
+    case .correlated: return try (object as? HKSample)?.isCorrelated() ?? false
+    case .all(let conditions): return try conditions.allSatisfy { try $0.matches(object) }
+    case .any(let conditions): return try conditions.contains { try $0.matches(object) }
+    case .not(let condition): return try !condition.matches(object)
+    case .opaque(let opaque): return try opaque.matches(object)
     }
   }
 
   /// Whether the source satisfies the condition, which may speak of names, identifiers and sources.
-  func matches(_ source: HKSource) -> Bool {
+  func matches(_ source: HKSource) throws -> Bool {
     switch self {
     case .always: true
     case .source(let sources): sources.contains(source)
     case .text(let field, let test):
-      test.matches(field.value(of: source).map(MetadataValue.string))
-    case .all(let conditions): conditions.allSatisfy { $0.matches(source) }
-    case .any(let conditions): conditions.contains { $0.matches(source) }
-    case .not(let condition): !condition.matches(source)
-    case .opaque(let opaque): opaque.predicate.evaluate(with: source)
+      try test.matches(field.value(of: source).map(MetadataValue.string))
+    case .all(let conditions): try conditions.allSatisfy { try $0.matches(source) }
+    case .any(let conditions): try conditions.contains { try $0.matches(source) }
+    case .not(let condition): try !condition.matches(source)
+    case .opaque(let opaque): try opaque.matches(source)
     default: false
     }
   }
+}
+
+extension Date {
+  /// The date as a number: dates themselves have an order even where one is not a number.
+  fileprivate var seconds: Double { timeIntervalSinceReferenceDate }
 }

@@ -5,29 +5,73 @@ extension SampleCondition {
   ///
   /// Sees through this module's predicates and Foundation's compound ones. Everything else, a
   /// subclass of a compound predicate included, is opaque.
-  init(_ predicate: NSPredicate?) {
+  ///
+  /// - Throws: ``HKPredicateFormatError/tooDeep(allowed:)`` when compound predicates of different
+  ///   kinds are nested too deeply; those of one kind are flat in effect, and negations cancel out.
+  init(_ predicate: NSPredicate?) throws(HKPredicateFormatError) {
     guard let predicate else {
       self = .always
       return
     }
-    self = Self.read(predicate).simplified
+    self = try Self.read(predicate, depth: 1).simplified
   }
 
-  private static func read(_ predicate: NSPredicate) -> SampleCondition {
-    if let own = predicate as? SamplePredicate { return own.condition }
-    guard
-      type(of: predicate) == NSCompoundPredicate.self,
-      let compound = predicate as? NSCompoundPredicate
-    else { return .opaque(OpaquePredicate(predicate: predicate)) }
-    let parts = compound.subpredicates
-    switch compound.compoundPredicateType {
-    case .and: return .all(parts.map(read))
-    case .or: return .any(parts.map(read))
-    case .not:
-      guard let part = parts.first else { break }
-      return .not(read(part))
-    @unknown default: break
+  /// Whether two predicates mean the same; one that is nested too deeply equals itself only.
+  static func isSame(_ left: NSPredicate?, _ right: NSPredicate?) -> Bool {
+    if left === right { return true }
+    do {
+      return try SampleCondition(left) == SampleCondition(right)
+    } catch {
+      return false
     }
-    return .opaque(OpaquePredicate(predicate: predicate))
+  }
+
+  private static func read(
+    _ predicate: NSPredicate, depth: Int
+  ) throws(HKPredicateFormatError) -> SampleCondition {
+    guard depth <= FormatParser.deepest else { throw .tooDeep(allowed: FormatParser.deepest) }
+    let (inner, isNegated) = strip(predicate)
+    if isNegated { return .not(try read(inner, depth: depth + 1)) }
+    if let own = inner as? SamplePredicate { return own.condition }
+    guard let compound = Self.compound(inner) else {
+      return .opaque(OpaquePredicate(predicate: inner))
+    }
+    var parts: [SampleCondition] = []
+    // Predicates that are joined one by one are nested as often as there are, so not by recursion.
+    var rest = [NSPredicate](compound.subpredicates.reversed())
+    while let next = rest.popLast() {
+      if let same = Self.compound(next),
+        same.compoundPredicateType == compound.compoundPredicateType
+      {
+        rest += same.subpredicates.reversed()
+      } else {
+        parts.append(try read(next, depth: depth + 1))
+      }
+    }
+    return compound.compoundPredicateType == .and ? .all(parts) : .any(parts)
+  }
+
+  /// What is left of a predicate without its negations, and whether their number is odd.
+  private static func strip(_ predicate: NSPredicate) -> (inner: NSPredicate, isNegated: Bool) {
+    var inner = predicate
+    var isNegated = false
+    while type(of: inner) == NSCompoundPredicate.self, let compound = inner as? NSCompoundPredicate,
+      compound.compoundPredicateType == .not, let part = compound.subpredicates.first
+    {
+      inner = part
+      isNegated.toggle()
+    }
+    return (inner, isNegated)
+  }
+
+  /// The predicate as a conjunction or disjunction of Foundation's.
+  private static func compound(_ predicate: NSPredicate) -> NSCompoundPredicate? {
+    guard type(of: predicate) == NSCompoundPredicate.self,
+      let compound = predicate as? NSCompoundPredicate
+    else { return nil }
+    switch compound.compoundPredicateType {
+    case .and, .or: return compound
+    default: return nil
+    }
   }
 }

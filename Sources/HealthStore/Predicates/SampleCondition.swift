@@ -37,6 +37,18 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
 struct OpaquePredicate: Hashable, @unchecked Sendable {
   let predicate: NSPredicate
 
+  /// Whether the predicate admits an object.
+  ///
+  /// - Throws: What a ``SamplePredicate`` inside it met and could not report.
+  func matches(_ object: NSObject) throws -> Bool {
+    let failure = PredicateFailure()
+    let isAdmitted = PredicateFailure.$current.withValue(failure) {
+      predicate.evaluate(with: object)
+    }
+    try failure.check()
+    return isAdmitted
+  }
+
   static func == (left: OpaquePredicate, right: OpaquePredicate) -> Bool {
     left.predicate === right.predicate
   }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A predicate on samples that carries its meaning as a tree.
 ///
@@ -19,12 +19,27 @@ final class SamplePredicate: NSPredicate {
   override var description: String { condition.description }
 
   /// Whether the object, an `HKObject` or `HKSource`, satisfies the condition.
+  ///
+  /// Traps when matching a regular expression takes too long, where Foundation raises an exception
+  /// for one that it cannot match; `healthEvaluate(with:)` throws.
   override func evaluate(
     with object: Any?, substitutionVariables bindings: [String: Any]?
   ) -> Bool {
+    do {
+      return try matches(object)
+    } catch {
+      guard let failure = PredicateFailure.current else {
+        fatalError("A predicate could not be evaluated: \(error)")
+      }
+      failure.note(error)
+      return false
+    }
+  }
+
+  private func matches(_ object: Any?) throws -> Bool {
     switch object {
-    case let object as HKObject: condition.matches(object)
-    case let source as HKSource: condition.matches(source)
+    case let object as HKObject: try condition.matches(object)
+    case let source as HKSource: try condition.matches(source)
     default: condition == .always
     }
   }
@@ -39,4 +54,21 @@ final class SamplePredicate: NSPredicate {
 
   /// A hash of the tree.
   override var hash: Int { condition.hashValue }
+}
+
+extension NSPredicate {
+  /// Whether an object, an `HKObject` or `HKSource`, satisfies the predicate.
+  ///
+  /// Our addition beside `evaluate(with:)`, which traps where this throws, for predicates from
+  /// outside.
+  ///
+  /// - Parameter object: What to evaluate the predicate on.
+  /// - Returns: Whether it does.
+  /// - Throws: ``HKPredicateFormatError`` when matching a regular expression takes too many steps.
+  public func healthEvaluate(with object: Any?) throws -> Bool {
+    let failure = PredicateFailure()
+    let isAdmitted = PredicateFailure.$current.withValue(failure) { evaluate(with: object) }
+    try failure.check()
+    return isAdmitted
+  }
 }

@@ -10,12 +10,18 @@ enum TextField: Hashable, Sendable {
 
   /// The field's value for an object.
   func value(of object: HKObject) -> String? {
+    if case .device(let property) = self { return object.device?[keyPath: property.keyPath] }
+    return value(of: object.sourceRevision)
+  }
+
+  /// The field's value for a source revision, which has no device.
+  func value(of revision: HKSourceRevision) -> String? {
     switch self {
-    case .sourceName: object.sourceRevision.source.name
-    case .sourceBundleIdentifier: object.sourceRevision.source.bundleIdentifier
-    case .sourceVersion: object.sourceRevision.version
-    case .productType: object.sourceRevision.productType
-    case .device(let property): object.device?[keyPath: property.keyPath]
+    case .sourceName: revision.source.name
+    case .sourceBundleIdentifier: revision.source.bundleIdentifier
+    case .sourceVersion: revision.version
+    case .productType: revision.productType
+    case .device: nil
     }
   }
 

@@ -25,38 +25,14 @@ extension String {
   }
 }
 
-/// The right side of LIKE or MATCHES, ready for use.
-enum TextPattern {
-  /// `*` stands for any text, `?` for one character, `\` takes the next one literally.
-  case wildcards([Character])
-  /// A regular expression that the whole text must match.
-  case expression(NSRegularExpression)
+/// The right side of LIKE: `*` stands for any text, `?` for one character, and `\` takes the next
+/// one literally.
+struct Wildcards {
+  private let pattern: [Character]
 
-  static func compile(
-    _ text: String, _ options: TextOptions
-  ) throws(HKPredicateFormatError) -> NSRegularExpression {
-    var flags: NSRegularExpression.Options = []
-    if options.contains(.caseInsensitive) { flags.insert(.caseInsensitive) }
-    // The text is folded before it is matched, so the expression's letters must lose their
-    // marks, too. Folding its case would turn \W into \w; the flag sees to that instead.
-    let marks = options.intersection(.diacriticInsensitive)
-    do {
-      // The end is part of the expression, so that alternatives backtrack until one reaches it.
-      return try NSRegularExpression(
-        pattern: "(?:\(text.folded(marks)))\\z", options: flags)
-    } catch {
-      throw .invalidPattern(text)
-    }
-  }
+  init(_ text: String) { pattern = Array(text) }
 
-  func matches(_ text: String) -> Bool {
-    switch self {
-    case .wildcards(let pattern): return Self.matches(Array(text), pattern)
-    case .expression(let expression):
-      let whole = NSRange(location: 0, length: text.utf16.count)
-      return expression.firstMatch(in: text, options: .anchored, range: whole) != nil
-    }
-  }
+  func matches(_ text: String) -> Bool { Self.matches(Array(text), pattern) }
 
   /// Takes time in proportion to the product of the lengths at worst.
   private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {

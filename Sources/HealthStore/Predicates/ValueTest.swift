@@ -23,7 +23,12 @@ struct ValueTest: Hashable, @unchecked Sendable {
   let operands: [MetadataValue]
   let options: TextOptions
   /// The compiled operand of `like` and `matches`.
-  private let pattern: TextPattern?
+  private let pattern: Pattern?
+
+  private enum Pattern {
+    case wildcards(Wildcards)
+    case expression(BoundedExpression)
+  }
 
   /// Throws when a text operation's operand is not text or not a valid pattern.
   init(
@@ -38,12 +43,12 @@ struct ValueTest: Hashable, @unchecked Sendable {
     case .beginsWith, .endsWith, .contains, .like, .matches:
       guard case .string(let text)? = operands.first else {
         throw .unsuitableConstant(
-          keyPath: nil, constant: operands.first.map { "\($0.object)" } ?? "nil")
+          keyPath: nil, constant: operands.first.map { ConditionConstant($0.object).text } ?? "nil")
       }
       pattern =
         switch operation {
-        case .like: .wildcards(Array(text.folded(options)))
-        case .matches: .expression(try TextPattern.compile(text, options))
+        case .like: .wildcards(Wildcards(text.folded(options)))
+        case .matches: .expression(try BoundedExpression(text, options))
         default: nil
         }
     }
@@ -61,7 +66,20 @@ struct ValueTest: Hashable, @unchecked Sendable {
   }
 
   /// Whether the value passes.
-  func matches(_ value: MetadataValue?) -> Bool {
+  ///
+  /// - Throws: ``HKPredicateFormatError/tooMuchWork(pattern:)`` when a regular expression takes
+  ///   more steps on the value than it may.
+  func matches(_ value: MetadataValue?) throws(HKPredicateFormatError) -> Bool {
+    guard case .expression(let expression)? = pattern else { return admits(value) }
+    guard case .string(let text)? = value else { return false }
+    return try expression.matches(text.folded(options))
+  }
+
+  /// Whether testing may throw.
+  var mayFail: Bool { operation == .matches }
+
+  /// The same for tests that cannot fail; a regular expression admits nothing here.
+  func admits(_ value: MetadataValue?) -> Bool {
     switch operation {
     case .isNull: return value == nil
     case .isNotNull: return value != nil
@@ -80,17 +98,18 @@ struct ValueTest: Hashable, @unchecked Sendable {
       guard case .string(let text)? = value, case .string(let operand)? = operands.first else {
         return false
       }
-      return matches(text.folded(options), operand.folded(options))
+      return admits(text.folded(options), operand.folded(options))
     }
   }
 
-  private func matches(_ text: String, _ operand: String) -> Bool {
+  private func admits(_ text: String, _ operand: String) -> Bool {
     switch operation {
     case .beginsWith: text.hasPrefix(operand)
     case .endsWith: text.hasSuffix(operand)
     // An empty operand is part of every text; `contains` of Foundation says otherwise.
     case .contains: operand.isEmpty || text.contains(operand)
-    default: pattern?.matches(text) ?? false
+    default:
+      if case .wildcards(let wildcards)? = pattern { wildcards.matches(text) } else { false }
     }
   }
 }

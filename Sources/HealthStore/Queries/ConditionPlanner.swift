@@ -8,14 +8,15 @@ struct ConditionPlanner {
   private let context: StoreContext
   private let snapshot: @Sendable () -> Snapshot
   private var filter = RowFilter()
-  private var tests: [@Sendable (Block, Int) -> Bool] = []
+  private var tests: [@Sendable (Block, Int) throws -> Bool] = []
   /// What only an object can be asked.
   private var rest: [SampleCondition] = []
   private var isEmpty = false
 
   /// The filter, `nil` when no sample of the type can match.
   ///
-  /// A row's correlation is looked up in `snapshot`, if need be.
+  /// A row's correlation is looked up in `snapshot`, if need be. What cannot be read is admitted,
+  /// so that whoever reads the row meets the error.
   static func filter(
     _ condition: SampleCondition, _ type: HKSampleType, _ context: StoreContext,
     snapshot: @escaping @Sendable () -> Snapshot
@@ -82,6 +83,7 @@ struct ConditionPlanner {
     let cache = BoundsCache()
     takeValue { symbol in
       cache.bounds(symbol) {
+        guard context.hasUnit(symbol) else { return .all }
         guard let conversion = context.unit(symbol).conversion(to: unit) else { return nil }
         return Bounds(relation, value, after: conversion)
       }
@@ -116,27 +118,43 @@ struct ConditionPlanner {
   private mutating func takeSource(_ isWanted: @escaping @Sendable (HKSourceRevision) -> Bool) {
     let context = context
     let other = filter.source
-    let memo = SymbolMemo { symbol in
-      isWanted(context.sourceRevision(symbol)) && (other?(symbol) ?? true)
+    let memo = SymbolMemo<Never> { symbol in
+      guard context.hasSourceRevision(symbol) else { return true }
+      return isWanted(context.sourceRevision(symbol)) && (other?(symbol) ?? true)
     }
     filter.source = { memo($0) }
   }
 
-  private mutating func takeDevice(_ isWanted: @escaping @Sendable (HKDevice?) -> Bool) {
+  /// The same for a question that may fail, which whole blocks are not skipped by.
+  private mutating func takeRevision(
+    _ isWanted: @escaping @Sendable (HKSourceRevision) throws -> Bool
+  ) {
     let context = context
-    let memo = SymbolMemo { isWanted(context.device($0)) }
-    tests.append { block, row in memo(block.device[row]) }
+    let memo = SymbolMemo<any Error> { symbol in
+      guard context.hasSourceRevision(symbol) else { return true }
+      return try isWanted(context.sourceRevision(symbol))
+    }
+    tests.append { block, row in try memo(block.source[row]) }
+  }
+
+  private mutating func takeDevice(
+    _ isWanted: @escaping @Sendable (HKDevice?) throws -> Bool
+  ) {
+    let context = context
+    let memo = SymbolMemo<any Error> { symbol in
+      guard context.hasDevice(symbol) else { return true }
+      return try isWanted(context.device(symbol))
+    }
+    tests.append { block, row in try memo(block.device[row]) }
   }
 
   private mutating func take(_ field: TextField, _ test: ValueTest) {
-    let value: @Sendable (String?) -> Bool = { test.matches($0.map(MetadataValue.string)) }
-    switch field {
-    case .sourceName: takeSource { value($0.source.name) }
-    case .sourceBundleIdentifier: takeSource { value($0.source.bundleIdentifier) }
-    case .sourceVersion: takeSource { value($0.version) }
-    case .productType: takeSource { value($0.productType) }
-    case .device(let property):
-      takeDevice { value($0?[keyPath: property.keyPath]) }
+    if case .device(let property) = field {
+      takeDevice { try test.matches($0?[keyPath: property.keyPath].map(MetadataValue.string)) }
+    } else if test.mayFail {
+      takeRevision { try test.matches(field.value(of: $0).map(MetadataValue.string)) }
+    } else {
+      takeSource { test.admits(field.value(of: $0).map(MetadataValue.string)) }
     }
   }
 
@@ -146,14 +164,14 @@ struct ConditionPlanner {
     var filter = filter
     if !rest.isEmpty {
       let condition = rest.count == 1 ? rest[0] : SampleCondition.all(rest)
-      let view = RowView(type, context, snapshot: condition.asksForCorrelation ? snapshot : nil)
-      tests.append { block, row in condition.matches(view.sample(block, row)) }
+      let view = RowView(type, context, for: condition, snapshot: snapshot)
+      tests.append { block, row in try condition.matches(view.sample(block, row)) }
     }
     let tests = tests
     if tests.count == 1 {
       filter.condition = tests[0]
     } else if !tests.isEmpty {
-      filter.condition = { block, row in tests.allSatisfy { $0(block, row) } }
+      filter.condition = { block, row in try tests.allSatisfy { try $0(block, row) } }
     }
     return filter
   }
@@ -161,16 +179,4 @@ struct ConditionPlanner {
 
 extension Bounds {
   var isEmpty: Bool { !(lower <= upper) }
-}
-
-extension SampleCondition {
-  /// Whether it must be known what contains a sample.
-  fileprivate var asksForCorrelation: Bool {
-    switch self {
-    case .correlated, .opaque: true
-    case .all(let parts), .any(let parts): parts.contains { $0.asksForCorrelation }
-    case .not(let part): part.asksForCorrelation
-    default: false
-    }
-  }
 }

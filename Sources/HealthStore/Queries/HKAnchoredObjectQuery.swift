@@ -76,7 +76,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   }
 
   override func run(_ reader: StoreReader) throws {
-    let plan = reader.plan(descriptors)
+    let plan = try reader.plan(descriptors)
     let place = try reader.place(of: anchor)
     guard let handler = updateHandler else {
       try read(reader, plan, after: place, resultsHandler)

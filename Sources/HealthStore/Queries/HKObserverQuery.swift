@@ -49,7 +49,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
   }
 
   override func run(_ reader: StoreReader) throws {
-    let plan = reader.plan(descriptors)
+    let plan = try reader.plan(descriptors)
     let start = reader.store.database.end
     let feed = LiveFeed(reader.store, series: plan.series, after: start) { [weak self] in
       self?.drain(reader, plan)

@@ -45,18 +45,16 @@ open class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Se
   /// Whether both have the same type and predicates that mean the same.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKQueryDescriptor else { return false }
-    return sampleType == other.sampleType && condition == other.condition
+    return sampleType == other.sampleType
+      && SampleCondition.isSame(predicate, other.predicate)
   }
 
   /// A hash of the type.
   open override var hash: Int { sampleType.hash }
-
-  /// What the predicate says.
-  var condition: SampleCondition { SampleCondition(predicate) }
 }
 
 extension StoreReader {
-  func plan(_ descriptors: [HKQueryDescriptor]) -> QueryPlan {
-    plan(descriptors.map { ($0.sampleType, $0.condition) })
+  func plan(_ descriptors: [HKQueryDescriptor]) throws -> QueryPlan {
+    plan(try descriptors.map { ($0.sampleType, try SampleCondition($0.predicate)) })
   }
 }

@@ -57,7 +57,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
 
   override func run(_ reader: StoreReader) throws {
     let samples: [HKSample] = try reader.samples(
-      reader.plan(descriptors), order: SampleOrder(sortDescriptors), limit: limit)
+      try reader.plan(descriptors), order: SampleOrder(sortDescriptors), limit: limit)
     execution.deliver { resultsHandler(self, samples, nil) }
     execution.finish()
   }

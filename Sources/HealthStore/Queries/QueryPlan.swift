@@ -31,7 +31,7 @@ struct QueryPlan: Sendable {
       filter.end = number == 0 ? part.filter.end : filter.end.hull(part.filter.end)
     }
     let filters = byType
-    filter.condition = { block, row in filters[block.type]?.admits(block, row) ?? false }
+    filter.condition = { block, row in try filters[block.type]?.admits(block, row) ?? false }
     self.filter = filter
   }
 }

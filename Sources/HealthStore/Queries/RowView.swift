@@ -4,26 +4,67 @@ import SampleLog
 final class RowView: Sendable {
   private let type: HKSampleType
   private let context: StoreContext
-  private let snapshot: (@Sendable () -> Snapshot)?
-  private let last = Locked<(block: Block, stored: StoredBlock)?>(nil)
+  private let snapshot: @Sendable () -> Snapshot
+  private let asksForCorrelation: Bool
+  private let asksForMembers: Bool
+  private let last = Locked<View?>(nil)
 
+  /// A block with the snapshot that its rows are looked at in.
+  private struct View: Sendable {
+    var stored: StoredBlock
+    var snapshot: Snapshot
+  }
+
+  /// Makes samples for a condition, which says what it may ask them.
   init(
-    _ type: HKSampleType, _ context: StoreContext, snapshot: (@Sendable () -> Snapshot)?
+    _ type: HKSampleType, _ context: StoreContext, for condition: SampleCondition,
+    snapshot: @escaping @Sendable () -> Snapshot
   ) {
     self.type = type
     self.context = context
     self.snapshot = snapshot
+    asksForCorrelation = condition.asksForCorrelation
+    asksForMembers = type is HKCorrelationType && condition.isOpaque
   }
 
-  func sample(_ block: Block, _ row: Int) -> HKSample {
-    let stored = last.withLock { last in
-      if let last, last.block === block { return last.stored }
-      let needsSnapshot = snapshot != nil || type is HKCorrelationType
+  /// One row as a sample.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when it cannot be read.
+  func sample(_ block: Block, _ row: Int) throws -> HKSample {
+    let view = last.withLock { last in
+      if let last, last.stored.block === block { return last }
+      let snapshot = snapshot()
       let stored = StoredBlock(
-        block, type, context, snapshot: needsSnapshot ? snapshot?() : nil)
-      last = (block, stored)
-      return stored
+        block, type, context, snapshot: asksForCorrelation ? snapshot : nil)
+      let view = View(stored: stored, snapshot: snapshot)
+      last = view
+      return view
     }
-    return HKSample.make(block: stored, row: Int32(row))
+    var check = RowCheck(context, view.snapshot)
+    try check.check(block, row)
+    if asksForMembers { try view.stored.readMembers(of: Int32(row), in: view.snapshot) }
+    return HKSample.make(block: view.stored, row: Int32(row))
+  }
+}
+
+extension SampleCondition {
+  /// Whether it must be known what contains a sample.
+  fileprivate var asksForCorrelation: Bool {
+    switch self {
+    case .correlated, .opaque: true
+    case .all(let parts), .any(let parts): parts.contains { $0.asksForCorrelation }
+    case .not(let part): part.asksForCorrelation
+    default: false
+    }
+  }
+
+  /// Whether a part of it may ask for anything.
+  fileprivate var isOpaque: Bool {
+    switch self {
+    case .opaque: true
+    case .all(let parts), .any(let parts): parts.contains { $0.isOpaque }
+    case .not(let part): part.isOpaque
+    default: false
+    }
   }
 }

@@ -47,12 +47,12 @@ struct StoreReader: Sendable {
     if let rowOrder = order.rowOrder {
       let rows = try snapshot.select(
         plan.series, where: plan.filter, order: rowOrder, limit: limit)
-      return samples(rows, snapshot)
+      return try samples(rows, snapshot)
     }
     let rows = try snapshot.select(
       plan.series, where: plan.filter, order: .start(ascending: true))
     // The sort is stable, so equal samples stay in order of their start.
-    let sorted: [Sample] = samples(rows, snapshot).sorted {
+    let sorted: [Sample] = try samples(rows, snapshot).sorted {
       order.compare($0, $1) == .orderedAscending
     }
     guard let limit, limit < sorted.count else { return sorted }
@@ -61,11 +61,12 @@ struct StoreReader: Sendable {
 
   private func samples<Sample: HKSample>(
     _ rows: RowSelection, _ snapshot: Snapshot
-  ) -> [Sample] {
+  ) throws -> [Sample] {
     let blocks = rows.blocks.map { block in
-      stored(block, snapshot).flatMap { $0.kind.sampleClass is Sample.Type ? $0 : nil }
+      stored(block).flatMap { $0.kind.sampleClass is Sample.Type ? $0 : nil }
     }
     let entries = rows.entries
+    try check(entries, blocks, snapshot)
     let known = blocks.compactMap { $0 }
     // All rows of a block become objects of one class, which was just looked at.
     @Sendable func sample(_ block: StoredBlock, _ row: Int32) -> Sample {
@@ -77,7 +78,7 @@ struct StoreReader: Sendable {
       }
     }
     // Making an object costs as much as decoding it, so many are made on all processors.
-    let piece = 1 << 15
+    let piece = Self.pieceSize
     // ThreadSanitizer does not see that the threads have ended; it sees this.
     let order = Locked(())
     defer { order.pass() }
@@ -95,11 +96,44 @@ struct StoreReader: Sendable {
   }
 
   /// A block as samples see it; `nil` when its type is none of HealthKit's.
-  private func stored(_ block: Block, _ snapshot: Snapshot) -> StoredBlock? {
-    guard let type = store.context.type(block.type) else { return nil }
-    return StoredBlock(
-      block, type, store.context, snapshot: type is HKCorrelationType ? snapshot : nil)
+  private func stored(_ block: Block) -> StoredBlock? {
+    store.context.type(block.type).map { StoredBlock(block, $0, store.context) }
   }
+
+  /// Throws when a row cannot be read as a sample, and reads what correlations contain.
+  private func check(
+    _ entries: [RowSelection.Entry], _ blocks: [StoredBlock?], _ snapshot: Snapshot
+  ) throws {
+    let context = store.context
+    try Self.inPieces(entries.count) { range in
+      var check = RowCheck(context, snapshot)
+      for index in range {
+        let entry = entries[index]
+        guard let block = blocks[Int(entry.block)] else { continue }
+        try check.check(block.block, Int(entry.row))
+        if block.kind == .correlation { try block.readMembers(of: entry.row, in: snapshot) }
+      }
+    }
+  }
+
+  /// Does some work for pieces of a range, on all processors where there are several.
+  private static func inPieces(
+    _ count: Int, _ body: @Sendable (Range<Int>) throws -> Void
+  ) throws {
+    if count <= pieceSize { return try body(0..<count) }
+    let failure = Locked<(any Error)?>(nil)
+    DispatchQueue.concurrentPerform(iterations: (count + pieceSize - 1) / pieceSize) { number in
+      do {
+        try body(number * pieceSize..<min((number + 1) * pieceSize, count))
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  /// How many rows are made into samples at once.
+  private static let pieceSize = 1 << 15
 
   /// What changed after a place in the log; a limit of 0 or less is none.
   ///
@@ -114,7 +148,8 @@ struct StoreReader: Sendable {
       begun: begun)
     var changes = ObjectChanges(end: page.anchor, begun: page.begun, isCut: page.isCut)
     let rows = page.changes.rows
-    let blocks = rows.blocks.map { stored($0, snapshot) }
+    let blocks = rows.blocks.map { stored($0) }
+    try check(rows.entries, blocks, snapshot)
     for entry in rows.entries {
       guard let block = blocks[Int(entry.block)] else { continue }
       switch rows.blocks[Int(entry.block)].kind {

@@ -33,9 +33,12 @@ extension BuiltSample {
     if kind == .category { coder.encode(categoryValue, forKey: Key.category) }
     coder.encode(sourceRevision ?? .current, forKey: Key.sourceRevision)
     if let device { coder.encode(device, forKey: Key.device) }
-    // Metadata was checked when the sample was made, so encoding it again does not fail.
-    if let metadata, let bytes = try? MetadataCoding.encode(metadata) {
-      coder.encode(Data(bytes) as NSData, forKey: Key.metadata)
+    if let metadata {
+      do {
+        coder.encode(Data(try MetadataCoding.encode(metadata)) as NSData, forKey: Key.metadata)
+      } catch {
+        coder.failWithError(error)
+      }
     }
     if !objects.isEmpty {
       let sorted = objects.sorted { $0.uuid.uuidString < $1.uuid.uuidString }
@@ -60,17 +63,18 @@ extension BuiltSample {
     if let text = coder.decodeString(Key.unit) {
       let value = coder.decodeDouble(forKey: Key.value)
       guard
-        let unit = try? HKUnit.parse(text), value.isFinite,
+        let unit = HKUnit.named(text), value.isFinite,
         (type as? HKQuantityType)?.is(compatibleWith: unit) == true
       else { return nil }
       quantity = HKQuantity(unit: unit, doubleValue: value)
     }
     var metadata: [String: Any]?
     if let data = coder.decodeObject(NSData.self, Key.metadata) {
-      guard let decoded = try? MetadataCoding.decode([UInt8](Data(referencing: data))) else {
+      do {
+        metadata = try MetadataCoding.decode([UInt8](Data(referencing: data)))
+      } catch {
         return nil
       }
-      metadata = decoded
     }
     var objects: [HKSample] = []
     if coder.containsValue(forKey: Key.objects) {

@@ -33,10 +33,11 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     else { return nil }
     self.uuid = uuid
     if let data = coder.decodeObject(NSData.self, "metadata") {
-      guard let decoded = try? MetadataCoding.decode([UInt8](Data(referencing: data))) else {
+      do {
+        metadata = try MetadataCoding.decode([UInt8](Data(referencing: data)))
+      } catch {
         return nil
       }
-      metadata = decoded
     } else {
       metadata = nil
     }
@@ -47,9 +48,11 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
   open func encode(with coder: NSCoder) {
     coder.encode(1, forKey: "version")
     coder.encode(uuid.uuidString as NSString, forKey: "uuid")
-    // The values passed the same checks when the object was saved.
-    if let metadata, let bytes = try? MetadataCoding.encode(metadata) {
-      coder.encode(Data(bytes) as NSData, forKey: "metadata")
+    guard let metadata else { return }
+    do {
+      coder.encode(Data(try MetadataCoding.encode(metadata)) as NSData, forKey: "metadata")
+    } catch {
+      coder.failWithError(error)
     }
   }
 

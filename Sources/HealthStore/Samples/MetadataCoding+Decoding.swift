@@ -26,15 +26,35 @@ extension MetadataCoding {
   /// Takes any bytes: what `encode` cannot have written is an error, never a trap, and memory use
   /// stays in proportion to the input.
   package static func decode(_ bytes: [UInt8]) throws(DecodingError) -> [String: Any] {
+    var metadata: [String: Any] = [:]
+    try walk(bytes) { (reader, key) throws(DecodingError) in
+      let name = try reader.text(in: key)
+      metadata[name] = try reader.value().object
+    }
+    return metadata
+  }
+
+  /// Throws what decoding would throw, and makes nothing.
+  package static func check(_ bytes: UnsafeRawBufferPointer) throws(DecodingError) {
+    // The memory outlives the walk.
+    try walk(bytes) { (reader, key) throws(DecodingError) in
+      try reader.checkText(in: key)
+      try reader.skipValue()
+    }
+  }
+
+  /// Calls a function at the value of each entry, with the place of its key.
+  private static func walk<Bytes: RandomAccessCollection<UInt8>>(
+    _ bytes: Bytes,
+    _ body: (inout Reader<Bytes>, Range<Int>) throws(DecodingError) -> Void
+  ) throws(DecodingError) where Bytes.Index == Int {
     guard bytes.count <= Metadata.largestEncoding else { throw .tooLarge(bytes: bytes.count) }
     var reader = Reader(bytes: bytes)
     let version = try reader.byte()
     guard version == Self.version else { throw .unknownVersion(version) }
     let count = try reader.number()
-    // The shortest entry has two bytes, which bounds what a wrong count can reserve.
+    // The shortest entry has two bytes, which bounds what a wrong count can cost.
     guard count <= UInt64((bytes.count - reader.offset) / 2) else { throw .truncated }
-    var metadata: [String: Any] = [:]
-    metadata.reserveCapacity(Int(count))
     var previous: Range<Int>?
     for _ in 0..<count {
       let range = try reader.textRange()
@@ -45,15 +65,13 @@ extension MetadataCoding {
         }
       }
       previous = range
-      let key = try reader.text(in: range)
-      metadata[key] = try reader.value().object
+      try body(&reader, range)
     }
     guard reader.offset == bytes.count else { throw .trailingBytes }
-    return metadata
   }
 
-  private struct Reader {
-    let bytes: [UInt8]
+  private struct Reader<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
+    let bytes: Bytes
     var offset = 0
 
     mutating func byte() throws(DecodingError) -> UInt8 {
@@ -98,6 +116,22 @@ extension MetadataCoding {
       return text
     }
 
+    /// Throws when bytes are no text.
+    func checkText(in range: Range<Int>) throws(DecodingError) {
+      // Nearly all text is plain, and finding that out is quick.
+      if !bytes[range].allSatisfy({ $0 < 0x80 }) { _ = try text(in: range) }
+    }
+
+    /// Goes on behind a value; throws what reading it would throw.
+    mutating func skipValue() throws(DecodingError) {
+      guard bytes.indices.contains(offset), bytes[offset] == Tag.string.rawValue else {
+        _ = try value()
+        return
+      }
+      offset += 1
+      try checkText(in: try textRange())
+    }
+
     mutating func value() throws(DecodingError) -> MetadataValue {
       let raw = try byte()
       guard let tag = Tag(rawValue: raw) else { throw .unknownTag(raw) }
@@ -117,7 +151,7 @@ extension MetadataCoding {
       case .quantity:
         let value = try double()
         let name = try text(in: try textRange())
-        guard let unit = try? HKUnit.parse(name) else { throw .unknownUnit(name) }
+        guard let unit = HKUnit.named(name) else { throw .unknownUnit(name) }
         return .quantity(HKQuantity(unit: unit, doubleValue: value))
       }
     }

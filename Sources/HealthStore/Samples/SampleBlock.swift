@@ -29,7 +29,7 @@ class SampleBlock: @unchecked Sendable {
   /// The objects that a correlation row contains.
   func objects(at row: Int32) -> Set<HKSample> { [] }
   /// Whether a correlation contains the row.
-  func isCorrelated(at row: Int32) -> Bool { false }
+  func isCorrelated(at row: Int32) throws -> Bool { false }
 
   private static func mustOverride() -> Never {
     fatalError("\(Self.self) does not implement an accessor that SampleBlock requires.")

@@ -51,15 +51,15 @@ package struct CorrelationPayload {
       else { return nil }
       var members: [Member] = []
       for _ in 0..<count {
-        guard let high = reader.fixed64(), let low = reader.fixed64(), let type = reader.string(),
+        guard let high = reader.fixed64(), let low = reader.fixed64(),
+          let type = reader.string().flatMap({ String(validating: $0, as: UTF8.self) }),
           let syncIdentifier = reader.string()
         else { return nil }
         members.append(
           Member(
-            id: Identifier(high: high, low: low), type: String(decoding: type, as: UTF8.self),
-            syncIdentifier: syncIdentifier))
+            id: Identifier(high: high, low: low), type: type, syncIdentifier: syncIdentifier))
       }
-      return members
+      return reader.isAtEnd ? members : nil
     }
     guard let members else { return nil }
     self.members = members

@@ -35,12 +35,18 @@ extension OpenStore {
         .errorInvalidArgument, "There are no samples of \(type.identifier) to delete.")
     }
     let reader = StoreReader(self, subject: subject)
-    let plan = reader.plan([(type, SampleCondition(predicate))])
+    let plan = reader.plan([(type, try SampleCondition(predicate))])
     while true {
-      let rows = try database.snapshot().select(plan.series, where: plan.filter)
+      let snapshot = database.snapshot()
+      let rows = try snapshot.select(plan.series, where: plan.filter)
       guard !rows.isEmpty else { return 0 }
       var batch = Batch()
-      for row in rows { batch.delete(row.id) }
+      var check = RowCheck(context, snapshot)
+      for row in rows {
+        // Whether one that cannot be read matches is not known.
+        try check.check(row.block, row.row)
+        batch.delete(row.id)
+      }
       do {
         try database.commit(batch)
         return rows.count

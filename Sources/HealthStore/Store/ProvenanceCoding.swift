@@ -113,7 +113,7 @@ extension ByteWriter {
 
 extension ByteReader {
   fileprivate mutating func text() -> String? {
-    string().map { String(decoding: $0, as: UTF8.self) }
+    string().flatMap { String(validating: $0, as: UTF8.self) }
   }
 
   /// `nil` when the bytes make no sense, else the text or its absence.

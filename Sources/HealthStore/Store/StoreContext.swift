@@ -5,8 +5,8 @@ import SampleLog
 final class StoreContext: Sendable {
   let symbols: SymbolTable
   private let types: SymbolCache<HKSampleType?>
-  private let units: SymbolCache<HKUnit>
-  private let revisions: SymbolCache<HKSourceRevision>
+  private let units: SymbolCache<HKUnit?>
+  private let revisions: SymbolCache<HKSourceRevision?>
   private let devices: SymbolCache<HKDevice?>
 
   init(_ symbols: SymbolTable) {
@@ -15,21 +15,32 @@ final class StoreContext: Sendable {
       HKObjectType.make(identifier: String(decoding: name, as: UTF8.self)) as? HKSampleType
     }
     units = SymbolCache(symbols) { name in
-      // Only another program can have written a unit that does not parse.
-      (try? HKUnit.parse(String(decoding: name, as: UTF8.self))) ?? .null
+      HKUnit.named(String(decoding: name, as: UTF8.self))
     }
-    revisions = SymbolCache(symbols) { HKSourceRevision(stored: $0) ?? .unknown }
+    revisions = SymbolCache(symbols) { HKSourceRevision(stored: $0) }
     devices = SymbolCache(symbols) { HKDevice(stored: $0) }
   }
 
   /// The type that a symbol names, `nil` when it names none of HealthKit's.
   func type(_ symbol: Symbol) -> HKSampleType? { types[symbol] }
 
-  func unit(_ symbol: Symbol) -> HKUnit { units[symbol] }
+  /// The unit that a symbol names; none where nothing is named.
+  func unit(_ symbol: Symbol) -> HKUnit { symbol == 0 ? .null : units[symbol] ?? .null }
 
-  func sourceRevision(_ symbol: Symbol) -> HKSourceRevision { revisions[symbol] }
+  /// Who recorded a row; an unknown one where nothing is named.
+  func sourceRevision(_ symbol: Symbol) -> HKSourceRevision {
+    symbol == 0 ? .unknown : revisions[symbol] ?? .unknown
+  }
 
   func device(_ symbol: Symbol) -> HKDevice? { symbol == 0 ? nil : devices[symbol] }
+
+  // Whether what a symbol names makes sense; only another program can have written what does not.
+
+  func hasUnit(_ symbol: Symbol) -> Bool { symbol == 0 || units[symbol] != nil }
+
+  func hasSourceRevision(_ symbol: Symbol) -> Bool { symbol == 0 || revisions[symbol] != nil }
+
+  func hasDevice(_ symbol: Symbol) -> Bool { symbol == 0 || devices[symbol] != nil }
 
   /// The symbol of a type.
   func symbol(of type: HKSampleType) -> Symbol { symbols.intern(type.identifier) }

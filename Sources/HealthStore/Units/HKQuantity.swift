@@ -23,7 +23,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     guard
       coder.containsValue(forKey: "unit"),
       let string = coder.decodeObject(of: NSString.self, forKey: "unit"),
-      let unit = try? HKUnit.parse(String(describing: string)), coder.containsValue(forKey: "value")
+      let unit = HKUnit.named(String(describing: string)), coder.containsValue(forKey: "value")
     else { return nil }
     self.unit = unit
     self.value = coder.decodeDouble(forKey: "value")

@@ -55,12 +55,21 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
   /// Whether the unit is the plain number one, such as a metre divided by a metre.
   public func isNull() -> Bool { form.factors.isEmpty }
 
+  /// The unit of that name; nil when it is no unit's.
+  static func named(_ name: String) -> HKUnit? {
+    do {
+      return try parse(name)
+    } catch {
+      return nil
+    }
+  }
+
   /// Reads a unit from an archive; nil when there is no unit string in it.
   public required convenience init?(coder: NSCoder) {
     guard
       coder.containsValue(forKey: "unitString"),
       let string = coder.decodeObject(of: NSString.self, forKey: "unitString"),
-      let unit = try? HKUnit.parse(String(describing: string))
+      let unit = HKUnit.named(String(describing: string))
     else { return nil }
     self.init(form: unit.form)
   }

@@ -27,13 +27,14 @@ extension Segment {
         report(spare, "the spare does not repeat header and footer")
       }
     }
-    for region in Region.allCases {
+    for region in Region.allCases where region != .keys || sampleCount == 0 {
       attempt(footer[region].offset) { _ = try readRegion(region) }
     }
     var syncKeys: [UInt64] = []
     var syncRows: [UInt32] = []
     var decoded = 0
-    let keys = sampleCount > 0 ? try? readKeyIndex() : nil
+    var keys: KeyIndex?
+    if sampleCount > 0 { attempt(footer[.keys].offset) { keys = try readKeyIndex() } }
     for (number, one) in series.enumerated() {
       var lastStart = -Double.infinity
       for index in one.blocks {

@@ -103,7 +103,7 @@ extension Snapshot {
       if dead == nil, extent.isSorted {
         try Self.addRuns(block, unit, boundaries, interval, &result)
       } else {
-        filter.select(block, isSorted: extent.isSorted, dead: dead, into: &places)
+        try filter.select(block, isSorted: extent.isSorted, dead: dead, into: &places)
         try Self.add(block, places, unit, boundaries, interval, &result)
       }
     }

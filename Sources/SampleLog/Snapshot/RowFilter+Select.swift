@@ -7,10 +7,11 @@ extension RowFilter {
   ///   - isSorted: Whether its rows are in order of start.
   ///   - dead: The deleted rows; nil when none of the block's can be among them.
   ///   - places: Emptied first, then filled in rising order.
+  /// - Throws: What the filter's condition throws; `places` then means nothing.
   func select(
     _ block: Block, _ rows: Range<Int>? = nil, isSorted: Bool, dead: DeadSet?,
     into places: inout [Int32]
-  ) {
+  ) throws {
     places.removeAll(keepingCapacity: true)
     var lower = rows?.lowerBound ?? 0
     var upper = rows?.upperBound ?? block.count
@@ -44,7 +45,7 @@ extension RowFilter {
       let column = block.id
       places.keep { ids.contains(column[$0]) }
     }
-    if let condition { places.keep { condition(block, $0) } }
+    if let condition { try places.keep { try condition(block, $0) } }
   }
 
   private func select(
@@ -122,12 +123,12 @@ extension [Int32] {
 
   /// Removes the places that do not satisfy a condition, in place and without branches on it.
   @inline(__always)
-  fileprivate mutating func keep(_ isKept: (Int) -> Bool) {
+  fileprivate mutating func keep(_ isKept: (Int) throws -> Bool) rethrows {
     var kept = 0
-    withUnsafeMutableBufferPointer { places in
+    try withUnsafeMutableBufferPointer { places in
       for place in places {
         places[kept] = place
-        kept += isKept(Int(place)) ? 1 : 0
+        kept += try isKept(Int(place)) ? 1 : 0
       }
     }
     removeLast(count - kept)

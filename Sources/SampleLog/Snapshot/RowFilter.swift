@@ -65,7 +65,9 @@ public struct RowFilter: Sendable {
   /// The identifiers wanted; nil for any.
   public var ids: Set<Identifier>?
   /// Decides what the other properties cannot express; the block has every column.
-  public var condition: (@Sendable (Block, Int) -> Bool)?
+  ///
+  /// What it throws ends the search.
+  public var condition: (@Sendable (Block, Int) throws -> Bool)?
 
   /// Where the value lies when a block's unit is known to be one.
   var valueBounds: Bounds?

@@ -114,10 +114,10 @@ private struct ChangeReader {
     while index < arrivals.entries.count {
       let place = arrivals.places.locate(Arrivals.row(arrivals.entries[index]))
       let slot = try open.slot(place.block)
-      let isRoom = open.slots[slot].reference._withUnsafeGuaranteedRef { block in
+      let isRoom = try open.slots[slot].reference._withUnsafeGuaranteedRef { block in
         let isDead =
           mayBeDead && block.kind == .sample && dead.contains(block.sequence[place.row])
-        return isDead || add(block, place.row, &open.slots[slot].number)
+        return try isDead || add(block, place.row, &open.slots[slot].number)
       }
       guard isRoom else { return }
       index += 1
@@ -137,7 +137,7 @@ private struct ChangeReader {
         let end = min(window.range.upperBound, index + copied)
         let rows = ArrivalPage(window, index..<end, without: mayBeDead ? snapshot.dead : nil)
           .copied()
-        guard add(rows) else { return }
+        guard try add(rows) else { return }
         index = end
       }
     }
@@ -151,14 +151,14 @@ private struct ChangeReader {
   }
 
   /// Takes rows that belong to the feed; returns false when the page is full.
-  private mutating func add(_ rows: RowSelection) -> Bool {
+  private mutating func add(_ rows: RowSelection) throws -> Bool {
     let references = rows.blocks.map { Unmanaged.passUnretained($0) }
     defer { withExtendedLifetime(rows) {} }
     var numbers = [UInt32?](repeating: nil, count: references.count)
     for entry in rows.entries {
       let number = Int(entry.block)
-      let isRoom = references[number]._withUnsafeGuaranteedRef {
-        add($0, Int(entry.row), &numbers[number])
+      let isRoom = try references[number]._withUnsafeGuaranteedRef {
+        try add($0, Int(entry.row), &numbers[number])
       }
       guard isRoom else { return false }
     }
@@ -174,7 +174,7 @@ private struct ChangeReader {
         let isDead = row.block.kind == .sample && snapshot.dead.contains(row.sequence)
         let key = ObjectIdentifier(row.block)
         var number = tailBlocks[key]
-        guard isDead || add(row.block, row.row, &number) else { return }
+        guard try isDead || add(row.block, row.row, &number) else { return }
         tailBlocks[key] = number
         next = row.sequence
       }
@@ -186,9 +186,11 @@ private struct ChangeReader {
   ///
   /// `number` is the block's within the page, once it has one.
   @inline(__always)
-  private mutating func add(_ block: Block, _ row: Int, _ number: inout UInt32?) -> Bool {
+  private mutating func add(
+    _ block: Block, _ row: Int, _ number: inout UInt32?
+  ) throws -> Bool {
     if isFiltered {
-      filter.select(block, row..<row + 1, isSorted: false, dead: nil, into: &places)
+      try filter.select(block, row..<row + 1, isSorted: false, dead: nil, into: &places)
       if places.isEmpty { return true }
     }
     if page.changes.count == limit {

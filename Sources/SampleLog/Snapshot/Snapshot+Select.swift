@@ -75,7 +75,7 @@ extension Snapshot {
     }
     let dead = source.relevant(self.dead)
     let block = try load(source, filter, dead: dead, isCached: isCached)
-    filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
+    try filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
     if places.isEmpty { return nil }
     // The rest is read only of a block that has a match, and only of its matches if they are few.
     if block.columns.isSuperset(of: Self.resultColumns) { return block }
@@ -110,7 +110,7 @@ extension Snapshot {
         let dead = source.relevant(self.dead)
         let needed = columns.union(filter.columns).union(dead == nil ? [] : .sequence)
         let block = try source.load(needed.subtracting(.target), nil)
-        filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
+        try filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
         if !places.isEmpty, try !body(block, places) { return }
       }
     }
@@ -142,7 +142,8 @@ extension Snapshot {
       guard let row = try self.row(id) else { continue }
       let key = SeriesKey(subject: row.block.subject, type: row.block.type)
       guard wanted.contains(key) else { continue }
-      filter.select(row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &places)
+      try filter.select(
+        row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &places)
       result.append(row.block, places)
     }
     result.sort(by: order, limit: limit)

@@ -96,18 +96,19 @@ public final class Snapshot: Sendable {
     let hash = syncKey(
       subject: symbols.name(key.subject), type: symbols.name(key.type),
       syncIdentifier: syncIdentifier)
-    func isIt(_ row: RowReference) -> Bool {
-      row.block.type == key.type && row.block.subject == key.subject
-        && !dead.contains(row.sequence)
-        && Extras(row.block.extras(at: row.row))?.syncIdentifier == syncIdentifier
+    func isIt(_ row: RowReference) throws -> Bool {
+      guard row.block.type == key.type, row.block.subject == key.subject,
+        !dead.contains(row.sequence)
+      else { return false }
+      return try extras(of: row).syncIdentifier == syncIdentifier
     }
     for tail in tails.reversed() {
-      if let row = tail.rows(syncKey: hash, through: end).last(where: isIt) { return row }
+      if let row = try tail.rows(syncKey: hash, through: end).last(where: isIt) { return row }
     }
     for segment in segments.reversed() {
       for place in try segment.find(syncKey: hash).reversed() {
         let row = try reference(segment, place)
-        if isIt(row) { return row }
+        if try isIt(row) { return row }
       }
     }
     return nil

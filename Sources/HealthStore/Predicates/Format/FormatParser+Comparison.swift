@@ -38,10 +38,10 @@ extension FormatParser {
     let condition = try SampleCondition(
       .metadata("constant"), comparing, right, options: options)
     switch left {
-    case .null: return condition.holdsForMetadata(nil) ? .always : .never
+    case .null: return try condition.holdsForMetadata(nil) ? .always : .never
     case .value(let value):
       guard let value = MetadataValue(value) else { break }
-      return condition.holdsForMetadata(value) ? .always : .never
+      return try condition.holdsForMetadata(value) ? .always : .never
     case .list: break
     }
     throw .unsuitableConstant(keyPath: nil, constant: left.text)
@@ -173,12 +173,18 @@ extension FormatParser {
 
 extension SampleCondition {
   /// Whether an object with that metadata value would match a condition on nothing else.
-  fileprivate func holdsForMetadata(_ value: MetadataValue?) -> Bool {
+  fileprivate func holdsForMetadata(
+    _ value: MetadataValue?
+  ) throws(HKPredicateFormatError) -> Bool {
     switch self {
-    case .metadata(_, let test): test.matches(value)
-    case .all(let parts): parts.allSatisfy { $0.holdsForMetadata(value) }
-    case .any(let parts): parts.contains { $0.holdsForMetadata(value) }
-    default: false
+    case .metadata(_, let test): return try test.matches(value)
+    case .all(let parts):
+      for part in parts where try !part.holdsForMetadata(value) { return false }
+      return true
+    case .any(let parts):
+      for part in parts where try part.holdsForMetadata(value) { return true }
+      return false
+    default: return false
     }
   }
 }
