@@ -46,13 +46,20 @@ final class WorkerPool: @unchecked Sendable {
   /// Calls a program's handler on the current thread, which does not count as being at work
   /// meanwhile if it is one of a pool's.
   static func lend(_ handler: () -> Void) {
-    guard let pool = Thread.current.threadDictionary[key] as? WorkerPool else { return handler() }
+    guard let own = pthread_getspecific(key) else { return handler() }
+    // A thread keeps its pool.
+    let pool = Unmanaged<WorkerPool>.fromOpaque(own).takeUnretainedValue()
     pool.leaveWork()
     handler()
     pool.returnToWork()
   }
 
-  private static let key = "healthstore.pool"
+  /// Under which a thread knows its pool; a thread's dictionary would take longer to ask.
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    trapUnless(pthread_key_create(&key, nil) == 0, "The system has no room for a thread's data.")
+    return key
+  }()
 
   private func leaveWork() {
     condition.lock()
@@ -89,7 +96,8 @@ final class WorkerPool: @unchecked Sendable {
   }
 
   private func work() {
-    Thread.current.threadDictionary[Self.key] = self
+    pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+    defer { pthread_setspecific(Self.key, nil) }
     var isAtWork = false
     while let job = take(isAtWork) {
       job()
