@@ -11,6 +11,9 @@ open class HKCorrelation: HKSample, HKCorrelationConstruction, @unchecked Sendab
   }
 
   /// The contained samples.
+  ///
+  /// A query reads them with the correlation, and fails when one cannot be read; those that were
+  /// deleted since are not there.
   open var objects: Set<HKSample> {
     if let built { return built.objects }
     return view.objects(at: row)
