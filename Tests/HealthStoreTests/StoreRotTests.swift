@@ -105,6 +105,28 @@ import Testing
     #expect(errors > 10)
   }
 
+  @Test func `plain text that another program wrote is no damage, and not HealthKit's`()
+    async throws
+  {
+    let files = try await makeFiles()
+    let database = try Database(path: RotQuestion.path, fileSystem: files)
+    let change = try #require(
+      database.snapshot().changes(after: 0).changes.first { $0.kind == .sample })
+    var row = RotRow(change.row, database.symbols)
+    try database.close()
+    (row.source, row.device) = (Array("a watch".utf8), Array("a device".utf8))
+    var extras = Extras()
+    extras.metadata = Array("{words}".utf8)
+    row.extras = extras.encoded
+    let other = try Database(path: "/other", fileSystem: MemoryFileSystem())
+    try RotRow.save([row], other)
+    let type = try #require(HKObjectType.make(identifier: row.type) as? HKSampleType)
+    let found = try await HKHealthStore(database: other).read(.sample(type: type))
+    let sample = try #require(found.first)
+    #expect(sample.metadata == nil && sample.device == nil)
+    #expect(sample.sourceRevision == .unknown)
+  }
+
   /// Reads a store with a changed row; returns whether that is an error, as it must be when the
   /// bytes make no sense.
   private func check(_ rows: [RotRow], _ victim: Int, _ field: RotField) async throws -> Bool {

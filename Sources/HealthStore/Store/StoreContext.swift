@@ -38,10 +38,23 @@ final class StoreContext: Sendable {
 
   func hasUnit(_ symbol: Symbol) -> Bool { symbol == 0 || units[symbol] != nil }
 
-  func hasSourceRevision(_ symbol: Symbol) -> Bool { symbol == 0 || revisions[symbol] != nil }
+  func hasSourceRevision(_ symbol: Symbol) -> Bool {
+    symbol == 0 || revisions[symbol] != nil || symbols.name(symbol).isPlainText
+  }
 
-  func hasDevice(_ symbol: Symbol) -> Bool { symbol == 0 || devices[symbol] != nil }
+  func hasDevice(_ symbol: Symbol) -> Bool {
+    symbol == 0 || devices[symbol] != nil || symbols.name(symbol).isPlainText
+  }
 
   /// The symbol of a type.
   func symbol(of type: HKSampleType) -> Symbol { symbols.intern(type.identifier) }
+}
+
+extension Collection<UInt8> {
+  /// Whether the bytes are text without control characters.
+  ///
+  /// Programs that use the engine alone may write such for sources, devices and metadata: it is not
+  /// HealthKit's, so there are none, but no damage either. Every encoding of this module has
+  /// control characters.
+  var isPlainText: Bool { !isEmpty && allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }

@@ -61,6 +61,7 @@ final class StoredBlock: SampleBlock, @unchecked Sendable {
     do {
       return try MetadataCoding.decode([UInt8](bytes))
     } catch {
+      if bytes.isPlainText { return nil }
       // A check that admits what cannot be decoded is a bug, and no answer would be right.
       fatalError("The metadata of the sample \(uuid(at: row)) was not checked: \(error).")
     }
