@@ -41,7 +41,7 @@ import Testing
     .notFound(Identifier(high: 1, low: 2)), .invalid("It is wrong so."),
     .anchorExpired(anchor: 1, floor: 2), .anchorFromTheFuture(anchor: 3, end: 2),
     .anchorOfAnotherStore, .limitExceeded(.batchRecords, actual: 2, allowed: 1), .exhausted,
-    .cancelled,
+    .cancelled, .replaced(path: "/a"), .forked(path: "/a"),
   ]
 
   @Test(arguments: storeErrors)

@@ -19,7 +19,7 @@ final class StoreRegistry: Sendable {
     }
   }
 
-/// Where databases are closed that nobody uses any more.
+  /// Where databases are closed that nobody uses any more.
   private static let closers = WorkerPool(maximum: 64)
 
   // An entry for each directory, so that a store that takes long to open holds up no other.
