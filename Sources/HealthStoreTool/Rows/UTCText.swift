@@ -1,52 +1,77 @@
 import Foundation
 
 /// Dates as ISO 8601 in UTC, by hand because a feed has millions.
+///
+/// Every finite date has a text of its own. Dates too far away for a calendar of whole numbers are
+/// given as seconds from 2001, and those that are not finite as a word.
 enum UTCText {
-  /// `2024-03-01T08:30:00Z`, with as many digits behind the second as it takes, six at most.
+  /// `2024-03-01T08:30:00Z`, with as many digits behind the second as tell it from all others.
   static func text(_ secondsSince2001: Double) -> String {
-    let (whole, micros) = split(secondsSince2001)
-    var text = day(whole) + "T" + time(whole)
-    if micros > 0 {
-      var fraction = pad(micros, 6)
-      while fraction.hasSuffix("0") { fraction.removeLast() }
-      text += "." + fraction
-    }
-    return text + "Z"
+    guard let (whole, fraction) = split(secondsSince2001) else { return far(secondsSince2001) }
+    return day(whole) + "T" + time(whole) + (fraction.isEmpty ? "" : "." + fraction) + "Z"
   }
 
   /// `2024-03-01 08:30:00`, for tables.
   static func short(_ secondsSince2001: Double) -> String {
-    let (whole, _) = split(secondsSince2001)
+    guard let (whole, _) = split(secondsSince2001) else { return far(secondsSince2001) }
     return day(whole) + " " + time(whole)
   }
 
   /// `08:30:00.123`, for what happens now.
   static func clock(_ date: Date) -> String {
-    let (whole, micros) = split(date.timeIntervalSinceReferenceDate)
-    return time(whole) + "." + pad(micros / 1000, 3)
+    let seconds = date.timeIntervalSinceReferenceDate
+    guard let (whole, fraction) = split(seconds) else { return far(seconds) }
+    return time(whole) + "." + (fraction + "000").prefix(3)
   }
 
   /// `2024-03-01`.
   static func day(_ date: Date) -> String {
-    day(split(date.timeIntervalSinceReferenceDate).whole)
+    let seconds = date.timeIntervalSinceReferenceDate
+    return split(seconds).map { day($0.whole) } ?? far(seconds)
   }
 
-  /// Seconds since 1970 and microseconds.
-  private static func split(_ seconds: Double) -> (whole: Int, micros: Int) {
-    // Far beyond every calendar; integers would overflow later.
-    let seconds = min(max(seconds, -1e12), 1e12)
-    var whole = seconds.rounded(.down)
-    var micros = ((seconds - whole) * 1_000_000).rounded()
-    if micros >= 1_000_000 {
-      whole += 1
-      micros = 0
+  /// Whole seconds since 1970 and the digits behind them; nil for what needs more than integers.
+  private static func split(_ seconds: Double) -> (whole: Int, fraction: String)? {
+    guard seconds.isFinite, seconds.magnitude < 0x1p62 else { return nil }
+    let whole = Int(seconds.rounded(.down))
+    let digits = seconds == Double(whole) ? "" : fraction(seconds)
+    return (whole + 978_307_200, digits)
+  }
+
+  /// The fewest digits behind the second that belong to no other number.
+  ///
+  /// Digits count forward, also before 2001, where they are what is missing to the next second.
+  private static func fraction(_ seconds: Double) -> String {
+    let text = "\(seconds.magnitude)"
+    var digits: Substring
+    if let exponent = text.lastIndex(of: "e"), let power = Int(text[text.index(after: exponent)...])
+    {
+      // Less than a ten-thousandth of a second is written with an exponent.
+      digits = text[..<exponent].filter { $0 != "." }[...]
+      if digits.count > 1, digits.last == "0" { digits.removeLast() }
+      digits = String(repeating: "0", count: max(0, -power - 1)) + digits
+    } else {
+      digits = text.drop { $0 != "." }.dropFirst()
     }
-    return (Int(whole) + 978_307_200, Int(micros))
+    guard seconds < 0 else { return String(digits) }
+    // The last digit that is not zero counts from ten, all before from nine.
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      let from = index == digits.count - 1 ? 10 : 9
+      result += String(from - (digit.wholeNumberValue ?? 0))
+    }
+    return result
+  }
+
+  private static func far(_ seconds: Double) -> String {
+    if seconds.isNaN { return "not-a-date" }
+    if seconds.isInfinite { return seconds < 0 ? "-infinity" : "infinity" }
+    return "2001-01-01T00:00:00Z\(seconds < 0 ? "-" : "+")\(seconds.magnitude)s"
   }
 
   private static func day(_ seconds: Int) -> String {
     // Civil from days, counted in eras of 400 years that begin in March.
-    let days = Int((Double(seconds) / 86_400).rounded(.down)) + 719_468
+    let days = (seconds - wrapped(seconds)) / 86_400 + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let dayOfEra = days - era * 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -55,11 +80,15 @@ enum UTCText {
     let day = dayOfYear - (153 * month + 2) / 5 + 1
     let number = month < 10 ? month + 3 : month - 9
     let year = yearOfEra + era * 400 + (number <= 2 ? 1 : 0)
-    return "\(pad(year, 4))-\(pad(number, 2))-\(pad(day, 2))"
+    // Beyond four digits ISO 8601 asks for a sign.
+    return "\(year > 9999 ? "+" : "")\(pad(year, 4))-\(pad(number, 2))-\(pad(day, 2))"
   }
 
+  /// The seconds of the day.
+  private static func wrapped(_ seconds: Int) -> Int { ((seconds % 86_400) + 86_400) % 86_400 }
+
   private static func time(_ seconds: Int) -> String {
-    let rest = ((seconds % 86_400) + 86_400) % 86_400
+    let rest = wrapped(seconds)
     return "\(pad(rest / 3600, 2)):\(pad(rest / 60 % 60, 2)):\(pad(rest % 60, 2))"
   }
 
