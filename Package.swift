@@ -105,7 +105,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ToolTests",
-      dependencies: ["HealthStoreTool", "HealthStore"],
+      dependencies: ["HealthStoreTool", "HealthStore", "AppleHealthExport"],
       swiftSettings: settings
     ),
     .executableTarget(

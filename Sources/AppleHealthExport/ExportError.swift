@@ -10,7 +10,9 @@ public enum ExportError: Error, Equatable, Sendable {
   case cannotRead(reason: String)
   /// There is no `<HealthData` at the start of the document; `found` is the first element seen.
   case notAnExport(found: String?)
-  /// The document exceeds a limit that no real export comes near; `offset` counts bytes.
+  /// The root's tag exceeds a limit that no real export comes near; `offset` counts bytes.
+  ///
+  /// An item that does is left out and counted, see ``ExportSummary/problems``.
   case limitExceeded(ExportLimit, offset: Int64)
   /// A folder or archive contains no export.
   case noExportInside(path: String)

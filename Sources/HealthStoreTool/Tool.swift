@@ -13,17 +13,14 @@ enum Tool {
   static func run(_ arguments: [String], _ console: Console) async -> ExitStatus {
     do {
       let status = try await dispatch(arguments, console)
-      try console.out.flush()
+      try console.report([])
       return status
     } catch is ClosedOutput {
       // Whoever read the output has seen enough.
       return .good
     } catch {
-      // What was found before the error is still worth reading.
-      try? console.out.flush()
       let failure = Failure(error)
-      try? console.error.line("healthstore: \(failure.sentence)")
-      try? console.error.flush()
+      console.note(failure.sentence)
       return failure.status
     }
   }
@@ -36,22 +33,31 @@ enum Tool {
     }
     switch name {
     case "--help", "-h", "help":
-      try console.out.write(help)
+      guard let topic = arguments.dropFirst().first else {
+        try console.out.write(help)
+        return .good
+      }
+      try console.out.write(try command(topic).usage.help)
       return .good
     case "--version":
       try console.out.line("healthstore \(version)")
       return .good
     default: break
     }
-    guard let command = commands.first(where: { $0.usage.name == name }) else {
-      throw UsageError("There is no command \(name); `healthstore --help` lists them.")
-    }
+    let command = try command(name)
     let rest = Array(arguments.dropFirst())
     if command.usage.asksForHelp(rest) {
       try console.out.write(command.usage.help)
       return .good
     }
     return try await command.init(ParsedArguments(rest, command.usage)).run(console)
+  }
+
+  private static func command(_ name: String) throws(UsageError) -> any Command.Type {
+    guard let command = commands.first(where: { $0.usage.name == name }) else {
+      throw UsageError("There is no command \(name); `healthstore --help` lists them.")
+    }
+    return command
   }
 
   static var help: String {
@@ -63,8 +69,10 @@ enum Tool {
     }
     lines += [
       "", "`healthstore COMMAND --help` describes a command; --version prints the version.",
-      "Exit status: 0 good, 1 failed or damaged, 2 wrong usage or a store that cannot be opened.",
+      "", "Exit status:",
     ]
+    lines += ExitStatus.allCases.map { "  \($0.rawValue)  \($0.meaning)" }
+    lines.append("Every status but 0 comes with a sentence on standard error.")
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -26,21 +26,13 @@ import Testing
     }
   }
 
-  static let cases: [(String, String, ExportLimit)] = [
-    ("<HealthData a=\"", "x", .attributeBytes),
-    ("<HealthData a=\"\"><Record ", "n", .tagBytes),
+  static let roots: [(String, String, ExportLimit)] = [
+    ("<HealthData a=\"", "x", .attributeBytes), ("<HealthData n", "n", .tagBytes),
     ("<HealthData ", "a='' ", .attributeCount),
-    ("<HealthData>", "<Workout>", .depth),
-    (
-      "<HealthData><Workout>",
-      "<WorkoutEvent type='\(String(repeating: "long", count: 2048))'/>", .itemBytes
-    ),
-    ("<HealthData>", "<Unknown", .tagBytes),
-    ("<HealthData></", "x", .tagBytes),
   ]
 
-  @Test("A document without end is stopped by a limit, within bounded input", arguments: cases)
-  func endless(start: String, period: String, limit: ExportLimit) throws {
+  @Test("A root without end is stopped by a limit, within bounded input", arguments: roots)
+  func endlessRoot(start: String, period: String, limit: ExportLimit) throws {
     let input = Endless(start, period)
     let reader = ExportReader(input)
     let error = try #require(throws: ExportError.self) {
@@ -51,9 +43,59 @@ import Testing
       return
     }
     #expect(found == limit)
-    #expect(offset <= Int64(limit.maximum + start.utf8.count + 2000))
+    // A tag is given up when the buffer that holds it has doubled.
+    #expect(offset <= Int64(limit.maximum * 2 + start.utf8.count + 2000))
     #expect(input.delivered <= limit.maximum * 2 + (1 << 20))
     #expect(error.description.contains("At byte \(offset)"))
+  }
+
+  /// What an item begins with, what is in it over and over, what ends it, and the limit above
+  /// which it is.
+  static let items: [(String, String, String, ExportLimit?)] = [
+    ("<Record a=\"", "x", "\"/>", .attributeBytes),
+    ("<Record a=\"", "x", "\"></Record>", .attributeBytes),
+    ("<Record a=\"", "x", "", .attributeBytes),
+    ("<Record ", "n", "/>", .tagBytes), ("<Record ", "a='' ", "/>", .attributeCount),
+    ("<Record ", "a='>' ", "></Record>", .attributeCount),
+    ("<Record><MetadataEntry key=\"k\" value=\"", "v", "\"/></Record>", .attributeBytes),
+    ("<Correlation><Record a=\"", "x", "\"/></Correlation>", .attributeBytes),
+    ("<Record>", "<Unknown>", "</Record>", .depth),
+    (
+      "<Workout>", "<WorkoutEvent type='\(String(repeating: "long", count: 128))'/>",
+      "</Workout>", .itemBytes
+    ),
+    ("<Workout>", "<Other a='b'>", "</Workout>", .depth),
+    // What is cut off by a new tag each time never gets large.
+    ("", "<Workout>", "", nil), ("", "<Unknown", ">", nil), ("</", "x", ">", nil),
+  ]
+
+  @Test(
+    "An item above a limit takes bounded memory, is named, and what is around it is read",
+    arguments: items.indices)
+  func endlessItem(index: Int) async throws {
+    await #expect(processExitsWith: .success) { [index = index as Int] in
+      let (start, period, end, limit) = LimitTests.items[index]
+      let before = HostileTests.peakMemory()
+      // What is above no limit is many short tags, which take longer to read.
+      let size = limit == .itemBytes ? 80 << 20 : limit == nil ? 4 << 20 : 24 << 20
+      let head = "<HealthData>" + record(value: "1")
+      let input = HostileTests.Virtual(
+        head + start, period, count: size, end + record(value: "2") + "</HealthData>")
+      let (items, summary) = try read(ExportReader(input))
+      guard items.records.map(\.value) == ["1", "2"], summary.end == .complete else {
+        fatalError("\(items.count) items, \(summary)")
+      }
+      if let limit {
+        // Most of these items have no dates either, which is another problem.
+        guard let problem = summary.firstProblems.first(where: { $0.reason == .init(limit) }),
+          summary.problems[problem.reason] == 1, problem.offset == Int64(head.utf8.count),
+          start.hasPrefix("<" + problem.element)
+        else { fatalError("\(summary)") }
+      }
+      let more = HostileTests.peakMemory() - before
+      let allowed = limit == .itemBytes ? 160 << 20 : 20 << 20
+      if more > allowed { fatalError("It took \(more) bytes.") }
+    }
   }
 
   @Test("What is no export is given up after its first mebibyte", arguments: ["x", "<Other>", " "])

@@ -64,9 +64,9 @@ import Testing
     let end = try #require(exportText.range(of: " <Record type=\"HKCategory")?.lowerBound)
     let export = try folder.write("export.xml", String(exportText[..<end]))
     let run = try ToolProcess.run(["import", export, "--store", folder.store()])
-    #expect(run.status == 0)
+    #expect(run.status == 4)
     #expect(run.out.contains("3 samples added"))
-    #expect(run.out.contains("The export is cut at byte "))
+    #expect(run.error.contains("The export is cut at byte "))
     let whole = try folder.write("export.xml", exportText)
     let again = try ToolProcess.run(["import", whole, "--store", folder.store()])
     #expect(again.out.contains("1 samples added, 3 there already"))
@@ -88,6 +88,68 @@ import Testing
     let run = try ToolProcess.run(["import", file, "--store", folder.store()])
     #expect(run.status == 2)
     #expect(run.error.contains("not an Apple Health export"))
+  }
+
+  @Test("An import that is refused leaves no directory behind, nor those above it")
+  func nothingLeft() throws {
+    let folder = try TestFolder()
+    let store = folder.path + "/a/b/store"
+    let endless = "<HealthData a=\"" + String(repeating: "x", count: 2 << 20)
+    for (text, status) in [("<html></html>", 2), ("", 2), (endless, 1)] as [(String, Int32)] {
+      let file = try folder.write("export.xml", text)
+      let run = try ToolProcess.run(["import", file, "--store", store])
+      #expect(run.status == status)
+      #expect(!FileManager.default.fileExists(atPath: folder.path + "/a"), "\(text.prefix(20))")
+    }
+    let export = try folder.write("export.xml", exportText)
+    let subject = String(repeating: "s", count: 70_000)
+    let run = try ToolProcess.run(["import", export, "--store", store, "--subject", subject])
+    #expect(run.status == 2)
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/a"))
+  }
+
+  @Test("A directory that was there before a refused import stays, with what is in it")
+  func nothingTaken() throws {
+    let folder = try TestFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.store(), withIntermediateDirectories: false)
+    try folder.write("store/notes.txt", "mine")
+    let file = try folder.write("page.xml", "<html></html>")
+    #expect(try ToolProcess.run(["import", file, "--store", folder.store()]).status == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.store()) == ["notes.txt"])
+  }
+
+  @Test("What follows the end of an export is reported, and no part of it is read")
+  func trailing() throws {
+    let folder = try TestFolder()
+    let export = try folder.write("export.xml", exportText + "\n" + exportText)
+    let run = try ToolProcess.run(["import", export, "--store", folder.store()])
+    #expect(run.status == 6)
+    #expect(run.out.contains("4 samples added"))
+    #expect(
+      run.error.contains(
+        "bytes from byte \(Figures.count(exportText.utf8.count + 1)) on follow the end"))
+  }
+
+  @Test("A broken record is left out and named on standard error, and the rest goes in")
+  func broken() throws {
+    let folder = try TestFolder()
+    let bad = try #require(exportText.range(of: "value=\"62\""))
+    let place = try #require(exportText.range(of: "<Record"))
+    let offset = exportText.utf8.distance(from: exportText.startIndex, to: place.lowerBound)
+    for value in ["sixty", "inf", "1e999", String(repeating: "6", count: 2 << 20)] {
+      let text = exportText.replacingCharacters(in: bad, with: "value=\"\(value)\"")
+      let export = try folder.write("export.xml", text)
+      let store = folder.store(UUID().uuidString)
+      let run = try ToolProcess.run(["import", export, "--store", store])
+      #expect(run.status == 6)
+      #expect(run.out.contains("3 samples added"))
+      #expect(
+        run.error.contains(
+          "1 part of the export is left out, broken or above a limit, the first at byte "
+            + Figures.count(offset)))
+      #expect(run.out.contains("(first at byte \(Figures.count(offset)))"))
+    }
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import AppleHealthExport
 import Foundation
 import SampleLog
 import Testing
@@ -45,11 +46,57 @@ import Testing
     #expect(attempts == 1)
   }
 
+  /// A file system that a user may not look into.
+  private struct Forbidden: FileSystem {
+    let code: Int32
+
+    private func refuse(_ path: String) -> StoreError {
+      .inputOutput(operation: "list", path: path, code: code, message: "refused")
+    }
+
+    func createDirectory(_ path: String) throws { throw refuse(path) }
+    func list(_ path: String) throws -> [String]? { throw refuse(path) }
+    func open(_ path: String, _ access: FileAccess) throws -> any File { throw refuse(path) }
+    func rename(_ path: String, to newPath: String) throws { throw refuse(path) }
+    func remove(_ path: String) throws { throw refuse(path) }
+    func syncDirectory(_ path: String) throws { throw refuse(path) }
+    func lock(_ path: String) throws -> any FileLock { throw refuse(path) }
+  }
+
+  @Test("A store that may not be read is not said to be absent")
+  func forbidden() throws {
+    for code in [EACCES, EPERM] {
+      let failure = try #require(throws: Failure.self) {
+        try StoreOpening.requireStore("/data/store", Forbidden(code: code))
+      }
+      #expect(failure.status == .unusable)
+      #expect(failure.sentence.contains("may not use /data/store"))
+      #expect(!failure.sentence.contains("import"))
+    }
+    let failure = try #require(throws: Failure.self) {
+      try StoreOpening.requireStore("/data/store", Forbidden(code: ENOTDIR))
+    }
+    #expect(failure.sentence.contains("/data/store is no directory"))
+  }
+
+  @Test("A lock is said to be the store's, and not a file's")
+  func locked() {
+    let failure = #expect(throws: Failure.self) {
+      try StoreOpening.using("/data/store") {
+        throw StoreError.locked(path: "/data/store/LOCK", holder: "process 7")
+      }
+    }
+    #expect(failure?.sentence.contains("The store at /data/store is open for writing") == true)
+  }
+
   @Test("Each error has the status that the help promises")
   func statuses() {
     #expect(Failure(StoreError.notAStore(path: "x")).status == .unusable)
     #expect(Failure(StoreError.locked(path: "x", holder: "y")).status == .unusable)
-    #expect(Failure(StoreError.damaged(file: "x", offset: 1, reason: "y")).status == .failed)
+    #expect(Failure(StoreError.damaged(file: "x", offset: 1, reason: "y")).status == .damaged)
+    #expect(Failure(OutputError(code: 28)).status == .unwritable)
+    #expect(Failure(ExportError.unzipFailed(path: "x", status: 2)).status == .damaged)
+    #expect(Failure(ExportError.unzipFailed(path: "x", status: 82)).status == .failed)
     #expect(Failure(StoreError.anchorExpired(anchor: 1, floor: 2)).status == .failed)
     #expect(Failure(UsageError("x")).status == .unusable)
     #expect(Failure(Trouble()).status == .failed)

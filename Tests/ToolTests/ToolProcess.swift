@@ -37,8 +37,10 @@ enum ToolProcess {
     throw CocoaError(.fileNoSuchFile)
   }
 
-  /// Runs the program to its end.
-  static func run(_ arguments: [String], input: String = "") throws -> ToolRun {
+  /// Runs the program to its end; its output goes to a device, if one is named.
+  static func run(
+    _ arguments: [String], input: String = "", device: String? = nil
+  ) throws -> ToolRun {
     let folder = try TestFolder()
     // Files and no pipes, which would have to be emptied while the program runs.
     let out = try folder.write("out", "")
@@ -48,7 +50,8 @@ enum ToolProcess {
     process.arguments = arguments
     process.standardInput = try FileHandle(
       forReadingFrom: URL(fileURLWithPath: folder.write("in", input)))
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: out))
+    process.standardOutput = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: device ?? out))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: error))
     try process.run()
     process.waitUntilExit()
@@ -56,6 +59,25 @@ enum ToolProcess {
       status: process.terminationStatus,
       out: try text(out),
       error: try text(error))
+  }
+
+  /// Runs a line of shell in which `$tool` is the program.
+  static func shell(_ line: String, _ variables: [String: String] = [:]) throws -> ToolRun {
+    let folder = try TestFolder()
+    let out = try folder.write("out", "")
+    let error = try folder.write("error", "")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", line]
+    process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+      .merging(["tool": try executable().path]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: out))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: error))
+    try process.run()
+    process.waitUntilExit()
+    return ToolRun(
+      status: process.terminationStatus, out: try text(out), error: try text(error))
   }
 
   /// What a file says.

@@ -21,20 +21,36 @@ import Foundation
 /// - What has no place in the store (workouts, activity summaries, heartbeats and more) and what
 ///   cannot be understood is left out, counted and named in ``ImportSummary``.
 ///
-/// Memory does not depend on the export's size but for the identities, about 16 bytes a record.
+/// Memory does not depend on the export's size but for the identities, about 16 bytes a record, nor
+/// on what is in it: an item above an ``ExportLimit`` and names above what an import may add to a
+/// store are left out, counted and named, and everything else is brought over.
 public final class ExportImporter {
   private static let batchSize = 4096
   /// Members wait for their correlation, which stands behind them in the file; so many at most.
   private static let mostHeld = 65_536
+  private static let mostHeldBytes = 64 << 20
+  /// The bytes of metadata that wait for a commit.
+  private static let mostWaitingBytes = 16 << 20
+  /// What is together in a correlation, and far from what the store can hold of one.
+  static let mostMembers = 65_536
 
   private let store: HKHealthStore
   private var writer: RowWriter
   private var identities = ExportIdentities()
   private let scope: SubjectScope
   private var converter = RecordConverter()
-  private var summary = ImportSummary()
-  private var held: [UUID: ImportedSample] = [:]
+  /// What was done so far; complete when ``run(_:)`` returned, or threw ``ExportError``.
+  public private(set) var summary = ImportSummary()
+  private var held: [UUID: HeldSample] = [:]
   private var heldOrder: [UUID] = []
+  private var heldBytes = 0
+  private var waitingBytes = 0
+
+  private struct HeldSample {
+    var sample: ImportedSample
+    /// Of the metadata.
+    var bytes: Int
+  }
   /// Members that came with a correlation before they came by themselves.
   private var early: Set<UUID> = []
 
@@ -54,18 +70,31 @@ public final class ExportImporter {
   ///
   /// - Parameter reader: A reader at its start; its progress reports tell how far the work is.
   /// - Returns: What was done. A truncated export is no error: ``ExportSummary/end`` tells.
-  /// - Throws: ``ExportError`` when the export cannot be read on, or an error of the store. Batches
-  ///   saved before stay; reading the same export again completes the work.
+  /// - Throws: ``ExportError`` when the export cannot be read on; what came before is saved then, and
+  ///   ``summary`` says what that is. Or an error of the store: batches saved before stay. Reading
+  ///   the same export again completes the work.
   public func run(_ reader: ExportReader) throws -> ImportSummary {
-    while let item = try reader.next() {
+    while true {
+      let item: ExportItem?
+      do {
+        item = try reader.next()
+      } catch {
+        try finish(reader)
+        throw error
+      }
+      guard let item else { break }
       try take(item, at: reader.itemOffset)
-      if writer.count >= Self.batchSize { try commit() }
+      try commitIfFull()
     }
+    try finish(reader)
+    return summary
+  }
+
+  private func finish(_ reader: ExportReader) throws {
     try releaseHeld(at: reader.itemOffset)
     try commit()
     summary.reading = reader.summary
     summary.metadataKeptAsText = converter.keptAsText
-    return summary
   }
 
   private func take(_ item: ExportItem, at offset: Int64) throws {
@@ -97,31 +126,40 @@ public final class ExportImporter {
       let sample = try converter.sample(record, uuid)
       if !converter.isKnown(sample.type) { summary.noteUnknown(sample.type, at: offset) }
       if RecordConverter.mayBeMember(sample.type) {
-        hold(sample)
+        hold(HeldSample(sample: sample, bytes: record.metadata.byteCount))
       } else {
+        waitingBytes += record.metadata.byteCount
         add(sample, at: offset)
       }
     } catch {
       summary.note(error.problem, at: offset)
     }
-    if held.count >= Self.mostHeld { try releaseHeld(at: offset) }
+    if held.count >= Self.mostHeld || heldBytes >= Self.mostHeldBytes {
+      try releaseHeld(at: offset)
+    }
   }
 
   private func take(_ correlation: ExportCorrelation, at offset: Int64) {
     let ids = identities.uuids(of: correlation)
+    if correlation.records.count > Self.mostMembers {
+      return summary.note(
+        .tooManyMembers(type: correlation.type, count: correlation.records.count), at: offset)
+    }
     let uuid = scope.identifier(ids.correlation)
     do throws(ImportRejection) {
       var whole = try converter.sample(correlation, uuid)
       for (record, id) in zip(correlation.records, ids.records) {
         let id = scope.identifier(id)
-        guard var member = held.removeValue(forKey: id) ?? earlyMember(record, id) else {
+        guard var member = takeHeld(id) ?? earlyMember(record, id) else {
           summary.note(.missingMember(type: correlation.type), at: offset)
           continue
         }
         member.memberOf = [uuid]
         whole.members.append((id, member.type))
         add(member, at: offset)
+        waitingBytes += record.metadata.byteCount
       }
+      waitingBytes += correlation.metadata.byteCount
       add(whole, at: offset)
     } catch {
       summary.note(error.problem, at: offset)
@@ -136,17 +174,26 @@ public final class ExportImporter {
     return sample
   }
 
-  private func hold(_ sample: ImportedSample) {
-    held[sample.uuid] = sample
-    heldOrder.append(sample.uuid)
+  private func hold(_ sample: HeldSample) {
+    held[sample.sample.uuid] = sample
+    heldBytes += sample.bytes
+    heldOrder.append(sample.sample.uuid)
+  }
+
+  private func takeHeld(_ uuid: UUID) -> ImportedSample? {
+    guard let found = held.removeValue(forKey: uuid) else { return nil }
+    heldBytes -= found.bytes
+    return found.sample
   }
 
   /// Saves the samples whose correlation did not come.
   private func releaseHeld(at offset: Int64) throws {
     for uuid in heldOrder {
-      guard let sample = held.removeValue(forKey: uuid) else { continue }
+      let before = heldBytes
+      guard let sample = takeHeld(uuid) else { continue }
       add(sample, at: offset)
-      if writer.count >= Self.batchSize { try commit() }
+      waitingBytes += before - heldBytes
+      try commitIfFull()
     }
     heldOrder.removeAll()
   }
@@ -160,9 +207,18 @@ public final class ExportImporter {
     }
   }
 
+  private func commitIfFull() throws {
+    if writer.count >= Self.batchSize || waitingBytes >= Self.mostWaitingBytes { try commit() }
+  }
+
   private func commit() throws {
+    waitingBytes = 0
     let outcome = try writer.commit()
     for type in outcome.added { summary.types[type, default: .init()].added += 1 }
     for type in outcome.known { summary.types[type, default: .init()].known += 1 }
   }
+}
+
+extension [ExportEntry] {
+  fileprivate var byteCount: Int { reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } }
 }

@@ -44,6 +44,19 @@ public struct ImportSummary: Equatable, Sendable {
   /// Items that were left out because they could not be understood.
   public var rejected: Int { problems.values.reduce(0) { $0 + $1.count } }
 
+  /// What of the export is broken or above a limit, and was left out: how much, and where first.
+  ///
+  /// What this version cannot represent is not broken: values, types and units that it does not
+  /// know. Nil when nothing is broken.
+  public var broken: (count: Int, firstOffset: Int64?)? {
+    let own = problems.filter { $0.key.isBroken }
+    let count =
+      own.values.reduce(0) { $0 + $1.count } + reading.problems.values.reduce(0, +)
+    if count == 0 { return nil }
+    let places = own.values.map(\.firstOffset) + reading.firstProblems.map(\.offset)
+    return (count, places.min())
+  }
+
   private static let mostNames = 256
 
   mutating func noteUnrepresented(_ name: String, count: Int = 1, at offset: Int64) {
@@ -57,6 +70,7 @@ public struct ImportSummary: Equatable, Sendable {
   }
 
   mutating func note(_ problem: ImportProblem, at offset: Int64) {
+    let problem = problem.clipped
     let isNamed = problems[problem] != nil || problems.count < Self.mostNames
     problems[isNamed ? problem : .other, default: Occurrences(count: 0, firstOffset: offset)]
       .count += 1
@@ -75,6 +89,12 @@ public enum ImportProblem: Hashable, Sendable {
   case unknownValue(type: String, value: String)
   /// The dates or the metadata cannot be stored.
   case unstorable(type: String, reason: String)
+  /// A name is longer than the store's names may be: that of a type, unit, source or device.
+  case nameTooLong(type: String, what: String)
+  /// The export has more distinct names than an import may add to a store.
+  case tooManyNames(what: String)
+  /// A correlation has more members than can be kept together; they were brought over.
+  case tooManyMembers(type: String, count: Int)
   /// A correlation's member could not be brought over; the correlation was, without it.
   case missingMember(type: String)
   /// One of very many reasons.
@@ -91,8 +111,44 @@ extension ImportProblem: CustomStringConvertible {
     case .invalidNumber(let type): "\(type) without a finite number"
     case .unknownValue(let type, let value): "\(type) has no value \(value.prefix(80))"
     case .unstorable(let type, let reason): "\(type): \(reason)"
+    case .nameTooLong(let type, let what): "\(type) with a name too long for a \(what)"
+    case .tooManyNames(let what): "more different \(what) than an import may add"
+    case .tooManyMembers(let type, let count): "\(type) with \(count) members"
     case .missingMember(let type): "\(type) without one of its members"
     case .other: "further reasons"
     }
+  }
+}
+
+extension ImportProblem {
+  /// Whether the export is at fault, and not what this version knows.
+  var isBroken: Bool {
+    switch self {
+    case .unknownType, .unusableUnit, .unknownValue, .missingMember: false
+    case .invalidNumber, .unstorable, .nameTooLong, .tooManyNames, .tooManyMembers, .other: true
+    }
+  }
+
+  /// The problem with the texts of the file cut to what is worth keeping.
+  var clipped: ImportProblem {
+    switch self {
+    case .unknownType(let type): .unknownType(type.clipped)
+    case .unusableUnit(let type, let unit): .unusableUnit(type: type.clipped, unit: unit.clipped)
+    case .invalidNumber(let type): .invalidNumber(type: type.clipped)
+    case .unknownValue(let type, let value): .unknownValue(type: type, value: value.clipped)
+    case .unstorable(let type, let reason): .unstorable(type: type, reason: reason.clipped)
+    case .nameTooLong(let type, let what): .nameTooLong(type: type.clipped, what: what)
+    case .tooManyNames, .tooManyMembers, .missingMember, .other: self
+    }
+  }
+}
+
+extension String {
+  /// At most 256 scalars; characters have no bound, because one may have any number of accents.
+  var clipped: String {
+    // Nothing that short has more scalars than bytes.
+    if utf8.count <= 256 { return self }
+    let start = unicodeScalars.prefix(257)
+    return start.count <= 256 ? self : String(start.dropLast()) + "…"
   }
 }

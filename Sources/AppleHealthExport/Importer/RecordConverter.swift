@@ -10,6 +10,7 @@ struct ImportRejection: Error {
 struct RecordConverter {
   /// Metadata values that stayed text, by key.
   private(set) var keptAsText: [String: Int] = [:]
+  private var allowance = NameAllowance()
 
   private struct Origin: Hashable {
     var name: String
@@ -18,6 +19,8 @@ struct RecordConverter {
 
   // Texts come from the file; past this size, forgetting them all costs less than keeping them.
   private static let mostCached = 4096
+  /// The bytes of the longest text that is worth keeping.
+  private static let longestCached = 1024
   private var types: [String: HKSampleType?] = [:]
   private var units: [String: HKUnit?] = [:]
   private var revisions: [Origin: HKSourceRevision] = [:]
@@ -45,13 +48,14 @@ struct RecordConverter {
       throw ImportRejection(problem: .unknownType(record.type))
     case nil:
       // Of a later system: a number with a unit explains itself.
-      guard let known = record.unit.flatMap({ self.unit($0) }) else {
+      guard let text = record.unit, let known = try self.unit(text, record.type) else {
         throw ImportRejection(problem: .unknownType(record.type))
       }
       unit = known
       value = try Self.number(record)
+      try allowance.admit(unknownType: record.type)
     }
-    return sample(
+    return try sample(
       uuid, record.type, record.startDate, record.endDate, value, unit, record.origin,
       record.metadata)
   }
@@ -63,7 +67,7 @@ struct RecordConverter {
     guard type(correlation.type) is HKCorrelationType else {
       throw ImportRejection(problem: .unknownType(correlation.type))
     }
-    var sample = sample(
+    var sample = try sample(
       uuid, correlation.type, correlation.startDate, correlation.endDate, 0, nil,
       correlation.origin, correlation.metadata)
     sample.isCorrelation = true
@@ -83,16 +87,17 @@ struct RecordConverter {
   private mutating func sample(
     _ uuid: UUID, _ type: String, _ start: Date, _ end: Date, _ value: Double,
     _ unit: HKUnit?, _ origin: ExportOrigin, _ metadata: [ExportEntry]
-  ) -> ImportedSample {
+  ) throws(ImportRejection) -> ImportedSample {
     ImportedSample(
       uuid: uuid, type: type, start: start, end: end, value: value, unit: unit,
-      sourceRevision: revision(origin), device: device(origin.device),
+      sourceRevision: try revision(origin, type), device: try device(origin.device, type),
       metadata: self.metadata(metadata))
   }
 
   private mutating func type(_ identifier: String) -> HKSampleType? {
     if let known = types[identifier] { return known }
     let type = HKObjectType.make(identifier: identifier) as? HKSampleType
+    if identifier.utf8.count > Self.longestCached { return type }
     if types.count >= Self.mostCached { types.removeAll() }
     types[identifier] = .some(type)
     return type
@@ -101,15 +106,24 @@ struct RecordConverter {
   private mutating func unit(
     _ text: String, of type: HKQuantityType
   ) throws(ImportRejection) -> HKUnit {
-    guard let unit = unit(text), type.is(compatibleWith: unit) else {
+    guard let unit = try unit(text, type.identifier), type.is(compatibleWith: unit) else {
       throw ImportRejection(problem: .unusableUnit(type: type.identifier, unit: text))
     }
     return unit
   }
 
-  private mutating func unit(_ text: String) -> HKUnit? {
+  private mutating func unit(
+    _ text: String, _ type: String
+  ) throws(ImportRejection) -> HKUnit? {
     if let known = units[text] { return known }
+    guard text.utf8.count <= NameAllowance.longestUnit else {
+      throw ImportRejection(problem: .nameTooLong(type: type, what: "unit"))
+    }
     let unit = try? HKUnit.parse(text)
+    if let unit {
+      try allowance.admit(
+        unit.unitString.utf8, "unit", type: type, longest: NameAllowance.longestUnit)
+    }
     if units.count >= Self.mostCached { units.removeAll() }
     units[text] = .some(unit)
     return unit
@@ -127,7 +141,9 @@ struct RecordConverter {
     return value
   }
 
-  private mutating func revision(_ origin: ExportOrigin) -> HKSourceRevision {
+  private mutating func revision(
+    _ origin: ExportOrigin, _ type: String
+  ) throws(ImportRejection) -> HKSourceRevision {
     let key = Origin(name: origin.sourceName, version: origin.sourceVersion)
     if let known = revisions[key] { return known }
     // The name stands in for the bundle identifier, which exports do not have.
@@ -136,12 +152,18 @@ struct RecordConverter {
       productType: nil,
       operatingSystemVersion: OperatingSystemVersion(
         majorVersion: 0, minorVersion: 0, patchVersion: 0))
+    try allowance.admit(
+      revision.storedBytes, "source", type: type, longest: NameAllowance.longestOrigin)
+    let length = key.name.utf8.count + (key.version?.utf8.count ?? 0)
+    if length > Self.longestCached { return revision }
     if revisions.count >= Self.mostCached { revisions.removeAll() }
     revisions[key] = revision
     return revision
   }
 
-  private mutating func device(_ text: String?) -> HKDevice? {
+  private mutating func device(
+    _ text: String?, _ type: String
+  ) throws(ImportRejection) -> HKDevice? {
     guard let text else { return nil }
     if let known = devices[text] { return known }
     let description = DeviceDescription(text)
@@ -150,6 +172,9 @@ struct RecordConverter {
       hardwareVersion: description.hardwareVersion, firmwareVersion: description.firmwareVersion,
       softwareVersion: description.softwareVersion, localIdentifier: description.localIdentifier,
       udiDeviceIdentifier: description.udiDeviceIdentifier)
+    try allowance.admit(
+      device.storedBytes, "device", type: type, longest: NameAllowance.longestOrigin)
+    if text.utf8.count > Self.longestCached { return device }
     if devices.count >= Self.mostCached { devices.removeAll() }
     devices[text] = device
     return device
@@ -163,8 +188,9 @@ struct RecordConverter {
       } else {
         // Better a text than nothing.
         result[entry.key] = entry.value
-        let isNamed = keptAsText[entry.key] != nil || keptAsText.count < 256
-        keptAsText[isNamed ? entry.key : "", default: 0] += 1
+        let key = entry.key.clipped
+        let isNamed = keptAsText[key] != nil || keptAsText.count < 256
+        keptAsText[isNamed ? key : "", default: 0] += 1
       }
     }
     return result
@@ -182,7 +208,10 @@ struct RecordConverter {
       object = Int(exactly: number).map { NSNumber(value: $0) } ?? NSNumber(value: number)
     case .date(let date): object = date
     case .quantity(let number, let text):
-      guard let unit = unit(text) else { return nil }
+      // Metadata keeps its units as text, so that they are no names of the store's.
+      guard text.utf8.count <= NameAllowance.longestUnit, let unit = try? HKUnit.parse(text) else {
+        return nil
+      }
       object = HKQuantity(unit: unit, doubleValue: number)
     case nil: return nil
     }

@@ -41,7 +41,12 @@ public final class FileInput: ExportInput {
       guard let data = try handle.read(upToCount: buffer.count) else { return 0 }
       return data.copyBytes(to: buffer)
     } catch {
-      throw .cannotRead(reason: "\(error)")
+      // Foundation's own sentence does not say why.
+      let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      guard let reason, reason.domain == NSPOSIXErrorDomain else {
+        throw .cannotRead(reason: error.localizedDescription)
+      }
+      throw .cannotRead(reason: String(cString: strerror(Int32(reason.code))))
     }
   }
 

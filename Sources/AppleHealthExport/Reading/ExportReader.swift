@@ -6,13 +6,16 @@
 ///     }
 ///     print(reader.summary)
 ///
-/// The defects of real exports are read through and counted in ``summary``. A reader is used from
-/// one task at a time.
+/// The defects of real exports are read through and counted in ``summary``. An item with something
+/// in it above an ``ExportLimit`` is left out, counted and named there as well, and reading goes on
+/// behind it. A reader is used from one task at a time.
 public final class ExportReader {
   /// What was met so far; complete when ``next()`` has returned nil.
   public private(set) var summary = ExportSummary()
 
   private var scanner: ExportScanner
+  /// What ``begin()`` read, until ``next()`` delivers it.
+  private var first: ExportItem?
   private var builder = ItemBuilder()
   private let input: any ExportInput
   private let interval: Int
@@ -50,22 +53,34 @@ public final class ExportReader {
   /// Where the tag of the item that ``next()`` returned last starts, in bytes.
   public var itemOffset: Int64 { builder.itemStart }
 
+  /// Reads as far as the root, so that what is no export shows before anything is done for it.
+  ///
+  /// Needs not be called, and does nothing after the first item.
+  ///
+  /// - Throws: ``ExportError`` as ``next()`` does.
+  public func begin() throws(ExportError) {
+    if summary.items == 0, summary.end == nil { first = try next() }
+  }
+
   /// The next item in file order.
   ///
   /// - Returns: Nil at the end, whether the document is complete or cut: ``ExportSummary/end``.
-  /// - Throws: ``ExportError`` when the input fails, is no export or exceeds a limit. The reader
-  ///   cannot go on after that.
+  /// - Throws: ``ExportError`` when the input fails, is no export or exceeds a limit before its
+  ///   first item. The reader cannot go on after that.
   public func next() throws(ExportError) -> ExportItem? {
+    if let first = first.take() { return first }
     if summary.end != nil { return nil }
     while true {
       switch try scanner.next() {
       case .start(let element):
         if let item = builder.start(element, &scanner, &summary) { return deliver(item) }
+      case .tooDeep:
+        builder.drop(.depth, &summary)
       case .end(let element):
         if let item = builder.end(element, scanner.innermost, &summary) { return deliver(item) }
       case .finished:
         summary.end = .complete
-        summary.trailingBytes = try scanner.drain()
+        (summary.trailingBytes, summary.trailingOffset) = try scanner.drain()
         finish()
         return nil
       case .truncated(let offset):
@@ -76,7 +91,7 @@ public final class ExportReader {
       if scanner.depth > 1,
         scanner.offset - builder.itemStart > Int64(ExportLimit.itemBytes.maximum)
       {
-        throw .limitExceeded(.itemBytes, offset: builder.itemStart)
+        builder.drop(.itemBytes, &summary)
       }
     }
   }

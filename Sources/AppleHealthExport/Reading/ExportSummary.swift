@@ -37,6 +37,8 @@ public struct ExportSummary: Equatable, Sendable {
   public internal(set) var repairedStrings = 0
   /// Bytes other than white space behind the root.
   public internal(set) var trailingBytes: Int64 = 0
+  /// Where the first of them is; nil when there are none.
+  public internal(set) var trailingOffset: Int64?
   /// How the document ended; nil while it is being read.
   public internal(set) var end: End?
 }
@@ -53,11 +55,33 @@ public struct ExportProblem: Equatable, Sendable {
     case invalidNumber
     /// The element stands where it has no meaning.
     case misplaced
+    /// The item has an attribute above ``ExportLimit/attributeBytes``.
+    case attributeTooLong
+    /// The item has an element with more attributes than ``ExportLimit/attributeCount``.
+    case tooManyAttributes
+    /// The item has a tag above ``ExportLimit/tagBytes``.
+    case tagTooLong
+    /// The item has elements nested deeper than ``ExportLimit/depth``.
+    case tooDeep
+    /// The item is longer than ``ExportLimit/itemBytes``.
+    case itemTooLong
+
+    /// What an item above a limit is said to have.
+    package init(_ limit: ExportLimit) {
+      self =
+        switch limit {
+        case .attributeBytes: .attributeTooLong
+        case .attributeCount: .tooManyAttributes
+        case .tagBytes: .tagTooLong
+        case .depth: .tooDeep
+        case .itemBytes: .itemTooLong
+        }
+    }
   }
 
   /// What was wrong.
   public var reason: Reason
-  /// The element's name.
+  /// The element's name; that of the whole item when the item is above a limit.
   public var element: String
   /// Where its tag starts, in bytes from the start of the document.
   public var offset: Int64
@@ -78,4 +102,12 @@ public struct ExportProgress: Equatable, Sendable {
   public var totalBytes: Int64?
   /// Records delivered so far, at top level.
   public var records: Int
+}
+
+extension ExportSummary {
+  mutating func note(_ reason: ExportProblem.Reason, in element: String, at offset: Int64) {
+    problems[reason, default: 0] += 1
+    guard firstProblems.count < 100 else { return }
+    firstProblems.append(ExportProblem(reason: reason, element: element, offset: offset))
+  }
 }

@@ -12,11 +12,7 @@ struct FieldReader {
   /// Notes the problem, if there is one, with the element's place.
   func note(in summary: inout ExportSummary, _ scanner: borrowing ExportScanner) {
     guard let problem else { return }
-    summary.problems[problem, default: 0] += 1
-    guard summary.firstProblems.count < 100 else { return }
-    summary.firstProblems.append(
-      ExportProblem(
-        reason: problem, element: element.name.description, offset: scanner.tagOffset))
+    summary.note(problem, in: element.name.description, at: scanner.tagOffset)
   }
 
   mutating func required(_ name: StaticString, _ scanner: inout ExportScanner) -> String? {

@@ -2,6 +2,10 @@
 struct ItemBuilder {
   /// Where the item being built starts, or where the last one ended.
   private(set) var itemStart: Int64 = 0
+  /// The element that the item is.
+  private var itemElement = ExportElement.unknown
+  /// Whether the item is above a limit: half of it would have another identity than the whole.
+  private var isDropping = false
 
   private var record: ExportRecord?
   private var correlation: ExportCorrelation?
@@ -17,7 +21,13 @@ struct ItemBuilder {
     _ element: ExportElement, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
   ) -> ExportItem? {
     // Only a child of the root can make an item grow; everything else is part of one.
-    if scanner.depth <= 2 { itemStart = scanner.tagOffset }
+    if scanner.depth <= 2 {
+      itemStart = scanner.tagOffset
+      itemElement = element
+      isDropping = false
+    }
+    if let limit = scanner.exceeded { drop(limit, &summary) }
+    if isDropping { return nil }
     var fields = FieldReader(element: element)
     defer { fields.note(in: &summary, scanner) }
     if let owner = element.owner, owner != scanner.parent {
@@ -77,6 +87,18 @@ struct ItemBuilder {
       summary.countUnknown(scanner.elementName())
     }
     return nil
+  }
+
+  /// Gives up the item being built, of which something is above a limit, and names it.
+  mutating func drop(_ limit: ExportLimit, _ summary: inout ExportSummary) {
+    if isDropping { return }
+    let start = itemStart
+    let element = itemElement
+    self = ItemBuilder()
+    itemStart = start
+    itemElement = element
+    isDropping = true
+    summary.note(.init(limit), in: element.name.description, at: start)
   }
 
   /// Takes in an end tag; the item is the one that it completes.

@@ -37,6 +37,20 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// Whether an item begins with this element inside that one, and nothing around it goes on.
+  ///
+  /// What only the root contains ends whatever was left open; so does a record, except in the
+  /// correlation whose member it is.
+  func beginsItem(in parent: ExportElement?) -> Bool {
+    switch self {
+    case .exportDate, .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram,
+      .visionPrescription:
+      true
+    case .record: parent != .correlation
+    default: false
+    }
+  }
+
   /// The element with this name, or `unknown`.
   static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> ExportElement {
     // The lengths of the names are nearly unique, so at most a few comparisons are made.

@@ -1,4 +1,6 @@
 /// A bound on the input that keeps memory bounded, whatever a hostile file contains.
+///
+/// An item above one is left out and named; a root above one is an error.
 public enum ExportLimit: String, Equatable, Sendable, CaseIterable {
   /// One attribute value: at most 1 MiB.
   case attributeBytes

@@ -27,9 +27,6 @@ extension ExportScanner {
   /// linear in the length of the tag.
   mutating func fillForTag() throws(ExportError) -> Bool {
     let before = tail - head
-    if before > ExportLimit.tagBytes.maximum {
-      throw .limitExceeded(.tagBytes, offset: offset)
-    }
     repeat {
       if try !fill() { return tail - head > before }
     } while tail - head < before * 2
@@ -71,6 +68,34 @@ extension ExportScanner {
     }
   }
 
+  /// Moves `head` behind the tag that it is in, in bounded memory.
+  ///
+  /// A `<`, which stands in no value, ends a tag of which nobody knows the end.
+  ///
+  /// - Parameter quote: What ends the value that `head` is in; 0 outside of values.
+  /// - Returns: Whether the tag closes its element; nil when the input ends before the tag.
+  /// - Throws: ``ExportError`` when reading fails.
+  mutating func skipTag(in quote: UInt8) throws(ExportError) -> Bool? {
+    var quote = quote
+    var last: UInt8 = 0
+    repeat {
+      while head < tail {
+        let byte = buffer[head]
+        if byte == UInt8(ascii: "<") { return false }
+        head += 1
+        if quote != 0 {
+          if byte == quote { quote = 0 }
+        } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+          quote = byte
+        } else if byte == UInt8(ascii: ">") {
+          return last == UInt8(ascii: "/")
+        }
+        last = byte
+      }
+    } while try fill()
+    return nil
+  }
+
   private mutating func grow() {
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
     larger.update(from: buffer + head, count: tail - head)
@@ -84,15 +109,19 @@ extension ExportScanner {
 }
 
 extension ExportScanner {
-  /// Reads to the end of the input and counts what is not white space.
+  /// Reads to the end of the input; counts what is not white space, and says where it begins.
   ///
   /// An archive is checked by its checksum only when it is read to the end.
-  mutating func drain() throws(ExportError) -> Int64 {
+  mutating func drain() throws(ExportError) -> (count: Int64, first: Int64?) {
     var count: Int64 = 0
+    var first: Int64?
     repeat {
-      for at in head..<tail where !buffer[at].isXMLSpace { count += 1 }
+      for at in head..<tail where !buffer[at].isXMLSpace {
+        count += 1
+        first = first ?? base + Int64(at)
+      }
       head = tail
     } while try fill()
-    return count
+    return (count, first)
   }
 }

@@ -13,6 +13,9 @@ extension ExportScanner {
     if try ensure(4), bytes(0, 4).equals("PK\u{3}\u{4}") {
       throw .notAnExport(found: "the bytes of a zip archive")
     }
+    if try ensure(2), buffer[head] == 0x1F, buffer[head + 1] == 0x8B {
+      throw .notAnExport(found: "the bytes of a gzip file")
+    }
     while try findBracket(before: Self.prologMaximum), try ensure(12) {
       if bytes(0, 4).equals("<!--") {
         head += 4

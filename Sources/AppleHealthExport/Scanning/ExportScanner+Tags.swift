@@ -1,35 +1,78 @@
 extension ExportScanner {
   private enum TagState {
     case complete(end: Int, selfClosing: Bool)
-    case incomplete
+    /// The buffer ends inside the tag, in a value that this quote ends or, if it is 0, in none.
+    case incomplete(quote: UInt8)
+    /// The tag is above a limit at this place, which lies in such a value or in none.
+    case exceeded(ExportLimit, at: Int, quote: UInt8)
   }
 
   /// Scans the start tag at `head` and pushes its element; nil when the input ends inside it.
   mutating func scanStartTag() throws(ExportError) -> ExportElement? {
-    var state = try scanAttributes()
-    while case .incomplete = state {
+    var state = scanAttributes()
+    while case .incomplete(let quote) = state {
+      if tail - head > ExportLimit.tagBytes.maximum {
+        state = .exceeded(.tagBytes, at: tail, quote: quote)
+        break
+      }
       if try !fillForTag() { return nil }
-      state = try scanAttributes()
+      state = scanAttributes()
     }
-    guard case .complete(let end, let selfClosing) = state else { return nil }
-    if open.count >= ExportLimit.depth.maximum { throw .limitExceeded(.depth, offset: offset) }
     let name = UnsafeBufferPointer(start: buffer + nameRange.lowerBound, count: nameRange.count)
     let element = ExportElement.named(name)
-    open.append(OpenElement(element: element, hash: element == .unknown ? name.nameHash : 0))
-    if selfClosing { pendingEnds = 1 }
-    head = end
+    let hash = element == .unknown ? name.nameHash : 0
+    exceeded = nil
+    var isClosed = false
+    switch state {
+    case .incomplete: return nil
+    case .complete(let end, let selfClosing):
+      head = end
+      isClosed = selfClosing
+    case .exceeded(let limit, let place, let quote):
+      // Without its root nothing is left of a document.
+      if open.isEmpty { throw .limitExceeded(limit, offset: base + Int64(place)) }
+      head = place
+      guard let selfClosing = try skipTag(in: quote) else { return nil }
+      isClosed = selfClosing
+      attributeCount = 0
+      nameRange = 0..<0
+      exceeded = limit
+    }
+    if open.count >= ExportLimit.depth.maximum {
+      exceeded = .depth
+      if !isClosed { overflow += 1 }
+      return element
+    }
+    open.append(OpenElement(element: element, hash: hash))
+    if isClosed { pendingEnds = 1 }
     return element
   }
 
+  /// Whether the tag at `head` begins an item, whatever is open around it.
+  mutating func isAtItem() throws(ExportError) -> Bool {
+    // The longest name that does, and a byte on either side of it.
+    _ = try ensure(20)
+    let name = bytes(1, min(tail - head, 20) - 1)
+    let end = name.firstIndex {
+      $0.isXMLSpace || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/") || $0 == 0x3C
+    }
+    guard let end else { return false }
+    return ExportElement.named(name.part(0..<end)).beginsItem(in: innermost)
+  }
+
   /// One pass over the tag at `head`, which leaves everything but the attributes untouched.
-  private mutating func scanAttributes() throws(ExportError) -> TagState {
+  private mutating func scanAttributes() -> TagState {
     let equals = UInt8(ascii: "=")
     let close = UInt8(ascii: ">")
     let slash = UInt8(ascii: "/")
     var at = head + 1
     var malformed = 0
     attributeCount = 0
-    while at < tail, !buffer[at].isXMLSpace, buffer[at] != close, buffer[at] != slash { at += 1 }
+    while at < tail, !buffer[at].isXMLSpace, buffer[at] != close, buffer[at] != slash,
+      buffer[at] != 0x3C
+    {
+      at += 1
+    }
     nameRange = (head + 1)..<at
     while true {
       while at < tail, buffer[at].isXMLSpace { at += 1 }
@@ -65,18 +108,20 @@ extension ExportScanner {
       let rest = UnsafeBufferPointer(start: buffer + at, count: tail - at)
       let length = rest.index(of: quote)
       if (length ?? rest.count) > ExportLimit.attributeBytes.maximum {
-        throw .limitExceeded(.attributeBytes, offset: base + Int64(at))
+        // From behind what was looked at, so that each byte is looked at a few times at most.
+        let seen = at + ExportLimit.attributeBytes.maximum
+        return .exceeded(.attributeBytes, at: seen, quote: quote)
       }
-      guard let length else { break }
+      guard let length else { return .incomplete(quote: quote) }
       if attributeCount == ExportLimit.attributeCount.maximum {
-        throw .limitExceeded(.attributeCount, offset: base + Int64(name))
+        return .exceeded(.attributeCount, at: name, quote: 0)
       }
       (attributes + attributeCount).initialize(
         to: Attribute(name: name, nameCount: nameEnd - name, value: at, valueCount: length))
       attributeCount += 1
       at += length + 1
     }
-    return .incomplete
+    return .incomplete(quote: 0)
   }
 
   private mutating func finish(_ end: Int, _ selfClosing: Bool, _ malformed: Int) -> TagState {
@@ -91,25 +136,51 @@ extension ExportScanner {
   ///
   /// Elements left open inside the one it closes are closed with it, innermost first.
   mutating func scanEndTag() throws(ExportError) -> Bool? {
-    var end = bytes(0, tail - head).index(of: UInt8(ascii: ">"))
+    var end = endTagEnd
     while end == nil {
+      if tail - head > ExportLimit.tagBytes.maximum {
+        // Whatever it closes, it is none of the elements that are known.
+        defects.mismatchedTags += 1
+        head = tail
+        return try skipTag(in: 0) == nil ? nil : false
+      }
       if try !fillForTag() { return nil }
-      end = bytes(0, tail - head).index(of: UInt8(ascii: ">"))
+      end = endTagEnd
     }
     guard let end else { return nil }
+    if buffer[head + end] == 0x3C {
+      // A new tag cuts this one off.
+      defects.mismatchedTags += 1
+      head += end
+      return false
+    }
     var last = end
     while last > 2, buffer[head + last - 1].isXMLSpace { last -= 1 }
     let name = bytes(2, last - 2)
     let element = ExportElement.named(name)
     let hash = element == .unknown ? name.nameHash : 0
     head += end + 1
+    if overflow > 0, element != .healthData, !element.beginsItem(in: nil) {
+      overflow -= 1
+      return false
+    }
     guard let match = open.lastIndex(where: { $0.element == element && $0.hash == hash }) else {
       defects.mismatchedTags += 1
       return false
     }
+    overflow = 0
     pendingEnds = open.count - match
     defects.mismatchedTags += pendingEnds - 1
     return true
+  }
+
+  /// How far from `head` the end tag there ends, or is cut off; nil when neither is in sight.
+  private var endTagEnd: Int? {
+    let tag = bytes(0, tail - head)
+    guard let end = tag.index(of: UInt8(ascii: ">")) else {
+      return tag.part(1..<tag.count).index(of: 0x3C).map { $0 + 1 }
+    }
+    return tag.part(1..<end).index(of: 0x3C).map { $0 + 1 } ?? end
   }
 }
 

@@ -6,13 +6,16 @@
 /// skipped. Entities are never expanded beyond the five predefined ones and character references,
 /// and nothing outside the document is ever opened.
 ///
-/// Memory is the buffer, which grows to hold one tag (``ExportLimit/tagBytes``) and no further.
+/// Memory is the buffer, which grows to hold one tag (``ExportLimit/tagBytes``) and no further. Of a
+/// tag above a limit the attributes are skipped.
 /// Attributes live in the buffer until the next call of ``next()``.
 package struct ExportScanner: ~Copyable {
   /// What ``next()`` found.
   package enum Event: Equatable, Sendable {
     case start(ExportElement)
     case end(ExportElement)
+    /// The start of an element too deep inside others; it gets no end.
+    case tooDeep
     /// The root was closed, or the document ended where that was due.
     case finished
     /// The input ended in the middle, at this offset.
@@ -49,12 +52,16 @@ package struct ExportScanner: ~Copyable {
   var open: [OpenElement] = []
   /// How many open elements have to be closed before anything else is read.
   var pendingEnds = 0
+  /// How many elements are open inside the deepest one that is kept track of.
+  var overflow = 0
   var started = false
   var strings = StringCache(slots: 512)
   var devices = StringCache(slots: 16)
 
   /// Where the tag of the last start event begins.
   package private(set) var tagOffset: Int64 = 0
+  /// The limit above which the tag of the last start event was; it has no attributes then.
+  package internal(set) var exceeded: ExportLimit?
   /// What had to be read through.
   package internal(set) var defects = ScannerDefects()
 
@@ -93,7 +100,7 @@ package struct ExportScanner: ~Copyable {
   /// The next piece of markup.
   ///
   /// - Returns: The event; after `finished` and `truncated` always the same again.
-  /// - Throws: ``ExportError`` when the input fails, is no export, or exceeds a limit.
+  /// - Throws: ``ExportError`` when the input fails, is no export, or has a root above a limit.
   package mutating func next() throws(ExportError) -> Event {
     if pendingEnds > 0 {
       pendingEnds -= 1
@@ -115,8 +122,16 @@ package struct ExportScanner: ~Copyable {
         return .end(open.removeLast().element)
       }
       if second.startsName {
+        if open.count > 1, try isAtItem() {
+          // Whatever was left open ends here; this tag is read again afterwards.
+          defects.mismatchedTags += open.count - 1
+          pendingEnds = open.count - 2
+          overflow = 0
+          return .end(open.removeLast().element)
+        }
         let start = offset
         guard let element = try scanStartTag() else { return .truncated(start) }
+        if overflow > 0 || exceeded == .depth { return .tooDeep }
         tagOffset = start
         return .start(element)
       }

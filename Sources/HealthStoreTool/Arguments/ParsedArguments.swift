@@ -54,6 +54,10 @@ struct ParsedArguments {
       throw Self.error(
         "There is one argument too many, \(positional[usage.arguments.count])", usage.name)
     }
+    // Every argument is a path, and none is that of anything when it is empty.
+    for (argument, value) in zip(usage.arguments, positional) where value.isEmpty {
+      throw Self.error("The argument \(argument.name) is empty", usage.name)
+    }
     for option in usage.options where option.isRequired && values[option.name] == nil {
       throw Self.error(
         "The option \(option.name) \(option.value ?? "") is missing", usage.name)
@@ -75,6 +79,7 @@ struct ParsedArguments {
   /// The value of an option that must be there, which parsing has made sure of.
   func required(_ name: String) throws(UsageError) -> String {
     guard let value = self[name] else { throw error("The option \(name) is missing") }
+    if name == "--store", value.isEmpty { throw error("The value of the option \(name) is empty") }
     return value
   }
 

@@ -10,34 +10,55 @@ struct BackupCommand: Command {
     ],
     options: [
       .init(name: "--copy", help: "Copies every file, where others get a second name."),
+      .init(name: "--unchecked", help: "Does not read the backup to check every byte of it."),
       .init(name: "--json", help: "One JSON object instead of text."),
     ],
     notes: [
       "What was committed when the command began is in the backup, whole commits only. On the same "
         + "file system files that never change get a second name, which takes no space; for a "
         + "backup that outlives its disk name a directory on another one. A backup can be queried "
-        + "and verified, and `healthstore restore` makes a store of it. Exit status: 0 made, "
-        + "1 failed or damaged, 2 a directory that cannot be used."
+        + "and verified, and `healthstore restore` makes a store of it. Every byte of the backup "
+        + "is read once it is made: if the store is damaged, so is the backup, and is kept. Exit "
+        + "status: 0 made, 5 damaged, 1 failed, 2 a directory that cannot be used."
     ])
 
   private let store: String
   private let destination: String
   private let linksFiles: Bool
+  private let isChecked: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) {
     store = arguments.positional[0]
     destination = arguments.positional[1]
     linksFiles = !arguments.has("--copy")
+    isChecked = !arguments.has("--unchecked")
     isJSON = arguments.has("--json")
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
     // Names may go while they are linked, and the copy is made from open files then.
     let database = try StoreOpening.reading(store)
+    try Paths.requireOutside(destination, of: store)
     let result = try StoreOpening.using(destination) {
       try database.backup(to: destination, linksFiles: linksFiles)
     }
+    try console.report([line(result, database)])
+    return try isChecked ? check(console) : .good
+  }
+
+  /// Reads every byte of the backup: making it looks at no more than opening a store does.
+  private func check(_ console: Console) throws -> ExitStatus {
+    let damages = try Verification(path: destination).damages
+    guard let first = damages.first else { return .good }
+    console.note(
+      "The backup is made but damaged, and so is the store: \(first.file) is damaged at byte "
+        + "\(first.offset): \(first.reason). There are \(damages.count) in all; run "
+        + "`healthstore verify \(store)`.")
+    return .damaged
+  }
+
+  private func line(_ result: BackupResult, _ database: Database) -> String {
     if isJSON {
       var object = JSONObject()
       object.add("newestSequence", result.end)
@@ -45,13 +66,10 @@ struct BackupCommand: Command {
       object.add("bytes", result.byteCount)
       object.add("linkedFiles", result.linkedCount)
       object.add("anchor", AnchorText(database, at: result.end).text)
-      try console.out.line(object.text)
-    } else {
-      try console.out.line(
-        "backup up to sequence number \(Figures.count(result.end)): "
-          + "\(Figures.count(result.fileCount)) \(result.fileCount == 1 ? "file" : "files"), "
-          + "\(Figures.count(result.byteCount)) bytes, \(Figures.count(result.linkedCount)) linked")
+      return object.text
     }
-    return .good
+    return "backup up to sequence number \(Figures.count(result.end)): "
+      + "\(Figures.count(result.fileCount)) \(result.fileCount == 1 ? "file" : "files"), "
+      + "\(Figures.count(result.byteCount)) bytes, \(Figures.count(result.linkedCount)) linked"
   }
 }

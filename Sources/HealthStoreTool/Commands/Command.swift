@@ -7,12 +7,3 @@ protocol Command {
 
   func run(_ console: Console) async throws -> ExitStatus
 }
-
-/// What the program tells its caller.
-enum ExitStatus: Int32 {
-  case good = 0
-  /// The work failed, or something is damaged.
-  case failed = 1
-  /// The arguments make no sense, or something cannot be opened.
-  case unusable = 2
-}

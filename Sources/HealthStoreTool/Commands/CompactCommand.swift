@@ -36,11 +36,12 @@ struct CompactCommand: Command {
     add("segments") { Figures.count($0.segmentCount) }
     add("bytes") { Figures.count($0.byteCount) }
     add("bytes per sample") { $0.bytesPerSample.map { Figures.decimal($0, 2) } ?? "-" }
-    for line in table.lines() { try console.out.line(line) }
-    try console.out.line(
-      "\(Figures.count(result.samplesDropped)) deleted samples dropped, "
-        + "\(Figures.count(result.deletionsForgotten)) deletions forgotten, "
-        + "\(Figures.time(progress.elapsed))")
+    try console.report(
+      table.lines() + [
+        "\(Figures.count(result.samplesDropped)) deleted samples dropped, "
+          + "\(Figures.count(result.deletionsForgotten)) deletions forgotten, "
+          + "\(Figures.time(progress.elapsed))"
+      ])
     return .good
   }
 }

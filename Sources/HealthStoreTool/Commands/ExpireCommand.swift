@@ -81,11 +81,7 @@ struct ExpireCommand: Command {
       report.statistics = try database.statistics()
       try database.close()
     }
-    if isJSON {
-      try console.out.line(report.object.text)
-    } else {
-      for line in report.lines { try console.out.line(line) }
-    }
+    try console.report(isJSON ? [report.object.text] : report.lines)
     return .good
   }
 

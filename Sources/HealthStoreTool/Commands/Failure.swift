@@ -16,6 +16,7 @@ struct Failure: Error, Equatable {
   init(_ error: any Error) {
     switch error {
     case let error as Failure: self = error
+    case let error as OutputError: self.init(error.sentence, status: .unwritable)
     case let error as UsageError: self.init(error.sentence, status: .unusable)
     case let error as StoreError: self.init(error.description, status: Self.status(error))
     case let error as ExportError: self.init(error.description, status: Self.status(error))
@@ -27,6 +28,7 @@ struct Failure: Error, Equatable {
     switch error {
     case .notAStore, .locked, .unsupportedVersion, .isBackup, .isUnfinished, .notEmpty, .notAFile:
       .unusable
+    case .damaged: .damaged
     default: .failed
     }
   }
@@ -34,7 +36,9 @@ struct Failure: Error, Equatable {
   private static func status(_ error: ExportError) -> ExitStatus {
     switch error {
     case .cannotOpen, .notAnExport, .noExportInside, .severalExports, .unzipMissing: .unusable
-    case .cannotRead, .limitExceeded, .unzipFailed: .failed
+    case .cannotRead, .limitExceeded: .failed
+    // What `unzip` says of archives that are damaged, cut short or none.
+    case .unzipFailed(_, let status): [1, 2, 3, 9, 51].contains(status) ? .damaged : .failed
     }
   }
 }

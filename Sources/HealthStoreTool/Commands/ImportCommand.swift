@@ -19,7 +19,10 @@ struct ImportCommand: Command {
     notes: [
       "Reading the same export again, or a later one of the same phone, adds only what is new. "
         + "What the store cannot hold, such as workouts, is left out, counted and named. An import "
-        + "that was interrupted is completed by running it again."
+        + "that was interrupted is completed by running it again. Exit status: 0 imported, 4 the export "
+        + "is cut short, 6 parts of it are broken or above a limit, or something follows its end; "
+        + "everything else was imported then. 5 a damaged archive or store, 1 failed, 2 something "
+        + "that cannot be used."
     ])
 
   private let path: String
@@ -30,47 +33,30 @@ struct ImportCommand: Command {
     path = arguments.positional[0]
     store = try arguments.required("--store")
     subject = arguments["--subject"] ?? ""
+    guard subject.utf8.count <= StoreLimit.nameBytes.maximum else {
+      throw arguments.error(
+        "The name after --subject has more than \(StoreLimit.nameBytes.maximum) bytes")
+    }
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
     // First the export: a mistyped name must not make an empty store.
-    let input = try ExportSource.open(path)
-    let database = try StoreOpening.filling(store)
-    var progress = ProgressLine(console.error)
-    let summary: ImportSummary
-    do {
-      let store = HKHealthStore(database: database, subject: subject)
-      summary = try Self.read(input, into: store, &progress)
-      progress.clear()
-    } catch {
-      progress.clear()
-      try? database.close()
-      throw error
+    let work = ImportWork(try ExportSource.open(path), console.error)
+    try work.begin()
+    let report = try StoreOpening.filling(store) { database in
+      do {
+        let summary = try work.run(into: HKHealthStore(database: database, subject: subject))
+        return ImportReport(summary, seconds: work.elapsed)
+      } catch let error as ExportError {
+        // What came before was imported, which is worth knowing.
+        if let summary = work.summary, summary.added + summary.known > 0 {
+          try console.report(ImportReport(summary, seconds: work.elapsed).lines)
+        }
+        throw error
+      }
     }
-    try database.close()
-    for line in ImportReport(summary, seconds: progress.elapsed).lines {
-      try console.out.line(line)
-    }
-    return .good
-  }
-
-  /// Imports a document and shows how far it is.
-  static func read(
-    _ input: any ExportInput, into store: HKHealthStore, _ progress: inout ProgressLine
-  ) throws -> ImportSummary {
-    let box = Box(progress)
-    defer { progress = box.value }
-    let reader = ExportReader(input, reportingEvery: 1000) { done in
-      let fraction = done.totalBytes.map { $0 > 0 ? Double(done.bytes) / Double($0) : 1 }
-      box.value.show(fraction: fraction, count: done.records)
-    }
-    return try ExportImporter(into: store).run(reader)
-  }
-
-  /// Lends a value to a closure that outlives the call.
-  private final class Box<Value> {
-    var value: Value
-
-    init(_ value: Value) { self.value = value }
+    try console.report(report.lines)
+    for warning in report.warnings { console.note(warning) }
+    return report.status
   }
 }

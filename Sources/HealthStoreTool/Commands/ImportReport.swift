@@ -29,11 +29,34 @@ struct ImportReport {
     lines += section("Imported, though of a type that this version does not know:", unknown)
     lines += section("Metadata kept as text:", keptAsText)
     lines += section("Odd, but read:", oddities)
+    return lines
+  }
+
+  /// A sentence for each thing that is wrong with the export itself.
+  var warnings: [String] {
+    var sentences: [String] = []
     if case .truncated(let offset, _) = summary.reading.end {
-      lines.append(
+      sentences.append(
         "The export is cut at byte \(Figures.count(offset)); everything before was imported.")
     }
-    return lines
+    if let broken = summary.broken {
+      let place = broken.firstOffset.map { ", the first at byte \(Figures.count($0))" } ?? ""
+      let parts = broken.count == 1 ? "part of the export is" : "parts of the export are"
+      sentences.append(
+        "\(Figures.count(broken.count)) \(parts) left out, broken or above a limit\(place); "
+          + "everything else was imported.")
+    }
+    if let offset = summary.reading.trailingOffset {
+      sentences.append(
+        "\(Figures.count(summary.reading.trailingBytes)) bytes from byte \(Figures.count(offset)) "
+          + "on follow the end of the export, and were not read.")
+    }
+    return sentences
+  }
+
+  var status: ExitStatus {
+    if case .truncated = summary.reading.end { return .truncated }
+    return summary.broken == nil && summary.reading.trailingOffset == nil ? .good : .incomplete
   }
 
   private var typeTable: [String] {
@@ -73,7 +96,7 @@ struct ImportReport {
     let own = summary.problems.map { ("\($0.key)", $0.value.count, Int64?($0.value.firstOffset)) }
     let met = summary.reading.problems.map { reason, count in
       let first = summary.reading.firstProblems.first { $0.reason == reason }
-      let element = first.map { " in \($0.element)" } ?? ""
+      let element = first.map { $0.element.isEmpty ? "" : " in \($0.element)" } ?? ""
       return ("\(Self.phrase(reason))\(element)", count, first?.offset)
     }
     return (own + met).sorted { $0.0 < $1.0 }.map { text, count, offset in
@@ -111,6 +134,11 @@ struct ImportReport {
     case .invalidDate: "a date cannot be read"
     case .invalidNumber: "a number cannot be read"
     case .misplaced: "an element out of place"
+    case .attributeTooLong: "an attribute is too long"
+    case .tooManyAttributes: "too many attributes"
+    case .tagTooLong: "a tag is too long"
+    case .tooDeep: "elements are nested too deep"
+    case .itemTooLong: "an item is too long"
     }
   }
 }

@@ -14,9 +14,8 @@ struct RepairCommand: Command {
         + "line for each loss says which file, bytes and sequence numbers, and how many samples if "
         + "that is known. Anchors that have seen something lost are refused by "
         + "the new store. Where "
-        + "deletions are lost, deleted samples may be back. Exit status: 0 "
-        + "nothing lost, 1 something "
-        + "lost or failed, 2 a directory that cannot be used."
+        + "deletions are lost, deleted samples may be back. Exit status: 0 nothing lost, "
+        + "5 something lost, 1 failed, 2 a directory that cannot be used."
     ])
 
   private let source: String
@@ -31,15 +30,14 @@ struct RepairCommand: Command {
 
   func run(_ console: Console) async throws -> ExitStatus {
     try StoreOpening.requireStore(source)
+    try Paths.requireOutside(destination, of: source)
     let report = try StoreOpening.using(source) {
       try Database.repair(from: source, to: destination)
     }
-    if isJSON {
-      try console.out.line(Self.object(report).text)
-    } else {
-      for line in Self.lines(report) { try console.out.line(line) }
-    }
-    return report.isWhole ? .good : .failed
+    try console.report(isJSON ? [Self.object(report).text] : Self.lines(report))
+    if report.isWhole { return .good }
+    console.note("The store at \(source) is damaged, and not everything in it could be saved.")
+    return .damaged
   }
 
   private static func lines(_ report: RepairReport) -> [String] {

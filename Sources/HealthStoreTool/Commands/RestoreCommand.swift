@@ -16,8 +16,8 @@ struct RestoreCommand: Command {
       "Every byte of the backup is checked first. Anchors that the original "
         + "gave up to the backup's "
         + "end go on in the restored store; later ones are refused for ever, because what they saw "
-        + "is not there. Exit status: 0 made, 1 failed or a damaged backup (see `healthstore "
-        + "repair`), 2 a directory that cannot be used."
+        + "is not there. Exit status: 0 made, 5 a damaged backup (see `healthstore repair`), "
+        + "1 failed, 2 a directory that cannot be used."
     ])
 
   private let backup: String
@@ -34,6 +34,7 @@ struct RestoreCommand: Command {
 
   func run(_ console: Console) async throws -> ExitStatus {
     try StoreOpening.requireStore(backup)
+    try Paths.requireOutside(destination, of: backup)
     let result = try StoreOpening.using(backup) {
       try Database.restore(from: backup, to: destination, linksFiles: linksFiles)
     }
@@ -43,12 +44,13 @@ struct RestoreCommand: Command {
       object.add("epoch", result.epoch)
       object.add("files", result.fileCount)
       object.add("bytes", result.byteCount)
-      try console.out.line(object.text)
+      try console.report([object.text])
     } else {
-      try console.out.line(
+      try console.report([
         "restored up to sequence number \(Figures.count(result.end)): "
           + "\(Figures.count(result.fileCount)) \(result.fileCount == 1 ? "file" : "files"), "
-          + "\(Figures.count(result.byteCount)) bytes; later anchors of the original are refused")
+          + "\(Figures.count(result.byteCount)) bytes; later anchors of the original are refused"
+      ])
     }
     return .good
   }

@@ -25,11 +25,7 @@ struct StatsCommand: Command {
 
   func run(_ console: Console) async throws -> ExitStatus {
     let statistics = try StoreOpening.reading(store).statistics()
-    if isJSON {
-      try console.out.line(Self.object(statistics).text)
-    } else {
-      for line in Self.lines(statistics) { try console.out.line(line) }
-    }
+    try console.report(isJSON ? [Self.object(statistics).text] : Self.lines(statistics))
     return .good
   }
 

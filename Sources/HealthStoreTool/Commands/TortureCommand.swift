@@ -69,7 +69,7 @@ struct TortureCommand: Command {
         said = Date()
       }
     }
-    try console.out.line("good: \(Self.figures(torture)), seed \(seed)")
+    try console.report(["good: \(Self.figures(torture)), seed \(seed)"])
     return .good
   }
 
@@ -101,13 +101,15 @@ struct TortureCommand: Command {
   private func report(
     _ problems: [String], _ torture: TortureRun, _ console: Console
   ) throws -> ExitStatus {
-    for problem in problems.prefix(20) { try console.out.line(problem) }
-    if problems.count > 20 { try console.out.line("and \(problems.count - 20) more") }
-    try console.out.line("bad: in round \(torture.round), after \(Self.figures(torture))")
-    try console.out.line(
+    var lines = Array(problems.prefix(20))
+    if problems.count > 20 { lines.append("and \(problems.count - 20) more") }
+    lines.append("bad: in round \(torture.round), after \(Self.figures(torture))")
+    lines.append(
       "Please report this with a copy of \(directory), the kind of disk and file system, and "
         + "what happens again with: healthstore torture --seed \(seed) "
         + "--rounds \(torture.round) OTHER-DIR")
+    try console.report(lines)
+    console.note("Something acknowledged was lost, or an answer was wrong; see the output.")
     return .failed
   }
 

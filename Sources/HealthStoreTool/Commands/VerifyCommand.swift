@@ -7,7 +7,7 @@ struct VerifyCommand: Command {
     arguments: [.init(name: "DIR", help: "The store's directory.")],
     notes: [
       "Nothing is written, and a store in use can be verified. One line per damage: file, byte, "
-        + "reason. Exit status: 0 good, 1 damaged, 2 cannot be opened."
+        + "reason. Exit status: 0 good, 5 damaged, 2 cannot be opened."
     ])
 
   private let store: String
@@ -18,22 +18,24 @@ struct VerifyCommand: Command {
     try StoreOpening.requireStore(store)
     let verification: Verification
     do {
-      verification = try StoreOpening.steadily(store) { try Verification(path: store) }
+      verification = try StoreOpening.using(store) {
+        try StoreOpening.steadily(store) { try Verification(path: store) }
+      }
     } catch let error as StoreError {
       throw Failure(error.description, status: .unusable)
-    }
-    for damage in verification.damages {
-      try console.out.line("\(damage.file): byte \(damage.offset): \(damage.reason)")
     }
     let read =
       "\(Figures.count(verification.fileCount)) "
       + "\(verification.fileCount == 1 ? "file" : "files"), "
       + "\(Figures.count(verification.byteCount)) bytes"
     if verification.isGood {
-      try console.out.line("good: \(read)")
+      try console.report(["good: \(read)"])
       return .good
     }
-    try console.out.line("damaged: \(verification.damages.count) in \(read)")
-    return .failed
+    let damages = verification.damages.map { "\($0.file): byte \($0.offset): \($0.reason)" }
+    try console.report(damages + ["damaged: \(damages.count) in \(read)"])
+    console.note(
+      "The store at \(store) is damaged; `healthstore repair` saves what can be read of it.")
+    return .damaged
   }
 }

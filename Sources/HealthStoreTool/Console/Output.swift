@@ -7,7 +7,13 @@ final class Output: Sendable {
   let isTerminal: Bool
   private let sink: @Sendable ([UInt8]) throws -> Void
   private let probe: @Sendable () -> Bool
-  private let buffer = Locked<[UInt8]>([])
+  private let state = Locked(State())
+
+  private struct State {
+    var buffer: [UInt8] = []
+    /// Why the sink took nothing once, and will take nothing again.
+    var failure: (any Error)?
+  }
 
   init(
     isTerminal: Bool, probe: @escaping @Sendable () -> Bool = { true },
@@ -30,37 +36,38 @@ final class Output: Sendable {
       return poll(&state, 1, 0) <= 0 || Int32(state.revents) & (POLLERR | POLLHUP) == 0
     }
     self.init(isTerminal: isatty(descriptor) == 1, probe: isOpen) { bytes in
-      do {
-        try handle.write(contentsOf: bytes)
-      } catch {
-        // Whatever the reason, nobody gets to read what follows.
-        throw ClosedOutput()
-      }
+      try Descriptors.write(bytes, to: descriptor)
     }
   }
 
   func write(_ text: String) throws {
-    try buffer.withLock { buffer in
+    try state.withLock { state in
       var text = text
-      text.withUTF8 { buffer.append(contentsOf: $0) }
-      if buffer.count >= 64 << 10 { try empty(&buffer) }
+      text.withUTF8 { state.buffer.append(contentsOf: $0) }
+      if state.buffer.count >= 64 << 10 { try empty(&state) }
     }
   }
 
   func line(_ text: String = "") throws { try write(text + "\n") }
 
+  /// Writes what is buffered.
+  ///
+  /// - Throws: What the sink throws, and then again each time: what was lost stays lost.
   func flush() throws {
-    try buffer.withLock { try empty(&$0) }
+    try state.withLock { try empty(&$0) }
   }
 
-  private func empty(_ buffer: inout [UInt8]) throws {
-    guard !buffer.isEmpty else { return }
+  private func empty(_ state: inout State) throws {
     // Emptied also when it fails, or else a later flush would write it twice.
-    let bytes = buffer
-    buffer.removeAll(keepingCapacity: true)
-    try sink(bytes)
+    let bytes = state.buffer
+    state.buffer.removeAll(keepingCapacity: true)
+    if let failure = state.failure { throw failure }
+    guard !bytes.isEmpty else { return }
+    do {
+      try sink(bytes)
+    } catch {
+      state.failure = error
+      throw error
+    }
   }
 }
-
-/// Nobody reads the output any more.
-struct ClosedOutput: Error {}

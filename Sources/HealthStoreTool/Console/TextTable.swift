@@ -10,7 +10,7 @@ struct TextTable {
     rows = [columns.map(\.title)]
   }
 
-  mutating func add(_ row: [String]) { rows.append(row) }
+  mutating func add(_ row: [String]) { rows.append(row.map(\.printable)) }
 
   var isEmpty: Bool { rows.count == 1 }
 

@@ -24,12 +24,11 @@ extension Demo {
   /// Imports an export.
   mutating func fill(fromExport path: String) async throws {
     try heading("Your Apple Health export, imported")
-    let input = try ExportSource.open(path)
-    var progress = ProgressLine(console.error)
-    let summary = try ImportCommand.read(input, into: store, &progress)
-    progress.clear()
-    let report = ImportReport(summary, seconds: progress.elapsed)
+    let work = ImportWork(try ExportSource.open(path), console.error)
+    try work.begin()
+    let report = ImportReport(try work.run(into: store), seconds: work.elapsed)
     for line in report.result { try say(line.isEmpty ? "" : "  " + line) }
+    for warning in report.warnings { try say("  " + warning) }
   }
 
   /// Counts, extremes and means by type, read back through queries.

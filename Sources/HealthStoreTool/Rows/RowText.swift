@@ -72,10 +72,10 @@ struct RowText {
       return String(name.dropFirst(name.hasPrefix(family) ? family.count : 0))
     }
     let number = name == nil ? Figures.short(value).paddedLeft(to: 10) : ""
-    let unit = reader.unit(of: row).padded(to: 10)
+    let unit = reader.unit(of: row).printable.padded(to: 10)
     let middle = name.map { $0.padded(to: 21) } ?? "\(number) \(unit)"
     return "\(UTCText.short(start))  \(UTCText.short(end))  \(middle)  "
-      + reader.sourceRevision(of: row).source.name
+      + reader.sourceRevision(of: row).source.name.printable
   }
 
   private static func name(_ device: HKDevice?) -> String {

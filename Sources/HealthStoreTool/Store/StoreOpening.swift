@@ -37,14 +37,59 @@ enum StoreOpening {
     return try opening(path) { try Database(path: path) }
   }
 
-  /// A store to fill, which is made when it is not there.
-  static func filling(_ path: String) throws -> Database {
-    try opening(path) { try Database(path: path) }
+  /// Fills a store, which is made when it is not there.
+  ///
+  /// When that fails before anything was saved, a store that was made for it is removed again.
+  static func filling<Result>(
+    _ path: String, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    try requireOwn(path)
+    let made = Paths.missing(path)
+    do {
+      let database = try opening(path) { try Database(path: path) }
+      var isEmpty = true
+      do {
+        let result = try body(database)
+        try database.close()
+        return result
+      } catch {
+        isEmpty = database.snapshot().end == 0
+        try? database.close()
+        if isEmpty, !made.isEmpty { removeFiles(path) }
+        throw error
+      }
+    } catch {
+      // Only empty ones can be removed this way.
+      for directory in made { rmdir(directory) }
+      throw error
+    }
   }
 
-  static func requireStore(_ path: String) throws {
+  /// Throws for a directory that has something in it and is no store: somebody else's.
+  private static func requireOwn(_ path: String) throws {
+    let names = try using(path) { try PosixFileSystem().list(path) } ?? []
+    // Those that systems put everywhere are nobody's.
+    let others = names.filter { !$0.hasPrefix(".") && $0 != "lost+found" && $0 != FileNames.lock }
+    guard let other = others.min(), !others.contains(where: isData),
+      !others.contains(FileNames.unfinished), !others.contains(FileNames.backup)
+    else { return }
+    throw Failure(
+      "\(path) is no store and has something in it, such as \(other); name an empty directory or "
+        + "one that does not exist.", status: .unusable)
+  }
+
+  /// Removes the files of a store in which nothing was ever saved.
+  private static func removeFiles(_ path: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    guard names.contains(where: isData) else { throw missing(path) }
+    for name in names where isData(name) || name == FileNames.lock { unlink(path + "/" + name) }
+  }
+
+  /// Throws unless there is a store; one that may not be looked at is not taken for absent.
+  static func requireStore(
+    _ path: String, _ fileSystem: any FileSystem = PosixFileSystem()
+  ) throws {
+    let names = try using(path) { try fileSystem.list(path) }
+    guard names?.contains(where: isData) == true else { throw missing(path) }
   }
 
   /// Whether a name is that of a log or a segment.
@@ -57,12 +102,28 @@ enum StoreOpening {
     do {
       return try body()
     } catch let error as StoreError {
-      if case .inputOutput = error { throw Failure(error.description, status: .unusable) }
-      if case .damaged = error {
-        throw Failure(
-          "\(error) Run `healthstore verify \(path)` for all damage.", status: .failed)
-      }
-      throw error
+      throw failure(error, path) ?? error
+    }
+  }
+
+  private static func failure(_ error: StoreError, _ path: String) -> Failure? {
+    switch error {
+    case .inputOutput(_, let file, EACCES, _), .inputOutput(_, let file, EPERM, _):
+      Failure(
+        "This user may not use \(file.isEmpty ? path : file); its owner may, or change its mode.",
+        status: .unusable)
+    case .inputOutput(_, path, ENOTDIR, _), .inputOutput(_, path, EEXIST, _):
+      Failure("\(path) is no directory; name the directory of a store.", status: .unusable)
+    case .inputOutput:
+      Failure(error.description, status: .unusable)
+    case .damaged:
+      Failure(
+        "\(error) Run `healthstore verify \(path)` for all damage.", status: .damaged)
+    case .locked(_, let holder):
+      // The engine names the file that is locked, which means nothing to who named a directory.
+      Failure(
+        "The store at \(path) is open for writing in \(holder); end that first.", status: .unusable)
+    default: nil
     }
   }
 

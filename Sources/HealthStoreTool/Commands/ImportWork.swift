@@ -1,0 +1,35 @@
+import AppleHealthExport
+import HealthStore
+
+/// The reading of one export into a store, shown as it goes.
+final class ImportWork {
+  private var progress: ProgressLine
+  private var importer: ExportImporter?
+  private let input: any ExportInput
+  private lazy var reader = ExportReader(input, reportingEvery: 1000) { [unowned self] done in
+    let fraction = done.totalBytes.map { $0 > 0 ? Double(done.bytes) / Double($0) : 1 }
+    progress.show(fraction: fraction, count: done.records)
+  }
+
+  init(_ input: any ExportInput, _ output: Output) {
+    self.input = input
+    progress = ProgressLine(output)
+  }
+
+  /// Seconds since the start.
+  var elapsed: Double { progress.elapsed }
+
+  /// What was done so far, also when an error ended the work.
+  var summary: ImportSummary? { importer?.summary }
+
+  /// Finds out whether the document is an export, before anything is made for it.
+  func begin() throws { try reader.begin() }
+
+  /// Imports the document.
+  func run(into store: HKHealthStore) throws -> ImportSummary {
+    defer { progress.clear() }
+    let importer = try ExportImporter(into: store)
+    self.importer = importer
+    return try importer.run(reader)
+  }
+}
