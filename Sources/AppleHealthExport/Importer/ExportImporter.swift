@@ -70,9 +70,9 @@ public final class ExportImporter {
   ///
   /// - Parameter reader: A reader at its start; its progress reports tell how far the work is.
   /// - Returns: What was done. A truncated export is no error: ``ExportSummary/end`` tells.
-  /// - Throws: ``ExportError`` when the export cannot be read on; what came before is saved then, and
-  ///   ``summary`` says what that is. Or an error of the store: batches saved before stay. Reading
-  ///   the same export again completes the work.
+  /// - Throws: ``ExportError`` when the export cannot be read on; what came before is saved then,
+  ///   and ``summary`` says what that is. Or an error of the store: batches saved before stay.
+  ///   Reading the same export again completes the work.
   public func run(_ reader: ExportReader) throws -> ImportSummary {
     while true {
       let item: ExportItem?

@@ -1,6 +1,3 @@
-import HealthStore
-import SampleLog
-
 /// Bounds the names that an import adds to a store, which keeps every name in memory.
 ///
 /// Real exports have dozens of sources and devices, and a few types that this version does not
@@ -13,7 +10,7 @@ struct NameAllowance {
   /// The bytes of a unit.
   static let longestUnit = 256
   /// The bytes of a source or a device as the store keeps it, which is the store's own limit.
-  static let longestOrigin = StoreLimit.nameBytes.maximum
+  static let longestOrigin = 65_535
   /// Distinct units, sources and devices, and the bytes of them all.
   static let mostNames = 65_536
   static let mostNameBytes = 16 << 20

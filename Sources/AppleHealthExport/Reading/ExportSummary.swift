@@ -21,7 +21,7 @@ public struct ExportSummary: Equatable, Sendable {
   public internal(set) var unknownElements: [String: Int] = [:]
   /// Elements that could not be delivered, by reason.
   public internal(set) var problems: [ExportProblem.Reason: Int] = [:]
-  /// The first 100 of them.
+  /// The first 100 of them, and the first for each reason.
   public internal(set) var firstProblems: [ExportProblem] = []
   /// Attributes that were there twice.
   public internal(set) var duplicateAttributes = 0
@@ -107,7 +107,7 @@ public struct ExportProgress: Equatable, Sendable {
 extension ExportSummary {
   mutating func note(_ reason: ExportProblem.Reason, in element: String, at offset: Int64) {
     problems[reason, default: 0] += 1
-    guard firstProblems.count < 100 else { return }
+    guard firstProblems.count < 100 || problems[reason] == 1 else { return }
     firstProblems.append(ExportProblem(reason: reason, element: element, offset: offset))
   }
 }

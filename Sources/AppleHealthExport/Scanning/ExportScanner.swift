@@ -6,8 +6,8 @@
 /// skipped. Entities are never expanded beyond the five predefined ones and character references,
 /// and nothing outside the document is ever opened.
 ///
-/// Memory is the buffer, which grows to hold one tag (``ExportLimit/tagBytes``) and no further. Of a
-/// tag above a limit the attributes are skipped.
+/// Memory is the buffer, which grows to hold one tag (``ExportLimit/tagBytes``) and no further. Of
+/// a tag above a limit the attributes are skipped.
 /// Attributes live in the buffer until the next call of ``next()``.
 package struct ExportScanner: ~Copyable {
   /// What ``next()`` found.

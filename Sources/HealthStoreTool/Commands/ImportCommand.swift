@@ -19,10 +19,10 @@ struct ImportCommand: Command {
     notes: [
       "Reading the same export again, or a later one of the same phone, adds only what is new. "
         + "What the store cannot hold, such as workouts, is left out, counted and named. An import "
-        + "that was interrupted is completed by running it again. Exit status: 0 imported, 4 the export "
-        + "is cut short, 6 parts of it are broken or above a limit, or something follows its end; "
-        + "everything else was imported then. 5 a damaged archive or store, 1 failed, 2 something "
-        + "that cannot be used."
+        + "that was interrupted is completed by running it again.",
+      "Exit status: 0 imported, 4 the export is cut short, 6 parts of it are broken or above a "
+        + "limit, or something follows its end; everything else was imported then. 5 a damaged "
+        + "archive or store, 1 failed, 2 something that cannot be used.",
     ])
 
   private let path: String
