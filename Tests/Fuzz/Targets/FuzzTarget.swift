@@ -28,7 +28,7 @@ public struct FuzzTarget: Sendable {
   public static let all = [
     frame, payload, integers, doubles, identifiers, derivedIdentifiers, extras, keyIndex, metadata,
     unit, predicate,
-    anchor, segment, soundSegment, log, export, exportImport, zip, directory,
+    anchor, segment, soundSegment, log, export, exportImport, badRecord, zip, directory,
   ]
 
   /// Ends the process, which the fuzzer takes for a crash: an answer was wrong.
