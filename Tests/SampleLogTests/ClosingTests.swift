@@ -21,7 +21,8 @@ import Testing
     let unlocked = Locked<[String]>([])
     let closing = DispatchGroup()
     disk.before = { [disk] operation, path in
-      if operation == "rename", path.hasSuffix(".log.tmp"), closing.wait(timeout: .now()) == .success
+      if operation == "rename", path.hasSuffix(".log.tmp"),
+        closing.wait(timeout: .now()) == .success
       {
         // While a log is begun, for which the closing has to wait.
         DispatchQueue.global().async(group: closing) {
@@ -98,7 +99,8 @@ import Testing
       var batch = Batch()
       for row in 0..<8192 {
         batch.add(
-          subject: key.subject, type: key.type, id: Identifier(high: 7, low: UInt64(round << 20 | row)),
+          subject: key.subject, type: key.type,
+          id: Identifier(high: 7, low: UInt64(round << 20 | row)),
           start: Double(row), end: Double(row), value: 1)
       }
       try database.commit(batch)

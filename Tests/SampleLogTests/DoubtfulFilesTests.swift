@@ -361,7 +361,9 @@ import Testing
   /// The setting that begins an epoch.
   private func beginning(at sequence: UInt64, after epochs: UInt32...) -> Control {
     var lineage = Lineage()
-    for epoch in epochs { lineage = lineage.adding(epoch, through: sequence - 1, end: sequence - 1) }
+    for epoch in epochs {
+      lineage = lineage.adding(epoch, through: sequence - 1, end: sequence - 1)
+    }
     return Control(key: Lineage.key, value: lineage.encoded, sequence: sequence)
   }
 
@@ -398,7 +400,8 @@ import Testing
     try write(5...9, segment(5...9, epoch: 6))
     #expect(
       try open().damages
-        == [Damage(file: names[1], offset: 0, reason: "the record of the epochs before 6 is missing")
+        == [
+          Damage(file: names[1], offset: 0, reason: "the record of the epochs before 6 is missing")
         ])
   }
 

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Stores of random histories and copies of them, each file of each put into each other's directory.
+/// Stores of random histories and copies of them, and each file of each in the others' directories.
 @Suite struct ForeignFileModelTests {
   private static let seeds = 8
 
@@ -67,7 +67,8 @@ import Testing
   }
 
   @Test(arguments: 0..<seeds)
-  func `A file of another store or copy is named, or says what the store's own say`(seed: Int) throws
+  func `A file of another store or copy is named, or says what the store's own say`(seed: Int)
+    throws
   {
     var random = Seeded(UInt64(9000 + seed))
     let all = MemoryFileSystem()

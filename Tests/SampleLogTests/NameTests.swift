@@ -14,7 +14,10 @@ import Testing
     try database.save(subject: decomposed, value: 2)
     try database.expire([ExpiryRule(subject: decomposed, endingBefore: 100)])
     let left = try database.snapshot().select(
-      [database.key("heartRate", subject: composed), database.key("heartRate", subject: decomposed)],
+      [
+        database.key("heartRate", subject: composed),
+        database.key("heartRate", subject: decomposed),
+      ],
       where: RowFilter(), order: .start(ascending: true)
     ).map(\.value)
     #expect(left == [1])
@@ -32,7 +35,8 @@ import Testing
     #expect(database.acknowledgements == [composed: 8])
   }
 
-  @Test func `Deletions made by a clock that was ahead for a while are forgotten like others`() throws
+  @Test func `Deletions made by a clock that was ahead for a while are forgotten like others`()
+    throws
   {
     let now = Locked(1_000_000.0)
     let database = try Database.inMemory {

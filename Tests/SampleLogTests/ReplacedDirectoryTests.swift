@@ -59,7 +59,8 @@ import Testing
     try expectReplaced(first)
   }
 
-  @Test func `A writer whose lock file was replaced stops, for another may have the new one`() throws
+  @Test func `A writer whose lock file was replaced stops, for another may have the new one`()
+    throws
   {
     let first = try open()
     try fill(first, 1...5)
@@ -100,8 +101,9 @@ import Testing
 
   @Test func `A store that is named relative to the working directory stays where it is`() throws {
     let directory = manager.currentDirectoryPath
-    let name = String(
-      repeating: "../", count: directory.split(separator: "/").count) + path.dropFirst()
+    let name =
+      String(
+        repeating: "../", count: directory.split(separator: "/").count) + path.dropFirst()
     let database = try Database(path: name, options: testOptions())
     #expect(database.path.hasPrefix("/"))
     try fill(database, 1...5)

@@ -5,7 +5,8 @@ import Testing
 
 /// Savers, deleters and subscriptions beside each other and beside rows that move all the time.
 @Suite struct StarvationTests {
-  @Test func `Nobody's commit is prepared more than a few times, whatever goes on beside it`() throws
+  @Test func `Nobody's commit is prepared more than a few times, whatever goes on beside it`()
+    throws
   {
     let database = try Database.inMemory { $0.sealRowCount = 200 }
     let key = database.key("heartRate")

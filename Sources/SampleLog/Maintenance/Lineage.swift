@@ -37,7 +37,7 @@ struct Lineage: Equatable, Sendable {
     ancestors.lazy.filter { $0.epoch == epoch }.map(\.through).max()
   }
 
-  /// The lineage with epochs of which no place can be told, but that they ended by a sequence number.
+  /// The lineage with epochs of which no place can be told, but where they had ended.
   func including(_ epochs: [UInt32], end: UInt64) -> Lineage {
     var result = self
     for epoch in epochs where result.through(epoch) == nil {

@@ -161,7 +161,8 @@ struct Repair {
           reason: "settings and places of subscriptions cannot be read"))
     }
     var kept = (samples: 0, deletions: 0)
-    try write(first: header.first, last: header.last, generation: header.generation) { [dead] writer in
+    try write(first: header.first, last: header.last, generation: header.generation) {
+      [dead] writer in
       for series in segment.series {
         for index in series.blocks {
           guard let block = salvage.block(index, of: series, { losses.append($0) }) else {
@@ -239,7 +240,8 @@ struct Repair {
     report.epoch = lineage.newEpoch(after: old, random: options.random())
     let start = EpochStart(
       storeID: storeID, epoch: report.epoch, end: end, predecessor: nil,
-      lineage: lineage.adding(old, through: report.anchorsThrough, end: end), settings: loweredPlaces())
+      lineage: lineage.adding(old, through: report.anchorsThrough, end: end),
+      settings: loweredPlaces())
     try start.write(into: &directory, options)
   }
 
