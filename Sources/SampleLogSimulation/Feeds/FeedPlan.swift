@@ -19,6 +19,9 @@ package struct FeedPlan: Hashable, Sendable {
   package var clock: Clock
   /// Something happens within one of so many operations on files.
   package var nestingRarity: Int
+  /// Whether full logs are sealed and segments merged in the background, which alone rewrites some
+  /// segments and leaves older ones as they are.
+  package var isMerging = false
 
   /// Makes the plan of a seed; only the steps numbered in `keep` are taken when it is given.
   package init(seed: UInt64, keep: [Int]? = nil) {
@@ -34,5 +37,10 @@ package struct FeedPlan: Hashable, Sendable {
     retention = [0, 100, 100, 1e12][random.below(4)]
     clock = [.forward, .forward, .still, .wild][random.below(4)]
     nestingRarity = [4, 12, 40][random.below(3)]
+    guard random.once(in: 3) else { return }
+    isMerging = true
+    sealRowCount = [1, 4, 10, 30][random.below(4)]
+    segmentRowCount = [40, 100, 400][random.below(3)]
+    retention = [0, 20, 100, 500][random.below(4)]
   }
 }

@@ -5,8 +5,9 @@ extension FeedSimulation {
     opening += 1
     snapshots = []
     var options = Options()
-    options.sealsInBackground = false
-    options.sealRowCount = plan.sealRowCount
+    options.sealsInBackground = plan.isMerging
+    // Where it happens in the background, steps seal, and wait until it is done.
+    if !plan.isMerging { options.sealRowCount = plan.sealRowCount }
     options.segmentRowCount = plan.segmentRowCount
     options.blockCacheByteCount = plan.blockCacheByteCount
     options.deletionRetention = plan.retention
@@ -16,7 +17,9 @@ extension FeedSimulation {
     options.random = { salts.next() }
     let stepping = SteppingFileSystem(files) { [unowned self] in stepWithinWriting() }
     let database = try Database(path: "store", options: options, fileSystem: stepping)
+    database.waitForBackgroundWork()
     self.database = database
+    unsealedCount = 0
     keys = Self.keys(database)
     // The process may have died while it was opening.
     if isDead { return }
@@ -102,13 +105,33 @@ extension FeedSimulation {
     latest = max(latest, now)
   }
 
-  // MARK: Compaction
+  // MARK: Sealing, merging and compaction
+
+  /// Seals the log, and lets what that begins in the background end before anybody goes on.
+  ///
+  /// Whatever happens within its writes happens on the thread that does it, while this one waits.
+  func seal() throws {
+    guard let database, !isDead else { return }
+    guard plan.isMerging else { return try database.seal() }
+    // What waits for the end of a compaction would not come to rest within it.
+    guard nesting == .none else { return }
+    unsealedCount = 0
+    latest = now
+    try database.seal()
+    database.waitForBackgroundWork()
+    if !isDead { recordFloor(database) }
+  }
+
+  /// Seals a log of enough rows; one that is not merged in the background the engine seals.
+  func sealWhenFull() throws {
+    if plan.isMerging, unsealedCount >= plan.sealRowCount { try seal() }
+  }
 
   func compact() throws {
     guard let database else { return }
     let isAlone = random.once(in: 2)
     let mayStop = random.once(in: 5)
-    try database.seal()
+    try seal()
     if isDead { return }
     latest = now
     let before = isAlone ? netFeeds(database) : []

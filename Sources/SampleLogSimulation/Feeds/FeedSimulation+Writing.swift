@@ -14,7 +14,9 @@ extension FeedSimulation {
 
   /// Saves and deletes in one batch, and now and then saves what was deleted once more.
   func commit() throws {
-    guard let database, nesting != .writing else { return }
+    guard nesting != .writing else { return }
+    try sealWhenFull()
+    guard let database, !isDead else { return }
     var batch = Batch()
     var targets: [UInt64] = []
     var added: [HistorySample] = []
@@ -58,6 +60,7 @@ extension FeedSimulation {
       return record(.broken("a batch took \(result), expected to \(expected)"))
     }
     committed(targets: targets, added: added, end: expected)
+    unsealedCount += targets.count + added.count
   }
 
   private func isAlive(_ id: Identifier) -> Bool {

@@ -23,6 +23,8 @@ package final class FeedSimulation: @unchecked Sendable {
   var now: Double
   /// The latest time that the clock has shown since the last compaction began.
   var latest = -Double.infinity
+  /// How many rows were committed since the log was begun or opened.
+  var unsealedCount = 0
   /// How deep steps are nested, and in what.
   var nesting = Nesting.none
   /// The files as the death of the process left them, while what was under way runs out unseen.
@@ -91,7 +93,7 @@ package final class FeedSimulation: @unchecked Sendable {
     case 72..<76: probe()
     case 76..<80: try stopOrStart()
     case 80..<85: tick()
-    case 85..<90: try database?.seal()
+    case 85..<90: try seal()
     case 90..<96: if nesting == .none { try compact() }
     case 96..<98: if nesting == .none { try reopen() }
     default: if nesting == .none { die() }
