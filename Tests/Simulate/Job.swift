@@ -6,6 +6,9 @@ enum Job: Sendable {
   case faulty(Workload)
   case random(UInt64)
   case twice(UInt64)
+  /// Random workloads in which segments are merged: run only, or explored as well.
+  case merging(Range<UInt64>)
+  case mergingExplored(UInt64)
   case flips(RotStore, [Rot])
   case sectors(RotStore.Plan)
 
@@ -15,6 +18,7 @@ enum Job: Sendable {
     case faulty = "small workloads, every call failing"
     case random = "random workloads"
     case twice = "random workloads, run twice"
+    case merging = "random workloads that merge"
     case flips = "bits flipped"
     case sectors = "sectors lost, misplaced, files cut"
   }
@@ -25,6 +29,7 @@ enum Job: Sendable {
     case .faulty: .faulty
     case .random: .random
     case .twice: .twice
+    case .merging, .mergingExplored: .merging
     case .flips: .flips
     case .sectors: .sectors
     }
@@ -42,6 +47,9 @@ enum Job: Sendable {
       }
     case .random(let seed): try explorer.explore(Enumeration.random(seed: seed))
     case .twice(let seed): try explorer.exploreTwice(Enumeration.random(seed: seed))
+    case .merging(let seeds):
+      for seed in seeds { try explorer.run(Enumeration.merging(seed: seed)) }
+    case .mergingExplored(let seed): try explorer.explore(Enumeration.merging(seed: seed))
     case .flips(let store, let rots): try Self.check(rots, of: store, &explorer)
     case .sectors(let plan):
       let store = try RotStore(plan)

@@ -10,7 +10,11 @@ struct Jobs {
 
   /// How many random workloads are always run twice, and how many are explored.
   private static let twice: UInt64 = 200
-  private static let explored: UInt64 = 24
+  private static let explored: UInt64 = 64
+  /// How many that merge are always run, so many in one piece, and how many of these explored.
+  private static let merging: UInt64 = 400
+  private static let mergingShare: UInt64 = 20
+  private static let mergingExplored: UInt64 = 8
 
   init(_ arguments: Arguments) throws {
     seed = arguments.seed << 32
@@ -19,6 +23,10 @@ struct Jobs {
     if !arguments.isRotOnly {
       fixed = Self.small()
       for number in 0..<Self.twice { fixed.append(.twice(seed ^ number)) }
+      for number in stride(from: seed, to: seed + Self.merging, by: Int(Self.mergingShare)) {
+        fixed.append(.merging(number..<number + Self.mergingShare))
+      }
+      for number in 0..<Self.mergingExplored { fixed.append(.mergingExplored(seed ^ number)) }
       for _ in 0..<Self.explored { fixed.append(takeRandom()) }
     }
     fixed += try RotPlan.jobs(seed: arguments.seed, isLong: arguments.isRotOnly)
@@ -56,7 +64,11 @@ struct Jobs {
   /// Another piece, of which there is no end.
   mutating func takeRandom() -> Job {
     defer { random += 1 }
-    return random % 8 == 7 ? .sectors(RotPlan.small(seed ^ random)) : .random(seed ^ random)
+    return switch random % 8 {
+    case 7: .sectors(RotPlan.small(seed ^ random))
+    case 3: .mergingExplored(seed ^ random)
+    default: .random(seed ^ random)
+    }
   }
 }
 

@@ -56,6 +56,15 @@ package struct Explorer {
     return execution
   }
 
+  /// Runs a workload without opening what crashes may leave of it but where a step does.
+  package mutating func run(_ workload: Workload) throws {
+    let execution = Execution(workload)
+    try execution.run()
+    counts.workloads += 1
+    counts.queries += execution.queries
+    counts.digest &+= execution.digest
+  }
+
   private mutating func explore(
     _ life: Execution.Life, of workload: Workload, from first: Int
   ) throws {
@@ -141,7 +150,7 @@ package struct Explorer {
   ) throws -> Reference {
     var message = ""
     for candidate in candidates.reversed() {
-      var comparison = Comparison(database, salt: salt)
+      var comparison = Comparison(database, salt: salt, people: workload.people)
       let difference: String?
       do {
         difference = try comparison.difference(candidate, isFull: isFull)

@@ -67,6 +67,7 @@ package enum Shrinker {
       case .save(let count) where count > 1: smaller.steps[place] = .save(1)
       case .saveVersion, .exchange: smaller.steps[place] = .save(1)
       case .powerCut, .kill: smaller.steps[place] = .reopen
+      case .compactBeside: smaller.steps[place] = .compact
       default: continue
       }
       if fails(smaller) { return true }

@@ -9,20 +9,24 @@ package struct Comparison {
   /// How many queries were asked.
   package private(set) var queries = 0
 
-  /// The two types there are.
+  /// The two types there are for each person.
   package static let types: [[UInt8]] = [[0x61], [0x62]]
-  package static let subject: [UInt8] = [0x70]
+  /// What a person is called, by number.
+  package static func subject(_ person: Int) -> [UInt8] { [0x70 + UInt8(person)] }
   package static let unit: [UInt8] = [0x75]
 
   /// - Parameters:
   ///   - database: The store.
   ///   - salt: Which anchors of a long feed to ask after.
-  package init(_ database: Database, salt: UInt64) {
+  ///   - people: How many people's samples there are.
+  package init(_ database: Database, salt: UInt64, people: Int = 1) {
     self.database = database
     self.salt = salt
     snapshot = database.snapshot()
-    let subject = database.symbols.intern(Self.subject)
-    keys = Self.types.map { SeriesKey(subject: subject, type: database.symbols.intern($0)) }
+    keys = (0..<people).flatMap { person in
+      let subject = database.symbols.intern(Self.subject(person))
+      return Self.types.map { SeriesKey(subject: subject, type: database.symbols.intern($0)) }
+    }
   }
 
   /// Says what differs; nil when nothing does.

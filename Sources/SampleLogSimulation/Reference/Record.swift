@@ -4,7 +4,7 @@ package import SampleLog
 package struct Record: Sendable {
   package var sequence: UInt64 = 0
   package var id: Identifier
-  /// Which of the two types it has.
+  /// Which of the two types it has, and of what person: two for each.
   package var type: Int
   package var start: Double
   package var end: Double

@@ -97,7 +97,7 @@ package struct RotStore: Sendable {
 
   private static func fill(_ database: Database, rows: Int, _ random: inout Seeded) throws {
     var batch = Batch()
-    let subject = database.symbols.intern(Comparison.subject)
+    let subject = database.symbols.intern(Comparison.subject(0))
     for row in 0..<rows {
       var extras = Extras()
       if random.oneIn(3) { extras.metadata = [1, UInt8(random.below(200))] }
@@ -149,7 +149,8 @@ package struct RotStore: Sendable {
     }
     for type in Comparison.types {
       let key = SeriesKey(
-        subject: database.symbols.intern(Comparison.subject), type: database.symbols.intern(type))
+        subject: database.symbols.intern(Comparison.subject(0)),
+        type: database.symbols.intern(type))
       for row in try snapshot.select([key], order: .start(ascending: true)) { mix(row.sequence) }
     }
     for (name, place) in database.acknowledgements { mix(UInt64(name.utf8.count) << 32 ^ place) }

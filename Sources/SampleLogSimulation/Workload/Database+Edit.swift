@@ -13,7 +13,6 @@ extension Database {
       return before < end ? end...end : nil
     }
     var batch = Batch()
-    let subject = symbols.intern(Comparison.subject)
     let unit = symbols.intern(Comparison.unit)
     let types = Comparison.types.map { symbols.intern($0) }
     var isVersioned = false
@@ -21,8 +20,9 @@ extension Database {
       isVersioned = isVersioned || record.syncName > 0
       let extras = batch.number(ofExtras: record.extras)
       batch.add(
-        subject: subject, type: types[record.type], id: record.id, start: record.start,
-        end: record.end, value: record.value, unit: unit, extras: extras)
+        subject: symbols.intern(Comparison.subject(record.type / 2)),
+        type: types[record.type % 2], id: record.id, start: record.start, end: record.end,
+        value: record.value, unit: unit, extras: extras)
     }
     // The store itself deletes what a newer version replaces.
     if !isVersioned { for id in edit.deletions { batch.delete(id) } }

@@ -50,7 +50,7 @@ extension Execution {
       number % 4 == 1
       ? Identifier(high: mixed(number), low: number) : stream.identifier(number)
     return Record(
-      id: free ?? id, type: Int(number % 2),
+      id: free ?? id, type: Int(number % UInt64(2 * workload.people)),
       start: start, end: start + Double(number % 4), value: Double(number) / 4,
       extras: extras.encoded)
   }

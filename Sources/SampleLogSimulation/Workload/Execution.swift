@@ -33,9 +33,9 @@ package final class Execution {
   /// What the process makes identifiers with.
   private(set) var stream = IdentifierStream(high: 0, key: Identifier(high: 0, low: 0))
   /// What is visible.
-  private(set) var reference = Reference()
+  var reference = Reference()
   /// What was visible at each commit since the last that is durable, that one first.
-  private var unsynced: [Reference] = []
+  var unsynced: [Reference] = []
   /// What a crash may bring back of commits that failed while their log had no successor.
   private var undecided: [Reference] = []
   private var random: Seeded
@@ -70,15 +70,17 @@ package final class Execution {
 
   deinit { process.kill() }
 
-  /// How a store of the workload is opened.
+  /// How a store of the workload is opened; only an execution's own merges.
   static func options(
-    _ workload: Workload, _ clock: Clock, _ salts: SaltSource
+    _ workload: Workload, _ clock: Clock, _ salts: SaltSource, isMerging: Bool = false
   ) -> Options {
     var options = Options()
-    options.sealsInBackground = false
+    options.sealsInBackground = isMerging
+    options.expiryBatchCount = expiryBatchCount
+    if workload.segmentRows > 0 { options.segmentRowCount = workload.segmentRows }
     options.zeroByteCount = 768
     options.deletionRetention = Double(workload.retention)
-    if workload.sealRows > 0 { options.sealRowCount = workload.sealRows }
+    if workload.sealRows > 0, !workload.isMerging { options.sealRowCount = workload.sealRows }
     options.clock = { clock.now }
     options.random = { salts.next() }
     return options
@@ -107,7 +109,8 @@ package final class Execution {
 
   private func compareLive() throws {
     guard let database else { return }
-    var comparison = Comparison(database, salt: workload.seed &+ UInt64(step))
+    var comparison = Comparison(
+      database, salt: workload.seed &+ UInt64(step), people: workload.people)
     let difference = try disk.unobserved {
       try comparison.difference(reference, isFull: isFull)
     }
@@ -174,8 +177,10 @@ package final class Execution {
       edit.acknowledgement = ("w", nil)
       try mark { try commit(edit, isBuffered: false) }
     case .flush: try mark { try attempt { try database?.flush() } }
-    case .seal: try mark { try attempt { try database?.seal() } }
-    case .compact: try mark { try compact() }
+    case .seal: try mark { try seal() }
+    case .compact: try mark { try compact { try $0.compact() } }
+    case .compactBeside: try mark { try compactBeside() }
+    case .expire: try mark { try expire() }
     case .reopen: try mark { try reopen() }
     case .kill:
       try mark {
@@ -192,7 +197,7 @@ package final class Execution {
     return false
   }
 
-  private func commit(_ edit: Edit, isBuffered: Bool) throws -> [Reference] {
+  func commit(_ edit: Edit, isBuffered: Bool) throws -> [Reference] {
     guard let database, edit.count > 0 else { return [] }
     var next = reference
     let begin = disk.record.count
@@ -241,31 +246,45 @@ package final class Execution {
     return []
   }
 
-  private func compact() throws -> [Reference] {
+  /// Seals, and merges where that is done in the background.
+  private func seal() throws -> [Reference] {
+    guard workload.isMerging else { return try attempt { try database?.seal() } }
+    return try forget { database in
+      try database.seal()
+      database.waitForBackgroundWork()
+    }
+  }
+
+  private func compact(_ body: (Database) throws -> Void) throws -> [Reference] {
+    let failures = disk.failureCount
+    let during = try forget(body)
+    if disk.failureCount == failures { try checkCompacted() }
+    return during
+  }
+
+  /// Does what may forget deletions, but none that is needed or young.
+  func forget(_ body: (Database) throws -> Void) throws -> [Reference] {
+    guard let database else { return [] }
     let highest = reference.possibleFloor(
       time: clock.now, retention: Double(workload.retention))
     var during = reference
     during.highestFloor = max(highest, reference.highestFloor)
     let failures = disk.failureCount
-    try attempt { try database?.compact() }
-    reference.floor = database?.snapshot().floor ?? reference.floor
+    try attempt { try body(database) }
+    reference.floor = database.snapshot().floor
     if reference.floor > highest { throw fail("the floor rose to \(reference.floor)") }
-    if disk.failureCount > failures {
-      // The new file may be on the disk although the compaction failed.
-      reference.highestFloor = during.highestFloor
-    } else {
-      try checkCompacted()
-    }
+    // The new file may be on the disk although the compaction failed.
+    if disk.failureCount > failures { reference.highestFloor = during.highestFloor }
     return [during]
   }
 
-  /// A compaction leaves one segment, one log and no dead rows.
+  /// A compaction leaves segments as large as they may be, one log and no dead rows.
   private func checkCompacted() throws {
     guard let database else { return }
     let statistics = try disk.unobserved { try database.statistics() }
     let names = disk.visible.map(\.name)
     let isTidy =
-      statistics.segmentCount <= 1 && statistics.deadRowCount == 0
+      (statistics.segmentCount <= 1 || workload.segmentRows > 0) && statistics.deadRowCount == 0
       && names.count == statistics.segmentCount + 1
     // A file that could not be removed earlier may still be there.
     if !isTidy, disk.failureCount == 0 { throw fail("after compaction: \(names)") }
@@ -288,8 +307,10 @@ package final class Execution {
       let failures = disk.failureCount
       do {
         database = try Database(
-          path: SimulatedProcess.directory, options: Self.options(workload, clock, salts),
+          path: SimulatedProcess.directory,
+          options: Self.options(workload, clock, salts, isMerging: workload.isMerging),
           fileSystem: process)
+        database?.waitForBackgroundWork()
         stream = IdentifierStream(
           high: mixed(workload.seed &+ UInt64(reference.records.count)),
           key: Identifier(high: workload.seed, low: 1))
@@ -315,7 +336,8 @@ package final class Execution {
     let isCertain = disk.faults.isEmpty && !afterPowerCut
     let possible = isCertain ? [reference] + undecided : candidates
     for candidate in possible.reversed() {
-      var comparison = Comparison(database, salt: workload.seed &+ UInt64(step))
+      var comparison = Comparison(
+        database, salt: workload.seed &+ UInt64(step), people: workload.people)
       let found = try disk.unobserved {
         try comparison.difference(candidate, isFull: false)
       }

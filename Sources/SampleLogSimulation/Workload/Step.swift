@@ -15,6 +15,10 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
   case flush
   case seal
   case compact
+  /// Compacts, and deletes the oldest live sample meanwhile, without waiting for the disk.
+  case compactBeside
+  /// Expires some of one person's samples.
+  case expire
   /// Closes the store and opens it again.
   case reopen
   /// Ends the process and opens the store in another.
@@ -30,8 +34,9 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
   /// The letters of steps without a number.
   private static let letters: [(Character, Step)] = [
     ("v", .saveVersion), ("d", .deleteOldest), ("e", .deleteNewest), ("m", .exchange),
-    ("f", .flush), ("l", .seal), ("c", .compact), ("r", .reopen), ("k", .kill), ("x", .powerCut),
-    ("a", .acknowledge), ("u", .removeAcknowledgement), ("t", .wait),
+    ("f", .flush), ("l", .seal), ("c", .compact), ("w", .compactBeside), ("o", .expire),
+    ("r", .reopen), ("k", .kill), ("x", .powerCut), ("a", .acknowledge),
+    ("u", .removeAcknowledgement), ("t", .wait),
   ]
 
   /// The step in the form that ``init(_:)`` reads: `s3` saves three samples, `l` seals.

@@ -8,6 +8,13 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
   package var sealRows = 0
   /// How many seconds deletions are remembered; a step takes one.
   package var retention = 3
+  /// How many rows a segment that others become may have; 0 for as many as come.
+  package var segmentRows = 0
+  /// Whether segments are merged in the background, as far as segments of this many rows go; logs
+  /// are sealed by steps only then, and each waits until what it began has come to an end.
+  package var isMerging = false
+  /// Whose samples there are: how many people's.
+  package var people = 1
   /// A bug planted in the disk, for tests of the simulator itself.
   package var bug: PlantedBug?
 
@@ -21,6 +28,9 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     var parts = ["seed=\(seed)"]
     if sealRows > 0 { parts.append("rows=\(sealRows)") }
+    if segmentRows > 0 { parts.append("segment=\(segmentRows)") }
+    if isMerging { parts.append("merging=1") }
+    if people != 1 { parts.append("people=\(people)") }
     if retention != 3 { parts.append("retention=\(retention)") }
     if let bug { parts.append("bug=\(bug.rawValue)") }
     if !faults.isEmpty {
@@ -41,6 +51,9 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
         guard let seed = UInt64(pair[1]) else { return nil }
         self.seed = seed
       case "rows": sealRows = Int(pair[1]) ?? 0
+      case "segment": segmentRows = Int(pair[1]) ?? 0
+      case "merging": isMerging = pair[1] == "1"
+      case "people": people = Int(pair[1]) ?? 1
       case "retention": retention = Int(pair[1]) ?? 3
       case "bug": bug = PlantedBug(rawValue: String(pair[1]))
       case "faults":

@@ -1,0 +1,38 @@
+extension Enumeration {
+  /// A random workload of many small segments, of which the newest are merged in the background
+  /// while older ones, whose samples are deleted and whose deletions become old, are left alone.
+  package static func merging(seed: UInt64) -> Workload {
+    var random = Seeded(mixed(~seed))
+    let count = 40 + random.below(41)
+    // What is too large to be merged is there from the beginning.
+    let steps = [.save(6 + random.below(9)), .seal] + (0..<count).map { _ in merging(&random) }
+    var workload = Workload(steps, seed: seed)
+    workload.isMerging = true
+    workload.segmentRows = [5, 8, 14, 30][random.below(4)]
+    workload.retention = [0, 1, 4, 12][random.below(4)]
+    workload.people = 1 + random.below(3)
+    return workload
+  }
+
+  private static func merging(_ random: inout Seeded) -> Step {
+    switch random.below(40) {
+    case 0..<8: .save(1 + random.below(3))
+    case 8: .save(6 + random.below(9))
+    case 9: .saveBuffered(1 + random.below(2))
+    case 10..<13: .deleteOldest
+    case 13..<15: .deleteNewest
+    case 15: .exchange
+    case 16: .saveVersion
+    case 17..<31: .seal
+    case 31: .compact
+    case 32: .compactBeside
+    case 33: .expire
+    case 34: .reopen
+    case 35: .kill
+    case 36: .powerCut
+    case 37: .acknowledge
+    case 38: .removeAcknowledgement
+    default: .wait
+    }
+  }
+}
