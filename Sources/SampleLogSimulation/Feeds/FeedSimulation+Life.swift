@@ -11,6 +11,7 @@ extension FeedSimulation {
     options.segmentRowCount = plan.segmentRowCount
     options.blockCacheByteCount = plan.blockCacheByteCount
     options.deletionRetention = plan.retention
+    options.expiryBatchCount = Self.expiryBatchCount
     options.clock = { [unowned self] in now }
     // Not from the steps' numbers, whose meaning must not depend on how often a file is made.
     let salts = Salts(plan.seed &+ UInt64(opening))
@@ -53,6 +54,7 @@ extension FeedSimulation {
         return record(.broken("a batch of \(count) is there to \(database.end - model.end)"))
       }
       committed(targets: targets, added: added, end: database.end)
+    case .expiry(var left): try expired(&left, database)
     case .place(let subscriber, let place):
       committed(targets: [], added: [], end: database.end)
       told(subscriber, place, database.snapshot().floor)

@@ -7,15 +7,20 @@ extension FeedSimulation {
   static func keys(_ database: Database) -> [SeriesKey] {
     (0..<seriesCount).map { series in
       SeriesKey(
-        subject: database.symbols.intern(series < 2 ? "ada" : "bob"),
-        type: database.symbols.intern(series % 2 == 0 ? "heartRate" : "stepCount"))
+        subject: database.symbols.intern(subject(series)),
+        type: database.symbols.intern(type(series)))
     }
   }
+
+  static func subject(_ series: Int) -> String { series < 2 ? "ada" : "bob" }
+
+  static func type(_ series: Int) -> String { series % 2 == 0 ? "heartRate" : "stepCount" }
 
   /// Saves and deletes in one batch, and now and then saves what was deleted once more.
   func commit() throws {
     guard nesting != .writing else { return }
     try sealWhenFull()
+    if plan.isMerging, random.once(in: 12) { return try expire() }
     guard let database, !isDead else { return }
     var batch = Batch()
     var targets: [UInt64] = []

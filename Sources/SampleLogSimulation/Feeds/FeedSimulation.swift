@@ -44,6 +44,8 @@ package final class FeedSimulation: @unchecked Sendable {
   enum InFlight {
     case batch(targets: [UInt64], added: [HistorySample])
     case place(SimulatedSubscriber, UInt64?)
+    /// What is still to expire.
+    case expiry(Set<UInt64>)
   }
 
   package init(_ plan: FeedPlan) {

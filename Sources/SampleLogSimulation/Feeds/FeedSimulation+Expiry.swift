@@ -1,0 +1,48 @@
+import SampleLog
+
+extension FeedSimulation {
+  /// Samples that one commit of an expiry deletes; few, so that there are several commits.
+  static let expiryBatchCount = 5
+
+  /// Expires the older samples of one person, or of one type of theirs.
+  func expire() throws {
+    guard let database, nesting != .writing else { return }
+    let first = 2 * random.below(2)
+    let type = random.once(in: 2) ? first + random.below(2) : nil
+    let cutoff = Double(random.below(400))
+    let rule = ExpiryRule(
+      subject: Self.subject(first), type: type.map { Self.type($0) }, endingBefore: cutoff)
+    let wanted = type.map { [keys[$0]] } ?? [keys[first], keys[first + 1]]
+    var left = Set(
+      try database.snapshot().select(wanted).filter { $0.block.end[$0.row] < cutoff }
+        .map(\.sequence))
+    inFlight = .expiry(left)
+    do {
+      try database.expire(
+        [rule],
+        progress: { _ in
+          if isDead { return }
+          // Each commit rings on its own.
+          do { try expired(&left, database) } catch { record(.broken("expired: \(error)")) }
+          inFlight = .expiry(left)
+        }, isCancelled: { isDead })
+    } catch StoreError.cancelled where isDead {}
+    if isDead { return }
+    inFlight = nil
+    if !left.isEmpty { record(.broken("\(left.sorted()) are left by an expiry")) }
+  }
+
+  /// Notes a commit of an expiry: which samples it deleted the store says, how many and of which
+  /// ones is known.
+  func expired(_ left: inout Set<UInt64>, _ database: Database) throws {
+    let targets = try database.snapshot().changes(after: model.end).changes.map {
+      $0.kind == .deletion ? $0.row.block.target[$0.row.row] : 0
+    }
+    if targets.count != min(left.count, Self.expiryBatchCount) || !left.isSuperset(of: targets) {
+      record(.broken("\(targets) expired, of \(left.sorted())"))
+    }
+    left.subtract(targets)
+    committed(targets: targets, added: [], end: database.end)
+    unsealedCount += targets.count
+  }
+}
