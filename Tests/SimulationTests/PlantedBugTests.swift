@@ -31,8 +31,9 @@ import Testing
 
   @Test func `A workload's text gives the workload back`() throws {
     for seed in UInt64(1)...50 {
-      let workload = Enumeration.random(seed: seed)
-      #expect(Workload(workload.description) == workload)
+      for workload in [Enumeration.random(seed: seed), Enumeration.merging(seed: seed)] {
+        #expect(Workload(workload.description) == workload)
+      }
     }
   }
 

@@ -47,10 +47,52 @@ import Testing
   @Test(arguments: UInt64(1)...3)
   func `A random workload survives crashes and errors`(seed: UInt64) throws {
     var workload = Enumeration.random(seed: seed)
-    workload.steps = Array(workload.steps.prefix(12))
+    workload.steps = Array(workload.steps.prefix(20))
     var explorer = Explorer()
     try explorer.explore(workload)
     #expect(explorer.counts.distinct > 100)
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `What merging forgets is nowhere any more, whatever else is done`(share: UInt64) throws {
+    var explorer = Explorer()
+    for seed in share * 8..<share * 8 + 8 { try explorer.run(Enumeration.merging(seed: seed)) }
+    #expect(explorer.counts.queries > 1000)
+  }
+
+  @Test(arguments: UInt64(1)...2)
+  func `A random workload that merges survives crashes`(seed: UInt64) throws {
+    var workload = Enumeration.merging(seed: seed)
+    workload.steps = Array(workload.steps.prefix(24))
+    var explorer = Explorer()
+    try explorer.explore(workload)
+    #expect(explorer.counts.distinct > 100)
+  }
+
+  @Test func `What a compaction leaves out stays deleted when the power is cut`()
+    throws
+  {
+    // Two segments, so that there is something to rewrite, and the deletion is in the log.
+    let workload = try #require(Workload("seed=1 retention=20 steps=s3,l,s2,l,w"))
+    var explorer = Explorer()
+    try explorer.explore(workload)
+    #expect(explorer.counts.distinct > 20)
+  }
+
+  @Test(arguments: UInt64(0)...7)
+  func `A seed that merges run twice does the same, event by event`(seed: UInt64) throws {
+    var explorer = Explorer()
+    try explorer.exploreTwice(Enumeration.merging(seed: seed))
+    #expect(explorer.counts.repeated == 1)
+  }
+
+  @Test func `Each seed that merges gives another workload`() {
+    let workloads = (0..<200 as Range<UInt64>).map { seed in
+      var workload = Enumeration.merging(seed: seed)
+      workload.seed = 0
+      return workload
+    }
+    #expect(Set(workloads).count == 200)
   }
 
   @Test(arguments: UInt64(100)...107)
