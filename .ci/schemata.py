@@ -151,8 +151,8 @@ def statements(text):
     offset += len(line) + 1
 
 
-def candidates(file, source):
-  """All mutants of a file."""
+def candidates(file, source, has_fixed=False):
+  """All mutants of a file; with `has_fixed` also comparisons that always or never hold."""
   text = masked(source)
   found = []
 
@@ -166,7 +166,12 @@ def candidates(file, source):
     found.append(mutant)
 
   for match in re.finditer(r"(?<=\s)([-+*/%<>=!&|^?]+)(?=\s)", text):
-    for other, precedence, kind in OPERATORS.get(match[1], []):
+    if text[: match.start()].endswith("func "):
+      continue
+    others = OPERATORS.get(match[1], [])
+    if has_fixed and others and others[0][1] == COMPARISON:
+      others = others + [(what, COMPARISON, others[0][2]) for what in ("true", "false")]
+    for other, precedence, kind in others:
       add(
         f"{match[1]} is {other}", match.start(), match.end(),
         [(INSTEAD, match.start(), match.end(), "@")], (match[1], other, precedence, kind))
@@ -260,6 +265,9 @@ def definition(mutant):
     return (
       f"{declaration}<T: {kind}, U: BinaryInteger>(a: T, b: U) -> T "
       f"{{ {test} ? a {other} b : a {operator} b }}\n")
+  if other in ("true", "false"):
+    return (
+      f"{declaration}<T: {kind}>(a: T, b: T) -> Bool {{ {test} ? {other} : a {operator} b }}\n")
   result = "Bool" if precedence == COMPARISON else "T"
   return (
     f"{declaration}<T: {kind}>(a: T, b: T) -> {result} "
