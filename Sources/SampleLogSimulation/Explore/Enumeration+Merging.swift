@@ -4,11 +4,14 @@ extension Enumeration {
   package static func merging(seed: UInt64) -> Workload {
     var random = Seeded(mixed(~seed))
     let count = 40 + random.below(41)
-    // What is too large to be merged is there from the beginning.
-    let steps = [.save(6 + random.below(9)), .seal] + (0..<count).map { _ in merging(&random) }
+    let segmentRows = [8, 12, 20, 30][random.below(4)]
+    // What is too large to be merged is there from the beginning, and the end tells what is left.
+    let steps =
+      [.save(segmentRows), .seal] + (0..<count).map { _ in merging(&random) }
+      + [random.oneIn(2) ? .reopen : .powerCut]
     var workload = Workload(steps, seed: seed)
     workload.isMerging = true
-    workload.segmentRows = [5, 8, 14, 30][random.below(4)]
+    workload.segmentRows = segmentRows
     workload.retention = [0, 1, 4, 12][random.below(4)]
     workload.people = 1 + random.below(3)
     return workload
@@ -16,8 +19,8 @@ extension Enumeration {
 
   private static func merging(_ random: inout Seeded) -> Step {
     switch random.below(40) {
-    case 0..<8: .save(1 + random.below(3))
-    case 8: .save(6 + random.below(9))
+    case 0..<8: .save(1 + random.below(2))
+    case 8: .save(4 + random.below(9))
     case 9: .saveBuffered(1 + random.below(2))
     case 10..<13: .deleteOldest
     case 13..<15: .deleteNewest

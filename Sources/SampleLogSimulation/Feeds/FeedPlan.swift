@@ -41,6 +41,7 @@ package struct FeedPlan: Hashable, Sendable {
     isMerging = true
     sealRowCount = [1, 4, 10, 30][random.below(4)]
     segmentRowCount = [40, 100, 400][random.below(3)]
-    retention = [0, 20, 100, 500][random.below(4)]
+    retention = [0, 10, 50, 200][random.below(4)]
+    clock = [.forward, .forward, .forward, .wild][random.below(4)]
   }
 }

@@ -118,6 +118,7 @@ extension FeedSimulation {
     // What waits for the end of a compaction would not come to rest within it.
     guard nesting == .none else { return }
     unsealedCount = 0
+    if random.once(in: 3) { tick() }
     latest = now
     try database.seal()
     database.waitForBackgroundWork()
@@ -134,7 +135,8 @@ extension FeedSimulation {
     let isAlone = random.once(in: 2)
     let mayStop = random.once(in: 5)
     try seal()
-    if isDead { return }
+    // What merges is to be left alone most of the time.
+    if isDead || plan.isMerging && !random.once(in: 4) { return }
     latest = now
     let before = isAlone ? netFeeds(database) : []
     nesting = .compacting

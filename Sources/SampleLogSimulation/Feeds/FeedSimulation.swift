@@ -123,6 +123,10 @@ package final class FeedSimulation: @unchecked Sendable {
 
   /// Ends with every subscriber having read everything.
   private func settle() throws {
+    if plan.isMerging {
+      try reopen()
+      try recover()
+    }
     for subscriber in subscribers {
       var pages = 0
       while try read(subscriber), pages < 100_000 { pages += 1 }
