@@ -58,9 +58,12 @@ import Testing
 
   @Test func `Numbers on both sides of where pieces are kept otherwise are counted`() {
     let border: UInt64 = 1 << 32
-    for numbers in [[border - 1], [border], [border - 1, border], [border - 70_000, border]] {
+    for numbers in [
+      [border - 1], [border], [border - 1, border], [border - 70_000, border],
+      [1, border - 1, border],
+    ] {
       var set = DeadSet()
-      set.insert(numbers)
+      for number in numbers { set.insert([number]) }
       for (first, last) in [(1, border - 1), (border, border + 9), (border - 1, border)] {
         let inside = numbers.count { first <= $0 && $0 <= last }
         #expect(set.count(first, last) == inside)

@@ -79,6 +79,36 @@ import Testing
     #expect(try reopened(database).values() == [0, 1, 3, 4, 5, 6, 7])
   }
 
+  @Test func `A deletion whose sample is in a file that is missing is remembered`() throws {
+    let database = try open()
+    let ids = try saveMany(database)
+    try database.delete(ids[2])
+    try seal(database)
+    try database.close()
+    let name = try #require(fileSystem.list("store")?.sorted().first { $0.hasSuffix("segment") })
+    try fileSystem.rename("store/" + name, to: "aside")
+    pass(1000)
+    let damaged = try open { $0.toleratesDamage = true }
+    #expect(damaged.damages.count == 1)
+    try damaged.compact()
+    #expect(damaged.snapshot().floor == 0)
+    try damaged.close()
+    try fileSystem.rename("aside", to: "store/" + name)
+    #expect(try open().values() == [0, 1, 3, 4, 5, 6, 7])
+  }
+
+  @Test func `No more than three full logs wait to be sealed`() throws {
+    let database = try Database.inMemory(fileSystem) { $0.sealRowCount = 1 }
+    var most = 0
+    for value in 0..<20 {
+      try database.save(value: Double(value))
+      most = max(most, try database.statistics().logCount)
+    }
+    #expect(most == 4, "with the one that is written")
+    #expect(try database.statistics().segmentCount >= 15)
+    #expect(try database.values().count == 20)
+  }
+
   @Test func `Of two older segments the one that has the sample decides`() throws {
     for isNewerRewritten in [false, true] {
       try decide(isNewerRewritten: isNewerRewritten)
