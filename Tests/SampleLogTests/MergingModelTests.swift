@@ -31,13 +31,19 @@ import Testing
         try workload.step()
       }
       if step % 3 == 2 { try workload.database.seal() }
-      if step % 9 == 8 { try workload.acknowledge() }
       workload.database.waitForBackgroundWork()
+      if step % 9 == 8 { try workload.acknowledge() }
       judge.look(workload, now: clock.withLock { $0 })
-      if step % 10 == 9 { try workload.reopen(closing: step % 20 == 9) }
+      if step % 10 == 9 {
+        try workload.reopen(closing: step % 20 == 9)
+        // Opening merges, too.
+        workload.database.waitForBackgroundWork()
+        judge.look(workload, now: clock.withLock { $0 })
+      }
       try workload.check()
     }
     try workload.reopen(closing: true)
+    workload.database.waitForBackgroundWork()
     try workload.check()
     #expect(try Verification(path: "store", fileSystem: workload.fileSystem).isGood)
     return judge.rises

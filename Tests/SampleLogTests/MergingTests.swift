@@ -245,4 +245,25 @@ import Testing
       #expect(try tests.segmentCount(database) == (extra == 0 ? 1 : 4))
     }
   }
+
+  @Test func `A compaction says within a series how far it is`() throws {
+    let database = try Database.inMemory()
+    let key = database.key("heartRate")
+    for part in 0..<2 {
+      var batch = Batch()
+      for row in 0..<10_000 {
+        batch.add(
+          subject: key.subject, type: key.type,
+          id: Identifier(high: UInt64(part), low: UInt64(row)), start: Double(row),
+          end: Double(row), value: 1)
+      }
+      try database.commit(batch)
+      try database.seal()
+    }
+    var told: [Int] = []
+    try database.compact { told.append($0.rowsDone) }
+    #expect(told.first == 0 && told.last == 20_000)
+    #expect(told.count >= 4)
+    #expect(told == told.sorted())
+  }
 }

@@ -17,4 +17,23 @@ import Testing
     let changes = try database.snapshot().changes(after: 0).changes
     #expect(changes.map(\.row.value) == (0..<20_000).map(Double.init))
   }
+
+  @Test func `Blocks that rows come from by turns are found again when others were let go`() throws
+  {
+    let database = try Database.inMemory { $0.blockRowCount = 64 }
+    let keys = [database.key("heartRate"), database.key("steps")]
+    var batch = Batch()
+    // Half a block ahead, one of the two is in use whenever the other's next block is opened.
+    let order = [Int](repeating: 0, count: 32) + (0..<20_000).map { $0 % 2 }
+    for (number, place) in order.enumerated() {
+      batch.add(
+        subject: keys[place].subject, type: keys[place].type,
+        id: Identifier(high: 3, low: UInt64(number)), start: Double(number), end: Double(number),
+        value: Double(number))
+    }
+    try database.commit(batch)
+    try database.seal()
+    let changes = try database.snapshot().changes(after: 0).changes
+    #expect(changes.map(\.row.value) == order.indices.map(Double.init))
+  }
 }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SampleLog
+@testable import SampleLog
 import Testing
 
 /// Backups made into stores again, and what anchors mean in them.
@@ -17,6 +17,34 @@ import Testing
   /// What a place of one store is in another.
   private func place(_ sequence: UInt64, of giver: Database, in other: Database) throws -> UInt64 {
     try other.place(sequence, storeID: giver.storeID, epoch: giver.epoch)
+  }
+
+  @Test func `A copy's epoch is neither 0 nor one that is known`() {
+    let lineage = Lineage().adding(2, through: 5, end: 5)
+    #expect(lineage.newEpoch(after: 1, random: 0) == 3)
+    #expect(lineage.newEpoch(after: 3, random: 0) == 1)
+    #expect(lineage.newEpoch(after: 1, random: 7) == 7)
+  }
+
+  @Test func `A lineage keeps where epochs ended that a repair cut short`() {
+    let lineage = Lineage().adding(1, through: 100, end: 100).adding(2, through: 50, end: 200)
+    #expect(lineage.through(1) == 50)
+    #expect(lineage.end(1) == 100)
+    #expect(lineage.through(2) == 50)
+    #expect(lineage.end(2) == 200)
+    #expect(Lineage(lineage.encoded) == lineage)
+    let unknown = lineage.including([2, 9], end: 200)
+    #expect(unknown.through(9) == 0 && unknown.end(9) == 200 && unknown.through(2) == 50)
+  }
+
+  @Test func `A place of another store is refused although the epochs are the same`() throws {
+    let stores = try ["store", "other"].map { try open($0) }
+    for store in stores { try fill(store, 1...3) }
+    #expect(stores[0].epoch == stores[1].epoch)
+    #expect(throws: StoreError.anchorOfAnotherStore) {
+      try place(2, of: stores[1], in: stores[0])
+    }
+    #expect(try place(2, of: stores[0], in: stores[0]) == 2)
   }
 
   @Test func `A restored store goes on where the backup ended`() throws {
