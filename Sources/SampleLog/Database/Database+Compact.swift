@@ -70,11 +70,11 @@ extension Database {
   /// and each row is rewritten a few times at most.
   func scheduleMerging() {
     compaction.async { [weak self] in
-      while let self, let group = newestTier() {
+      while let self, !state.withLock({ $0.isClosing }), let group = newestTier() {
         var result = CompactionResult()
         do {
           try rewrite(group, into: &result) { [weak self] _ in
-            if self?.state.withLock({ $0.isClosed }) ?? true { throw StoreError.cancelled }
+            if self?.state.withLock({ $0.isClosing }) ?? true { throw StoreError.cancelled }
           }
           releaseFreeMemory()
         } catch StoreError.cancelled, StoreError.closed {
@@ -113,7 +113,7 @@ extension Database {
   }
 
   private func newestTier() -> [Segment]? {
-    let segments = state.withLock { $0.isClosed ? [] : $0.segments }
+    let segments = state.withLock { $0.segments }
     let group = Array(segments.suffix(Self.tierWidth))
     guard group.count == Self.tierWidth,
       group.reduce(0, { $0 + $1.rowCount }) <= min(options.segmentRowCount, Segment.maximumRows)

@@ -132,6 +132,7 @@ public final class Database: Sendable {
   ///   ``StoreError/invalid(_:)`` when it is called by what a compaction calls.
   public func close() throws {
     try checkNotCompacting()
+    state.withLock { $0.isClosing = true }
     // Opening replays what is in the log, so a log worth a segment becomes one now.
     if mode == .readWrite, state.withLock({ !$0.isClosed && $0.active.rowCount >= 8192 }) {
       try? seal()

@@ -14,6 +14,8 @@ struct DatabaseState: Sendable {
   var controls: [[UInt8]: Control]
   var damages: [Damage]
   var isClosed = false
+  /// Merging in the background gives way to closing.
+  var isClosing = false
   /// Why sealing or merging failed when it was tried last in the background.
   var backgroundFailure: String?
   /// Deleted samples that sealing has left out.

@@ -54,10 +54,10 @@ extension Recovery {
         + "which goes on to \(rest.end.last)")
   }
 
-  /// A sequence number that no file of the store goes beyond: no record takes less than a byte.
-  func lastNamed(_ names: [String]) throws -> UInt64 {
-    let strangers = Set(strangers.map(\.file))
-    return try names.filter { !strangers.contains($0) }.reduce(0) { last, name in
+  /// A sequence number that no unread file goes beyond: no record takes less than a byte.
+  func lastUnread(_ names: [String], _ recovered: Recovered) throws -> UInt64 {
+    let known = Set(strangers.map(\.file) + recovered.logs.map(\.name))
+    return try names.filter { !known.contains($0) }.reduce(0) { last, name in
       if let segment = FileNames.segmentRange(name) { return max(last, segment.last) }
       guard let first = FileNames.logFirst(name) else { return last }
       return max(last, first + UInt64(try fileSystem.open(path + "/" + name, .read).size()))

@@ -335,7 +335,7 @@ struct Recovery {
       // does one with a successor that cannot be read, which may say so again one day.
       // A damaged file keeps its name, for whoever looks into it.
       // Its sequence numbers stay its own: a repair may read more of it than opening does.
-      if !damages.isEmpty { recovered.end = try max(recovered.end, lastNamed(names)) }
+      if !damages.isEmpty { recovered.end = try max(recovered.end, lastUnread(names, recovered)) }
       while names.contains(FileNames.log(first: recovered.end + 1)) { recovered.end += 1 }
       try addLog(&recovered, predecessor: recovered.lastLog?.log.end)
     }
