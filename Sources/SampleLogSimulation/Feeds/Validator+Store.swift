@@ -24,8 +24,10 @@ extension Validator {
             found.append("the floor rose to \(now) and \(lowest) was needed")
           }
           if model.deletion(now) == nil { found.append("the floor \(now) is no deletion") }
-          if let commit = model.commit(of: now), commit.time >= time - retention {
-            found.append("\(now) of \(commit.time) was forgotten at \(time)")
+          // A deletion is no younger than those after it, whatever the clock said.
+          let times = model.commits.filter { $0.last >= now && !$0.targets.isEmpty }.map(\.time)
+          if let oldest = times.min(), oldest >= time - retention {
+            found.append("\(now) of \(oldest) was forgotten at \(time)")
           }
         }
         floor = max(floor, now)
