@@ -152,6 +152,20 @@ import Testing
     #expect(result.commitCount > 1)
   }
 
+  @Test func `A limit that a single deletion exceeds is an error`() throws {
+    let database = try open { $0.batchByteLimit = 200 }
+    var batch = Batch()
+    batch.add(0, to: database)
+    try database.commit(batch)
+    try database.close()
+    let again = try open { $0.batchByteLimit = 8 }
+    #expect {
+      try again.expire([ExpiryRule(endingBefore: 1000)])
+    } throws: { error in
+      if case StoreError.limitExceeded(.batchBytes, _, allowed: 8) = error { true } else { false }
+    }
+  }
+
   @Test func `Cancelling leaves whole commits, and another call does the rest`() throws {
     let database = try open { $0.expiryBatchCount = 100 }
     var batch = Batch()

@@ -108,6 +108,60 @@ import Testing
     #expect(try database.snapshot().changes(after: 0).changes.map(\.row.value) == [1])
   }
 
+  @Test func `A new subscription cannot begin below deletions that are forgotten`() throws {
+    let database = try open()
+    let id = try database.save()
+    try database.delete(id)
+    pass(1000)
+    try database.compact()
+    #expect(database.snapshot().floor == 2)
+    #expect(throws: StoreError.anchorExpired(anchor: 1, floor: 2)) {
+      try database.acknowledge("phone", through: 1)
+    }
+    try database.acknowledge("phone", through: 2)
+  }
+
+  @Test func `An acknowledgement that comes during a compaction lets it forget nothing`() throws {
+    let hook = Locked<(() -> Void)?>(nil)
+    let now = now
+    let database = try Database.inMemory(fileSystem) { options in
+      options.deletionRetention = 100
+      options.clock = {
+        // Compaction asks for the time when it has its snapshot and nothing is decided.
+        hook.withLock { hook in
+          defer { hook = nil }
+          return hook
+        }?()
+        return now.time.withLock { $0 }
+      }
+    }
+    let id = try database.save()
+    try database.acknowledge("phone", through: 1)
+    try database.delete(id)
+    try database.seal()
+    pass(1000)
+    hook.withLock { hook in
+      hook = { #expect(throws: Never.self) { try database.acknowledge("phone", through: 3) } }
+    }
+    // Power lost now would take the acknowledgement, and the deletion be needed still.
+    #expect(try database.compact().deletionsForgotten == 0)
+    #expect(database.acknowledgements == ["phone": 3])
+    #expect(try database.compact().deletionsForgotten == 1)
+  }
+
+  @Test func `Segments that fill one are merged, and once they are nothing is written`() throws {
+    let database = try Database.inMemory(fileSystem) { $0.segmentRowCount = 4 }
+    for value in 0..<8 {
+      try database.save(value: Double(value))
+      if value % 2 == 1 { try database.seal() }
+    }
+    try database.compact()
+    #expect(try database.statistics().segments.map(\.rowCount) == [4, 4])
+    let before = fileSystem.list("store")?.sorted()
+    #expect(try database.compact().segmentsBefore == 0)
+    #expect(fileSystem.list("store")?.sorted() == before)
+  }
+
   @Test func `A cancelled compaction changes nothing`() throws {
     let database = try open()
     for value in 0..<3 {
