@@ -78,7 +78,7 @@ import Testing
         else { fatalError("\(summary.problems)") }
       }
       let more = HostileTests.peakMemory() - before
-      if more > 48 << 20 { fatalError("It took \(more) bytes.") }
+      if more > HostileTests.allowed(48 << 20) { fatalError("It took \(more) bytes.") }
     }
   }
 

@@ -94,7 +94,7 @@ import Testing
       }
       let more = HostileTests.peakMemory() - before
       let allowed = limit == .itemBytes ? 160 << 20 : 20 << 20
-      if more > allowed { fatalError("It took \(more) bytes.") }
+      if more > HostileTests.allowed(allowed) { fatalError("It took \(more) bytes.") }
     }
   }
 
