@@ -10,9 +10,10 @@ import Testing
     return (line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) << 10
   }
 
-  /// What of a bound on memory is to be allowed: the thread sanitizer keeps several bytes for each.
+  /// What of a bound on memory is to be allowed: sanitizers keep several bytes for each.
   static func allowed(_ bytes: Int) -> Int {
-    dlsym(nil, "__tsan_init") == nil ? bytes : bytes * 4
+    let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+    return isSanitized ? bytes * 4 : bytes
   }
 
   /// A document of any length that is nowhere in memory.

@@ -1,4 +1,5 @@
 import Foundation
+import SampleLog
 import Testing
 
 @testable import HealthStore
@@ -102,10 +103,12 @@ import Testing
       predicate = NSCompoundPredicate(
         type: kind, subpredicates: kind == .not ? [predicate] : [predicate, leaf])
     }
-    // Freeing it is Foundation's, which goes as deep as the predicate is.
-    _ = Unmanaged.passRetained(predicate)
+    Self.kept.withLock { $0.append(SharedPredicate(predicate)) }
     return predicate
   }
+
+  /// Deep predicates, for good: freeing one is Foundation's, which goes as deep as it is.
+  private static let kept = Locked<[SharedPredicate]>([])
 
   @Test(arguments: [[NSCompoundPredicate.LogicalType.and, .or], [.not, .and], [.or, .not, .and]])
   func `a predicate of 20,000 levels is refused`(kinds: [NSCompoundPredicate.LogicalType])

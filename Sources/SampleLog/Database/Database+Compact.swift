@@ -69,12 +69,13 @@ extension Database {
   /// Four segments of about the same size become one of the next, so that there are few to ask
   /// and each row is rewritten a few times at most.
   func scheduleMerging() {
+    if newestTier() == nil { return }
     compaction.async { [weak self] in
       while let self, !state.withLock({ $0.isClosing }), let group = newestTier() {
         var result = CompactionResult()
         do {
-          try rewrite(group, into: &result) { [weak self] _ in
-            if self?.state.withLock({ $0.isClosing }) ?? true { throw StoreError.cancelled }
+          try rewrite(group, into: &result) { _ in
+            if self.state.withLock({ $0.isClosing }) { throw StoreError.cancelled }
           }
           releaseFreeMemory()
         } catch StoreError.cancelled, StoreError.closed {
