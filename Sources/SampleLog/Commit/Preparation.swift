@@ -105,6 +105,8 @@ struct Preparation {
   }
 
   private func checkUniqueness() throws {
+    // A closure would capture, and so copy, everything else, too.
+    let (snapshot, hash) = (snapshot, hash)
     try payload.rows.id.withUnsafeBufferPointer { ids in
       if let twice = RepeatedIdentifiers(ids, hash).first { throw StoreError.duplicate(ids[twice]) }
       let isAlive = { (sequence: UInt64) in
@@ -119,7 +121,7 @@ struct Preparation {
     if snapshot.segments.isEmpty { return }
     let ids = payload.rows.id
     let piece = 2048
-    _ = try inParallel((ids.count + piece - 1) / piece) { [snapshot] number in
+    _ = try inParallel((ids.count + piece - 1) / piece) { number in
       try ids[(number * piece)..<min((number + 1) * piece, ids.count)]
         .withUnsafeBufferPointer { try Self.checkSegments($0, snapshot) }
     }
@@ -139,6 +141,7 @@ struct Preparation {
   }
 
   private mutating func resolve(_ deletions: [Identifier]) throws {
+    if deletions.isEmpty { return }
     let wanted = different(deletions)
     let piece = 64
     let found = try inParallel((wanted.count + piece - 1) / piece) { [snapshot] number in
@@ -157,7 +160,9 @@ struct Preparation {
   /// The identifiers that are not deleted already, each once.
   private func different(_ deletions: [Identifier]) -> [Identifier] {
     // A set costs more than to see that all differ, as they nearly always do.
-    let repeated = deletions.withUnsafeBufferPointer { RepeatedIdentifiers($0, hash).first }
+    let repeated = deletions.withUnsafeBufferPointer { [hash] in
+      RepeatedIdentifiers($0, hash).first
+    }
     if payload.deletions.count == 0, repeated == nil { return deletions }
     var seen = Set(payload.deletions.id)
     return deletions.filter { seen.insert($0).inserted }
