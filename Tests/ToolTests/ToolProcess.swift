@@ -105,8 +105,8 @@ final class RunningTool {
     // Or else this process would keep the pipe open by itself.
     try out.fileHandleForWriting.close()
     // A line that never comes must fail the test rather than hang it.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [weak process] in
-      if process?.isRunning == true { process?.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [process] in
+      if process.isRunning { process.terminate() }
     }
   }
 
