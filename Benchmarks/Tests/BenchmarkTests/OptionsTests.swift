@@ -8,6 +8,7 @@ struct OptionsTests {
     arguments: [
       ["--samples", "0"], ["--samples"], ["--only", "nothing"], ["--against", "nobody"],
       ["--order", "backwards"], ["--subjects", "70000"], ["--fast"],
+      ["--observers", "0"], ["--observers", "10,"],
     ])
   func refused(arguments: [String]) {
     #expect(throws: BenchmarkError.self) { try Options(arguments) }
@@ -17,6 +18,12 @@ struct OptionsTests {
   func order() throws {
     let options = try Options(["--only", "open,scan,bulk", "--skip", "scan"])
     #expect(options.scenarios == [.bulk, .open])
+  }
+
+  @Test("takes how many observers there are from a list")
+  func observers() throws {
+    #expect(try Options(["--observers", "5"]).plan.observers == [5])
+    #expect(try Options(["--observers", "10,200"]).plan.observers == [10, 200])
   }
 
   @Test("gives no peer for none, and those that are named otherwise")

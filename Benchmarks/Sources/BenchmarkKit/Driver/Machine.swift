@@ -92,12 +92,7 @@ struct Machine: Codable, Sendable {
 
   /// The most memory this process has had, in bytes.
   static func peakMemory() -> Int {
-    if let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-      let number = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
-    {
-      return (Int(number) ?? 0) << 10
-    }
+    if let kilobytes = status("VmHWM:") { return kilobytes << 10 }
     #if canImport(Darwin)
       var usage = rusage()
       getrusage(RUSAGE_SELF, &usage)
@@ -105,5 +100,17 @@ struct Machine: Codable, Sendable {
     #else
       return 0
     #endif
+  }
+
+  /// How many threads this process has; `nil` where the system does not tell.
+  static func threadCount() -> Int? { status("Threads:") }
+
+  /// A number that Linux tells about this process.
+  private static func status(_ field: String) -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field) }),
+      let number = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+    else { return nil }
+    return Int(number)
   }
 }

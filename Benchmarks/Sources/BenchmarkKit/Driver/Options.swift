@@ -28,6 +28,7 @@ package struct Options {
       --order NAME          stream (in order of time, a few late), random, or history-last (a year
                             that is imported after the present)
       --subjects N          deal the samples to so many people; default 1
+      --observers A,B       beside how many observers of others to save; default 10000,100000
       --directory PATH      where the stores go; on the disk to be measured
       --json FILE           write every repetition as JSON; - for the standard output
       --svg DIR             draw a chart for every scenario
@@ -67,7 +68,7 @@ package struct Options {
 
   private static let valued: Set<String> = [
     "--samples", "--against", "--only", "--skip", "--repeat", "--order", "--subjects",
-    "--directory", "--json", "--svg", "--profile", "--seconds", "--memory-limit",
+    "--observers", "--directory", "--json", "--svg", "--profile", "--seconds", "--memory-limit",
   ]
 
   private mutating func takeFlag(_ option: String) throws -> Bool {
@@ -87,6 +88,10 @@ package struct Options {
     case "--samples": plan.samples = try Self.number(value, of: option, in: 1...1_000_000_000)
     case "--repeat": plan.repetitions = try Self.number(value, of: option, in: 1...1000)
     case "--subjects": plan.arrival.subjects = try Self.number(value, of: option, in: 1...65_535)
+    case "--observers":
+      plan.observers = try value.split(separator: ",", omittingEmptySubsequences: false).map {
+        try Self.number(String($0), of: option, in: 1...10_000_000)
+      }
     case "--seconds": seconds = Double(try Self.number(value, of: option, in: 1...86_400))
     case "--memory-limit":
       plan.memoryLimit = try Self.number(value, of: option, in: 1...1_000_000) * 1_000_000

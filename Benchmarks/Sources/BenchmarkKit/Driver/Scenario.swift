@@ -6,6 +6,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   case durable1000 = "durable-1000"
   case durable10000 = "durable-10000"
   case subscriber
+  case observers
   case bulk
   case bulkObjects = "bulk-objects"
   case size
@@ -34,8 +35,8 @@ package enum Scenario: String, CaseIterable, Sendable {
 
   var preparation: Preparation {
     switch self {
-    case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .bulk,
-      .bulkObjects, .ownSize:
+    case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .observers,
+      .bulk, .bulkObjects, .ownSize:
       .nothing
     case .size, .day, .scan, .scanObjects, .newest, .above, .uuid, .daily, .delete: .loaded
     case .catchUp, .catchUpOfType, .poll, .compactedSize, .compacted, .open, .durableFull,
@@ -48,7 +49,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   /// compacting changes is compared with ours before.
   var isOurs: Bool {
     switch self {
-    case .bulkObjects, .scanObjects, .compacted, .ownSize: true
+    case .observers, .bulkObjects, .scanObjects, .compacted, .ownSize: true
     default: false
     }
   }
@@ -56,8 +57,8 @@ package enum Scenario: String, CaseIterable, Sendable {
   /// Whether figures hang on how fast the disk syncs, and stand beside a bare sync for that.
   var isDurable: Bool {
     switch self {
-    case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .delete,
-      .durableFull:
+    case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .observers,
+      .delete, .durableFull:
       true
     default: false
     }
@@ -72,6 +73,7 @@ package enum Scenario: String, CaseIterable, Sendable {
     case .durable1000: "400,000 samples into a fresh store, 1,000 a durable commit"
     case .durable10000: "1,000,000 samples into a fresh store, 10,000 a durable commit"
     case .subscriber: "from the call of a durable save of 100 until another thread has read them"
+    case .observers: "a save to a person nobody follows, beside observers of others"
     case .bulk: "all samples, 10,000 a commit, made durable at the end"
     case .bulkObjects: "the same as HKQuantitySample through HKHealthStore.save"
     case .size: "bytes on disk for a sample, as the bulk load leaves them"

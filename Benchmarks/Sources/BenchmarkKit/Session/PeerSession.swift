@@ -25,6 +25,8 @@ package final class PeerSession {
     package var samples = 1_000_000
     package var repetitions = 3
     package var arrival = Arrival()
+    /// Beside how many observers of others saves are measured.
+    package var observers = [10_000, 100_000]
     package var directory = ".build/benchmark-data"
     /// What our store is told to stay within, in bytes.
     package var memoryLimit: Int?
@@ -52,6 +54,7 @@ package final class PeerSession {
     case .durable1000: try durable(batch: 1_000, total: 400_000)
     case .durable10000: try durable(batch: 10_000, total: 1_000_000)
     case .subscriber: try subscriber()
+    case .observers: try ObserverLoad(plan).measure()
     case .bulk: try bulk()
     case .bulkObjects: try ObjectLoad(self).measure()
     case .size: [try size(title: "size", live: sampleCount)]

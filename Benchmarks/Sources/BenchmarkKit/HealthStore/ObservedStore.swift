@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+import HealthStore
+import SampleLog
+
+/// A store in which observers follow many people, and nobody follows one more.
+final class ObservedStore {
+  /// How many people the observers are dealt to in turn.
+  static let personCount = 1_000
+
+  let observerCount: Int
+  private let directory: String
+  /// Sees the person whom nobody follows.
+  private let unobserved: HKHealthStore
+  private let people: [HKHealthStore]
+  private var observers: [HKObserverQuery] = []
+  private let calls = ObserverCalls()
+  private let type = HKQuantityType(.heartRate)
+  private let unit: HKUnit
+  private var saved = 0
+
+  /// Opens a fresh store in a directory; whatever is there is removed.
+  init(directory: String, observers count: Int, durability: Durability) throws {
+    observerCount = count
+    self.directory = directory
+    unit = try HKUnit.parse("count/min")
+    try? FileManager.default.removeItem(atPath: directory)
+    var options = SampleLog.Options()
+    options.durability = durability
+    let place = URL(fileURLWithPath: directory)
+    unobserved = try HKHealthStore(directory: place, subject: "nobody's", options: options)
+    people = try (0..<min(count, Self.personCount)).map { number in
+      try HKHealthStore(directory: place, subject: "person \(number)", options: options)
+    }
+  }
+
+  /// Executes all observers; returns the seconds until each has had its first call.
+  func start() throws -> Double {
+    observers = (0..<observerCount).map { _ in
+      HKObserverQuery(sampleType: type, predicate: nil) { [calls] _, completion, error in
+        calls.note(error)
+        completion()
+      }
+    }
+    let watch = Stopwatch()
+    for (number, observer) in observers.enumerated() {
+      people[number % people.count].execute(observer)
+    }
+    try calls.wait(for: observerCount)
+    return watch.seconds
+  }
+
+  /// Saves one sample of the person whom nobody follows; returns the seconds from the call to the
+  /// call of its completion handler.
+  func save() throws -> Double { try save(to: unobserved) }
+
+  /// Stops all observers; returns the seconds until the last call of `stop` has returned.
+  func stop() -> Double {
+    let watch = Stopwatch()
+    for (number, observer) in observers.enumerated() {
+      people[number % people.count].stop(observer)
+    }
+    return watch.seconds
+  }
+
+  /// Checks that no save of the one person called an observer, and that a save of a person who is
+  /// followed calls those who follow.
+  func checkCalls() throws {
+    guard let first = people.first else { return }
+    let before = calls.count
+    _ = try save(to: first)
+    let followers = (observerCount + people.count - 1) / people.count
+    try calls.wait(for: observerCount + followers)
+    guard before == observerCount, calls.count == observerCount + followers else {
+      throw BenchmarkError.wrongAnswer(
+        peer: PeerKind.own.name, scenario: "observers",
+        problem: "\(before) and \(calls.count) calls of \(observerCount) observers, of which "
+          + "\(followers) follow who was saved to.")
+    }
+  }
+
+  /// Closes the store and removes its files.
+  func close() throws {
+    observers = []
+    let store = unobserved
+    try blocking { try await store.close() }
+    try FileManager.default.removeItem(atPath: directory)
+  }
+
+  private func save(to store: HKHealthStore) throws -> Double {
+    let date = Date(timeIntervalSince1970: Double(SampleStream.epoch) / 1000 + Double(saved))
+    saved += 1
+    let sample = try HKQuantitySample.validated(
+      type: type, quantity: HKQuantity(unit: unit, doubleValue: 60), start: date, end: date)
+    let failure = Failure()
+    let done = DispatchSemaphore(value: 0)
+    let watch = Stopwatch()
+    store.save(sample) { _, error in
+      if let error { failure.note(error) }
+      done.signal()
+    }
+    done.wait()
+    let seconds = watch.seconds
+    try failure.rethrow()
+    return seconds
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Counts the calls of many observers.
+final class ObserverCalls: @unchecked Sendable {
+  private let condition = NSCondition()
+  // Guarded by the condition.
+  private var total = 0
+  private var wanted = Int.max
+  private var error: (any Error)?
+
+  /// How many calls there were.
+  var count: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return total
+  }
+
+  /// Counts a call, which may have reported an error.
+  func note(_ error: (any Error)?) {
+    condition.lock()
+    defer { condition.unlock() }
+    total += 1
+    if self.error == nil { self.error = error }
+    if total >= wanted || error != nil { condition.broadcast() }
+  }
+
+  /// Waits until there were so many calls in all; for one thread at a time.
+  ///
+  /// - Throws: what a call reported, or ``BenchmarkError/failed(_:)`` when a minute passes without
+  ///   a call.
+  func wait(for count: Int) throws {
+    condition.lock()
+    defer { condition.unlock() }
+    wanted = count
+    while total < count, error == nil {
+      let before = total
+      if !condition.wait(until: Date(timeIntervalSinceNow: 60)), total == before {
+        throw BenchmarkError.failed("\(total) of \(count) calls of observers came.")
+      }
+    }
+    if let error { throw error }
+  }
+}

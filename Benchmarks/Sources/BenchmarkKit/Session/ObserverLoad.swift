@@ -1,0 +1,105 @@
+import Foundation
+import SampleLog
+
+/// What observers of others cost a save to a person whom nobody follows, and how long observers
+/// take to start and to stop.
+///
+/// For each number of observers, none included, there is a store of its own, and all are open at
+/// once: they are saved to by turns, in an order that changes with each turn, so that whatever
+/// slows the machine down slows all of them down. A turn is ten saves, so that what another store
+/// leaves in the processor's caches slows the first one down and not the median.
+package struct ObserverLoad {
+  private static let savesPerTurn = 10
+
+  private let counts: [Int]
+  private let turns: Int
+  private let repetitions: Int
+  private let directory: String
+
+  /// Prepares to measure with the plan's numbers of observers, each in so many turns of ten saves.
+  package init(_ plan: PeerSession.Plan, turns: Int = 30) {
+    counts = [0] + plan.observers
+    self.turns = turns
+    repetitions = plan.repetitions
+    directory = "\(plan.directory)/healthstore-benchmark-observers"
+  }
+
+  /// What one repetition came to, by place in ``counts``.
+  private struct Round {
+    /// The median of the saves, in microseconds.
+    var saves: [Double] = []
+    /// In milliseconds.
+    var starts: [Double] = []
+    var stops: [Double] = []
+    var threads: Int?
+  }
+
+  /// Measures durable saves, then buffered ones, which show the processor's part.
+  package func measure() throws -> [Measurement] {
+    var results: [Measurement] = []
+    var all: [Round] = []
+    for (durability, name) in [(Durability.durable, "durable"), (.buffered, "buffered")] {
+      let rounds = try (0..<repetitions).map { _ in try round(durability) }
+      all += rounds
+      results.append(
+        Measurement("save beside no observers, \(name), p50", "µs", .less, rounds.map(\.saves[0])))
+      for (place, count) in counts.enumerated().dropFirst() {
+        results.append(
+          Measurement("… beside \(count) of others", "µs", .less, rounds.map(\.saves[place])))
+        results.append(
+          Measurement(
+            "… times none", "×", .less, rounds.map { $0.saves[place] / $0.saves[0] }))
+      }
+    }
+    for (place, count) in counts.enumerated().dropFirst() {
+      results.append(
+        Measurement("start of \(count) observers", "ms", .less, all.map(\.starts[place])))
+      results.append(Measurement("… stop", "ms", .less, all.map(\.stops[place])))
+    }
+    let threads = all.compactMap(\.threads).map(Double.init)
+    if !threads.isEmpty {
+      results.append(Measurement("… most threads meanwhile", "threads", .less, threads))
+    }
+    return results
+  }
+
+  private func round(_ durability: Durability) throws -> Round {
+    let stores = try counts.map { count in
+      try ObservedStore(
+        directory: "\(directory)-\(count)", observers: count, durability: durability)
+    }
+    var round = Round()
+    var peak = ThreadPeak()
+    round.starts = try stores.map { try $0.start() * 1e3 }
+    round.threads = peak.end()
+    round.saves = try saves(stores)
+    for store in stores { try store.checkCalls() }
+    peak = ThreadPeak()
+    round.stops = stores.map { $0.stop() * 1e3 }
+    let threads = peak.end()
+    round.threads = round.threads.map { max($0, threads ?? 0) }
+    for store in stores { try store.close() }
+    return round
+  }
+
+  /// The median of the saves to each store, in microseconds.
+  private func saves(_ stores: [ObservedStore]) throws -> [Double] {
+    var random = SplitMix(seed: 44)
+    var order = Array(stores.indices)
+    var latencies = [[Double]](repeating: [], count: stores.count)
+    // The first ones meet caches that are empty and files that have yet to be made.
+    let unmeasured = 2
+    for turn in 0..<turns + unmeasured {
+      for last in order.indices.reversed() {
+        order.swapAt(last, Int(random.next() % UInt64(last + 1)))
+      }
+      for place in order {
+        for _ in 0..<Self.savesPerTurn {
+          let seconds = try stores[place].save()
+          if turn >= unmeasured { latencies[place].append(seconds * 1e6) }
+        }
+      }
+    }
+    return latencies.map { $0.percentile(0.5) }
+  }
+}
