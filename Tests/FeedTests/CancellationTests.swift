@@ -156,7 +156,7 @@ import Testing
     #expect(runs > 500)
   }
 
-  @Test func `Readers that never come back cost a writer no step and the store one bell each`()
+  @Test func `Readers that never come back cost a writer no step and the store one observer each`()
     async throws
   {
     var steps: [Int] = []
@@ -183,7 +183,7 @@ import Testing
       }
       steps.append(executor.run())
       #expect(saved.result.withLock { $0 } != nil)
-      #expect(database.bellCount == stalled)
+      #expect(database.observationCount == stalled)
     }
     #expect(steps[0] == steps[1])
   }

@@ -43,7 +43,7 @@ import Testing
     #expect(snapshot.end == 8, comment)
     for place in 0...UInt64(9) {
       do {
-        let page = try snapshot.changes(after: place)
+        let page = try snapshot.changes(after: Anchor(sequence: place))
         #expect(place == 0 || (place >= snapshot.floor && place <= 8), comment)
         let alive = [1, 3, 4, 6].filter { UInt64($0) > place }
         let gone = snapshot.floor == 0 ? [7, 8].filter { UInt64($0) > place } : []

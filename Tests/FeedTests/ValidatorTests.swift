@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `A floor that is off by one, falls, or is needed is found`() {
-    let probe = { (anchor: UInt64, outcome: Probe.Outcome) in
+    let probe = { (anchor: Anchor, outcome: Probe.Outcome) in
       History.Event.probed(Probe(anchor: anchor, end: 4, floor: 3, outcome: outcome))
     }
     let floor = History.Event.floor(3, now: 20, retention: 5)
@@ -128,11 +128,12 @@ import Testing
     #expect(breaks("monotonic", Histories.spoilt(Histories.page2) { $0.end = 2 }))
   }
 
-  @Test func `A bell that rings twice, too soon, or not at all is found`() {
-    let ring = History.Event.rung(subscriber: 0, end: 4, readable: 4)
-    #expect(breaks("woken", Histories.spoilt(ring, ring, ring)))
-    #expect(breaks("woken", Histories.spoilt(ring, .rung(subscriber: 0, end: 4, readable: 2))))
-    #expect(breaks("woken", Histories.spoilt(ring)))
+  @Test func `A notification that comes twice, too soon, or not at all is found`() {
+    let notice = History.Event.notified(subscriber: 0, end: 4, readable: 4)
+    #expect(breaks("woken", Histories.spoilt(notice, notice, notice)))
+    #expect(
+      breaks("woken", Histories.spoilt(notice, .notified(subscriber: 0, end: 4, readable: 2))))
+    #expect(breaks("woken", Histories.spoilt(notice)))
     let listening = History.Event.listening(subscriber: 0, series: nil)
     #expect(
       breaks("woken", Histories.spoilt(listening, .listening(subscriber: 0, series: [3]))))

@@ -42,7 +42,7 @@ import Testing
     try await store.save(beat(60))
     try await store.save(beat(61, 1))
     try await store.save(beat(160, 2))
-    // Had one of the first two rung, a count below 3 would come first.
+    // Had one of the first two notified, a count below 3 would come first.
     #expect(await iterator.next() == 3)
     store.stop(query)
   }

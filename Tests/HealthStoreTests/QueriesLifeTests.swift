@@ -127,6 +127,20 @@ import Testing
     #expect(await iterator.next() == .errorDatabaseInaccessible)
   }
 
+  @Test func `closing a database ends the queries of stores that were made with it`() async throws {
+    let database = try Database(path: "store", fileSystem: MemoryFileSystem())
+    let borrower = HKHealthStore(database: database)
+    let (errors, continuation) = AsyncStream.makeStream(of: HKError.Code?.self)
+    borrower.execute(
+      HKObserverQuery(sampleType: testHeartRate, predicate: nil) { _, _, error in
+        continuation.yield((error as? HKError)?.code)
+      })
+    var iterator = errors.makeAsyncIterator()
+    #expect(await iterator.next() == .some(nil))
+    try database.close()
+    #expect(await iterator.next() == .errorDatabaseInaccessible)
+  }
+
   @Test func `several sort terms apply one after the other`() async throws {
     try await store.save([
       heartBeat(70, at: 1), heartBeat(60, at: 2), heartBeat(60, at: 1), heartBeat(70, at: 2),

@@ -80,8 +80,9 @@ enum RotQuestion: Int, CaseIterable, Sendable {
         HKQueryDescriptor(
           sampleType: $0, predicate: HKQuery.predicateForObjectsWithNoCorrelation())
       })
-    let found = try reader.changedTypes(plan, after: 0)
-    return "\(found.types.map(\.identifier).sorted()) \(found.end)"
+    let feed = try ChangeFeed(reader.store.database, after: .beginning, of: plan.selection)
+    let types = try feed.nextChangedSeries()?.compactMap { plan.types[$0]?.identifier }
+    return "\(types?.sorted() ?? []) \(feed.anchor)"
   }
 
   private static func text(_ sample: HKSample) -> String {

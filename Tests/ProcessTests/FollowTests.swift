@@ -57,9 +57,9 @@ import Testing
     let writer = try Database(path: folder.path + "/store")
     let reader = try Database(path: writer.path, mode: .readOnly)
     let told = Locked<[UInt64]>([])
-    let subscription = reader.subscribe { end, touched in
-      #expect(!touched.isEmpty)
-      told.withLock { $0.append(end) }
+    let observation = reader.observe { notice in
+      #expect(!notice.series.isEmpty)
+      told.withLock { $0.append(notice.end) }
     }
     try writer.commit(batch(writer, 1, 3))
     try reader.refresh()
@@ -67,7 +67,7 @@ import Testing
     try writer.seal()
     try reader.refresh()
     #expect(told.withLock { $0 } == [3, 6])
-    subscription.cancel()
+    observation.cancel()
   }
 
   @Test func `A reader that waits is woken by a writer of another process`() throws {

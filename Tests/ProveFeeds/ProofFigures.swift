@@ -13,7 +13,7 @@ struct ProofFigures {
   private var probes = 0
   private var refusals = 0
   private var reads = 0
-  private var rings = 0
+  private var notices = 0
   private var acknowledgements = 0
   private var openings = 0
   private var floors = 0
@@ -36,7 +36,7 @@ struct ProofFigures {
         probes += 1
         refusals += probe.outcome == .served ? 0 : 1
       case .read: reads += 1
-      case .rung: rings += 1
+      case .notified: notices += 1
       case .acknowledged: acknowledgements += 1
       case .opened: openings += 1
       case .floor(let now, _, _):
@@ -56,8 +56,8 @@ struct ProofFigures {
     \(changes) changes
       \(probes) places asked for, \(refusals) refused; the floor rose \(floors) times; \
     \(acknowledgements) acknowledgements
-      \(openings) openings, \(reads) snapshots read, \(rings) bells, \(compared) feeds compared \
-    across compactions
+      \(openings) openings, \(reads) snapshots read, \(notices) notifications, \
+    \(compared) feeds compared across compactions
     """
   }
 }

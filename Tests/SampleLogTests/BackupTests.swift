@@ -15,7 +15,7 @@ extension Database {
   /// What the feed from a place makes of what was alive there.
   func fold(_ before: [Model.Record], after place: UInt64) throws -> Set<Model.Record> {
     var folded = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0.saved) })
-    for change in try snapshot().changes(after: place).changes {
+    for change in try snapshot().changes(after: Anchor(sequence: place)).changes {
       folded[change.row.id] = change.kind == .sample ? Model.Record(change.row) : nil
     }
     return Set(folded.values)

@@ -41,7 +41,7 @@ import Testing
     deletion.delete(ids[0])
     #expect(try database.commit(deletion).sequences?.count == count)
     #expect(try database.values() == [])
-    let page = try database.snapshot().changes(after: UInt64(count))
+    let page = try database.snapshot().changes(after: Anchor(sequence: UInt64(count)))
     #expect(page.changes.map(\.row.id) == ids.reversed())
     for place in [0, count / 2, count - 1] {
       #expect(throws: StoreError.notFound(ids[place])) {

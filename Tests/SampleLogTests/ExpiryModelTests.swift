@@ -42,7 +42,7 @@ extension Workload {
     #expect(result.sampleCount == expected.count)
     #expect(result.commitCount == (expected.count + batch - 1) / batch)
     // The feed says in which order they went, the model which did.
-    let changes = try database.snapshot().changes(after: place).changes
+    let changes = try database.snapshot().changes(after: Anchor(sequence: place)).changes
     #expect(changes.allSatisfy { $0.kind == .deletion })
     let gone = changes.map(\.row.id)
     #expect(gone.count == expected.count)

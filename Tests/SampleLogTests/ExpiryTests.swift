@@ -36,7 +36,7 @@ import Testing
     let database = try open()
     let ids = try (0..<5).map { try database.save(start: Double($0), value: Double($0)) }
     try database.save(start: 10, value: 10)
-    let anchor = database.end
+    let anchor = database.anchor
     try database.expire([ExpiryRule(endingBefore: 5)])
     for store in [database, try reopened(database)] {
       let page = try store.snapshot().changes(after: anchor)
@@ -112,7 +112,7 @@ import Testing
     for row in 0..<1050 { batch.add(row, to: database) }
     try database.commit(batch)
     if isSealed { try database.seal() }
-    let anchor = database.end
+    let anchor = database.anchor
     var reports: [Int] = []
     let result = try database.expire([ExpiryRule(endingBefore: 1000)]) { reports.append($0) }
     #expect(result.commitCount == 10)
@@ -171,7 +171,7 @@ import Testing
     var batch = Batch()
     for row in 0..<1000 { batch.add(row, to: database) }
     try database.commit(batch)
-    let anchor = database.end
+    let anchor = database.anchor
     let rules = [ExpiryRule(endingBefore: 1000)]
     var commits = 0
     #expect(throws: StoreError.cancelled) {

@@ -13,7 +13,7 @@ struct FixtureAnswers {
     let keys = snapshot.series.sorted { Self.name($0, database) < Self.name($1, database) }
     for key in keys { try ask(key, snapshot, Self.name(key, database)) }
     for anchor in [0, 1, 20, 400, 2000, 2800, 3500, snapshot.end] where anchor <= snapshot.end {
-      var after = anchor
+      var after = Anchor(sequence: anchor)
       var digest = Digest()
       var counts = (added: 0, deleted: 0)
       while true {

@@ -130,7 +130,7 @@ import Testing
     }
     for place in 0...snapshot.end {
       var feed: [UInt64] = []
-      for change in try snapshot.changes(after: place).changes {
+      for change in try snapshot.changes(after: Anchor(sequence: place)).changes {
         feed += [change.sequence, change.kind == .sample ? 0 : 1, change.row.id.low]
       }
       answers.feeds.append(feed)

@@ -197,12 +197,11 @@ import Testing
     #expect(loss.samples == range.count)
     #expect(report.anchorsThrough == range.lowerBound - 1)
     try damaged.expectEverything(but: [range], store)
-    let seen = try #require(
-      try? store.place(
-        range.lowerBound - 1, storeID: damaged.storeID, epoch: damaged.epoch))
-    #expect(seen == range.lowerBound - 1)
+    let origin = Anchor.Origin(storeID: damaged.storeID, epoch: damaged.epoch)
+    let seen = try store.snapshot().check(Anchor(sequence: range.lowerBound - 1, origin: origin))
+    #expect(seen.sequence == range.lowerBound - 1)
     #expect(throws: StoreError.self) {
-      try store.place(range.lowerBound, storeID: damaged.storeID, epoch: damaged.epoch)
+      try store.snapshot().check(Anchor(sequence: range.lowerBound, origin: origin))
     }
     #expect(store.acknowledgements["reader"] == min(9000, report.anchorsThrough))
   }
@@ -410,7 +409,7 @@ import Testing
     let store = try Database(path: "repaired", options: testOptions(), fileSystem: files)
     #expect(try store.values() == [1, 2, 3])
     #expect(throws: StoreError.anchorOfAnotherStore) {
-      try store.place(1, storeID: database.storeID, epoch: database.epoch)
+      try store.snapshot().check(database.anchor(at: 1))
     }
   }
 

@@ -16,7 +16,7 @@ import Testing
 
   /// What a place of one store is in another.
   private func place(_ sequence: UInt64, of giver: Database, in other: Database) throws -> UInt64 {
-    try other.place(sequence, storeID: giver.storeID, epoch: giver.epoch)
+    try other.snapshot().check(giver.anchor(at: sequence)).sequence
   }
 
   @Test func `A copy's epoch is neither 0 nor one that is known`() {
@@ -97,6 +97,25 @@ import Testing
     }
   }
 
+  @Test func `An anchor of a page that left out what the backup still has is refused`() throws {
+    let original = try open("store")
+    try fill(original, 1...3)
+    try original.backup(to: "backup")
+    // The page leaves out the first sample, relying on its deletion to come.
+    let first = try #require(try original.snapshot().changes(after: 0).changes.first)
+    try original.delete(first.row.id)
+    let page = try original.snapshot().changes(after: 0, limit: 1)
+    #expect(page.anchor.sequence == 2 && page.anchor.horizon == 4)
+    try Database.restore(
+      from: "backup", to: "restored", options: testOptions(), fileSystem: files)
+    let restored = try open("restored")
+    try fill(restored, 10...20)
+    #expect(throws: StoreError.anchorFromTheFuture(anchor: 4, end: 3)) {
+      try restored.snapshot().changes(after: page.anchor)
+    }
+    #expect(try restored.snapshot().changes(after: original.anchor(at: 2)).changes.count == 12)
+  }
+
   @Test func `Two stores restored from one backup refuse each other's anchors`() throws {
     let original = try open("store")
     try fill(original, 1...3)
@@ -153,8 +172,7 @@ import Testing
     let floor = restored.snapshot().floor
     let step = max(1, Int(workload.model.end / 50))
     for anchor in stride(from: floor, through: workload.model.end, by: step) {
-      let place = try restored.place(
-        anchor, storeID: workload.database.storeID, epoch: workload.database.epoch)
+      let place = try place(anchor, of: workload.database, in: restored)
       #expect(try restored.fold(workload.model.state(anchor), after: place) == expected)
     }
   }

@@ -143,24 +143,26 @@ import Testing
 
   @Test("An anchor's text comes back as the anchor")
   func anchors() throws {
-    let anchor = AnchorText(
-      storeID: Identifier(high: 0x0123_4567_89ab_cdef, low: .max), epoch: 3, sequence: 1 << 40)
-    #expect(anchor.text == "Ae_Nq4lnRSMB__________8DAAAAAAAAAAABAADIGg")
-    #expect(AnchorText(anchor.text) == anchor)
+    let origin = Anchor.Origin(
+      storeID: Identifier(high: 0x0123_4567_89ab_cdef, low: .max), epoch: 3)
+    let anchor = Anchor(sequence: 1 << 40, origin: origin)
+    #expect(AnchorText.text(of: anchor) == "AwHvzauJZ0UjAf__________AwAAAICAgICAIAAAfXDIsw")
+    #expect(AnchorText.anchor(AnchorText.text(of: anchor)) == anchor)
   }
 
   @Test("A text with any one character changed is no anchor")
   func damagedAnchors() {
-    let text = AnchorText(storeID: Identifier(high: 1, low: 2), epoch: 1, sequence: 77).text
+    let origin = Anchor.Origin(storeID: Identifier(high: 1, low: 2), epoch: 1)
+    let text = AnchorText.text(of: Anchor(sequence: 77, origin: origin))
     for index in text.indices {
       var changed = text
       changed.replaceSubrange(index...index, with: text[index] == "B" ? "C" : "B")
-      #expect(AnchorText(changed) == nil)
+      #expect(AnchorText.anchor(changed) == nil)
     }
-    #expect(AnchorText("") == nil)
-    #expect(AnchorText("nonsense!") == nil)
-    #expect(AnchorText(text + "A") == nil)
-    #expect(AnchorText(String(text.dropLast())) == nil)
+    #expect(AnchorText.anchor("") == nil)
+    #expect(AnchorText.anchor("nonsense!") == nil)
+    #expect(AnchorText.anchor(text + "A") == nil)
+    #expect(AnchorText.anchor(String(text.dropLast())) == nil)
   }
 
   @Test("Pages give every row once, in order, however many start at the same time")

@@ -115,7 +115,7 @@ extension Twins {
     let anchor = UInt64(random.below(Int(database.end) + 1))
     let limit = random.below(2) == 0 ? nil : 1 + random.below(60)
     let page = try database.snapshot().changes(
-      after: anchor, in: types.map { key($0) }, limit: limit)
+      after: Anchor(sequence: anchor), in: types.map { key($0) }, limit: limit)
     let found = page.changes.map { $0.kind == .deletion ? $0.sequence * 2 + 1 : $0.sequence * 2 }
     let list = types.map(String.init).joined(separator: ",")
     let sql =

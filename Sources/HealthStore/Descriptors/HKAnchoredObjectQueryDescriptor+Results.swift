@@ -14,22 +14,21 @@ extension HKAnchoredObjectQueryDescriptor {
     public func makeAsyncIterator() -> Iterator {
       let descriptor = descriptor
       return Iterator(
-        feed: ChangeFeed(healthStore, anchor: descriptor.anchor, limit: descriptor.limit ?? 0) {
+        feed: DescriptorFeed(healthStore, anchor: descriptor.anchor, limit: descriptor.limit ?? 0) {
           try $0.plan(descriptor.predicates)
         })
     }
 
     /// Reads the changes, from one task at a time.
     public struct Iterator: AsyncIteratorProtocol {
-      let feed: ChangeFeed
+      let feed: DescriptorFeed
 
       /// Waits for the next changes.
       ///
       /// - Returns: The changes; `nil` after an error was thrown, and only then.
       /// - Throws: `CancellationError` as soon as the task is cancelled, or ``HKError``.
       public mutating func next() async throws -> Result? {
-        guard let (changes, anchor) = try await feed.next() else { return nil }
-        return Result(changes, anchor)
+        try await feed.next().map { Result($0) }
       }
     }
   }

@@ -56,14 +56,11 @@ where Sample: HKSample {
   public func result(for healthStore: HKHealthStore) async throws -> Result {
     let found = try await healthStore.reading { store, subject in
       let reader = StoreReader(store, subject: subject)
-      let place = try reader.place(of: anchor)
-      let changes = try reader.changes(
-        reader.plan(predicates), after: place.sequence, begun: place.begun,
-        limit: limit ?? HKObjectQueryNoLimit)
-      return (changes, reader.anchor(after: changes))
+      return try reader.changes(
+        reader.plan(predicates), after: anchor, limit: limit ?? HKObjectQueryNoLimit)
     }
     try Task.checkCancellation()
-    return Result(found.0, found.1)
+    return Result(found)
   }
 
   /// Returns the changes since the anchor, then those that follow, without end.
@@ -79,9 +76,9 @@ where Sample: HKSample {
 }
 
 extension HKAnchoredObjectQueryDescriptor.Result {
-  init(_ changes: ObjectChanges, _ anchor: HKQueryAnchor) {
+  init(_ changes: ObjectChanges) {
     addedSamples = [Sample](narrowing: changes.added)
     deletedObjects = changes.deleted
-    newAnchor = anchor
+    newAnchor = changes.anchor
   }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-internal import SampleLog
+import SampleLog
 
 /// Reads what was saved and deleted since an anchor and, with an update handler, what comes after.
 ///
@@ -77,58 +77,36 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
 
   override func run(_ reader: StoreReader) throws {
     let plan = try reader.plan(descriptors)
-    let place = try reader.place(of: anchor)
     guard let handler = updateHandler else {
-      try read(reader, plan, after: place, resultsHandler)
+      deliver(try reader.changes(plan, after: anchor, limit: limit), resultsHandler)
       execution.finish()
       return
     }
-    // The bell comes before the first read, so that nothing falls between them.
-    let feed = LiveFeed(reader.store, series: plan.series, after: place.sequence) { [weak self] in
-      self?.drain(reader, plan, handler)
-    } end: { [weak self] in
-      self?.endWithStore(handler)
+    let anchor = anchor?.anchor ?? .beginning
+    let feed = try ChangeFeed(reader.store.database, after: anchor, of: plan.selection) {
+      [weak self] in
+      guard let self else { return }
+      execution.perform { self.read(reader, handler) }
     }
     execution.listen(to: feed)
-    let changes = try read(reader, plan, after: place, resultsHandler)
-    if feed.endReading(at: changes.end, isCut: changes.isCut) { drain(reader, plan, handler) }
+    if let page = try feed.next() { deliver(try reader.objects(page), resultsHandler) }
+    read(reader, handler)
   }
 
-  private func drain(_ reader: StoreReader, _ plan: QueryPlan, _ handler: @escaping Handler) {
-    execution.perform { [self] in
-      guard let feed = execution.feed, let place = feed.beginReading() else { return }
-      do {
-        let changes = try reader.changes(plan, after: place, limit: 0)
-        if !changes.isEmpty { deliver(changes, reader, handler) }
-        if feed.endReading(at: changes.end, isCut: false) { drain(reader, plan, handler) }
-      } catch {
-        execution.deliver { handler(self, nil, nil, nil, HKError.from(error)) }
-        execution.finish()
+  private func read(_ reader: StoreReader, _ handler: Handler) {
+    do {
+      while let page = try execution.feed?.next() {
+        let changes = try reader.objects(page)
+        if !changes.isEmpty { deliver(changes, handler) }
       }
-    }
-  }
-
-  private func endWithStore(_ handler: @escaping Handler) {
-    execution.perform { [self] in
-      execution.deliver { handler(self, nil, nil, nil, HKError.storeClosed) }
+    } catch {
+      execution.deliver { handler(self, nil, nil, nil, HKError.from(error)) }
       execution.finish()
     }
   }
 
-  @discardableResult
-  private func read(
-    _ reader: StoreReader, _ plan: QueryPlan, after place: (sequence: UInt64, begun: UInt64),
-    _ handler: Handler
-  ) throws -> ObjectChanges {
-    let changes = try reader.changes(
-      plan, after: place.sequence, begun: place.begun, limit: limit)
-    deliver(changes, reader, handler)
-    return changes
-  }
-
-  private func deliver(_ changes: ObjectChanges, _ reader: StoreReader, _ handler: Handler) {
-    let anchor = reader.anchor(after: changes)
-    execution.deliver { handler(self, changes.added, changes.deleted, anchor, nil) }
+  private func deliver(_ changes: ObjectChanges, _ handler: Handler) {
+    execution.deliver { handler(self, changes.added, changes.deleted, changes.anchor, nil) }
   }
 
   override func fail(_ error: any Error) { resultsHandler(self, nil, nil, nil, error) }

@@ -50,37 +50,25 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
 
   override func run(_ reader: StoreReader) throws {
     let plan = try reader.plan(descriptors)
-    let start = reader.store.database.end
-    let feed = LiveFeed(reader.store, series: plan.series, after: start) { [weak self] in
-      self?.drain(reader, plan)
-    } end: { [weak self] in
-      self?.endWithStore()
+    let feed = try ChangeFeed(reader.store.database, after: nil, of: plan.selection) {
+      [weak self] in
+      guard let self else { return }
+      execution.perform { self.read(plan) }
     }
     execution.listen(to: feed)
-    // A change on the way is told by the first call or by one after it.
-    let mayHaveMissed = feed.endReading(at: start, isCut: reader.store.database.end != start)
     execution.deliver { call(self, Set(descriptors.map(\.sampleType)), nil) }
-    if mayHaveMissed { drain(reader, plan) }
+    // What changed meanwhile is reported by a call of its own.
+    read(plan)
   }
 
-  private func drain(_ reader: StoreReader, _ plan: QueryPlan) {
-    execution.perform { [self] in
-      guard let feed = execution.feed, let place = feed.beginReading() else { return }
-      do {
-        let (types, end) = try reader.changedTypes(plan, after: place)
-        let isMore = feed.endReading(at: end, isCut: false)
+  private func read(_ plan: QueryPlan) {
+    do {
+      while let series = try execution.feed?.nextChangedSeries() {
+        let types = Set(series.compactMap { plan.types[$0] })
         if !types.isEmpty { execution.deliver { call(self, types, nil) } }
-        if isMore { drain(reader, plan) }
-      } catch {
-        execution.fail(self, error)
       }
-    }
-  }
-
-  private func endWithStore() {
-    execution.perform { [self] in
-      execution.deliver { call(self, nil, HKError.storeClosed) }
-      execution.finish()
+    } catch {
+      execution.fail(self, error)
     }
   }
 

@@ -7,7 +7,7 @@ final class QueryExecution: Sendable {
   private enum State {
     case idle
     /// Keeps the query alive, and the feed that it listens to.
-    case running(HKQuery, LiveFeed?)
+    case running(HKQuery, ChangeFeed?)
     case ended
   }
 
@@ -23,7 +23,7 @@ final class QueryExecution: Sendable {
   }
 
   /// The feed that the query listens to while it runs.
-  var feed: LiveFeed? {
+  var feed: ChangeFeed? {
     state.withLock { state in
       if case .running(_, let feed) = state { return feed }
       return nil
@@ -86,7 +86,7 @@ final class QueryExecution: Sendable {
   }
 
   /// Listens to a feed until the query ends.
-  func listen(to feed: LiveFeed) {
+  func listen(to feed: ChangeFeed) {
     let isRunning = state.withLock { state in
       guard case .running(let query, _) = state else { return false }
       state = .running(query, feed)

@@ -23,16 +23,17 @@ struct StoreReader: Sendable {
       conditions[type, default: []].append(condition)
     }
     let database = store.database
-    return QueryPlan(
-      types.compactMap { type in
-        let condition = SampleCondition.any(conditions[type] ?? [])
-        let filter = ConditionPlanner.filter(condition, type, store.context) {
-          database.snapshot()
-        }
-        guard let filter else { return nil }
-        let key = SeriesKey(subject: subject, type: store.context.symbol(of: type))
-        return QueryPlan.Part(type: type, key: key, filter: filter)
-      })
+    var plan: [SeriesKey: HKSampleType] = [:]
+    var filters: [SeriesKey: RowFilter] = [:]
+    for type in types {
+      let condition = SampleCondition.any(conditions[type] ?? [])
+      let filter = ConditionPlanner.filter(condition, type, store.context) { database.snapshot() }
+      guard let filter else { continue }
+      let key = SeriesKey(subject: subject, type: store.context.symbol(of: type))
+      plan[key] = type
+      filters[key] = filter
+    }
+    return QueryPlan(types: plan, selection: SeriesSelection(filters))
   }
 
   /// Matching samples of a class in an order, by start date when any will do; a limit of 0 or less
@@ -41,16 +42,14 @@ struct StoreReader: Sendable {
     _ plan: QueryPlan, order: SampleOrder, limit: Int
   ) throws -> [Sample] {
     try check()
-    guard !plan.parts.isEmpty else { return [] }
+    guard !plan.types.isEmpty else { return [] }
     let snapshot = store.database.snapshot()
     let limit = limit > 0 ? limit : nil
     if let rowOrder = order.rowOrder {
-      let rows = try snapshot.select(
-        plan.series, where: plan.filter, order: rowOrder, limit: limit)
+      let rows = try snapshot.select(plan.selection, order: rowOrder, limit: limit)
       return try samples(rows, snapshot)
     }
-    let rows = try snapshot.select(
-      plan.series, where: plan.filter, order: .start(ascending: true))
+    let rows = try snapshot.select(plan.selection, order: .start(ascending: true))
     // The sort is stable, so equal samples stay in order of their start.
     let sorted: [Sample] = try samples(rows, snapshot).sorted {
       order.compare($0, $1) == .orderedAscending
@@ -135,21 +134,22 @@ struct StoreReader: Sendable {
   /// How many rows are made into samples at once.
   private static let pieceSize = 1 << 15
 
-  /// What changed after a place in the log; a limit of 0 or less is none.
-  ///
-  /// `begun` is where the reader's first pass began, 0 when that is over.
+  /// What changed after an anchor, `nil` for the beginning; a limit of 0 or less is none.
   func changes(
-    _ plan: QueryPlan, after sequence: UInt64, begun: UInt64 = 0, limit: Int
+    _ plan: QueryPlan, after anchor: HKQueryAnchor?, limit: Int
   ) throws -> ObjectChanges {
     try check()
-    let snapshot = store.database.snapshot()
-    let page = try snapshot.changes(
-      after: sequence, in: plan.series, where: plan.filter, limit: limit > 0 ? limit : nil,
-      begun: begun)
-    var changes = ObjectChanges(end: page.anchor, begun: page.begun, isCut: page.isCut)
+    return try objects(
+      store.database.snapshot().changes(
+        after: anchor?.anchor ?? .beginning, of: plan.selection, limit: limit > 0 ? limit : nil))
+  }
+
+  /// A page of the change feed as objects.
+  func objects(_ page: ChangePage) throws -> ObjectChanges {
+    var changes = ObjectChanges(anchor: HKQueryAnchor(page.anchor))
     let rows = page.changes.rows
     let blocks = rows.blocks.map { stored($0) }
-    try check(rows.entries, blocks, snapshot)
+    try check(rows.entries, blocks, page.snapshot)
     for entry in rows.entries {
       guard let block = blocks[Int(entry.block)] else { continue }
       switch rows.blocks[Int(entry.block)].kind {
@@ -162,21 +162,6 @@ struct StoreReader: Sendable {
     return changes
   }
 
-  /// The types of a plan that changed after a place in the log, and the place to go on from.
-  func changedTypes(
-    _ plan: QueryPlan, after sequence: UInt64
-  ) throws -> (types: Set<HKSampleType>, end: UInt64) {
-    try check()
-    let snapshot = store.database.snapshot()
-    var types: Set<HKSampleType> = []
-    for part in plan.parts {
-      let page = try snapshot.changes(
-        after: sequence, in: [part.key], where: part.filter, limit: 1)
-      if !page.changes.isEmpty { types.insert(part.type) }
-    }
-    return (types, snapshot.end)
-  }
-
   private func check() throws {
     if store.isClosed { throw StoreError.closed }
   }
@@ -186,12 +171,8 @@ struct StoreReader: Sendable {
 struct ObjectChanges: Sendable {
   var added: [HKSample] = []
   var deleted: [HKDeletedObject] = []
-  /// Where to go on.
-  var end: UInt64
-  /// Where the reader's first pass began.
-  var begun: UInt64
-  /// Whether the limit left changes behind.
-  var isCut: Bool
+  /// Where to read on.
+  var anchor: HKQueryAnchor
 
   var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
 }

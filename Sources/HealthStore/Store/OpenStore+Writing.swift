@@ -38,7 +38,7 @@ extension OpenStore {
     let plan = reader.plan([(type, try SampleCondition(predicate))])
     while true {
       let snapshot = database.snapshot()
-      let rows = try snapshot.select(plan.series, where: plan.filter)
+      let rows = try snapshot.select(plan.selection)
       guard !rows.isEmpty else { return 0 }
       var batch = Batch()
       var check = RowCheck(context, snapshot)

@@ -12,13 +12,6 @@ final class OpenStore: Sendable {
   let database: Database
   let context: StoreContext
   private let whenReleased: (@Sendable (Database) -> Void)?
-  private let endings = Locked<Endings>(Endings())
-
-  private struct Endings {
-    var isClosed = false
-    var next = 0
-    var actions: [Int: @Sendable () -> Void] = [:]
-  }
 
   /// Takes a database; `whenReleased` is called when nobody uses the store any more.
   init(_ database: Database, whenReleased: (@Sendable (Database) -> Void)? = nil) {
@@ -29,32 +22,8 @@ final class OpenStore: Sendable {
 
   deinit { whenReleased?(database) }
 
-  var isClosed: Bool { endings.withLock { $0.isClosed } }
+  var isClosed: Bool { database.isClosed }
 
-  /// Closes the database for all who use it and ends their feeds.
-  func close() throws {
-    let actions = endings.withLock { endings in
-      defer { endings.actions = [:] }
-      endings.isClosed = true
-      return Array(endings.actions.values)
-    }
-    defer { for action in actions { action() } }
-    try database.close()
-  }
-
-  /// Calls a function when the store is closed; at once when it is closed already.
-  func whenClosed(_ action: @escaping @Sendable () -> Void) -> Int? {
-    let number = endings.withLock { endings -> Int? in
-      if endings.isClosed { return nil }
-      endings.next += 1
-      endings.actions[endings.next] = action
-      return endings.next
-    }
-    if number == nil { action() }
-    return number
-  }
-
-  func forget(ending number: Int) {
-    endings.withLock { _ = $0.actions.removeValue(forKey: number) }
-  }
+  /// Closes the database for all who use it, which ends their feeds.
+  func close() throws { try database.close() }
 }

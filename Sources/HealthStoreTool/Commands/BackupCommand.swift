@@ -65,7 +65,7 @@ struct BackupCommand: Command {
       object.add("files", result.fileCount)
       object.add("bytes", result.byteCount)
       object.add("linkedFiles", result.linkedCount)
-      object.add("anchor", AnchorText(database, at: result.end).text)
+      object.add("anchor", AnchorText.text(of: database.anchor(at: result.end)))
       return object.text
     }
     return "backup up to sequence number \(Figures.count(result.end)): "

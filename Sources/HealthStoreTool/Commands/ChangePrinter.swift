@@ -1,55 +1,47 @@
 import HealthStore
 import SampleLog
 
-/// Prints the feed from a place on.
+/// Prints the changes to a store, and where to read on.
 struct ChangePrinter {
-  /// The sequence number that everything up to has been printed.
-  private(set) var place: UInt64
-  /// Where the first pass began that it is in the middle of.
-  private var begun: UInt64
   /// How many changes may still be printed.
   private(set) var left: Int
-  private let types: [String]
-  private let subject: String?
+  private let feed: ChangeFeed
+  private let words: RowWords
   private let output: Output
 
   init(
-    place: UInt64, begun: UInt64 = 0, types: [String], subject: String?, left: Int, output: Output
-  ) {
-    self.place = place
-    self.begun = begun
-    self.types = types
-    self.subject = subject
+    _ database: Database, after anchor: Anchor, types: [String], subject: String?, left: Int,
+    output: Output
+  ) throws {
+    let filter = Self.filter(types, subject, database.symbols)
+    do {
+      feed = try ChangeFeed(database, after: anchor, of: SeriesSelection(where: filter))
+    } catch let error as StoreError {
+      throw Failure("\(error) Leave --after out to start from the beginning.", status: .failed)
+    }
+    words = RowWords(RowReader(database))
     self.left = left
     self.output = output
   }
 
   /// Prints what is new; returns whether there was anything.
   @discardableResult
-  mutating func printNew(_ database: Database) throws -> Bool {
-    let snapshot = database.snapshot()
-    let words = RowWords(RowReader(database))
-    let filter = filter(database.symbols)
+  mutating func printNew() throws -> Bool {
     var isAny = false
-    while left > 0 {
-      let page = try snapshot.changes(
-        after: place, where: filter, limit: min(4096, left), begun: begun)
+    while left > 0, let page = try feed.next(limit: min(4096, left)) {
       for change in page.changes {
         try output.line(Self.line(change, words))
         isAny = true
       }
       left -= page.changes.count
-      place = page.anchor
-      begun = page.begun
-      if !page.isCut { break }
     }
     return isAny
   }
 
-  /// Prints where to go on, at once.
-  func printAnchor(_ database: Database) throws {
+  /// Prints where to read on, at once.
+  func printAnchor() throws {
     var object = JSONObject()
-    object.add("anchor", AnchorText(database, at: place, begun: begun).text)
+    object.add("anchor", AnchorText.text(of: feed.anchor))
     try output.line(object.text)
     try output.flush()
   }
@@ -69,7 +61,9 @@ struct ChangePrinter {
     return object.text
   }
 
-  private func filter(_ symbols: SymbolTable) -> RowFilter {
+  private static func filter(
+    _ types: [String], _ subject: String?, _ symbols: SymbolTable
+  ) -> RowFilter {
     var filter = RowFilter()
     guard !types.isEmpty || subject != nil else { return filter }
     let types = Set(types.map { symbols.intern($0) })

@@ -25,7 +25,7 @@ struct ChangesCommand: Command {
   private enum Format: String, CaseIterable { case json }
 
   private let store: String
-  private let anchor: AnchorText?
+  private let anchor: Anchor
   private let types: [String]
   private let subject: String?
   private let limit: Int?
@@ -39,28 +39,28 @@ struct ChangesCommand: Command {
     isFollowing = arguments.has("--follow")
     _ = try arguments.choice("--format", default: Format.json)
     if let text = arguments["--after"] {
-      guard let anchor = AnchorText(text) else {
+      guard let anchor = AnchorText.anchor(text) else {
         throw arguments.error("The text after --after is no anchor that `changes` printed")
       }
       self.anchor = anchor
     } else {
-      anchor = nil
+      anchor = .beginning
     }
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
     let interruption = isFollowing ? Interruption() : nil
     let database = try StoreOpening.reading(store)
-    var reader = ChangePrinter(
-      place: try anchor?.place(in: database) ?? 0, begun: anchor?.begun ?? 0, types: types,
-      subject: subject, left: limit ?? .max, output: console.out)
-    try reader.printNew(database)
-    try reader.printAnchor(database)
+    var printer = try ChangePrinter(
+      database, after: anchor, types: types, subject: subject, left: limit ?? .max,
+      output: console.out)
+    try printer.printNew()
+    try printer.printAnchor()
     guard let interruption else { return .good }
-    while reader.left > 0, !interruption.wait(seconds: 0), console.out.isOpen {
+    while printer.left > 0, !interruption.wait(seconds: 0), console.out.isOpen {
       // As long as a person may wait for the end after asking for it.
       guard try database.waitForChange(atMost: 0.2) else { continue }
-      if try reader.printNew(database) { try reader.printAnchor(database) }
+      if try printer.printNew() { try printer.printAnchor() }
     }
     return .good
   }

@@ -125,6 +125,9 @@ public final class Block: @unchecked Sendable {
 }
 
 extension Block {
+  /// The rows' subject and type.
+  public var key: SeriesKey { SeriesKey(subject: subject, type: type) }
+
   /// Returns a row's metadata as the layer above encoded it; empty when it has none.
   public func metadata(at row: Int) -> UnsafeRawBufferPointer {
     Extras.metadata(in: extras(at: row))

@@ -130,9 +130,9 @@ extension Database {
     }
   }
 
-  /// Durable, then visible, then announced, then acknowledged.
+  /// Durable, then visible, then observers are notified, then it is acknowledged.
   private func publish(_ frames: Frames) {
-    let tail = state.withLock { $0.active }
+    let (tail, before) = state.withLock { ($0.active, $0.snapshot.end) }
     var touched: Set<SeriesKey> = []
     for commit in frames.accepted {
       touched.formUnion(tail.append(commit.pending.payload, first: commit.first, time: frames.time))
@@ -142,7 +142,7 @@ extension Database {
       for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }
       state.publish(end: frames.next - 1, deleted: deleted)
     }
-    if !bells.isEmpty { bells.ring(frames.next - 1, touched: touched) }
+    notifier.notify(before: before, end: frames.next - 1, touched: touched)
     for commit in frames.accepted { commit.pending.outcome = .committed(first: commit.first) }
   }
 

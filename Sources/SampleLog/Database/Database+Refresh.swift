@@ -60,7 +60,7 @@ extension Database {
 
   private func show(_ news: Follower.News) -> Bool {
     guard !news.commits.isEmpty else { return false }
-    let tail = state.withLock { $0.active }
+    let (tail, before) = state.withLock { ($0.active, $0.snapshot.end) }
     var touched: Set<SeriesKey> = []
     for commit in news.commits {
       touched.formUnion(tail.append(commit.payload, first: commit.first, time: commit.time))
@@ -70,7 +70,7 @@ extension Database {
       for commit in news.commits { state.note(commit.payload, first: commit.first) }
       state.publish(end: news.end, deleted: deleted)
     }
-    if !bells.isEmpty { bells.ring(news.end, touched: touched) }
+    notifier.notify(before: before, end: news.end, touched: touched)
     return true
   }
 
@@ -97,7 +97,8 @@ extension Database {
     let kept = Set(recovered.segments.map(\.name))
     caches.blocks.forget(segments.filter { !kept.contains($0.name) })
     guard recovered.end > before.end else { return false }
-    if !bells.isEmpty { bells.ring(recovered.end, touched: recovered.series(after: before.end)) }
+    notifier.notify(
+      before: before.end, end: recovered.end, touched: recovered.series(after: before.end))
     return true
   }
 }

@@ -21,16 +21,16 @@ public final class Database: Sendable {
   /// The byte strings that rows name by number, for this process.
   public let symbols: SymbolTable
   /// The store's identity, kept through its life and that of its copies.
-  public let storeID: Identifier
+  public var storeID: Identifier { identity.storeID }
   /// Tells apart what became of the store's copies: it is 1 at first, and another, random number
   /// from each restoring or repair on.
-  public let epoch: UInt32
+  public var epoch: UInt32 { identity.epoch }
 
-  let lineage: Lineage
+  let identity: StoreIdentity
   let options: Options
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
-  let bells = BellTower()
+  let notifier = CommitNotifier()
   let state: Locked<DatabaseState>
   let committer: Committer
   let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
@@ -87,11 +87,8 @@ public final class Database: Sendable {
     recovery.indexMemory = caches.indexes
     let recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
     follower = Locked(mode == .readWrite ? nil : Follower(recovered))
-    storeID = recovered.storeID
-    epoch = recovered.epoch
-    lineage = recovered.lineage
-    state = Locked(
-      DatabaseState(recovered, symbols: symbols, caches: caches))
+    identity = recovered.identity
+    state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
     compaction.setSpecific(key: Self.compactionKey, value: ObjectIdentifier(self))
     if mode == .readWrite, options.sealsInBackground {
@@ -102,7 +99,7 @@ public final class Database: Sendable {
   // Background work holds the database while it runs, so none is left to wait for here; waiting
   // would never end if that work let go of the last reference.
   deinit {
-    bells.removeAll()
+    notifier.removeAll(isClosing: false)
     if mode == .readWrite { try? finish() }
     lock?.release()
   }
@@ -143,7 +140,7 @@ public final class Database: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
-    bells.removeAll()
+    notifier.removeAll(isClosing: true)
     guard mode == .readWrite else { return }
     defer {
       // No more work begins, but what is under way writes to the directory until it ends.
@@ -176,4 +173,7 @@ public final class Database: Sendable {
   func checkOpen() throws {
     if state.withLock({ $0.isClosed }) { throw StoreError.closed }
   }
+
+  /// Whether the database is closed or being closed.
+  package var isClosed: Bool { state.withLock { $0.isClosed || $0.isClosing } }
 }

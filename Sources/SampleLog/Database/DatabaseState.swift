@@ -33,8 +33,8 @@ struct DatabaseState: Sendable {
     controls = recovered.controls
     damages = recovered.damages
     snapshot = Snapshot(
-      end: recovered.end, floor: recovered.floor, symbols: symbols, segments: recovered.segments,
-      tails: recovered.tails, dead: recovered.dead, caches: caches)
+      identity: recovered.identity, end: recovered.end, floor: recovered.floor, symbols: symbols,
+      segments: recovered.segments, tails: recovered.tails, dead: recovered.dead, caches: caches)
     closings = recovered.tails.dropLast().map { [snapshot] _ in snapshot }
   }
 
@@ -90,7 +90,7 @@ struct DatabaseState: Sendable {
 
   private mutating func republish(end: UInt64) {
     snapshot = Snapshot(
-      end: end, floor: floor, symbols: snapshot.symbols, segments: segments, tails: tails,
-      dead: dead, caches: snapshot.caches)
+      identity: snapshot.identity, end: end, floor: floor, symbols: snapshot.symbols,
+      segments: segments, tails: tails, dead: dead, caches: snapshot.caches)
   }
 }

@@ -17,6 +17,9 @@ struct Recovered: Sendable {
   var lineage: Lineage {
     controls[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage()
   }
+  var identity: StoreIdentity {
+    StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage)
+  }
   nonisolated(unsafe) var writer: LogWriter?
   /// The newest log and its file, until it is decided how to go on.
   nonisolated(unsafe) var lastLog: (file: any File, log: LogReader)?

@@ -45,11 +45,12 @@ struct ExpirySearch {
       var filter = RowFilter.ending(before: cutoff)
       filter.start = filter.start.intersection(.from(from))
       var sources = OrderedSources(
-        preparation.snapshot, [key], filter, .start(ascending: true), isLimited: true)
+        preparation.snapshot, SeriesSelection([key], where: filter), .start(ascending: true),
+        isLimited: true)
       while let source = sources.next() {
         from = max(from, source.extent.minStart)
         let block = try preparation.snapshot.select(
-          from: source, filter, isCached: false, &places)
+          from: source, [filter], isCached: false, &places)
         guard let block else { continue }
         for place in places where block.sequence[Int(place)] <= last {
           if found == limit || bytes >= Self.batchExtrasBytes { return }

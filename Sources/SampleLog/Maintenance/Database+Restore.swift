@@ -46,7 +46,7 @@ extension Database {
       symbols: SymbolTable())
     let source = try recovery.run()
     for segment in source.segments { try checkAll(segment) }
-    let epoch = source.lineage.newEpoch(after: source.epoch, random: options.random())
+    let epoch = source.identity.lineage.newEpoch(after: source.epoch, random: options.random())
     var directory = try NewDirectory(destination, fileSystem)
     do {
       for segment in source.segments { try directory.add(segment, of: backup, linking: linksFiles) }
@@ -56,7 +56,7 @@ extension Database {
       let last = source.logs.last { $0.end.first <= source.end }
       let start = EpochStart(
         storeID: source.storeID, epoch: epoch, end: source.end, predecessor: last?.end,
-        lineage: source.lineage.adding(source.epoch, through: source.end, end: source.end))
+        lineage: source.identity.lineage.adding(source.epoch, through: source.end, end: source.end))
       try start.write(into: &directory, options)
       try check(directory, end: start.last)
       try directory.finish(asBackup: false)

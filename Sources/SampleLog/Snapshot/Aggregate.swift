@@ -57,7 +57,7 @@ extension Snapshot {
     }
     var filter = RowFilter()
     filter.start = Bounds.from(first).intersection(.below(last))
-    let sources = sources(key, .sample, filter)
+    let sources = sources(key, filter)
     // A few pieces each: blocks that need not be read cost next to nothing.
     let pieces = sources.count < 64 ? 1 : 8
     let parts = try inParallel(pieces) { [filter] piece in

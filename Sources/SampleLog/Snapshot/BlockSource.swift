@@ -7,15 +7,19 @@ struct BlockSource: Sendable {
 
   var place: Place
   var extent: Extent
+  /// The number of the filter in the selection that asked for the block.
+  let filter: Int
 
-  init(_ segment: Segment, _ index: Int) {
+  init(_ segment: Segment, _ index: Int, filter: Int) {
     place = .segment(segment, index)
     extent = Extent(segment.zone(index))
+    self.filter = filter
   }
 
-  init(_ tail: TailBlock) {
+  init(_ tail: TailBlock, filter: Int) {
     place = .tail(tail.block)
     extent = tail.extent
+    self.filter = filter
   }
 
   /// Whether a row of the block can satisfy a filter.

@@ -6,6 +6,7 @@ struct OrderedSources {
   private struct Cursor {
     let segment: Segment
     var blocks: Range<Int>
+    let filter: Int
     let isAscending: Bool
 
     var extent: Extent {
@@ -17,11 +18,11 @@ struct OrderedSources {
       blocks =
         isAscending
         ? index + 1..<blocks.upperBound : blocks.lowerBound..<index
-      return BlockSource(segment, index)
+      return BlockSource(segment, index, filter: filter)
     }
   }
 
-  private let filter: RowFilter
+  private let filters: [RowFilter]
   private let isAscending: Bool
   private var cursors: [(cursor: Cursor, date: Double)] = []
   // Sorted so that the next is last.
@@ -29,10 +30,9 @@ struct OrderedSources {
   private let order: RowOrder
 
   init(
-    _ snapshot: Snapshot, _ series: [SeriesKey], _ filter: RowFilter, _ order: RowOrder,
-    isLimited: Bool
+    _ snapshot: Snapshot, _ selection: SeriesSelection, _ order: RowOrder, isLimited: Bool
   ) {
-    self.filter = filter
+    filters = selection.filters
     self.order = order
     switch order {
     case .any: isAscending = true
@@ -40,17 +40,20 @@ struct OrderedSources {
     }
     var isStart = false
     if case .start = order { isStart = true }
-    for key in series {
+    for key in selection.series ?? snapshot.series {
+      let number = selection.number(of: key)
+      let filter = filters[number]
       if isLimited, isStart {
         for segment in snapshot.segments {
           let blocks = segment.blocks(key, .sample, start: filter.start)
           guard !blocks.isEmpty else { continue }
-          let cursor = Cursor(segment: segment, blocks: blocks, isAscending: isAscending)
+          let cursor = Cursor(
+            segment: segment, blocks: blocks, filter: number, isAscending: isAscending)
           cursors.append((cursor, date(cursor.extent)))
         }
-        listed += snapshot.tailSources(key, .sample, filter)
+        listed += snapshot.tailSources(key, filter, number: number)
       } else {
-        listed += snapshot.sources(key, .sample, filter)
+        listed += snapshot.sources(key, filter, number: number)
       }
     }
     let keyed = listed.map { (date: date($0.extent), source: $0) }
@@ -68,7 +71,7 @@ struct OrderedSources {
         } else {
           cursors[best].date = date(cursors[best].cursor.extent)
         }
-        if source.mayMatch(filter) { return source }
+        if source.mayMatch(filters[source.filter]) { return source }
       } else {
         return listed.popLast()
       }

@@ -1,33 +1,41 @@
 extension Snapshot {
-  /// Finds live samples.
+  /// Finds live samples of some series that satisfy one filter.
   ///
-  /// - Parameters:
-  ///   - series: The subjects and types to look in.
-  ///   - filter: What rows must satisfy.
-  ///   - order: The order of the result.
-  ///   - limit: The greatest number of rows to return, after sorting; nil for all.
-  /// - Returns: The rows, with every column decoded.
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read;
-  ///   `CancellationError` is never thrown here.
-  /// - Complexity: Reads the blocks that the filter's ranges leave; with a limit and an order by
-  ///   start date it stops at the block that cannot change the result any more.
+  /// The same as ``select(_:order:limit:)`` of such a selection.
   public func select(
     _ series: [SeriesKey], where filter: RowFilter = RowFilter(), order: RowOrder = .any,
     limit: Int? = nil
   ) throws -> RowSelection {
+    try select(SeriesSelection(series, where: filter), order: order, limit: limit)
+  }
+
+  /// Finds live samples.
+  ///
+  /// - Parameters:
+  ///   - selection: The series to look in, and what the rows of each must satisfy.
+  ///   - order: The order of the result.
+  ///   - limit: The greatest number of rows to return, after sorting; nil for all.
+  /// - Returns: The rows, with every column decoded.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
+  /// - Complexity: Reads the blocks that the filter's ranges leave; with a limit and an order by
+  ///   start date it stops at the block that cannot change the result any more.
+  public func select(
+    _ selection: SeriesSelection, order: RowOrder = .any, limit: Int? = nil
+  ) throws -> RowSelection {
     if let limit, limit <= 0 { return RowSelection() }
-    if let ids = filter.ids, ids.count <= 1024 {
-      return try select(ids, series, filter, order, limit ?? .max)
+    if let sets = selection.fewIdentifiers {
+      return try select(sets, selection, order, limit ?? .max)
     }
     let limit = limit ?? .max
-    var sources = OrderedSources(self, series, filter, order, isLimited: limit < .max)
+    let filters = selection.filters
+    var sources = OrderedSources(self, selection, order, isLimited: limit < .max)
     var result = RowSelection()
     var places: [Int32] = []
     guard limit < .max else {
       while true {
         let group = sources.next(Self.groupSize)
         if group.isEmpty { break }
-        for case let found? in try selectEach(from: group, filter) {
+        for case let found? in try selectEach(from: group, filters) {
           result.append(found.block, found.places)
         }
       }
@@ -36,7 +44,7 @@ extension Snapshot {
     }
     while let source = sources.next() {
       if result.count >= limit, Self.isBeyond(source, order, result) { break }
-      if let found = try select(from: source, filter, isCached: true, &places) {
+      if let found = try select(from: source, filters, isCached: true, &places) {
         result.append(found, places)
       }
       if result.count >= limit { result.sort(by: order, limit: limit) }
@@ -49,23 +57,23 @@ extension Snapshot {
   /// memory that takes to 10 MB.
   static let groupSize = 32
 
-  /// The rows of each block that satisfy a filter, decoded on all processors.
+  /// The rows of each block that satisfy its filter, decoded on all processors.
   func selectEach(
-    from sources: [BlockSource], _ filter: RowFilter
+    from sources: [BlockSource], _ filters: [RowFilter]
   ) throws -> [(block: Block, places: [Int32])?] {
     try inParallel(sources.count) { number in
       var places: [Int32] = []
-      let block = try select(from: sources[number], filter, isCached: false, &places)
+      let block = try select(from: sources[number], filters, isCached: false, &places)
       return block.map { ($0, places) }
     }
   }
 
-  /// Finds the rows of one block that satisfy a filter; nil when there are none.
+  /// Finds the rows of one block that satisfy its filter; nil when there are none.
   func select(
-    from source: BlockSource, _ filter: RowFilter, isCached: Bool, _ places: inout [Int32]
+    from source: BlockSource, _ filters: [RowFilter], isCached: Bool, _ places: inout [Int32]
   ) throws -> Block? {
     // What holds for the whole block need not be asked of each row.
-    var filter = filter
+    var filter = filters[source.filter]
     if filter.start.contains(source.extent.minStart, source.extent.maxStart) {
       filter.start = .all
     }
@@ -106,7 +114,7 @@ extension Snapshot {
   ) throws {
     var places: [Int32] = []
     for key in series ?? self.series {
-      for source in sources(key, .sample, filter) {
+      for source in sources(key, filter) {
         let dead = source.relevant(self.dead)
         let needed = columns.union(filter.columns).union(dead == nil ? [] : .sequence)
         let block = try source.load(needed.subtracting(.target), nil)
@@ -130,21 +138,22 @@ extension Snapshot {
   }
 
   private func select(
-    _ ids: Set<Identifier>, _ series: [SeriesKey], _ filter: RowFilter, _ order: RowOrder,
-    _ limit: Int
+    _ sets: [Set<Identifier>], _ selection: SeriesSelection, _ order: RowOrder, _ limit: Int
   ) throws -> RowSelection {
     var result = RowSelection()
-    let wanted = Set(series)
+    let wanted = Set(selection.series ?? series)
     var places: [Int32] = []
-    var filter = filter
-    filter.ids = nil
-    for id in ids {
-      guard let row = try self.row(id) else { continue }
-      let key = SeriesKey(subject: row.block.subject, type: row.block.type)
-      guard wanted.contains(key) else { continue }
-      try filter.select(
-        row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &places)
-      result.append(row.block, places)
+    for (number, ids) in sets.enumerated() {
+      var filter = selection.filters[number]
+      filter.ids = nil
+      for id in ids {
+        guard let row = try self.row(id), wanted.contains(row.block.key),
+          selection.number(of: row.block.key) == number
+        else { continue }
+        try filter.select(
+          row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &places)
+        result.append(row.block, places)
+      }
     }
     result.sort(by: order, limit: limit)
     return result

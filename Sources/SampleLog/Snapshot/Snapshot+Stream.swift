@@ -17,11 +17,12 @@ extension Snapshot {
     _ body: (RowSelection) throws -> Bool
   ) throws {
     let order = RowOrder.start(ascending: true)
-    var sources = OrderedSources(self, series, filter, order, isLimited: false)
+    let selection = SeriesSelection(series, where: filter)
+    var sources = OrderedSources(self, selection, order, isLimited: false)
     let blocks = Ahead { source in
       var places: [Int32] = []
       var rows = RowSelection()
-      if let block = try self.select(from: source, filter, isCached: false, &places) {
+      if let block = try self.select(from: source, selection.filters, isCached: false, &places) {
         rows.append(block, places)
         rows.sort(by: order, limit: .max)
       }

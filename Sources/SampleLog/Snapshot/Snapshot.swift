@@ -10,6 +10,7 @@ public final class Snapshot: Sendable {
   /// What the rows' symbols stand for.
   public let symbols: SymbolTable
 
+  let identity: StoreIdentity
   let segments: [Segment]
   let tails: [Tail]
   let dead: DeadSet
@@ -23,9 +24,10 @@ public final class Snapshot: Sendable {
   }
 
   init(
-    end: UInt64, floor: UInt64, symbols: SymbolTable, segments: [Segment], tails: [Tail],
-    dead: DeadSet, caches: Caches
+    identity: StoreIdentity, end: UInt64, floor: UInt64, symbols: SymbolTable,
+    segments: [Segment], tails: [Tail], dead: DeadSet, caches: Caches
   ) {
+    self.identity = identity
     self.end = end
     self.floor = floor
     self.symbols = symbols
@@ -119,22 +121,22 @@ public final class Snapshot: Sendable {
     try caches.blocks.row(segment, place, id: nil)
   }
 
-  /// The blocks of a series that may hold rows satisfying a filter.
-  func sources(_ key: SeriesKey, _ kind: RowKind, _ filter: RowFilter) -> [BlockSource] {
+  /// The blocks of a series' samples that may satisfy a filter, which has a number in a selection.
+  func sources(_ key: SeriesKey, _ filter: RowFilter, number: Int = 0) -> [BlockSource] {
     var result: [BlockSource] = []
     for segment in segments {
-      for index in segment.blocks(key, kind, start: filter.start) {
-        let source = BlockSource(segment, index)
+      for index in segment.blocks(key, .sample, start: filter.start) {
+        let source = BlockSource(segment, index, filter: number)
         if source.mayMatch(filter) { result.append(source) }
       }
     }
-    return result + tailSources(key, kind, filter)
+    return result + tailSources(key, filter, number: number)
   }
 
-  func tailSources(_ key: SeriesKey, _ kind: RowKind, _ filter: RowFilter) -> [BlockSource] {
+  func tailSources(_ key: SeriesKey, _ filter: RowFilter, number: Int) -> [BlockSource] {
     tails.flatMap { tail in
-      tail.blocks(key, kind, through: end).compactMap { block in
-        let source = BlockSource(block)
+      tail.blocks(key, .sample, through: end).compactMap { block in
+        let source = BlockSource(block, filter: number)
         return block.block.count > 0 && source.mayMatch(filter) ? source : nil
       }
     }

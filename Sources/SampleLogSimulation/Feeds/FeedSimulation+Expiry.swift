@@ -35,7 +35,7 @@ extension FeedSimulation {
   /// Notes a commit of an expiry: which samples it deleted the store says, how many and of which
   /// ones is known.
   func expired(_ left: inout Set<UInt64>, _ database: Database) throws {
-    let targets = try database.snapshot().changes(after: model.end).changes.map {
+    let targets = try database.snapshot().changes(after: Anchor(sequence: model.end)).changes.map {
       $0.kind == .deletion ? $0.row.block.target[$0.row.row] : 0
     }
     if targets.count != min(left.count, Self.expiryBatchCount) || !left.isSuperset(of: targets) {

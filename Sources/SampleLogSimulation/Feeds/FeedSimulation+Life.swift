@@ -90,8 +90,8 @@ extension FeedSimulation {
 
   private func silenceAll() {
     for subscriber in subscribers {
-      subscriber.subscription?.cancel()
-      subscriber.subscription = nil
+      subscriber.observation?.cancel()
+      subscriber.observation = nil
     }
   }
 
@@ -170,7 +170,7 @@ extension FeedSimulation {
   }
 
   private func changesNow(_ database: Database, after place: UInt64) throws -> [DeliveredChange] {
-    try database.snapshot().changes(after: place).changes.map { change($0) }
+    try database.snapshot().changes(after: Anchor(sequence: place)).changes.map { change($0) }
   }
 }
 

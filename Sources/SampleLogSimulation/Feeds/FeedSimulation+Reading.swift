@@ -11,8 +11,7 @@ extension FeedSimulation {
   /// Begins anew at the beginning, with nothing.
   func restart(_ subscriber: SimulatedSubscriber) {
     if isDead { return }
-    subscriber.place = 0
-    subscriber.begun = 0
+    subscriber.anchor = .beginning
     subscriber.mustRead = true
     record(.started(subscriber: subscriber.number, subscriber.filter, place: 0))
   }
@@ -24,20 +23,18 @@ extension FeedSimulation {
     subscriber.mustRead = true
     record(.listening(subscriber: subscriber.number, series: wanted))
     let number = subscriber.number
-    subscriber.subscription = database.subscribe(
-      to: { wantedKeys?.contains($0) ?? true },
-      { [unowned self, unowned database] end, _ in
-        record(.rung(subscriber: number, end: end, readable: database.snapshot().end))
-        subscribers[number].mustRead = true
-      })
+    subscriber.observation = database.observe(wantedKeys) { [unowned self, unowned database] in
+      if $0.series.isEmpty { return }
+      record(.notified(subscriber: number, end: $0.end, readable: database.snapshot().end))
+      subscribers[number].mustRead = true
+    }
   }
 
   /// Takes a subscriber up again, after an opening or a pause.
   func goOn(_ subscriber: SimulatedSubscriber) {
     // Who did not acknowledge keeps its place itself, and has it.
     if let place = subscriber.acknowledged, random.once(in: 2) {
-      subscriber.place = place
-      subscriber.begun = subscriber.begunAt[place] ?? 0
+      subscriber.anchor = subscriber.anchors[place] ?? Anchor(sequence: place)
       record(.resumed(subscriber: subscriber.number, place: place))
     }
     listen(subscriber)
@@ -50,10 +47,10 @@ extension FeedSimulation {
       subscriber.isStopped = false
       goOn(subscriber)
     } else if random.once(in: 3) {
-      subscriber.subscription?.cancel()
-      subscriber.subscription = nil
+      subscriber.observation?.cancel()
+      subscriber.observation = nil
       subscriber.isStopped = true
-      // No bell says now what it misses.
+      // No notification says now what it misses.
       subscriber.mustRead = true
       record(.silenced(subscriber: subscriber.number))
     }
@@ -76,22 +73,20 @@ extension FeedSimulation {
     let series = subscriber.filter.series.map { $0.sorted().map { keys[$0] } }
     do {
       let page = try snapshot.changes(
-        after: subscriber.place, in: series, where: filter, limit: subscriber.limit,
-        begun: subscriber.begun)
+        after: subscriber.anchor, in: series, where: filter, limit: subscriber.limit)
       record(
         .delivered(
           Delivery(
-            subscriber: subscriber.number, limit: subscriber.limit, from: subscriber.place,
-            anchor: page.anchor, isCut: page.isCut,
+            subscriber: subscriber.number, limit: subscriber.limit,
+            from: subscriber.anchor.sequence, anchor: page.anchor.sequence, isCut: page.isCut,
             changes: page.changes.map { change($0) }, end: snapshot.end,
             floor: snapshot.floor, wasExpected: subscriber.mustRead)))
-      subscriber.place = page.anchor
-      subscriber.begun = page.begun
+      subscriber.anchor = page.anchor
       subscriber.mustRead = page.isCut
       return page.isCut
     } catch {
       note(
-        error, anchor: subscriber.place, begun: subscriber.begun, snapshot,
+        error, subscriber.anchor, snapshot,
         durable: subscriber.acknowledged == nil ? nil : subscriber.durableName)
       restart(subscriber)
       return true
@@ -106,30 +101,31 @@ extension FeedSimulation {
     var places: Set<UInt64> = [0, 1, floor, floor + 1, snapshot.end, snapshot.end + 1]
     if floor > 0 { places.insert(floor - 1) }
     for place in places.sorted() {
+      let anchor = Anchor(sequence: place)
       do {
-        _ = try snapshot.changes(after: place, limit: 1)
+        _ = try snapshot.changes(after: anchor, limit: 1)
         record(
-          .probed(Probe(anchor: place, end: snapshot.end, floor: floor, outcome: .served)))
+          .probed(Probe(anchor: anchor, end: snapshot.end, floor: floor, outcome: .served)))
       } catch {
-        note(error, anchor: place, begun: 0, snapshot, durable: nil)
+        note(error, anchor, snapshot, durable: nil)
       }
     }
   }
 
   private func note(
-    _ error: any Error, anchor: UInt64, begun: UInt64, _ snapshot: Snapshot, durable: String?
+    _ error: any Error, _ anchor: Anchor, _ snapshot: Snapshot, durable: String?
   ) {
     let outcome: Probe.Outcome
     switch error {
-    case StoreError.anchorExpired(anchor, snapshot.floor): outcome = .expired
-    case StoreError.anchorFromTheFuture(max(anchor, begun), snapshot.end): outcome = .future
+    case StoreError.anchorExpired(anchor.sequence, snapshot.floor): outcome = .expired
+    case StoreError.anchorFromTheFuture(anchor.horizon, snapshot.end): outcome = .future
     default: outcome = .failed("\(error)")
     }
     record(
       .probed(
         Probe(
-          anchor: anchor, begun: begun, end: snapshot.end, floor: snapshot.floor,
-          outcome: outcome, durable: durable)))
+          anchor: anchor, end: snapshot.end, floor: snapshot.floor, outcome: outcome,
+          durable: durable)))
   }
 
   /// Reads a snapshot, a new one or one held since.

@@ -105,7 +105,7 @@ extension FeedSimulation {
     }
     // Who begins at the beginning says so before it reads.
     if subscriber.acknowledged == nil, random.once(in: 2) { restart(subscriber) }
-    let place = subscriber.place
+    let place = subscriber.anchor.sequence
     inFlight = .place(subscriber, place)
     do {
       try database.acknowledge(name, through: place)
@@ -125,7 +125,7 @@ extension FeedSimulation {
   func told(_ subscriber: SimulatedSubscriber, _ place: UInt64?, _ floor: UInt64) {
     subscriber.acknowledged = place
     if let place {
-      subscriber.begunAt[place] = subscriber.begun
+      subscriber.anchors[place] = subscriber.anchor
       record(.acknowledged(subscriber: subscriber.number, place: place, floor: floor))
     } else {
       record(.released(subscriber: subscriber.number))

@@ -72,7 +72,7 @@ package final class FeedSimulation: @unchecked Sendable {
     } catch {
       record(.broken("\(error)"))
     }
-    for subscriber in subscribers { subscriber.subscription = nil }
+    for subscriber in subscribers { subscriber.observation = nil }
     return Validator.check(history)
   }
 

@@ -76,7 +76,7 @@ package struct Delivery: Hashable, Sendable {
   /// The end and floor of the snapshot that it was read from.
   package var end: UInt64
   package var floor: UInt64
-  /// Whether the subscriber had any reason to read: it was behind, or its bell had rung.
+  /// Whether the subscriber had any reason to read: it was behind, or had been notified.
   package var wasExpected: Bool
 
   package init(
@@ -104,9 +104,7 @@ package struct Probe: Hashable, Sendable {
     case failed(String)
   }
 
-  package var anchor: UInt64
-  /// Where the first pass of a reader who has nothing older began; 0 for none.
-  package var begun: UInt64
+  package var anchor: Anchor
   package var end: UInt64
   package var floor: UInt64
   package var outcome: Outcome
@@ -114,11 +112,10 @@ package struct Probe: Hashable, Sendable {
   package var durable: String?
 
   package init(
-    anchor: UInt64, begun: UInt64 = 0, end: UInt64, floor: UInt64, outcome: Outcome,
+    anchor: Anchor, end: UInt64, floor: UInt64, outcome: Outcome,
     durable: String? = nil
   ) {
     self.anchor = anchor
-    self.begun = begun
     self.end = end
     self.floor = floor
     self.outcome = outcome
@@ -139,11 +136,11 @@ package struct History: Sendable {
     case probed(Probe)
     /// A snapshot was read; snapshots of one opening are numbered as they were taken.
     case read(opening: Int, snapshot: Int, end: UInt64, samples: [HistorySample])
-    /// A subscriber wants its bell rung, or does not any more.
+    /// A subscriber observes commits, or does not any more.
     case listening(subscriber: Int, series: Set<Int>?)
     case silenced(subscriber: Int)
-    /// A bell rang, naming an end, when another could be read.
-    case rung(subscriber: Int, end: UInt64, readable: UInt64)
+    /// A notification came that named an end, when another could be read.
+    case notified(subscriber: Int, end: UInt64, readable: UInt64)
     /// A durable subscription's place was acknowledged and the call returned.
     case acknowledged(subscriber: Int, place: UInt64, floor: UInt64)
     case released(subscriber: Int)

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// One who follows the feed: what it wants, where it is, and whether its bell has rung.
+/// One who follows the feed: what it wants, where it is, and whether it was notified.
 final class SimulatedSubscriber {
   let number: Int
   let filter: FeedFilter
@@ -10,13 +10,12 @@ final class SimulatedSubscriber {
   /// Under what name its place is acknowledged; nil when it keeps its place to itself.
   let durableName: String?
 
-  var place: UInt64 = 0
-  var begun: UInt64 = 0
-  /// What it keeps beside an acknowledged place, for going on from there.
-  var begunAt: [UInt64: UInt64] = [:]
+  var anchor = Anchor.beginning
+  /// What it keeps beside the sequence numbers that it acknowledged, for going on from there.
+  var anchors: [UInt64: Anchor] = [:]
   var acknowledged: UInt64?
   var isStopped = false
-  var subscription: Subscription?
+  var observation: CommitObservation?
   /// Whether it has a reason to read.
   var mustRead = true
 

@@ -72,7 +72,7 @@ extension Validator {
         found.append("the anchor \(last) had promised what came in \(delivery)")
       }
       if !delivery.wasExpected, !delivery.changes.isEmpty {
-        found.append("no bell rang for \(delivery)")
+        found.append("no notification for \(delivery)")
       }
       return found
     }

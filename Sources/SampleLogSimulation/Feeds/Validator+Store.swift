@@ -32,10 +32,11 @@ extension Validator {
         }
         floor = max(floor, now)
       case .probed(let probe):
-        let reach = max(probe.anchor, probe.begun)
+        let anchor = probe.anchor
+        let reach = max(anchor.sequence, anchor.passStart)
         let wanted: Probe.Outcome =
-          reach > probe.end
-          ? .future : probe.anchor != 0 && reach < probe.floor ? .expired : .served
+          anchor.horizon > probe.end
+          ? .future : anchor.sequence != 0 && reach < probe.floor ? .expired : .served
         if probe.outcome != wanted { found.append("\(probe) should have been \(wanted)") }
         if probe.durable != nil, probe.outcome == .expired {
           found.append("a durable subscription has expired: \(probe)")
@@ -90,12 +91,12 @@ extension Validator {
     return found
   }
 
-  /// I22: a batch rings once for each listener it concerns, for no other, and never for what
+  /// I22: a batch notices once for each listener it concerns, for no other, and never for what
   /// cannot be read yet.
   static let woken = Validator(name: "woken") { history in
     var model = HistoryModel()
     var listeners: [Int: Set<Int>?] = [:]
-    var rings: [Int: [UInt64]] = [:]
+    var notices: [Int: [UInt64]] = [:]
     var found: [String] = []
     for event in history.events {
       switch event {
@@ -103,10 +104,10 @@ extension Validator {
       case .silenced(let subscriber): listeners[subscriber] = nil
       case .died, .opened:
         listeners = [:]
-        rings = [:]
-      case .rung(let subscriber, let end, let readable):
-        if readable < end { found.append("rung for \(end) when \(readable) could be read") }
-        rings[subscriber, default: []].append(end)
+        notices = [:]
+      case .notified(let subscriber, let end, let readable):
+        if readable < end { found.append("notified of \(end) when \(readable) could be read") }
+        notices[subscriber, default: []].append(end)
       case .committed(let commit):
         model.commit(commit)
         let touched = Set(
@@ -114,12 +115,12 @@ extension Validator {
             + commit.targets.compactMap { model.place(of: $0).map { model.samples[$0].series } })
         for (subscriber, series) in listeners {
           let isConcerned = series.map { !$0.isDisjoint(with: touched) } ?? !touched.isEmpty
-          if rings[subscriber, default: []] != (isConcerned ? [commit.last] : []) {
+          if notices[subscriber, default: []] != (isConcerned ? [commit.last] : []) {
             found.append(
-              "\(commit.first)...\(commit.last) rang \(rings[subscriber] ?? []) for \(subscriber)")
+              "\(subscriber) was notified of \(notices[subscriber] ?? []), not of \(commit.last)")
           }
         }
-        rings = [:]
+        notices = [:]
       default: break
       }
     }

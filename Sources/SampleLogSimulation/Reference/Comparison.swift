@@ -63,15 +63,17 @@ package struct Comparison {
     _ reference: Reference, after anchor: UInt64, limit: Int?
   ) throws -> String? {
     var changes: [Change] = []
-    var place = anchor
+    var place = Anchor(sequence: anchor)
     while true {
       let page = try snapshot.changes(after: place, limit: limit)
       changes += page.changes
-      if page.anchor < place { return "the anchor went back from \(place) to \(page.anchor)" }
+      if page.anchor.sequence < place.sequence {
+        return "the anchor went back from \(place) to \(page.anchor)"
+      }
       place = page.anchor
       if !page.isCut { break }
     }
-    if place != snapshot.end { return "the feed ends at \(place), not at \(snapshot.end)" }
+    if place.sequence != snapshot.end { return "the feed ends at \(place), not at \(snapshot.end)" }
     var next = 0
     for entry in reference.feed where entry.sequence > anchor {
       let record = reference.records[entry.record]
@@ -133,12 +135,12 @@ package struct Comparison {
     }
     if snapshot.floor > 1 {
       do {
-        _ = try snapshot.changes(after: snapshot.floor - 1)
+        _ = try snapshot.changes(after: Anchor(sequence: snapshot.floor - 1))
         return "the anchor \(snapshot.floor - 1) below the floor was answered"
       } catch StoreError.anchorExpired {}
     }
     do {
-      _ = try snapshot.changes(after: end + 1)
+      _ = try snapshot.changes(after: Anchor(sequence: end + 1))
       return "an anchor beyond the end was answered"
     } catch StoreError.anchorFromTheFuture {}
     return nil

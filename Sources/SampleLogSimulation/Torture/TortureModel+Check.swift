@@ -91,8 +91,8 @@ extension TortureModel {
     _ problems: inout [String]
   ) throws -> [UInt64: Int] {
     var folded = place.alive
-    var anchor = place.end
-    var last = anchor
+    var anchor = Anchor(sequence: place.end)
+    var last = place.end
     while true {
       let page = try snapshot.changes(after: anchor, limit: limit)
       for change in page.changes {
@@ -109,7 +109,7 @@ extension TortureModel {
       anchor = page.anchor
       if !page.isCut { break }
     }
-    if anchor != snapshot.end { problems.append("the feed ended at \(anchor)") }
+    if anchor.sequence != snapshot.end { problems.append("the feed ended at \(anchor)") }
     return folded
   }
 

@@ -45,7 +45,7 @@ extension Execution {
     let result = try database.expire([ExpiryRule(subject: subject, endingBefore: cutoff)])
     // The feed says in which order they went.
     let gone = try disk.unobserved {
-      try database.snapshot().changes(after: place).changes.map(\.row.id)
+      try database.snapshot().changes(after: Anchor(sequence: place)).changes.map(\.row.id)
     }
     guard Set(gone) == expected, gone.count == expected.count, result.sampleCount == gone.count
     else { throw fail("\(gone.count) of \(expected.count) expired, told \(result.sampleCount)") }

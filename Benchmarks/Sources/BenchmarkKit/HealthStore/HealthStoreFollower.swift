@@ -1,16 +1,16 @@
 import Dispatch
 import SampleLog
 
-/// Reads our store's changes when its bell rings.
+/// Reads our store's changes when it is notified of a commit.
 final class HealthStoreFollower: ChangeFollower {
   private let peer: HealthStorePeer
-  private let bell = DispatchSemaphore(value: 0)
-  private let subscription: Subscription
+  private let notice = DispatchSemaphore(value: 0)
+  private let observation: CommitObservation
 
   init(_ peer: HealthStorePeer) {
     self.peer = peer
-    let bell = bell
-    subscription = peer.database.subscribe { _, _ in bell.signal() }
+    let notice = notice
+    observation = peer.database.observe { _ in notice.signal() }
   }
 
   func changes(
@@ -19,6 +19,6 @@ final class HealthStoreFollower: ChangeFollower {
     try peer.changes(after: sequence, of: type, limit: limit, into: &digest)
   }
 
-  func wait() { bell.wait() }
-  func wake() { bell.signal() }
+  func wait() { notice.wait() }
+  func wake() { notice.signal() }
 }

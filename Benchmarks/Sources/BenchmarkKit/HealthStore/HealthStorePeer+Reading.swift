@@ -54,7 +54,7 @@ extension HealthStorePeer {
     after sequence: UInt64, of type: StreamType?, limit: Int, into digest: inout Digest
   ) throws -> UInt64 {
     let page = try database.snapshot().changes(
-      after: sequence, in: type.map { keys($0) }, limit: limit)
+      after: Anchor(sequence: sequence), in: type.map { keys($0) }, limit: limit)
     var row = BenchmarkRow()
     page.changes.rows.forEachRow { block, place in
       if block.kind == .deletion {

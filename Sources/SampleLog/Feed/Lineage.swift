@@ -84,25 +84,3 @@ struct Lineage: Equatable, Sendable {
     self.ancestors = ancestors
   }
 }
-
-extension Database {
-  /// Returns the place in this store that a place of some store and epoch names.
-  ///
-  /// - Parameters:
-  ///   - sequence: The sequence number up to which its reader has seen everything.
-  ///   - storeID: The identity of the store that gave the place.
-  ///   - epoch: That store's epoch.
-  /// - Returns: The sequence number to go on after, which may still have expired.
-  /// - Throws: ``StoreError/anchorOfAnotherStore`` for another store's and for that of a copy that
-  ///   went its own way; ``StoreError/anchorFromTheFuture(anchor:end:)`` when the place lies beyond
-  ///   where this store was restored or repaired, or beyond its end.
-  public func place(_ sequence: UInt64, storeID: Identifier, epoch: UInt32) throws -> UInt64 {
-    guard storeID == self.storeID else { throw StoreError.anchorOfAnotherStore }
-    if epoch == self.epoch { return sequence }
-    guard let through = lineage.through(epoch) else { throw StoreError.anchorOfAnotherStore }
-    guard sequence <= through else {
-      throw StoreError.anchorFromTheFuture(anchor: sequence, end: through)
-    }
-    return sequence
-  }
-}

@@ -29,83 +29,118 @@ public struct ChangeList: RandomAccessCollection, Sendable {
 public struct ChangePage: Sendable {
   /// The changes, in the order of their sequence numbers.
   public internal(set) var changes = ChangeList()
-  /// Where to go on: nothing at or before it is still to come.
-  public internal(set) var anchor: UInt64
-  /// What to give as `begun` when going on from ``anchor``.
-  public internal(set) var begun: UInt64
+  /// Where to read on: nothing at or before it is still to come.
+  public internal(set) var anchor: Anchor
   /// Whether the limit left changes behind.
   public internal(set) var isCut = false
+  /// What the page was read from.
+  public let snapshot: Snapshot
 }
 
 extension Snapshot {
-  /// Reads the log from a place on: what was added and is still there, and what was deleted.
+  /// Reads the log after an anchor, the changes of some series that satisfy one filter.
   ///
-  /// A sample added and deleted after `anchor` appears as its deletion only. Deletions are told
-  /// apart by the same filter, applied to the sample that went.
+  /// The same as ``changes(after:of:limit:)`` of such a selection.
+  public func changes(
+    after anchor: Anchor, in series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
+    limit: Int? = nil
+  ) throws -> ChangePage {
+    try changes(after: anchor, of: SeriesSelection(series, where: filter), limit: limit)
+  }
+
+  /// Reads the log after an anchor: what was added and is still there, and what was deleted.
+  ///
+  /// A sample added and deleted after `anchor` appears as its deletion only. The filter of a
+  /// deletion is applied to the sample that went.
   ///
   /// - Parameters:
-  ///   - anchor: The sequence number to read after; 0 for everything remembered.
-  ///   - series: The subjects and types to read; nil for all.
-  ///   - filter: What rows must satisfy.
+  ///   - anchor: Where to read on; 0 for everything remembered.
+  ///   - selection: The series to read, and what the rows of each must satisfy.
   ///   - limit: The greatest number of changes to return; nil for all.
-  ///   - begun: The ``ChangePage/begun`` of the page that `anchor` is from; 0 when unknown. A
-  ///     reader that began at 0 has nothing from before, so what had been forgotten then does not
-  ///     make its places expire.
-  /// - Returns: The changes and where to go on.
-  /// - Throws: ``StoreError/anchorExpired(anchor:floor:)`` and
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``.
+  /// - Returns: The changes and where to read on.
+  /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)`` and ``StoreError/anchorOfAnotherStore``.
   /// - Complexity: Linear in the rows of the series after the anchor, whatever order they arrived
   ///   in; a segment's arrival order is worked out once and kept.
   public func changes(
-    after anchor: UInt64, in series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
-    limit: Int? = nil, begun: UInt64 = 0
+    after anchor: Anchor, of selection: SeriesSelection, limit: Int? = nil
   ) throws -> ChangePage {
-    let reach = max(anchor, begun)
-    guard reach <= end else { throw StoreError.anchorFromTheFuture(anchor: reach, end: end) }
-    guard anchor == 0 || reach >= floor else {
-      throw StoreError.anchorExpired(anchor: anchor, floor: floor)
-    }
+    let anchor = try check(anchor)
+    var reader = ChangeReader(
+      snapshot: self, selection: selection, limit: limit ?? .max, anchor: anchor)
     // Most who ask have seen everything.
-    if anchor == end { return ChangePage(anchor: end, begun: begun) }
-    var reader = ChangeReader(snapshot: self, filter: filter, limit: limit ?? .max, anchor: anchor)
-    reader.page.begun = anchor == 0 ? end : begun
-    for segment in segments where segment.header.last > anchor {
-      try reader.read(segment, series)
-      if reader.page.isCut { return reader.page }
-    }
-    for tail in tails {
-      try reader.read(tail, series)
-      if reader.page.isCut { return reader.page }
-    }
-    reader.page.anchor = end
+    if anchor.sequence < end { try reader.read() }
     return reader.page
+  }
+
+  /// Returns an anchor of this store's history as one of this epoch that can be read on from.
+  ///
+  /// - Throws: What ``changes(after:of:limit:)`` throws for an anchor.
+  /// - Complexity: O(1), and O(e) for an anchor from before the store was restored *e* times.
+  public func check(_ anchor: Anchor) throws -> Anchor {
+    let anchor = try identity.resolve(anchor)
+    guard anchor.horizon <= end else {
+      throw StoreError.anchorFromTheFuture(anchor: anchor.horizon, end: end)
+    }
+    guard anchor.sequence == 0 || max(anchor.sequence, anchor.passStart) >= floor else {
+      throw StoreError.anchorExpired(anchor: anchor.sequence, floor: floor)
+    }
+    return anchor
   }
 }
 
 /// Collects one page.
 private struct ChangeReader {
   let snapshot: Snapshot
-  let filter: RowFilter
+  let selection: SeriesSelection
   let limit: Int
-  let anchor: UInt64
+  /// The sequence number to read after.
+  let start: UInt64
   var page: ChangePage
+  /// The sequence number of the page's last change.
+  private var last: UInt64
   private var places: [Int32] = []
   private var tailBlocks: [ObjectIdentifier: UInt32] = [:]
   private let isFiltered: Bool
 
-  init(snapshot: Snapshot, filter: RowFilter, limit: Int, anchor: UInt64) {
+  init(snapshot: Snapshot, selection: SeriesSelection, limit: Int, anchor: Anchor) {
     self.snapshot = snapshot
-    self.filter = filter
+    self.selection = selection
     self.limit = limit
-    self.anchor = anchor
-    page = ChangePage(anchor: anchor, begun: 0)
-    isFiltered = !filter.columns.isEmpty
+    start = anchor.sequence
+    last = start
+    isFiltered = selection.isFiltered
+    let passStart = start == 0 ? snapshot.end : anchor.passStart
+    page = ChangePage(
+      anchor: Anchor(
+        sequence: start, passStart: passStart, horizon: snapshot.end,
+        origin: snapshot.identity.origin),
+      snapshot: snapshot)
   }
 
-  mutating func read(_ segment: Segment, _ series: [SeriesKey]?) throws {
-    let arrivals = try snapshot.caches.arrivals.arrivals(segment, series)
+  mutating func read() throws {
+    for segment in snapshot.segments where segment.header.last > start {
+      try read(segment)
+      if page.isCut { return move(to: last) }
+    }
+    for tail in snapshot.tails {
+      try read(tail)
+      if page.isCut { return move(to: last) }
+    }
+    move(to: snapshot.end)
+  }
+
+  /// Moves the page's anchor on.
+  private mutating func move(to sequence: UInt64) {
+    page.anchor = Anchor(
+      sequence: sequence, passStart: page.anchor.passStart, horizon: page.anchor.horizon,
+      origin: page.anchor.origin)
+  }
+
+  private mutating func read(_ segment: Segment) throws {
+    let arrivals = try snapshot.caches.arrivals.arrivals(segment, selection.series)
     let first = segment.header.first
-    var index = anchor < first ? 0 : arrivals.firstIndex(from: anchor + 1 - first)
+    var index = start < first ? 0 : arrivals.firstIndex(from: start + 1 - first)
     page.changes.rows.reserveCapacity(min(limit, arrivals.entries.count - index))
     if arrivals.isScattered { return try read(segment, arrivals, from: index) }
     var open = OpenBlocks(segment, snapshot.caches.blocks)
@@ -165,11 +200,12 @@ private struct ChangeReader {
     return true
   }
 
-  mutating func read(_ tail: Tail, _ series: [SeriesKey]?) throws {
-    var next = anchor
+  private mutating func read(_ tail: Tail) throws {
+    var next = start
     while true {
       // In pieces, so that the tail's lock is never held for long.
-      let rows = tail.rows(after: next, through: snapshot.end, in: series, limit: 4096)
+      let rows = tail.rows(
+        after: next, through: snapshot.end, in: selection.series, limit: 4096)
       for row in rows {
         let isDead = row.block.kind == .sample && snapshot.dead.contains(row.sequence)
         let key = ObjectIdentifier(row.block)
@@ -190,7 +226,8 @@ private struct ChangeReader {
     _ block: Block, _ row: Int, _ number: inout UInt32?
   ) throws -> Bool {
     if isFiltered {
-      try filter.select(block, row..<row + 1, isSorted: false, dead: nil, into: &places)
+      try selection.filters[selection.number(of: block.key)].select(
+        block, row..<row + 1, isSorted: false, dead: nil, into: &places)
       if places.isEmpty { return true }
     }
     if page.changes.count == limit {
@@ -200,7 +237,7 @@ private struct ChangeReader {
     let known = number ?? page.changes.rows.add(block)
     number = known
     page.changes.rows.append(row: row, of: known)
-    page.anchor = block.sequence[row]
+    last = block.sequence[row]
     return true
   }
 }

@@ -1,0 +1,72 @@
+extension Anchor {
+  private static let version: UInt8 = 3
+
+  /// The anchor as bytes, independent of process and platform.
+  ///
+  /// Version 3: the version; a byte, 1 when an origin follows; the store's identity (high and low
+  /// word, 8 bytes each) and epoch (4 bytes); the sequence number, the first pass's beginning and
+  /// the horizon less the greater of both as varints; the CRC-32C of all that.
+  public var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(Self.version)
+    writer.byte(origin == nil ? 0 : 1)
+    if let origin {
+      writer.fixed(origin.storeID.high)
+      writer.fixed(origin.storeID.low)
+      writer.fixed(origin.epoch)
+    }
+    writer.varint(sequence)
+    writer.varint(passStart)
+    writer.varint(horizon - max(sequence, passStart))
+    writer.fixed(checksum(writer.bytes))
+    return writer.bytes
+  }
+
+  /// Reads the bytes of an anchor; nil when they are damaged, of a later version or no anchor's.
+  ///
+  /// Versions 1 and 2, which have no horizon and no checksum, are read as well.
+  public init?(encoded bytes: [UInt8]) {
+    let anchor = bytes.withUnsafeBytes { buffer -> Anchor? in
+      var reader = ByteReader(buffer)
+      guard let version = reader.byte(), let hasOrigin = reader.byte(), hasOrigin <= 1 else {
+        return nil
+      }
+      var origin: Origin?
+      if hasOrigin == 1 {
+        guard let high = reader.fixed64(), let low = reader.fixed64(),
+          let epoch = reader.fixed(UInt32.self)
+        else { return nil }
+        origin = Origin(storeID: Identifier(high: high, low: low), epoch: epoch)
+      }
+      return switch version {
+      case 1, 2: Self.readFixed(version, &reader, origin)
+      case Self.version: Self.readVarints(&reader, origin)
+      default: nil
+      }
+    }
+    // An anchor has one encoding, so this compares the checksum as well.
+    guard let anchor, bytes[0] < Self.version || anchor.encoded == bytes else { return nil }
+    self = anchor
+  }
+
+  private static func readVarints(_ reader: inout ByteReader, _ origin: Origin?) -> Anchor? {
+    guard let sequence = reader.varint(), let passStart = reader.varint(),
+      let beyond = reader.varint()
+    else { return nil }
+    let (horizon, isTooGreat) = max(sequence, passStart).addingReportingOverflow(beyond)
+    guard !isTooGreat else { return nil }
+    return Anchor(sequence: sequence, passStart: passStart, horizon: horizon, origin: origin)
+  }
+
+  /// Version 1 has a sequence number; version 2, of the middle of a first pass, its beginning, too.
+  private static func readFixed(
+    _ version: UInt8, _ reader: inout ByteReader, _ origin: Origin?
+  ) -> Anchor? {
+    guard let sequence = reader.fixed64() else { return nil }
+    if version == 1 {
+      return reader.isAtEnd ? Anchor(sequence: sequence, origin: origin) : nil
+    }
+    guard let passStart = reader.fixed64(), passStart > sequence, reader.isAtEnd else { return nil }
+    return Anchor(sequence: sequence, passStart: passStart, origin: origin)
+  }
+}

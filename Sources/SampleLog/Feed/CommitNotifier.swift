@@ -1,0 +1,138 @@
+/// What an observer is notified of: commits that became visible together.
+public struct CommitNotice: Sendable {
+  /// The newest sequence number before them.
+  public let before: UInt64
+  /// Their newest sequence number.
+  public let end: UInt64
+  /// The observed series that they touched; empty when the database was closed instead.
+  public let series: Set<SeriesKey>
+}
+
+/// Notifies observers of commits to their series.
+///
+/// A commit finds its observers by its series, so those of other series cost it nothing.
+final class CommitNotifier: Sendable {
+  typealias Notify = @Sendable (CommitNotice) -> Void
+
+  private struct State {
+    var last = 0
+    var observers: [SeriesKey: [Int: Notify]] = [:]
+    /// Those of every series.
+    var general: [Int: Notify] = [:]
+    var isClosed = false
+  }
+
+  private let state = Locked(State())
+
+  /// How many observers there are, each counted once for each of its series.
+  package var count: Int {
+    state.withLock { $0.general.count + $0.observers.reduce(0) { $0 + $1.value.count } }
+  }
+
+  /// Adds an observer of some series, nil for all; returns its number.
+  func add(_ series: Set<SeriesKey>?, _ notify: @escaping Notify) -> Int {
+    let (number, isClosed) = state.withLock { state in
+      state.last += 1
+      if state.isClosed { return (state.last, true) }
+      if let series {
+        for key in series { state.observers[key, default: [:]][state.last] = notify }
+      } else {
+        state.general[state.last] = notify
+      }
+      return (state.last, false)
+    }
+    if isClosed { notify(CommitNotice(before: 0, end: 0, series: [])) }
+    return number
+  }
+
+  /// Removes an observer of the series that it was added with.
+  func remove(_ number: Int, _ series: Set<SeriesKey>?) {
+    // What an observer holds is let go outside the lock, which that may need.
+    let removed = state.withLock { state -> Notify? in
+      guard let series else { return state.general.removeValue(forKey: number) }
+      var removed: Notify?
+      for key in series {
+        removed = state.observers[key]?.removeValue(forKey: number)
+        if state.observers[key]?.isEmpty == true { state.observers[key] = nil }
+      }
+      return removed
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Notifies those who observe one of the touched series, in the order in which they were added.
+  func notify(before: UInt64, end: UInt64, touched: Set<SeriesKey>) {
+    if touched.isEmpty { return }
+    let found = state.withLock { state in
+      var found = state.general.mapValues { (notify: $0, series: touched) }
+      for key in touched {
+        for (number, notify) in state.observers[key] ?? [:] {
+          found[number, default: (notify, [])].series.insert(key)
+        }
+      }
+      return found
+    }
+    for (_, observer) in found.sorted(by: { $0.key < $1.key }) {
+      observer.notify(CommitNotice(before: before, end: end, series: observer.series))
+    }
+  }
+
+  /// Removes all observers, and notifies them of that if the database was closed.
+  func removeAll(isClosing: Bool) {
+    let removed = state.withLock { state in
+      defer {
+        state.observers = [:]
+        state.general = [:]
+        state.isClosed = true
+      }
+      return state.observers.values.reduce(into: state.general) { all, some in
+        all.merge(some) { first, _ in first }
+      }
+    }
+    guard isClosing else { return }
+    for notify in removed.values { notify(CommitNotice(before: 0, end: 0, series: [])) }
+  }
+}
+
+/// An observation of commits, in force until it is cancelled or released.
+public final class CommitObservation: Sendable {
+  private let notifier: CommitNotifier
+  private let series: Set<SeriesKey>?
+  private let number: Int
+
+  init(
+    _ notifier: CommitNotifier, _ series: Set<SeriesKey>?,
+    _ notify: @escaping CommitNotifier.Notify
+  ) {
+    self.notifier = notifier
+    self.series = series
+    number = notifier.add(series, notify)
+  }
+
+  deinit { cancel() }
+
+  /// Ends the observation; a notification that is under way may still come.
+  ///
+  /// - Complexity: O(1) for each observed series.
+  public func cancel() { notifier.remove(number, series) }
+}
+
+extension Database {
+  /// How many observations there are, each counted once for each of its series.
+  package var observationCount: Int { notifier.count }
+
+  /// Observes commits; nothing is queued, the log itself says what happened.
+  ///
+  /// - Parameters:
+  ///   - series: The subjects and types to observe; nil for all.
+  ///   - notify: Called on the committing thread, after the commit became visible and before it is
+  ///     acknowledged, and once when the database is closed. It must return at once.
+  /// - Returns: The observation, which ends when it is released.
+  /// - Complexity: O(1) for each series. A commit costs O(1) for each series that it touches and
+  ///   for each of their observers.
+  public func observe(
+    _ series: Set<SeriesKey>? = nil, _ notify: @escaping @Sendable (CommitNotice) -> Void
+  ) -> CommitObservation {
+    CommitObservation(notifier, series, notify)
+  }
+}

@@ -1,0 +1,53 @@
+/// Which series to read, and what the rows of each must satisfy.
+public struct SeriesSelection: Sendable {
+  /// The subjects and types to read; nil for all.
+  public let series: [SeriesKey]?
+  /// One filter for all series, or one for each of ``series``.
+  let filters: [RowFilter]
+  /// Where in `filters` a series' own is; empty when all share one.
+  private let numbers: [SeriesKey: Int]
+
+  /// Selects series by one filter.
+  ///
+  /// - Parameters:
+  ///   - series: The subjects and types to read; nil for all.
+  ///   - filter: What the rows must satisfy.
+  public init(_ series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter()) {
+    self.series = series
+    filters = [filter]
+    numbers = [:]
+  }
+
+  /// Selects series by a filter for each.
+  public init(_ filters: [SeriesKey: RowFilter]) {
+    let parts = filters.sorted { $0.key < $1.key }
+    series = parts.map(\.key)
+    guard parts.count > 1, !parts.allSatisfy({ $0.value.isTrivial }) else {
+      self.filters = [parts.first?.value ?? RowFilter()]
+      numbers = [:]
+      return
+    }
+    self.filters = parts.map(\.value)
+    numbers = Dictionary(uniqueKeysWithValues: parts.enumerated().map { ($1.key, $0) })
+  }
+
+  /// Where in `filters` the one for a series is.
+  func number(of key: SeriesKey) -> Int { numbers.isEmpty ? 0 : numbers[key] ?? 0 }
+
+  /// What the rows of a series must satisfy.
+  public func filter(for key: SeriesKey) -> RowFilter { filters[number(of: key)] }
+
+  /// Whether a filter may leave out a row.
+  var isFiltered: Bool { !filters.allSatisfy(\.isTrivial) }
+
+  /// The identifiers that each filter names; nil when one names none, or more than a thousand.
+  var fewIdentifiers: [Set<Identifier>]? {
+    let sets = filters.compactMap(\.ids)
+    return sets.count == filters.count && sets.allSatisfy { $0.count <= 1024 } ? sets : nil
+  }
+}
+
+extension RowFilter {
+  /// Whether every row satisfies the filter.
+  var isTrivial: Bool { columns.isEmpty && ids == nil }
+}

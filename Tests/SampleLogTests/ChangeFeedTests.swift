@@ -1,0 +1,191 @@
+import Dispatch
+import SampleLog
+import Testing
+
+/// When a feed notifies, and what it reads then.
+@Suite struct ChangeFeedTests {
+  private let count = Locked(0)
+
+  private func notifications() -> Int {
+    count.withLock { count in
+      defer { count = 0 }
+      return count
+    }
+  }
+
+  private func feed(
+    _ database: Database, _ types: [String]? = ["heartRate"], after anchor: Anchor? = .beginning,
+    where filter: RowFilter = RowFilter()
+  ) throws -> ChangeFeed {
+    let count = count
+    let series = types.map { $0.map { database.key($0) } }
+    return try ChangeFeed(
+      database, after: anchor, of: SeriesSelection(series, where: filter)
+    ) { count.withLock { $0 += 1 } }
+  }
+
+  private func values(_ page: ChangePage?) -> [Double]? { page?.changes.map(\.row.value) }
+
+  @Test func `A feed is notified once for any number of commits`() throws {
+    let database = try Database.inMemory()
+    let feed = try feed(database)
+    #expect(values(try feed.next()) == [])
+    #expect(try feed.next() == nil)
+    for value in 1...3 { try database.save(value: Double(value)) }
+    #expect(notifications() == 1)
+    #expect(values(try feed.next()) == [1, 2, 3])
+    #expect(try feed.next() == nil)
+    try database.save(value: 4)
+    #expect(notifications() == 1)
+    #expect(values(try feed.next()) == [4])
+  }
+
+  @Test func `Commits of others do not notify a feed, and move its anchor on`() throws {
+    let database = try Database.inMemory()
+    try database.save(value: 1)
+    let feed = try feed(database)
+    _ = try feed.next()
+    for _ in 0..<5 { try database.save("stepCount") }
+    try database.save("heartRate", subject: "bob")
+    #expect(notifications() == 0)
+    #expect(!feed.isReady)
+    #expect(try feed.next() == nil)
+    try database.save(value: 2)
+    #expect(notifications() == 1)
+    #expect(feed.anchor == database.anchor(at: 7), "behind the commits of others")
+    #expect(values(try feed.next()) == [2])
+    #expect(feed.anchor == database.anchor)
+  }
+
+  @Test func `A commit while a page is read is read next`() throws {
+    let database = try Database.inMemory()
+    try database.save(value: 1)
+    let hasSaved = Locked(false)
+    var filter = RowFilter()
+    filter.condition = { [unowned database] _, _ in
+      let isFirst = hasSaved.withLock { hasSaved in
+        defer { hasSaved = true }
+        return !hasSaved
+      }
+      if isFirst { try database.save(value: 2) }
+      return true
+    }
+    let feed = try feed(database, where: filter)
+    #expect(values(try feed.next()) == [1])
+    #expect(notifications() == 0, "who reads until there is no page needs none")
+    #expect(values(try feed.next()) == [2])
+    #expect(try feed.next() == nil)
+  }
+
+  @Test func `A page that a limit cut is followed by the rest`() throws {
+    let database = try Database.inMemory()
+    for value in 1...5 { try database.save(value: Double(value)) }
+    let feed = try feed(database)
+    var pages: [[Double]] = []
+    while let page = try feed.next(limit: 2) { pages.append(page.changes.map(\.row.value)) }
+    #expect(pages == [[1, 2], [3, 4], [5]])
+  }
+
+  @Test func `A feed that begins at the end reads what is committed afterwards`() throws {
+    let database = try Database.inMemory()
+    try database.save(value: 1)
+    let feed = try feed(database, nil, after: nil)
+    try database.save("stepCount", value: 2)
+    #expect(values(try feed.next()) == [2])
+  }
+
+  @Test func `Changed series are those whose filter a change satisfies`() throws {
+    let database = try Database.inMemory()
+    let (heart, steps, mass) = (
+      database.key("heartRate"), database.key("stepCount"), database.key("bodyMass")
+    )
+    var high = RowFilter()
+    high.value = { _ in .from(100) }
+    let feed = try ChangeFeed(
+      database, after: nil,
+      of: SeriesSelection([heart: high, steps: high, mass: RowFilter()]))
+    try database.save("heartRate", value: 60)
+    try database.save("stepCount", value: 600)
+    #expect(try feed.nextChangedSeries() == [steps])
+    #expect(try feed.nextChangedSeries() == nil)
+    let id = try database.save("bodyMass", value: 1)
+    try database.delete(id)
+    try database.save("heartRate", value: 120)
+    #expect(try feed.nextChangedSeries() == [heart, mass])
+  }
+
+  @Test func `A feed of all series tells of one that has deletions only`() throws {
+    let database = try Database.inMemory()
+    let id = try database.save("bodyMass")
+    let feed = try feed(database, nil, after: nil)
+    try database.delete(id)
+    #expect(try feed.nextChangedSeries() == [database.key("bodyMass")])
+  }
+
+  @Test func `Closing the database notifies, and reading throws it`() throws {
+    let database = try Database.inMemory()
+    let feed = try feed(database)
+    _ = try feed.next()
+    try database.close()
+    #expect(notifications() == 1)
+    #expect(feed.isReady)
+    #expect(throws: StoreError.closed) { try feed.next() }
+    let late = try self.feed(database)
+    #expect(throws: StoreError.closed) { try late.next() }
+  }
+
+  @Test func `A feed that was cancelled or released is not notified`() throws {
+    let database = try Database.inMemory()
+    let feed = try feed(database)
+    _ = try feed.next()
+    #expect(database.observationCount == 1)
+    feed.cancel()
+    #expect(database.observationCount == 0)
+    try database.save()
+    #expect(notifications() == 0)
+    do { _ = try self.feed(database, ["heartRate", "stepCount"]) }
+    #expect(database.observationCount == 0)
+  }
+
+  @Test func `An anchor that cannot be read on from is refused at once`() throws {
+    let database = try Database.inMemory()
+    #expect(throws: StoreError.anchorFromTheFuture(anchor: 9, end: 0)) {
+      try feed(database, after: 9)
+    }
+    let other = try Database.inMemory()
+    #expect(throws: StoreError.anchorOfAnotherStore) {
+      try feed(database, after: other.anchor)
+    }
+    #expect(database.observationCount == 0)
+  }
+
+  @Test func `A reader that waits to be notified misses nothing that savers on threads save`()
+    throws
+  {
+    let database = try Database.inMemory()
+    let wake = DispatchSemaphore(value: 0)
+    let feed = try ChangeFeed(
+      database, after: .beginning, of: SeriesSelection([database.key("heartRate")])
+    ) { wake.signal() }
+    let group = DispatchGroup()
+    for saver in 0..<4 {
+      DispatchQueue.global().async(group: group) {
+        for number in 0..<200 {
+          #expect(throws: Never.self) {
+            try database.save(value: Double(saver * 1000 + number))
+            try database.save("stepCount")
+          }
+        }
+      }
+    }
+    var found: [Double] = []
+    while found.count < 800 {
+      while let page = try feed.next(limit: 7) { found += page.changes.map(\.row.value) }
+      if found.count < 800 { #expect(wake.wait(timeout: .now() + 60) == .success) }
+      if found.isEmpty { continue }
+    }
+    group.wait()
+    #expect(Set(found).count == 800)
+    #expect(found.count == 800)
+  }
+}
