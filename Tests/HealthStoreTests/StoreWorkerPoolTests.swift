@@ -71,6 +71,21 @@ import Testing
     #expect(pool.threadCount <= 4)
   }
 
+  @Test func `handlers that return soon raise few threads, however many they are`() async {
+    let pool = WorkerPool(maximum: 4)
+    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+    for _ in 0..<5000 {
+      pool.async {
+        WorkerPool.lend { for _ in 0..<20 { sched_yield() } }
+        continuation.yield()
+      }
+    }
+    var iterator = ends.makeAsyncIterator()
+    for _ in 0..<5000 { #expect(await iterator.next() != nil) }
+    // More come only where a busy machine lets none of them run for a while.
+    #expect(pool.threadCount < 50)
+  }
+
   @Test func `every job runs once`() async {
     let pool = WorkerPool(maximum: 3)
     let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Threads for work that may wait for a disk, made on demand.
@@ -8,8 +9,9 @@ import Foundation
 ///
 /// The number of threads at work is bounded, for the sake of memory. A thread that calls a
 /// program's handler is not at work: the handler may wait for anything, also for work that has not
-/// begun, so another thread takes its place (``lend(_:)``). Threads are as many as are at work and
-/// in handlers, and those without either end after half a minute.
+/// begun. So when there are as many threads as may be at work, and no job has begun for some
+/// milliseconds because they are in handlers, others take their place (``lend(_:)``); handlers that
+/// return soon raise no threads. Threads without work end after half a minute.
 final class WorkerPool: @unchecked Sendable {
   static let shared = WorkerPool(maximum: 64)
 
@@ -23,6 +25,11 @@ final class WorkerPool: @unchecked Sendable {
   /// Threads that wait for a job, and those that have been started and will ask for one.
   private var ready = 0
   private var threads = 0
+  /// How many jobs have begun.
+  private var begun = 0
+  private var isWatching = false
+  /// Has a thread of its own to run on, whatever the program does with the others.
+  private let watch = DispatchQueue(label: "healthstore.workers")
 
   /// Never more than so many threads at work; further work waits for one.
   init(maximum: Int) { self.maximum = maximum }
@@ -38,7 +45,7 @@ final class WorkerPool: @unchecked Sendable {
   func async(_ job: @escaping @Sendable () -> Void) {
     condition.lock()
     jobs.append(job)
-    let isShort = summon()
+    let isShort = summon(upTo: maximum)
     condition.unlock()
     if isShort { start() }
   }
@@ -64,7 +71,7 @@ final class WorkerPool: @unchecked Sendable {
   private func leaveWork() {
     condition.lock()
     working -= 1
-    let isShort = summon()
+    let isShort = summon(upTo: maximum)
     condition.unlock()
     if isShort { start() }
   }
@@ -77,16 +84,41 @@ final class WorkerPool: @unchecked Sendable {
   }
 
   /// Wakes a thread for a job that may begin; returns whether one has to be started instead.
-  private func summon() -> Bool {
+  ///
+  /// Where there are as many threads as given, handlers are given time to return first.
+  private func summon(upTo most: Int) -> Bool {
     let wanted = min(jobs.count - next, maximum - working)
     guard wanted > 0 else { return false }
     if wanted <= ready {
       condition.signal()
       return false
     }
+    guard threads < most else {
+      watchHandlers()
+      return false
+    }
     ready += 1
     threads += 1
     return true
+  }
+
+  /// Starts more threads if no job begins for a while although there are some.
+  private func watchHandlers() {
+    if isWatching { return }
+    isWatching = true
+    let before = begun
+    watch.asyncAfter(deadline: .now() + .milliseconds(2)) { [self] in
+      condition.lock()
+      isWatching = false
+      var count = 0
+      if begun > before {
+        if jobs.count > next { watchHandlers() }
+      } else {
+        while count < maximum, summon(upTo: .max) { count += 1 }
+      }
+      condition.unlock()
+      for _ in 0..<count { start() }
+    }
   }
 
   private func start() {
@@ -124,6 +156,7 @@ final class WorkerPool: @unchecked Sendable {
     }
     ready -= 1
     working += 1
+    begun += 1
     let job = jobs[next]
     jobs[next] = nil
     next += 1
