@@ -6,6 +6,7 @@
 #endif
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -93,6 +94,8 @@ void cplatform_release_free_memory(void) {
   (void)malloc_trim(0);
 #endif
 }
+
+uintptr_t cplatform_current_thread(void) { return (uintptr_t)pthread_self(); }
 
 int cplatform_random(void *bytes, size_t count) {
 #if defined(__linux__)

@@ -38,6 +38,9 @@ void cplatform_advise_large_pages(void *bytes, size_t count);
 /// Gives memory that has been freed back to the system, if the C library can.
 void cplatform_release_free_memory(void);
 
+/// A number that tells the running thread from all others.
+uintptr_t cplatform_current_thread(void);
+
 /// Brings the cache line of an address, which need not be readable.
 static inline void cplatform_prefetch(const void *address) { __builtin_prefetch(address); }
 

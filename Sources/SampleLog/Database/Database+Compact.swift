@@ -46,6 +46,8 @@ extension Database {
     try seal()
     let sealed = state.withLock { $0.droppedBySealing } - before
     return try compaction.sync {
+      compactingThread.withLock { $0 = currentThread() }
+      defer { compactingThread.withLock { $0 = nil } }
       try checkOpen()
       var result = CompactionResult()
       result.samplesDropped = sealed
@@ -89,13 +91,10 @@ extension Database {
     }
   }
 
-  static let compactionKey = DispatchSpecificKey<ObjectIdentifier>()
-
   /// Throws within what a compaction calls, which would wait for itself.
   func checkNotCompacting() throws {
-    guard DispatchQueue.getSpecific(key: Self.compactionKey) == ObjectIdentifier(self) else {
-      return
-    }
+    // Not a value of the queue: on Linux, Dispatch's threads then free what is not theirs.
+    guard compactingThread.withLock({ $0 == currentThread() }) else { return }
     throw StoreError.invalid(
       "What a compaction calls can neither compact nor close the store.")
   }

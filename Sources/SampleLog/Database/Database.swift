@@ -35,6 +35,8 @@ public final class Database: Sendable {
   let committer: Committer
   let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
   let compaction = DispatchQueue(label: "samplelog.compact", qos: .utility)
+  /// The thread that is in ``compact(progress:isCancelled:)``, which its closures run on.
+  let compactingThread = Locked<UInt?>(nil)
   /// Where a handle that only reads goes on; nil in one that writes.
   let follower: Locked<Follower?>
   /// Held while subscriptions acknowledge and while a compaction decides what it may forget; what
@@ -90,7 +92,6 @@ public final class Database: Sendable {
     identity = recovered.identity
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
-    compaction.setSpecific(key: Self.compactionKey, value: ObjectIdentifier(self))
     if mode == .readWrite, options.sealsInBackground {
       if recovered.tails.count > 1 { scheduleSealing() } else { scheduleMerging() }
     }
