@@ -7,6 +7,9 @@ public struct SeriesSelection: Sendable {
   /// Where in `filters` a series' own is; empty when all share one.
   private let numbers: [SeriesKey: Int]
 
+  // A feed that is read page by page makes a selection for each.
+  private static let unfiltered = [RowFilter()]
+
   /// Selects series by one filter.
   ///
   /// - Parameters:
@@ -14,7 +17,7 @@ public struct SeriesSelection: Sendable {
   ///   - filter: What the rows must satisfy.
   public init(_ series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter()) {
     self.series = series
-    filters = [filter]
+    filters = filter.isTrivial ? Self.unfiltered : [filter]
     numbers = [:]
   }
 
