@@ -84,4 +84,18 @@ import Testing
       #expect(try bytes(workload.fileSystem) == statistics.byteCount)
     }
   }
+
+  @Test func `A file that cannot be looked at fails the statistics, one that has gone does not`()
+    throws
+  {
+    let files = HookedFileSystem()
+    let database = try Database(path: "store", options: testOptions(), fileSystem: files)
+    try database.save()
+    let byteCount = try database.statistics().byteCount
+    #expect(byteCount > 0)
+    files.beforeOpening = { _ in throw FaultyFileSystem.error }
+    #expect(throws: FaultyFileSystem.error) { try database.statistics() }
+    files.beforeOpening = { try files.memory.remove($0) }
+    #expect(try database.statistics().byteCount == 0)
+  }
 }

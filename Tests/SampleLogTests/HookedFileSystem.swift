@@ -6,6 +6,7 @@ final class HookedFileSystem: FileSystem, @unchecked Sendable {
   // Set by the test while nobody else uses it.
   var before: (_ operation: String, _ path: String) throws -> Void = { _, _ in }
   var beforeListing: () -> Void = {}
+  var beforeOpening: (_ path: String) throws -> Void = { _ in }
   var beforeReading: (_ path: String) throws -> Void = { _ in }
   var beforeWriting: (_ path: String, _ range: Range<Int>) throws -> Void = { _, _ in }
   var beforeReserving: (_ path: String, _ length: Int) throws -> Void = { _, _ in }
@@ -24,6 +25,7 @@ final class HookedFileSystem: FileSystem, @unchecked Sendable {
 
   func open(_ path: String, _ access: FileAccess) throws -> any File {
     if case .create = access { try before("create", path) }
+    if case .read = access { try beforeOpening(path) }
     return HookedFile(try memory.open(path, access), path, self)
   }
 

@@ -42,8 +42,13 @@ extension Database {
     }
     .sorted { ($0.subject, $0.type) < ($1.subject, $1.type) }
     for name in try fileSystem.list(path) ?? [] where FileNames.isData(name) {
-      // A file may go between listing and opening; it is then no part of the store.
-      let size = (try? fileSystem.open(path + "/" + name, .read).size()) ?? 0
+      let size: Int
+      do {
+        size = try fileSystem.open(path + "/" + name, .read).size()
+      } catch StoreError.inputOutput(_, _, let code, _) where PosixFileSystem.isMissing(code) {
+        // It went after it was listed, and is no part of the store any more.
+        continue
+      }
       result.byteCount += size
       if FileNames.logFirst(name) != nil {
         result.logCount += 1

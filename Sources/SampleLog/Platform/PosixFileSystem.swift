@@ -22,6 +22,9 @@ public struct PosixFileSystem: FileSystem {
       operation: operation, path: path, code: code, message: String(cString: strerror(code)))
   }
 
+  /// Whether a code says that there is no such file.
+  static func isMissing(_ code: Int32) -> Bool { code == ENOENT }
+
   /// Whether a code says that a disk has no space left.
   static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
