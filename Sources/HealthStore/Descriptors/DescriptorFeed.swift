@@ -56,16 +56,18 @@ final class DescriptorFeed: Sendable {
   }
 
   private func source(_ store: OpenStore, _ subject: String) throws -> Source {
-    if let source = source.withLock({ $0 }) { return source }
-    let reader = StoreReader(store, subject: subject)
-    let feed = try ChangeFeed(
-      store.database, after: anchor?.anchor ?? .beginning, of: makePlan(reader).selection
-    ) { [weak self] in
-      self?.state.withLock { $0.notify() }?.resume()
+    try source.withLock { source in
+      if let source { return source }
+      let reader = StoreReader(store, subject: subject)
+      let feed = try ChangeFeed(
+        store.database, after: anchor?.anchor ?? .beginning, of: makePlan(reader).selection
+      ) { [weak self] in
+        self?.state.withLock { $0.notify() }?.resume()
+      }
+      let new = Source(reader: reader, feed: feed)
+      source = new
+      return new
     }
-    let source = Source(reader: reader, feed: feed)
-    self.source.withLock { $0 = source }
-    return source
   }
 
   private func end(with error: (any Error)?) {
