@@ -64,7 +64,8 @@ final class CommitNotifier: Sendable {
   func notify(before: UInt64, end: UInt64, touched: Set<SeriesKey>) {
     if touched.isEmpty { return }
     let found = state.withLock { state in
-      var found = state.general.mapValues { (notify: $0, series: touched) }
+      var found: [Int: (notify: Notify, series: Set<SeriesKey>)] = [:]
+      for (number, notify) in state.general { found[number] = (notify, touched) }
       for key in touched {
         for (number, notify) in state.observers[key] ?? [:] {
           found[number, default: (notify, [])].series.insert(key)

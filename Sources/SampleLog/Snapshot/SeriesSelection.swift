@@ -26,7 +26,7 @@ public struct SeriesSelection: Sendable {
     let parts = filters.sorted { $0.key < $1.key }
     series = parts.map(\.key)
     guard parts.count > 1, !parts.allSatisfy({ $0.value.isTrivial }) else {
-      self.filters = [parts.first?.value ?? RowFilter()]
+      self.filters = parts.first.map { [$0.value] } ?? Self.unfiltered
       numbers = [:]
       return
     }
@@ -52,5 +52,5 @@ public struct SeriesSelection: Sendable {
 
 extension RowFilter {
   /// Whether every row satisfies the filter.
-  var isTrivial: Bool { columns.isEmpty && ids == nil }
+  var isTrivial: Bool { columns.isEmpty }
 }
