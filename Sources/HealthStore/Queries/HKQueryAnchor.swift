@@ -1,5 +1,5 @@
 public import Foundation
-import SampleLog
+package import SampleLog
 
 /// A resume point in a store's change feed: everything up to it has been read.
 ///
@@ -8,7 +8,7 @@ import SampleLog
 /// anchor belongs to another store, when its reader has seen more than the store has, as after
 /// restoring a backup, or when it has expired because deletions since then have been forgotten.
 open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  let anchor: Anchor
+  package let anchor: Anchor
 
   init(_ anchor: Anchor) {
     self.anchor = anchor
@@ -45,15 +45,6 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// process and platform.
   open func encode(with coder: NSCoder) {
     coder.encode(Data(anchor.encoded) as NSData, forKey: Self.key)
-  }
-
-  /// What an archive holds of the anchor.
-  package var archivedBytes: [UInt8] { anchor.encoded }
-
-  /// Reads the bytes of an archive; `nil` when they are not an anchor's.
-  package convenience init?(archived bytes: [UInt8]) {
-    guard let anchor = Anchor(encoded: bytes) else { return nil }
-    self.init(anchor)
   }
 
   /// Returns the anchor itself, which never changes.

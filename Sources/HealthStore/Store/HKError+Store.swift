@@ -37,8 +37,3 @@ extension HKError {
     }
   }
 }
-
-extension HKError {
-  /// What feeds end with when their store is closed.
-  static var storeClosed: any Error { from(StoreError.closed) }
-}
