@@ -101,7 +101,7 @@ import Testing
     return batch
   }
 
-  @Test func `A batch may have so many records and no more`() throws {
+  @Test func `A batch with more records than the limit is refused`() throws {
     #expect(Options().batchRecordLimit == StoreLimit.batchRecords.maximum)
     let database = try Database.inMemory { $0.batchRecordLimit = 100 }
     try database.commit(batch(100, database))
@@ -114,7 +114,7 @@ import Testing
     #expect(database.end == 100)
   }
 
-  @Test func `A batch may have so many bytes and no more`() throws {
+  @Test func `A batch with more bytes than the limit is refused`() throws {
     #expect(Options().batchByteLimit == StoreLimit.batchBytes.maximum)
     #expect(StoreLimit.batchBytes.maximum == FrameHeader.maximumPayload)
     let other = try Database.inMemory()
