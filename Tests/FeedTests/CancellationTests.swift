@@ -29,8 +29,8 @@ import Testing
     on executor: SeededExecutor, _ body: @escaping @Sendable () async throws -> Value
   ) -> Task<Value, any Error> {
     Task(executorPreference: executor) {
-      let workplace = Workplace { executor.perform($0) }
-      return try await Workplace.$simulated.withValue(workplace) { try await body() }
+      let workplace = BlockingExecutor { executor.perform($0) }
+      return try await BlockingExecutor.$simulated.withValue(workplace) { try await body() }
     }
   }
 

@@ -47,7 +47,7 @@ import Testing
       $0.changes.removeLast()
     }
     #expect(breaks("atomic", half))
-    #expect(breaks("atomic", Histories.spoilt(Histories.page2) { $0.isCut = true }))
+    #expect(breaks("atomic", Histories.spoilt(Histories.page2) { $0.hasMore = true }))
   }
 
   @Test func `An anchor that promised too much is found`() {

@@ -127,7 +127,7 @@ import Testing
 
   @Test func `several descriptors share one anchor`() async throws {
     try await store.save([beat(60), walk(10)])
-    let update: AnchoredUpdate = try await withHandover { continuation in
+    let update: AnchoredUpdate = try await withFencedContinuation { continuation in
       let query = HKAnchoredObjectQuery(
         queryDescriptors: [
           HKQueryDescriptor(sampleType: heartRate, predicate: nil),

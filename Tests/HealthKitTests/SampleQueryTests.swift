@@ -56,7 +56,7 @@ import Testing
     try await store.save([beat(60), beat(90, 1), walk(10), walk(500, 1)])
     let fast = HKQuery.predicateForQuantitySamples(
       with: .greaterThan, quantity: HKQuantity(unit: beatsPerMinute, doubleValue: 80))
-    let results: [HKSample] = try await withHandover { continuation in
+    let results: [HKSample] = try await withFencedContinuation { continuation in
       let query = HKSampleQuery(
         queryDescriptors: [
           HKQueryDescriptor(sampleType: heartRate, predicate: fast),

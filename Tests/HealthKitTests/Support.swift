@@ -51,7 +51,7 @@ extension HKHealthStore {
     _ type: HKSampleType, predicate: NSPredicate? = nil, anchor: HKQueryAnchor?,
     limit: Int = HKObjectQueryNoLimit
   ) async throws -> AnchoredUpdate {
-    try await withHandover { continuation in
+    try await withFencedContinuation { continuation in
       let query = HKAnchoredObjectQuery(
         type: type, predicate: predicate, anchor: anchor, limit: limit
       ) { _, samples, deleted, newAnchor, error in
@@ -70,7 +70,7 @@ extension HKHealthStore {
     _ type: HKSampleType, predicate: NSPredicate? = nil, limit: Int = HKObjectQueryNoLimit,
     sort: [NSSortDescriptor]? = nil
   ) async throws -> [HKSample] {
-    try await withHandover { continuation in
+    try await withFencedContinuation { continuation in
       let query = HKSampleQuery(
         sampleType: type, predicate: predicate, limit: limit, sortDescriptors: sort
       ) { _, results, error in
@@ -87,7 +87,7 @@ extension HKHealthStore {
 
 /// A continuation whose two sides ThreadSanitizer sees in order: on Linux it does not look into
 /// Swift's own.
-struct Handover<Value: Sendable>: Sendable {
+struct FencedContinuation<Value: Sendable>: Sendable {
   let continuation: CheckedContinuation<Value, any Error>
   let fence: NSLock
 
@@ -101,10 +101,12 @@ struct Handover<Value: Sendable>: Sendable {
   func resume(throwing error: any Error) { resume(with: .failure(error)) }
 }
 
-func withHandover<Value: Sendable>(_ body: (Handover<Value>) -> Void) async throws -> Value {
+func withFencedContinuation<Value: Sendable>(_ body: (FencedContinuation<Value>) -> Void)
+  async throws -> Value
+{
   let fence = NSLock()
   defer { fence.withLock {} }
   return try await withCheckedThrowingContinuation { continuation in
-    body(Handover(continuation: continuation, fence: fence))
+    body(FencedContinuation(continuation: continuation, fence: fence))
   }
 }

@@ -31,7 +31,7 @@ struct ProofFigures {
       case .delivered(let page):
         pages += 1
         changes += page.changes.count
-        cutPages += page.isCut ? 1 : 0
+        cutPages += page.hasMore ? 1 : 0
       case .probed(let probe):
         probes += 1
         refusals += probe.outcome == .served ? 0 : 1

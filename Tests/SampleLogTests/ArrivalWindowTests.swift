@@ -77,7 +77,7 @@ import Testing
         after: anchor, in: type.map { [database.key($0)] }, where: filter, limit: limit)
       rows += page.changes.map { Row($0.row) }
       anchor = page.anchor
-      if !page.isCut { return rows }
+      if !page.hasMore { return rows }
     }
   }
 

@@ -243,7 +243,7 @@ import Testing
     let name = try #require(files.list("store")?.first { $0.hasSuffix(".segment") })
     let segment = try Segment(
       file: files.open("store/" + name, .read), name: name, symbols: SymbolTable())
-    #expect(segment.controls.map(\.sequence).sorted() == [6, 7])
+    #expect(segment.settings.map(\.sequence).sorted() == [6, 7])
   }
 
   @Test func `A batch is empty as long as it changes nothing`() {

@@ -20,7 +20,7 @@ import Testing
   /// A segment's bytes; what it holds besides settings is nothing.
   private func segment(
     _ range: ClosedRange<UInt64>, generation: UInt32 = 0, epoch: UInt32 = 1, floor: UInt64 = 0,
-    storeID: Identifier = Identifier(high: 1, low: 2), controls: [Control] = []
+    storeID: Identifier = Identifier(high: 1, low: 2), settings: [Setting] = []
   ) throws -> [UInt8] {
     let file = SegmentTestFile()
     let writer = try SegmentWriter(
@@ -28,7 +28,7 @@ import Testing
       header: SegmentHeader(
         storeID: storeID, epoch: epoch, first: range.lowerBound, last: range.upperBound,
         generation: generation, floor: floor, deadThrough: 0), symbols: SymbolTable())
-    _ = try writer.finish(controls: controls)
+    _ = try writer.finish(settings: settings)
     return file.bytes
   }
 
@@ -318,7 +318,7 @@ import Testing
       var log = LogMaker()
       try log.add(1)
       var payload = CommitPayload()
-      payload.controls = [([1], [2]), ([2], [3])]
+      payload.settings = [([1], [2]), ([2], [3])]
       try log.add(payload, count: count)
       try write(log)
       #expect(try open().end == 1)
@@ -359,12 +359,12 @@ import Testing
   }
 
   /// The setting that begins an epoch.
-  private func beginning(at sequence: UInt64, after epochs: UInt32...) -> Control {
+  private func beginning(at sequence: UInt64, after epochs: UInt32...) -> Setting {
     var lineage = Lineage()
     for epoch in epochs {
       lineage = lineage.adding(epoch, through: sequence - 1, end: sequence - 1)
     }
-    return Control(key: Lineage.key, value: lineage.encoded, sequence: sequence)
+    return Setting(key: Lineage.key, value: lineage.encoded, sequence: sequence)
   }
 
   @Test func `The newest file says the epoch, and of all segments the greatest floor counts`()
@@ -372,14 +372,14 @@ import Testing
   {
     try write(1...4, segment(1...4, epoch: 5, floor: 4))
     try write(
-      5...9, segment(5...9, epoch: 6, floor: 2, controls: [beginning(at: 5, after: 5)]))
+      5...9, segment(5...9, epoch: 6, floor: 2, settings: [beginning(at: 5, after: 5)]))
     #expect(try open().epoch == 6)
     #expect(try open().snapshot().floor == 4)
     #expect(try open().end == 9)
     var log = LogMaker(first: 10, epoch: 7)
     var payload = CommitPayload()
-    let control = beginning(at: 10, after: 5, 6)
-    payload.controls = [(control.key, control.value)]
+    let setting = beginning(at: 10, after: 5, 6)
+    payload.settings = [(setting.key, setting.value)]
     try log.add(payload)
     try write(log)
     #expect(try open().damages == [])
@@ -392,7 +392,7 @@ import Testing
       FileNames.segment(first: $0.lowerBound, last: $0.upperBound, generation: 0)
     }
     try write(1...4, segment(1...4, epoch: 5))
-    try write(5...9, segment(5...9, epoch: 6, controls: [beginning(at: 5, after: 4)]))
+    try write(5...9, segment(5...9, epoch: 6, settings: [beginning(at: 5, after: 4)]))
     #expect(
       try open().damages.first
         == Damage(file: names[0], offset: 0, reason: "the file is of another copy of the store"))
@@ -406,18 +406,18 @@ import Testing
   }
 
   @Test func `Of a setting the value with the greatest sequence number counts`() throws {
-    func setting(_ name: String, _ value: UInt64, _ sequence: UInt64) -> Control {
+    func setting(_ name: String, _ value: UInt64, _ sequence: UInt64) -> Setting {
       var writer = ByteWriter()
       writer.fixed(value)
-      return Control(
+      return Setting(
         key: Array("subscription/\(name)".utf8), value: writer.bytes, sequence: sequence)
     }
     try write(
-      1...4, segment(1...4, controls: [setting("a", 3, 4), setting("a", 1, 2), setting("b", 1, 3)]))
+      1...4, segment(1...4, settings: [setting("a", 3, 4), setting("a", 1, 2), setting("b", 1, 3)]))
     #expect(try open().acknowledgements == ["a": 3, "b": 1])
     var log = LogMaker(first: 5)
     var payload = CommitPayload()
-    payload.controls = [setting("b", 2, 0), setting("b", 4, 0)].map { ($0.key, $0.value) }
+    payload.settings = [setting("b", 2, 0), setting("b", 4, 0)].map { ($0.key, $0.value) }
     try log.add(payload)
     try write(log)
     #expect(try open().acknowledgements == ["a": 3, "b": 4])

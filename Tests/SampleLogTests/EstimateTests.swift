@@ -147,7 +147,7 @@ import Testing
     let numbers = (0..<[5, 40, 3000][seed / 3 % 3]).map { _ in
       UInt64.random(in: 1...reach, using: &random)
     }
-    var set = DeadSet()
+    var set = DeletionVector()
     set.insert(numbers)
     // Far from the others, where pieces are kept in another way.
     set.insert([1 << 40, 1 << 40 + 63, 1 << 40 + 64])

@@ -23,7 +23,7 @@ struct FixtureAnswers {
           digest.add(change.row)
         }
         after = page.anchor
-        if !page.isCut { break }
+        if !page.hasMore { break }
       }
       lines.append("changes \(anchor)…\(after): +\(counts.added) −\(counts.deleted) \(digest)")
     }

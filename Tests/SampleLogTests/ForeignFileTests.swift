@@ -161,7 +161,7 @@ import Testing
       header: SegmentHeader(
         storeID: storeID, epoch: 1, first: 3, last: 5, generation: 0, floor: 0, deadThrough: 0),
       symbols: SymbolTable())
-    _ = try writer.finish(controls: [])
+    _ = try writer.finish(settings: [])
     let error = #expect(throws: StoreError.self) { try open() }
     #expect("\(String(describing: error))".contains("of the same generation"))
     #expect(names(".segment").count == 2)

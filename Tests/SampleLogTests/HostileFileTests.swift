@@ -119,7 +119,7 @@ import Testing
       try writer.add(
         subject: symbols.intern("ada"), type: symbols.intern("heartRate"), kind: kind, rows: rows)
     }
-    _ = try writer.finish(controls: [])
+    _ = try writer.finish(settings: [])
     return file.bytes
   }
 
@@ -209,7 +209,7 @@ import Testing
   @Test("A set of deleted numbers is the same as a plain set, wherever the numbers are")
   func deadSet() {
     var random = Seeded(8)
-    var dead = DeadSet()
+    var dead = DeletionVector()
     var model: Set<UInt64> = []
     let regions: [UInt64] = [0, 60_000, 1 << 32, 1 << 61]
     for step in 0..<300 {

@@ -80,8 +80,8 @@ import Testing
 }
 
 /// Expects too few keys, so that pieces have to grow, or too many.
-private func collected(_ hashes: [UInt64], _ rows: [UInt32]) -> KeyCollector {
-  var collector = KeyCollector(expecting: hashes.count % 3 * 40_000)
+private func collected(_ hashes: [UInt64], _ rows: [UInt32]) -> KeyIndexBuilder {
+  var collector = KeyIndexBuilder(expecting: hashes.count % 3 * 40_000)
   for (hash, row) in zip(hashes, rows) { collector.add(hash, row: row) }
   return collector
 }

@@ -197,7 +197,7 @@ import Testing
     let name = "store/" + FileNames.segment(first: 1, last: last - 2, generation: 0)
     let writer = try SegmentWriter(
       file: files.open(name, .create), header: header, symbols: SymbolTable())
-    _ = try writer.finish(controls: [])
+    _ = try writer.finish(settings: [])
     let database = try Database.inMemory(files)
     #expect(throws: StoreError.exhausted) { try database.commit(batch(3, database)) }
     try database.commit(batch(2, database))

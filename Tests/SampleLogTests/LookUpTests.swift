@@ -60,7 +60,7 @@ import Testing
   }
 
   private func isStored(_ block: Int, _ segment: Segment) -> Bool {
-    segment.withStoredRows(block) { _ in } != nil
+    segment.withEncodedBlock(block) { _ in } != nil
   }
 
   @Test func `Stored blocks leave with their cache, and then the segment does`() throws {
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `Of blocks as they are stored, those stay that are wanted again`() throws {
     let (segment, _) = try segment([("heart rate", .sample, [50, 50, 50, 50], false)])
-    let size = try segment.storedRows(0).byteCount
+    let size = try segment.encodedBlock(0).byteCount
     let cache = BlockCache(capacity: size * 5 / 2)
     for block in [0, 1, 0, 2, 0, 3] { _ = try cache.row(segment, (block, 9), id: nil) }
     #expect((0..<4).map { isStored($0, segment) } == [true, false, false, true])

@@ -272,7 +272,7 @@ struct Workload {
       }
       #expect(page.anchor.sequence >= anchor.sequence, "the anchor never goes back")
       anchor = page.anchor
-      if !page.isCut { break }
+      if !page.hasMore { break }
     } while true
     #expect(anchor.sequence == snapshot.end)
     #expect(Set(folded.values) == Set(model.state().filter(inType)), "reliable")

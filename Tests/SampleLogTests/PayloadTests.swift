@@ -32,7 +32,7 @@ import Testing
     var payload = CommitPayload()
     payload.rows = rows
     payload.deletions = deletions
-    payload.controls = [([1, 2], [3]), ([4], [])]
+    payload.settings = [([1, 2], [3]), ([4], [])]
     return payload
   }
 
@@ -57,8 +57,8 @@ import Testing
         try read(payload(samples, deletions: deletions).encoded(symbols: symbols)))
       #expect(isSame(found.rows, samples))
       #expect(isSame(found.deletions, deletions))
-      #expect(found.controls.map(\.key) == [[1, 2], [4]])
-      #expect(found.controls.map(\.value) == [[3], []])
+      #expect(found.settings.map(\.key) == [[1, 2], [4]])
+      #expect(found.settings.map(\.value) == [[3], []])
       #expect(found.recordCount == 2 * count + 2)
     }
   }

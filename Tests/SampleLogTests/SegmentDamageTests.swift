@@ -6,7 +6,7 @@ import Testing
   private func complaint(_ file: SegmentTestFile, _ maker: SegmentMaker) throws -> String? {
     do {
       let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
-      guard segment.header == maker.header, segment.controls == maker.controls,
+      guard segment.header == maker.header, segment.settings == maker.settings,
         segment.blockCount == maker.expected.count
       else { return nil }
       for (index, expected) in maker.expected.enumerated() {

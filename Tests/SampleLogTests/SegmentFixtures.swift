@@ -79,8 +79,8 @@ struct SegmentMaker {
   let header = SegmentHeader(
     storeID: Identifier(high: 7, low: 9), epoch: 3, first: 100, last: 1_000_000, generation: 2,
     floor: 50, deadThrough: 99)
-  let controls = [
-    Control(key: [1, 2], value: [3], sequence: 70), Control(key: [], value: [], sequence: 0),
+  let settings = [
+    Setting(key: [1, 2], value: [3], sequence: 70), Setting(key: [], value: [], sequence: 0),
   ]
   var sequence: UInt64 = 100
   var expected: [ExpectedBlock] = []
@@ -144,7 +144,7 @@ struct SegmentMaker {
           ExpectedBlock(subject: subject, type: type, kind: one.kind, rows: rows))
       }
     }
-    let length = try writer.finish(controls: controls)
+    let length = try writer.finish(settings: settings)
     guard length == file.bytes.count else { throw StoreError.invalid("wrong length") }
     return file
   }

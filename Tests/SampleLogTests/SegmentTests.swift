@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `header, counts, controls and zones say what was written`() throws {
+  @Test func `header, counts, settings and zones say what was written`() throws {
     var maker = SegmentMaker(seed: 7)
     let file = try maker.make(SegmentMaker.large)
     // Another table: numbers differ, names do not.
@@ -92,7 +92,7 @@ import Testing
     _ = symbols.intern("something else")
     let segment = try Segment(file: file, name: "s", symbols: symbols)
     #expect(segment.header == maker.header)
-    #expect(segment.controls == maker.controls)
+    #expect(segment.settings == maker.settings)
     #expect(segment.fileSize == file.bytes.count)
     #expect(segment.sampleCount == 4096 + 4096 + 1 + 1 + 3500)
     #expect(segment.deletionCount == 700 + 516)

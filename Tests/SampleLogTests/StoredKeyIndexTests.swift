@@ -8,14 +8,14 @@ import Testing
     var hashes: [UInt64]
     var rows: [UInt32]
     var segmentRows: Int
-    var collected: KeyCollector
+    var collected: KeyIndexBuilder
 
     /// Random keys, and some that all have one home.
     init(seed: UInt64, count: Int, segmentRows: Int) {
       var random = SeededGenerator(seed)
       hashes = (0..<count).map { $0 % 10 == 9 ? 5 : random.next() }
       rows = (0..<count).map { UInt32(segmentRows - 1 - $0 * (segmentRows / count)) }
-      collected = KeyCollector(expecting: count)
+      collected = KeyIndexBuilder(expecting: count)
       for (hash, row) in zip(hashes, rows) { collected.add(hash, row: row) }
       self.segmentRows = segmentRows
     }
@@ -156,7 +156,7 @@ import Testing
 
   @Test func `A filter lets all its keys through and few others`() {
     let keys = Keys(seed: 5, count: 100_000, segmentRows: 100_000)
-    let filter = IdentifierFilter(keys.collected)
+    let filter = BloomFilter(keys.collected)
     #expect(keys.hashes.allSatisfy(filter.mayContain))
     var random = SeededGenerator(6)
     let strangers = (0..<100_000).count { _ in filter.mayContain(random.next()) }

@@ -23,7 +23,7 @@ extension TidyRule {
   /// The folders whose code reads samples.
   private static let readPaths =
     ["HealthStore/"]
-    + ["Block", "Codec", "Expiry", "KeyIndex", "Row", "Segment", "Snapshot", "Symbols", "Tail"]
+    + ["Block", "Codec", "Expiry", "KeyIndex", "Row", "Segment", "Snapshot", "Symbols", "MemTable"]
     .map { "SampleLog/\($0)/" }
 
   /// An error that is met while samples are read is passed on: without it an answer would be

@@ -32,7 +32,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
   ///
   /// Returns `nil` when the archive is of a later version or lacks a field.
   public required init?(coder: NSCoder) {
-    if let handover = coder as? BuiltSampleHandover {
+    if let handover = coder as? BuiltSampleTransfer {
       built = handover.built
     } else if let decoded = BuiltSample(coder: coder), Self.accepts(decoded) {
       built = decoded

@@ -11,7 +11,7 @@ extension HKHealthStore {
     let subject = subject
     let fence = Locked(0)
     fence.pass()
-    let run = Workplace.simulated?.run ?? WorkerPool.shared.async
+    let run = BlockingExecutor.simulated?.run ?? WorkerPool.shared.async
     run {
       fence.pass()
       let result = Result { try body(try location.open(), subject) }.mapError(HKError.from)
@@ -36,7 +36,7 @@ extension HKHealthStore {
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    return try await withHandover { continuation in
+    return try await withFencedContinuation { continuation in
       work(body) { continuation.resume(with: $0) }
     }
   }
@@ -51,11 +51,11 @@ extension HKHealthStore {
     try Task.checkCancellation()
     let location = location
     let subject = subject
-    return try await withHandover { continuation in
+    return try await withFencedContinuation { continuation in
       let fence = Locked(0)
       fence.pass()
-      let dispatch: Workplace.Run = { OpenStore.readers.async(execute: $0) }
-      let run = Workplace.simulated?.run ?? dispatch
+      let dispatch: BlockingExecutor.Run = { OpenStore.readers.async(execute: $0) }
+      let run = BlockingExecutor.simulated?.run ?? dispatch
       run {
         fence.pass()
         continuation.resume(
@@ -69,7 +69,7 @@ extension HKHealthStore {
     _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
   ) async throws {
     try Task.checkCancellation()
-    try await withHandover { (continuation: Handover<Void>) in
+    try await withFencedContinuation { (continuation: FencedContinuation<Void>) in
       call { success, error in
         if let error {
           continuation.resume(throwing: error)

@@ -160,7 +160,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   @discardableResult
   open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
     try Task.checkCancellation()
-    return try await withHandover { continuation in
+    return try await withFencedContinuation { continuation in
       deleteObjects(of: objectType, predicate: predicate) { _, count, error in
         if let error {
           continuation.resume(throwing: error)
@@ -227,7 +227,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
   ) async throws -> HKAuthorizationRequestStatus {
     try Task.checkCancellation()
-    return try await withHandover { continuation in
+    return try await withFencedContinuation { continuation in
       getRequestStatusForAuthorization(toShare: typesToShare, read: typesToRead) { status, error in
         if let error {
           continuation.resume(throwing: error)

@@ -2,13 +2,14 @@ extension DoubleColumn {
   /// Returns one number of a column that does not need the start column.
   package func decode(row: Int) throws(CodecError) -> Double {
     defer { withExtendedLifetime(self) {} }
-    return try PickedDoubles(self)[row]
+    return try RandomAccessDoubles(self)[row]
   }
 
   /// Returns one end date.
   package func decodeEnd(row: Int, start: DoubleColumn) throws(CodecError) -> Double {
     defer { withExtendedLifetime((self, start)) {} }
-    return try PickedDoubles(self, start: start).number(row, start: PickedDoubles(start))
+    return try RandomAccessDoubles(self, start: start).number(
+      row, start: RandomAccessDoubles(start))
   }
 
   static func single(_ model: DoubleModel, _ integer: Int64) -> Double {

@@ -91,7 +91,7 @@ extension DoubleColumn {
   /// Of the rows only those are decoded that a search among steps meets, and one step.
   func firstRow(notBelow bound: Double) throws(CodecError) -> Int {
     let step = IntegerCodec.sumStep
-    let picked = try PickedDoubles(self)
+    let picked = try RandomAccessDoubles(self)
     defer { withExtendedLifetime(self) {} }
     var lower = 0
     var upper = (count + step - 1) / step

@@ -2,7 +2,7 @@ extension IntegerColumn {
   /// Returns one number without looking at more than a few hundred others.
   package func decode(row: Int) -> Int64 {
     defer { withExtendedLifetime(owner) {} }
-    return PickedIntegers(self)[row]
+    return RandomAccessIntegers(self)[row]
   }
 
   /// Counts the rows of a range, which begins with a byte, that have a number of their own.

@@ -5,7 +5,7 @@
 public struct Batch: Sendable {
   package var rows = RowGroup()
   package var deletions: [Identifier] = []
-  package var controls: [(key: [UInt8], value: [UInt8])] = []
+  package var settings: [(key: [UInt8], value: [UInt8])] = []
 
   /// Creates an empty batch.
   public init() {}
@@ -14,7 +14,7 @@ public struct Batch: Sendable {
   public var sampleCount: Int { rows.count }
 
   /// Whether the batch changes nothing.
-  public var isEmpty: Bool { rows.count == 0 && deletions.isEmpty && controls.isEmpty }
+  public var isEmpty: Bool { rows.count == 0 && deletions.isEmpty && settings.isEmpty }
 
   /// Makes room for a number of samples in all.
   public mutating func reserveCapacity(_ samples: Int) { rows.reserveCapacity(samples) }
@@ -59,6 +59,6 @@ public struct Batch: Sendable {
 
   /// Records a setting that the log keeps the latest value of; an empty value removes it.
   package mutating func set(_ key: [UInt8], to value: [UInt8]) {
-    controls.append((key, value))
+    settings.append((key, value))
   }
 }

@@ -4,12 +4,12 @@
 package struct CommitPayload: Sendable {
   package var deletions = RowGroup()
   package var rows = RowGroup()
-  package var controls: [(key: [UInt8], value: [UInt8])] = []
+  package var settings: [(key: [UInt8], value: [UInt8])] = []
 
   package init() {}
 
   /// How many sequence numbers the commit takes: deletions first, then samples, then settings.
-  package var recordCount: Int { deletions.count + rows.count + controls.count }
+  package var recordCount: Int { deletions.count + rows.count + settings.count }
 
   /// Encodes the records.
   ///
@@ -30,10 +30,10 @@ package struct CommitPayload: Sendable {
       writer.string(name)
     }
     writer.append(columns.bytes)
-    writer.varint(UInt64(controls.count))
-    for control in controls {
-      writer.string(control.key)
-      writer.string(control.value)
+    writer.varint(UInt64(settings.count))
+    for setting in settings {
+      writer.string(setting.key)
+      writer.string(setting.value)
     }
     return writer.bytes
   }
@@ -75,7 +75,7 @@ package struct CommitPayload: Sendable {
     self.rows = rows
     for _ in 0..<controlCount {
       guard let key = reader.string(), let value = reader.string() else { return nil }
-      controls.append((key, value))
+      settings.append((key, value))
     }
     if !reader.isAtEnd { return nil }
   }

@@ -132,10 +132,11 @@ extension Database {
 
   /// Durable, then visible, then observers are notified, then it is acknowledged.
   private func publish(_ frames: Frames) {
-    let (tail, before) = state.withLock { ($0.active, $0.snapshot.end) }
+    let (memTable, before) = state.withLock { ($0.active, $0.snapshot.end) }
     var touched: Set<SeriesKey> = []
     for commit in frames.accepted {
-      touched.formUnion(tail.append(commit.pending.payload, first: commit.first, time: frames.time))
+      touched.formUnion(
+        memTable.append(commit.pending.payload, first: commit.first, time: frames.time))
     }
     let deleted = frames.accepted.flatMap(\.pending.payload.deletions.target)
     state.withLock { state in
@@ -149,10 +150,10 @@ extension Database {
   /// Starts a new log when the active one is full or has failed.
   private func makeRoom() throws {
     guard let writer = committer.writer else { throw StoreError.closed }
-    let tail = state.withLock { $0.active }
+    let memTable = state.withLock { $0.active }
     // A log is small where much of it is the same, but what it says takes memory.
     let isFull =
-      tail.rowCount >= options.logRowCount
+      memTable.rowCount >= options.logRowCount
       || max(writer.length, committer.rawBytes) >= options.sealByteCount
     guard isFull || writer.hasFailed else { return }
     try rotate()
@@ -162,6 +163,6 @@ extension Database {
 extension DatabaseState {
   /// Remembers the settings of a commit that is being published.
   mutating func note(_ payload: CommitPayload, first: UInt64) {
-    for control in payload.controls(first: first) { controls[control.key] = control }
+    for setting in payload.settings(first: first) { settings[setting.key] = setting }
   }
 }

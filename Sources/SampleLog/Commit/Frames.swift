@@ -73,11 +73,11 @@ private struct Conflicts {
     let isNew = { (sequence: UInt64) in
       sequence > pending.preparedAt && !snapshot.dead.contains(sequence)
     }
-    return snapshot.tails.allSatisfy { tail in
-      let clash = payload.rows.id.withUnsafeBufferPointer { tail.firstMatch($0, where: isNew) }
+    return snapshot.memTables.allSatisfy { memTable in
+      let clash = payload.rows.id.withUnsafeBufferPointer { memTable.firstMatch($0, where: isNew) }
       return clash == nil
         && pending.syncKeys.allSatisfy { key in
-          !tail.rows(syncKey: key, through: snapshot.end).contains { isNew($0.sequence) }
+          !memTable.rows(syncKey: key, through: snapshot.end).contains { isNew($0.sequence) }
         }
     }
   }

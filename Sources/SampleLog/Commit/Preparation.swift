@@ -16,11 +16,11 @@ struct Preparation {
   mutating func prepare(_ batch: Batch) throws {
     // What replaces others has a deletion for each, so there may be twice as many records.
     try StoreLimit.batchRecords.check(
-      batch.rows.count + batch.deletions.count + batch.controls.count,
+      batch.rows.count + batch.deletions.count + batch.settings.count,
       allowed: options.batchRecordLimit)
     try Self.check(batch)
     payload.rows = batch.rows
-    payload.controls = batch.controls
+    payload.settings = batch.settings
     try replaceOlderVersions()
     try checkUniqueness()
     try resolve(batch.deletions)
@@ -42,7 +42,7 @@ struct Preparation {
       throw StoreError.invalid("A number of extras must be one that the batch gave.")
     }
     for blob in rows.blobs { try StoreLimit.extrasBytes.check(blob.count) }
-    for control in batch.controls { try StoreLimit.subscriptionBytes.check(control.key.count) }
+    for setting in batch.settings { try StoreLimit.subscriptionBytes.check(setting.key.count) }
     for row in 0..<rows.count {
       let start = rows.start[row]
       let end = rows.end[row]
@@ -112,8 +112,8 @@ struct Preparation {
       let isAlive = { (sequence: UInt64) in
         sequence <= snapshot.end && !snapshot.dead.contains(sequence)
       }
-      for tail in snapshot.tails {
-        if let place = tail.firstMatch(ids, where: isAlive) {
+      for memTable in snapshot.memTables {
+        if let place = memTable.firstMatch(ids, where: isAlive) {
           throw StoreError.duplicate(ids[place])
         }
       }
@@ -121,7 +121,7 @@ struct Preparation {
     if snapshot.segments.isEmpty { return }
     let ids = payload.rows.id
     let piece = 2048
-    _ = try inParallel((ids.count + piece - 1) / piece) { number in
+    _ = try parallelMap((ids.count + piece - 1) / piece) { number in
       try ids[(number * piece)..<min((number + 1) * piece, ids.count)]
         .withUnsafeBufferPointer { try Self.checkSegments($0, snapshot) }
     }
@@ -144,7 +144,7 @@ struct Preparation {
     if deletions.isEmpty { return }
     let wanted = different(deletions)
     let piece = 64
-    let found = try inParallel((wanted.count + piece - 1) / piece) { [snapshot] number in
+    let found = try parallelMap((wanted.count + piece - 1) / piece) { [snapshot] number in
       let range = (number * piece)..<min((number + 1) * piece, wanted.count)
       return try range.map { place in
         if place + 1 < range.upperBound { snapshot.prefetch(wanted[place + 1]) }

@@ -10,7 +10,7 @@ struct CompactionEstimate {
   private(set) var byteCount = 0.0
 
   /// Makes an estimate; `isForgettable` takes a deletion's sequence number and date.
-  init(_ segment: Segment, dead: DeadSet, isForgettable: (UInt64, Double) -> Bool) {
+  init(_ segment: Segment, dead: DeletionVector, isForgettable: (UInt64, Double) -> Bool) {
     for series in segment.series {
       for block in series.blocks {
         let zone = segment.zone(block)
@@ -34,7 +34,7 @@ struct CompactionEstimate {
   }
 
   private static func deadRows(
-    _ segment: Segment, _ block: Int, _ zone: Zone, _ dead: DeadSet
+    _ segment: Segment, _ block: Int, _ zone: Zone, _ dead: DeletionVector
   ) -> Int {
     let inRange = dead.count(zone.minSequence, zone.maxSequence)
     // No more than the rows are dead whatever a zone says.

@@ -2,9 +2,9 @@
 struct Compactor {
   private let database: Database
   private let group: [Segment]
-  private let dead: DeadSet
+  private let dead: DeletionVector
   private let deadThrough: UInt64
-  private let controls: [Control]
+  private let settings: [Setting]
   private let segments: [Segment]
   private let cutoff: Double
   /// The lowest place that a durable subscription was known to be at when the snapshot was taken,
@@ -19,7 +19,7 @@ struct Compactor {
   /// Prepares to rewrite a group without what a snapshot, which must be durable, has deleted.
   init(
     _ database: Database, _ group: [Segment], _ snapshot: Snapshot,
-    _ controls: [[UInt8]: Control]
+    _ settings: [[UInt8]: Setting]
   ) {
     self.database = database
     self.group = group
@@ -31,11 +31,11 @@ struct Compactor {
     let last = group[group.count - 1].header.last
     let isOldest = segments.first === group[0]
     // A removed setting must hide its older values, which only the oldest segment has none of.
-    self.controls = controls.values.filter {
+    self.settings = settings.values.filter {
       first <= $0.sequence && $0.sequence <= last && !(isOldest && $0.value.isEmpty)
     }
     cutoff = database.options.clock() - database.options.deletionRetention
-    needed = Database.lowestAcknowledgement(in: controls)
+    needed = Database.lowestAcknowledgement(in: settings)
   }
 
   /// Writes the new segment; `step` is called with the number of rows read since the last call.
@@ -45,8 +45,8 @@ struct Compactor {
         segment.series.map { Series(key: SeriesKey(subject: $0.subject, type: $0.type), $0.kind) }
       })
     let forgettable = try database.forgetting.withLock { pending in
-      let controls = database.state.withLock { $0.controls }
-      let needed = min(needed, Database.lowestAcknowledgement(in: controls))
+      let settings = database.state.withLock { $0.settings }
+      let needed = min(needed, Database.lowestAcknowledgement(in: settings))
       let result = try deletionsToForget(keys, needed)
       pending = result.max() ?? 0
       return result
@@ -64,7 +64,7 @@ struct Compactor {
       for series in keys.sorted() {
         try merge(series, into: writer, forgettable, &dropped, step)
       }
-      return controls
+      return settings
     }
     self.dropped = dropped
     return segment

@@ -13,7 +13,7 @@ struct CopyCheck {
   init?(_ recovered: Recovered) {
     epoch = recovered.epoch
     lineage = recovered.lineage
-    start = recovered.controls[Lineage.key]?.sequence ?? 0
+    start = recovered.settings[Lineage.key]?.sequence ?? 0
     if epoch != 1, lineage.ancestors.isEmpty { return nil }
   }
 

@@ -139,10 +139,10 @@ extension Database {
     _ group: [Segment], into result: inout CompactionResult, _ step: (Int) throws -> Void
   ) throws {
     // Only what is durably deleted may be left out.
-    let (snapshot, controls) = state.withLock { ($0.snapshot, $0.controls) }
+    let (snapshot, settings) = state.withLock { ($0.snapshot, $0.settings) }
     try submitFlush()
     defer { forgetting.withLock { $0 = 0 } }
-    var compactor = Compactor(self, group, snapshot, controls)
+    var compactor = Compactor(self, group, snapshot, settings)
     let new = try compactor.run(step)
     result.segmentsBefore += group.count
     result.segmentsAfter += 1

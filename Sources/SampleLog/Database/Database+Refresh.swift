@@ -60,10 +60,10 @@ extension Database {
 
   private func show(_ news: Follower.News) -> Bool {
     guard !news.commits.isEmpty else { return false }
-    let (tail, before) = state.withLock { ($0.active, $0.snapshot.end) }
+    let (memTable, before) = state.withLock { ($0.active, $0.snapshot.end) }
     var touched: Set<SeriesKey> = []
     for commit in news.commits {
-      touched.formUnion(tail.append(commit.payload, first: commit.first, time: commit.time))
+      touched.formUnion(memTable.append(commit.payload, first: commit.first, time: commit.time))
     }
     let deleted = news.commits.flatMap(\.payload.deletions.target)
     state.withLock { state in
@@ -110,8 +110,8 @@ extension Recovered {
     for segment in segments where segment.header.last > place {
       keys.formUnion(segment.series.map { SeriesKey(subject: $0.subject, type: $0.type) })
     }
-    for tail in tails {
-      for kind in [RowKind.sample, .deletion] { keys.formUnion(tail.series(kind).map(\.key)) }
+    for memTable in memTables {
+      for kind in [RowKind.sample, .deletion] { keys.formUnion(memTable.series(kind).map(\.key)) }
     }
     return keys
   }

@@ -16,11 +16,11 @@ extension Database {
     try sealing.sync {
       // Whoever closed it meanwhile has given up the lock.
       try checkOpen()
-      try sealWaitingTails()
+      try sealWaitingMemTables()
     }
   }
 
-  /// Starts a new log and tail; only the leader of a group may call it.
+  /// Starts a new log and memtable; only the leader of a group may call it.
   func rotate() throws {
     guard let writer = committer.writer else { throw StoreError.closed }
     try checkInPlace()
@@ -40,8 +40,8 @@ extension Database {
     }
     committer.writer = next
     committer.rawBytes = 0
-    let tail = Tail(first: header.first, symbols: symbols)
-    state.withLock { $0.begin(tail, next.extent, after: writer.end) }
+    let memTable = MemTable(first: header.first, symbols: symbols)
+    state.withLock { $0.begin(memTable, next.extent, after: writer.end) }
     if options.sealsInBackground { scheduleSealing() }
   }
 
@@ -49,7 +49,7 @@ extension Database {
     sealing.async { [weak self] in
       guard let self else { return }
       do {
-        try sealWaitingTails()
+        try sealWaitingMemTables()
         state.withLock { $0.backgroundFailure = nil }
         releaseFreeMemory()
         scheduleMerging()
@@ -60,51 +60,51 @@ extension Database {
     }
   }
 
-  /// Memory is bounded: no more than three tails wait.
+  /// Memory is bounded: no more than three memtables wait.
   private func waitForRoom() throws {
-    guard state.withLock({ $0.tails.count }) > 3 else { return }
-    try sealing.sync { try sealWaitingTails() }
+    guard state.withLock({ $0.memTables.count }) > 3 else { return }
+    try sealing.sync { try sealWaitingMemTables() }
   }
 
-  /// Seals all tails but the active one, oldest first; runs on the sealing queue.
-  private func sealWaitingTails() throws {
+  /// Seals all memtables but the active one, oldest first; runs on the sealing queue.
+  private func sealWaitingMemTables() throws {
     while true {
       let waiting = state.withLock { state in
-        state.closings.first.map { (state.tails[0], state.tails[1].first - 1, $0) }
+        state.closings.first.map { (state.memTables[0], state.memTables[1].first - 1, $0) }
       }
-      guard let (tail, last, closing) = waiting else { return }
-      try seal(tail, last: last, closing)
+      guard let (memTable, last, closing) = waiting else { return }
+      try seal(memTable, last: last, closing)
     }
   }
 
-  private func seal(_ tail: Tail, last: UInt64, _ snapshot: Snapshot) throws {
-    guard last >= tail.first else {
-      state.withLock { $0.replaceOldestTail(by: nil, dropped: []) }
-      remove([FileNames.log(first: tail.first)])
+  private func seal(_ memTable: MemTable, last: UInt64, _ snapshot: Snapshot) throws {
+    guard last >= memTable.first else {
+      state.withLock { $0.replaceOldestMemTable(by: nil, dropped: []) }
+      remove([FileNames.log(first: memTable.first)])
       return
     }
     let header = SegmentHeader(
-      storeID: storeID, epoch: epoch, first: tail.first, last: last, generation: 0,
+      storeID: storeID, epoch: epoch, first: memTable.first, last: last, generation: 0,
       floor: snapshot.floor, deadThrough: snapshot.end)
-    let controls = state.withLock { state in
-      state.controls.values.filter { tail.first <= $0.sequence && $0.sequence <= last }
+    let settings = state.withLock { state in
+      state.settings.values.filter { memTable.first <= $0.sequence && $0.sequence <= last }
     }
     var dropped: [UInt64] = []
-    let segment = try writeSegment(header, expecting: tail.rowCount) { writer in
+    let segment = try writeSegment(header, expecting: memTable.rowCount) { writer in
       for kind in [RowKind.sample, .deletion] {
-        for series in tail.series(kind).sorted(by: { $0.key < $1.key }) {
+        for series in memTable.series(kind).sorted(by: { $0.key < $1.key }) {
           try SeriesSealer(
-            tail: tail, key: series.key, kind: kind, dead: snapshot.dead,
+            memTable: memTable, key: series.key, kind: kind, dead: snapshot.dead,
             blockRowCount: options.blockRowCount
           )
           .write(to: writer, dropped: &dropped)
         }
       }
-      return controls
+      return settings
     }
-    state.withLock { $0.replaceOldestTail(by: segment, dropped: dropped) }
+    state.withLock { $0.replaceOldestMemTable(by: segment, dropped: dropped) }
     // The segment is durable under its name; the log is only in the way now.
-    remove([FileNames.log(first: tail.first)])
+    remove([FileNames.log(first: memTable.first)])
   }
 
   /// Removes files that others stand for; where that fails the next opening does it.
@@ -116,7 +116,7 @@ extension Database {
 
   /// Writes a segment under a temporary name, makes it durable and gives it its name.
   func writeSegment(
-    _ header: SegmentHeader, expecting rows: Int, _ body: (SegmentWriter) throws -> [Control]
+    _ header: SegmentHeader, expecting rows: Int, _ body: (SegmentWriter) throws -> [Setting]
   ) throws -> Segment {
     let name = FileNames.segment(
       first: header.first, last: header.last, generation: header.generation)
@@ -128,12 +128,12 @@ extension Database {
       let file = try fileSystem.open(temporary, .create)
       let writer = try SegmentWriter(
         file: file, header: header, symbols: symbols, expecting: rows)
-      let controls = try body(writer)
-      _ = try writer.finish(controls: controls)
+      let settings = try body(writer)
+      _ = try writer.finish(settings: settings)
       try file.sync()
       // Read it back before it counts.
       let segment = try Segment(
-        file: file, name: name, symbols: symbols, filter: IdentifierFilter(writer.keys),
+        file: file, name: name, symbols: symbols, filter: BloomFilter(writer.keys),
         indexMemory: caches.indexes)
       // A directory that took this one's place would have it in front of its own files.
       try checkInPlace()

@@ -13,7 +13,7 @@ extension Database {
     result.end = snapshot.end
     result.segmentCount = snapshot.segments.count
     let oldest = options.clock() - options.deletionRetention
-    let needed = Self.lowestAcknowledgement(in: state.withLock { $0.controls })
+    let needed = Self.lowestAcknowledgement(in: state.withLock { $0.settings })
     var rows: [SeriesKey: Int] = [:]
     for segment in snapshot.segments {
       let estimate = CompactionEstimate(segment, dead: snapshot.dead) { sequence, time in
@@ -29,10 +29,10 @@ extension Database {
         rows[SeriesKey(subject: series.subject, type: series.type), default: 0] += series.rows
       }
     }
-    for tail in snapshot.tails {
-      result.unsealedRowCount += tail.rowCount
-      for series in tail.series(.sample) { rows[series.key, default: 0] += series.rows }
-      for series in tail.series(.deletion) { result.deletionCount += series.rows }
+    for memTable in snapshot.memTables {
+      result.unsealedRowCount += memTable.rowCount
+      for series in memTable.series(.sample) { rows[series.key, default: 0] += series.rows }
+      for series in memTable.series(.deletion) { result.deletionCount += series.rows }
     }
     result.deadRowCount = snapshot.dead.count
     result.sampleCount = rows.values.reduce(0, +) - result.deadRowCount

@@ -93,7 +93,7 @@ public final class Database: Sendable {
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
     if mode == .readWrite, options.sealsInBackground {
-      if recovered.tails.count > 1 { scheduleSealing() } else { scheduleMerging() }
+      if recovered.memTables.count > 1 { scheduleSealing() } else { scheduleMerging() }
     }
   }
 

@@ -3,15 +3,15 @@ struct DatabaseState: Sendable {
   private(set) var snapshot: Snapshot
   private(set) var segments: [Segment]
   /// Oldest first; the last takes commits, the others wait to be sealed.
-  private(set) var tails: [Tail]
-  /// The log of each tail; where the active one ends its writer knows.
+  private(set) var memTables: [MemTable]
+  /// The log of each memtable; where the active one ends its writer knows.
   private(set) var logs: [LogExtent]
-  /// For each tail that waits, what was there when it was closed: its log had been synced then,
+  /// For each memtable that waits, what was there when it was closed: its log had been synced then,
   /// so a sample may be left out for a deletion seen here.
   private(set) var closings: [Snapshot]
-  private(set) var dead: DeadSet
+  private(set) var dead: DeletionVector
   private(set) var floor: UInt64
-  var controls: [[UInt8]: Control]
+  var settings: [[UInt8]: Setting]
   var damages: [Damage]
   var isClosed = false
   /// Merging in the background gives way to closing.
@@ -20,25 +20,26 @@ struct DatabaseState: Sendable {
   var backgroundFailure: String?
   /// Deleted samples that sealing has left out.
   private(set) var droppedBySealing = 0
-  /// Rises whenever rows move from a tail to a segment or between segments.
+  /// Rises whenever rows move from a memtable to a segment or between segments.
   private(set) var arrangement = 0
   private var lastGeneration: UInt32 = 0
 
   init(_ recovered: Recovered, symbols: SymbolTable, caches: Snapshot.Caches) {
     segments = recovered.segments
-    tails = recovered.tails
+    memTables = recovered.memTables
     logs = recovered.logs
     dead = recovered.dead
     floor = recovered.floor
-    controls = recovered.controls
+    settings = recovered.settings
     damages = recovered.damages
     snapshot = Snapshot(
       identity: recovered.identity, end: recovered.end, floor: recovered.floor, symbols: symbols,
-      segments: recovered.segments, tails: recovered.tails, dead: recovered.dead, caches: caches)
-    closings = recovered.tails.dropLast().map { [snapshot] _ in snapshot }
+      segments: recovered.segments, memTables: recovered.memTables, dead: recovered.dead,
+      caches: caches)
+    closings = recovered.memTables.dropLast().map { [snapshot] _ in snapshot }
   }
 
-  var active: Tail { tails[tails.count - 1] }
+  var active: MemTable { memTables[memTables.count - 1] }
 
   /// Makes commits up to a sequence number visible.
   mutating func publish(end: UInt64, deleted: [UInt64]) {
@@ -46,18 +47,18 @@ struct DatabaseState: Sendable {
     republish(end: end)
   }
 
-  /// Begins a tail and its log; the log before it ends where its writer says.
-  mutating func begin(_ tail: Tail, _ log: LogExtent, after end: LogEnd) {
+  /// Begins a memtable and its log; the log before it ends where its writer says.
+  mutating func begin(_ memTable: MemTable, _ log: LogExtent, after end: LogEnd) {
     closings.append(snapshot)
-    tails.append(tail)
+    memTables.append(memTable)
     logs[logs.count - 1].end = end
     logs.append(log)
     republish(end: snapshot.end)
   }
 
-  /// Replaces the oldest tail by the segment it was sealed into; nil when it had nothing.
-  mutating func replaceOldestTail(by segment: Segment?, dropped: [UInt64]) {
-    tails.removeFirst()
+  /// Replaces the oldest memtable by the segment it was sealed into; nil when it had nothing.
+  mutating func replaceOldestMemTable(by segment: Segment?, dropped: [UInt64]) {
+    memTables.removeFirst()
     logs.removeFirst()
     closings.removeFirst()
     if let segment { segments.append(segment) }
@@ -91,6 +92,6 @@ struct DatabaseState: Sendable {
   private mutating func republish(end: UInt64) {
     snapshot = Snapshot(
       identity: snapshot.identity, end: end, floor: floor, symbols: snapshot.symbols,
-      segments: segments, tails: tails, dead: dead, caches: snapshot.caches)
+      segments: segments, memTables: memTables, dead: dead, caches: snapshot.caches)
   }
 }

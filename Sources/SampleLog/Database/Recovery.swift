@@ -5,17 +5,17 @@ struct Recovered: Sendable {
   var end: UInt64
   var floor: UInt64 = 0
   var segments: [Segment] = []
-  var tails: [Tail] = []
-  /// The log of each tail.
+  var memTables: [MemTable] = []
+  /// The log of each memtable.
   var logs: [LogExtent] = []
-  var dead = DeadSet()
-  var controls: [[UInt8]: Control] = [:]
+  var dead = DeletionVector()
+  var settings: [[UInt8]: Setting] = [:]
   var damages: [Damage] = []
   /// The logs and segments that were there.
   var names: Set<String> = []
   /// Which places of earlier epochs are this store's.
   var lineage: Lineage {
-    controls[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage()
+    settings[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage()
   }
   var identity: StoreIdentity {
     StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage)
@@ -239,7 +239,7 @@ struct Recovery {
     recovered.segments = segments
     recovered.floor = segments.map(\.header.floor).max() ?? 0
     for segment in segments {
-      for control in segment.controls { recovered.keep(control) }
+      for setting in segment.settings { recovered.keep(setting) }
     }
     try readDeletions(segments, &recovered)
     for number in logs.indices {
@@ -279,10 +279,10 @@ struct Recovery {
   private mutating func replay(
     _ log: LogReader, _ successor: LogHeader?, _ recovered: inout Recovered
   ) throws {
-    let tail = Tail(first: log.header.first, symbols: symbols)
+    let memTable = MemTable(first: log.header.first, symbols: symbols)
     var log = log
     var deleted: [UInt64] = []
-    var controls: [Control] = []
+    var settings: [Setting] = []
     try log.read(
       limit: successor?.predecessor, below: successor?.first ?? FileNames.greatest,
       through: through
@@ -291,19 +291,19 @@ struct Recovery {
         let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
         payload.isPossible(in: frame)
       else { return false }
-      tail.append(payload, first: frame.first, time: frame.time)
+      memTable.append(payload, first: frame.first, time: frame.time)
       for (row, target) in payload.deletions.target.enumerated()
       where recovered.has(target, deletedAt: frame.first + UInt64(row)) {
         deleted.append(target)
       }
-      controls += payload.controls(first: frame.first)
+      settings += payload.settings(first: frame.first)
       return true
     }
     damages += log.damages
     if let successor { try checkEpochStart(successor, after: log) }
     recovered.dead.insert(deleted)
-    for control in controls { recovered.keep(control) }
-    recovered.tails.append(tail)
+    for setting in settings { recovered.keep(setting) }
+    recovered.memTables.append(memTable)
     recovered.logs.append(LogExtent(file: log.file, name: log.name, end: log.end))
     recovered.end = log.end.last
     if successor == nil {
@@ -356,7 +356,7 @@ struct Recovery {
     let writer = try LogWriter.create(
       header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount)
     recovered.writer = writer
-    recovered.tails.append(Tail(first: header.first, symbols: symbols))
+    recovered.memTables.append(MemTable(first: header.first, symbols: symbols))
     recovered.logs.append(writer.extent)
   }
 }
@@ -374,9 +374,9 @@ extension Recovered {
   }
 
   /// Keeps the newest value of a setting.
-  fileprivate mutating func keep(_ control: Control) {
-    if let known = controls[control.key], known.sequence > control.sequence { return }
-    controls[control.key] = control
+  fileprivate mutating func keep(_ setting: Setting) {
+    if let known = settings[setting.key], known.sequence > setting.sequence { return }
+    settings[setting.key] = setting
   }
 }
 
@@ -388,10 +388,10 @@ extension CommitPayload {
   }
 
   /// The settings with the sequence numbers they get in a commit.
-  func controls(first: UInt64) -> [Control] {
+  func settings(first: UInt64) -> [Setting] {
     let base = first + UInt64(deletions.count + rows.count)
-    return controls.enumerated().map { offset, control in
-      Control(key: control.key, value: control.value, sequence: base + UInt64(offset))
+    return settings.enumerated().map { offset, setting in
+      Setting(key: setting.key, value: setting.value, sequence: base + UInt64(offset))
     }
   }
 }

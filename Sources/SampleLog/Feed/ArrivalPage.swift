@@ -18,12 +18,12 @@ struct ArrivalPage {
   private var extrasLength = 0
 
   /// Counts the rows at some places of a window's order, but not the samples in a set.
-  init(_ window: ArrivalWindow, _ places: Range<Int>, without dead: DeadSet?) {
+  init(_ window: ArrivalWindow, _ places: Range<Int>, without dead: DeletionVector?) {
     self.window = window
     self.places = places
     let series = window.segment.series
-    var known = FewNumbers(count: series.count)
-    var dead = dead.map { DeadSet.Cursor($0) }
+    var known = SparseNumbers(count: series.count)
+    var dead = dead.map { DeletionVector.Cursor($0) }
     numbers.reserveCapacity(places.count)
     for place in places {
       let record = window.record(place)

@@ -22,7 +22,7 @@ struct ArrivalPlan: Sendable {
     let pieces = max(1, min(processorCount, range.count / 4096))
     let cuts = (0...pieces).map { range.count * $0 / pieces }
     let blockCount = arrivals.places.blockCount
-    let found = try inParallel(pieces) { piece in
+    let found = try parallelMap(pieces) { piece in
       Self.locate(
         arrivals, range.lowerBound + cuts[piece]..<range.lowerBound + cuts[piece + 1])
     }
@@ -39,7 +39,7 @@ struct ArrivalPlan: Sendable {
     let first = next
     moves = try [Move](unsafeUninitializedCapacity: total) { buffer, count in
       nonisolated(unsafe) let moves = buffer
-      _ = try inParallel(pieces) { piece in
+      _ = try parallelMap(pieces) { piece in
         var next = first[piece]
         for (index, source) in found[piece].sources.enumerated() {
           let move = Move(row: source.row, place: Int32(cuts[piece] + index))

@@ -28,7 +28,7 @@ final class ArrivalWindow: @unchecked Sendable {
     let deletionMemory =
       hasDeletions ? RawMemory(range.count * MemoryLayout<ArrivalDeletion>.stride) : nil
     let pieces = min(32, plan.blockCount)
-    extras = try inParallel(pieces) { piece in
+    extras = try parallelMap(pieces) { piece in
       let out = Output(
         records: memory.base.assumingMemoryBound(to: ArrivalRecord.self),
         deletions: deletionMemory?.base.assumingMemoryBound(to: ArrivalDeletion.self))

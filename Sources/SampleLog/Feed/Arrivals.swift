@@ -8,7 +8,7 @@ final class Arrivals: Sendable {
 
   init(_ entries: [UInt64], of segment: Segment) {
     self.entries = entries
-    places = segment.withSingleRows { $0.places }
+    places = segment.withPointReadState { $0.places }
     isScattered = Arrivals.isScattered(entries, places)
   }
 

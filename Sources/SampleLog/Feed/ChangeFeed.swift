@@ -91,7 +91,7 @@ public final class ChangeFeed: Sendable {
   public func next(limit: Int? = nil) throws -> ChangePage? {
     try read { snapshot, anchor in
       let page = try snapshot.changes(after: anchor, of: selection, limit: limit)
-      return (page, page.anchor, page.isCut)
+      return (page, page.anchor, page.hasMore)
     }
   }
 
@@ -130,7 +130,7 @@ public final class ChangeFeed: Sendable {
   }
 
   private func read<Result>(
-    _ body: (Snapshot, Anchor) throws -> (Result, Anchor, isCut: Bool)
+    _ body: (Snapshot, Anchor) throws -> (Result, Anchor, hasMore: Bool)
   ) throws -> Result? {
     let begin = try state.withLock { state -> Anchor? in
       switch state.phase {

@@ -51,8 +51,8 @@ extension Database {
   /// Names that are equal as text and differ in their bytes are one here, at the lower place.
   public var acknowledgements: [String: UInt64] {
     var result: [String: UInt64] = [:]
-    for (key, control) in state.withLock({ $0.controls }) {
-      guard let place = Self.subscriptionPlace(control) else { continue }
+    for (key, setting) in state.withLock({ $0.settings }) {
+      guard let place = Self.subscriptionPlace(setting) else { continue }
       let name = String(decoding: key.dropFirst(Self.prefix.count), as: UTF8.self)
       result[name] = min(result[name] ?? .max, place)
     }
@@ -60,18 +60,18 @@ extension Database {
   }
 
   /// The lowest place of a durable subscription, which deletions after it are kept for.
-  static func lowestAcknowledgement(in controls: [[UInt8]: Control]) -> UInt64 {
-    controls.values.lazy.compactMap(subscriptionPlace).min() ?? .max
+  static func lowestAcknowledgement(in settings: [[UInt8]: Setting]) -> UInt64 {
+    settings.values.lazy.compactMap(subscriptionPlace).min() ?? .max
   }
 
   private func place(of key: [UInt8]) -> UInt64? {
-    state.withLock { $0.controls[key] }.flatMap(Self.subscriptionPlace)
+    state.withLock { $0.settings[key] }.flatMap(Self.subscriptionPlace)
   }
 
   /// The place that a setting records for a durable subscription; nil for any other setting.
-  static func subscriptionPlace(_ control: Control) -> UInt64? {
-    guard control.key.starts(with: prefix) else { return nil }
-    return control.value.withUnsafeBytes { ByteReader($0).peek64() }
+  static func subscriptionPlace(_ setting: Setting) -> UInt64? {
+    guard setting.key.starts(with: prefix) else { return nil }
+    return setting.value.withUnsafeBytes { ByteReader($0).peek64() }
   }
 }
 

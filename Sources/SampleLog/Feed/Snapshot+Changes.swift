@@ -32,7 +32,7 @@ public struct ChangePage: Sendable {
   /// Where to read on: nothing at or before it is still to come.
   public internal(set) var anchor: Anchor
   /// Whether the limit left changes behind.
-  public internal(set) var isCut = false
+  public internal(set) var hasMore = false
   /// What the page was read from.
   public let snapshot: Snapshot
 }
@@ -100,7 +100,7 @@ private struct ChangeReader {
   /// The sequence number of the page's last change.
   private var last: UInt64
   private var places: [Int32] = []
-  private var tailBlocks: [ObjectIdentifier: UInt32] = [:]
+  private var memTableBlocks: [ObjectIdentifier: UInt32] = [:]
   private let isFiltered: Bool
 
   init(snapshot: Snapshot, selection: SeriesSelection, limit: Int, anchor: Anchor) {
@@ -121,11 +121,11 @@ private struct ChangeReader {
   mutating func read() throws {
     for segment in snapshot.segments where segment.header.last > start {
       try read(segment)
-      if page.isCut { return move(to: last) }
+      if page.hasMore { return move(to: last) }
     }
-    for tail in snapshot.tails {
-      try read(tail)
-      if page.isCut { return move(to: last) }
+    for memTable in snapshot.memTables {
+      try read(memTable)
+      if page.hasMore { return move(to: last) }
     }
     move(to: snapshot.end)
   }
@@ -144,7 +144,7 @@ private struct ChangeReader {
     page.changes.rows.reserveCapacity(min(limit, arrivals.entries.count - index))
     if arrivals.isScattered { return try read(segment, arrivals, from: index) }
     var open = OpenBlocks(segment, snapshot.caches.blocks)
-    var dead = DeadSet.Cursor(snapshot.dead)
+    var dead = DeletionVector.Cursor(snapshot.dead)
     let mayBeDead = snapshot.dead.mayIntersect(segment.header.first, segment.header.last)
     while index < arrivals.entries.count {
       let place = arrivals.places.locate(Arrivals.row(arrivals.entries[index]))
@@ -200,18 +200,18 @@ private struct ChangeReader {
     return true
   }
 
-  private mutating func read(_ tail: Tail) throws {
+  private mutating func read(_ memTable: MemTable) throws {
     var next = start
     while true {
-      // In pieces, so that the tail's lock is never held for long.
-      let rows = tail.rows(
+      // In pieces, so that the memtable's lock is never held for long.
+      let rows = memTable.rows(
         after: next, through: snapshot.end, in: selection.series, limit: 4096)
       for row in rows {
         let isDead = row.block.kind == .sample && snapshot.dead.contains(row.sequence)
         let key = ObjectIdentifier(row.block)
-        var number = tailBlocks[key]
+        var number = memTableBlocks[key]
         guard try isDead || add(row.block, row.row, &number) else { return }
-        tailBlocks[key] = number
+        memTableBlocks[key] = number
         next = row.sequence
       }
       if rows.count < 4096 { return }
@@ -231,7 +231,7 @@ private struct ChangeReader {
       if places.isEmpty { return true }
     }
     if page.changes.count == limit {
-      page.isCut = true
+      page.hasMore = true
       return false
     }
     let known = number ?? page.changes.rows.add(block)
@@ -252,12 +252,12 @@ private struct OpenBlocks {
   /// The blocks again, found without counting references, and what number each has in a page.
   var slots: [(reference: Unmanaged<Block>, number: UInt32?)] = []
   /// The slot of each block.
-  private var places: FewNumbers
+  private var places: SparseNumbers
 
   init(_ segment: Segment, _ cache: BlockCache) {
     self.segment = segment
     self.cache = cache
-    places = FewNumbers(count: segment.blockCount)
+    places = SparseNumbers(count: segment.blockCount)
     kept.reserveCapacity(32)
     slots.reserveCapacity(32)
   }

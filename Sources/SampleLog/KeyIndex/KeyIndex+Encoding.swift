@@ -5,7 +5,7 @@ extension KeyIndex {
   static let averageFill = 16.8
 
   /// Builds the index of a segment from the keys of its samples.
-  package static func build(_ keys: KeyCollector, segmentRows: Int) -> KeyIndex {
+  package static func build(_ keys: KeyIndexBuilder, segmentRows: Int) -> KeyIndex {
     let shape = Shape(rows: segmentRows)
     let homes = max(1, Int((Double(keys.count) / averageFill).rounded(.up)))
     func home(_ hash: UInt64) -> Int {

@@ -193,9 +193,9 @@ struct LogReader {
   ) throws -> (offset: Int, first: UInt64)? {
     var offset = damaged
     // How many bytes of frames that prove bad may be read.
-    var patience = 4 * window.end
+    var budget = 4 * window.end
     while true {
-      offset += try distance(window, at: offset, &patience)
+      offset += try distance(window, at: offset, &budget)
       guard window.end - offset >= FrameHeader.size else { return nil }
       if let frame = try goodFrame(window, at: offset), isNext(frame.header, at: offset, next),
         limit != nil || frame.header.durableThrough > end.last
@@ -208,17 +208,17 @@ struct LogReader {
   /// How far behind a place that is no good frame the next one may begin.
   ///
   /// A header that is right does not say so: it may be where another's frame should be. But looking
-  /// behind each of very many would read the same bytes again and again, so with no patience left
+  /// behind each of very many would read the same bytes again and again, so with no budget left
   /// it is believed.
   private func distance(
-    _ window: LogWindow, at offset: Int, _ patience: inout Int
+    _ window: LogWindow, at offset: Int, _ budget: inout Int
   ) throws -> Int {
     let bytes = try window.bytes(at: offset, wanted: FrameHeader.size)
     if let frame = FrameHeader(bytes, salt: header.salt),
       frame.frameLength <= window.end - offset
     {
-      patience -= frame.frameLength
-      if patience < 0 { return frame.frameLength }
+      budget -= frame.frameLength
+      if budget < 0 { return frame.frameLength }
     }
     // Most of what is not a frame is zeros.
     var step = 8

@@ -41,7 +41,7 @@ extension Database {
     }
     let record = BackupRecord(
       storeID: storeID, epoch: epoch, end: contents.end, time: options.clock())
-    var directory = try NewDirectory(destination, fileSystem, record: record)
+    var directory = try StagingDirectory(destination, fileSystem, record: record)
     do {
       for segment in contents.segments {
         try directory.add(segment, of: path, linking: linksFiles)
@@ -112,7 +112,7 @@ extension Database {
   }
 
   /// Reads a directory that is being made as opening would.
-  static func check(_ directory: NewDirectory, end: UInt64) throws {
+  static func check(_ directory: StagingDirectory, end: UInt64) throws {
     var recovery = Recovery(
       path: directory.path, mode: .readOnly, options: Options(), fileSystem: directory.fileSystem,
       symbols: SymbolTable())

@@ -47,7 +47,7 @@ extension Database {
     let source = try recovery.run()
     for segment in source.segments { try checkAll(segment) }
     let epoch = source.identity.lineage.newEpoch(after: source.epoch, random: options.random())
-    var directory = try NewDirectory(destination, fileSystem)
+    var directory = try StagingDirectory(destination, fileSystem)
     do {
       for segment in source.segments { try directory.add(segment, of: backup, linking: linksFiles) }
       for log in source.logs where log.end.first <= source.end {

@@ -16,12 +16,12 @@ struct EpochStart {
   var last: UInt64 { end + 1 + UInt64(settings.count) }
 
   /// Writes the log and makes it durable.
-  func write(into directory: inout NewDirectory, _ options: Options) throws {
+  func write(into directory: inout StagingDirectory, _ options: Options) throws {
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: end + 1, salt: options.random(),
       predecessor: predecessor)
     var payload = CommitPayload()
-    payload.controls = [(Lineage.key, lineage.encoded)] + settings
+    payload.settings = [(Lineage.key, lineage.encoded)] + settings
     let stored = StoredPayload(try payload.encoded(symbols: SymbolTable()))
     let frame = FrameHeader(
       storedLength: stored.bytes.count, rawLength: stored.rawLength, first: end + 1,

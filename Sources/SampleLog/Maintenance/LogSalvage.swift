@@ -4,8 +4,8 @@ struct LogSalvage {
   let first: UInt64
   /// What the header says; nil when it cannot be read.
   let header: LogHeader?
-  let tail: Tail
-  private(set) var controls: [Control] = []
+  let memTable: MemTable
+  private(set) var settings: [Setting] = []
   private(set) var targets: [UInt64] = []
   private(set) var deletionCount = 0
   private(set) var end: LogEnd
@@ -33,7 +33,7 @@ struct LogSalvage {
   ) throws {
     self.name = name
     self.first = first
-    tail = Tail(first: first, symbols: symbols)
+    memTable = MemTable(first: first, symbols: symbols)
     var reader: LogReader
     var known: LogHeader?
     do {
@@ -55,19 +55,19 @@ struct LogSalvage {
         header: LogHeader(storeID: storeID, epoch: 0, first: first, salt: salt, predecessor: nil))
     }
     header = known
-    var controls: [Control] = []
+    var settings: [Setting] = []
     var targets: [UInt64] = []
-    let (tail, symbols) = (tail, symbols)
+    let (memTable, symbols) = (memTable, symbols)
     try reader.read(limit: limit) { frame, bytes in
       guard let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
         payload.isPossible(in: frame)
       else { return false }
-      tail.append(payload, first: frame.first, time: frame.time)
+      memTable.append(payload, first: frame.first, time: frame.time)
       targets += payload.deletions.target
-      controls += payload.controls(first: frame.first)
+      settings += payload.settings(first: frame.first)
       return true
     }
-    self.controls = controls
+    self.settings = settings
     self.targets = targets
     deletionCount = targets.count
     end = reader.end

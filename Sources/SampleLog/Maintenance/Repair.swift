@@ -6,10 +6,10 @@
 struct Repair {
   private let sources: RepairSources
   private let options: Options
-  private var directory: NewDirectory
+  private var directory: StagingDirectory
   private var report = RepairReport()
-  private var dead = DeadSet()
-  private var controls: [[UInt8]: Control] = [:]
+  private var dead = DeletionVector()
+  private var settings: [[UInt8]: Setting] = [:]
   private var reported: Set<String> = []
   private let storeID: Identifier
   private let floor: UInt64
@@ -32,7 +32,7 @@ struct Repair {
     }
     report.fileCount = sources.fileCount
     report.end = end
-    directory = try NewDirectory(destination, fileSystem)
+    directory = try StagingDirectory(destination, fileSystem)
   }
 
   /// Does all of it; the destination is finished when this returns.
@@ -58,9 +58,9 @@ struct Repair {
       switch piece {
       case .log(let log):
         dead.insert(log.targets)
-        for control in log.controls { keep(control) }
+        for setting in log.settings { keep(setting) }
       case .segment(let salvage):
-        for control in salvage.segment.controls { keep(control) }
+        for setting in salvage.segment.settings { keep(setting) }
         for series in salvage.segment.series where series.kind == .deletion {
           for index in series.blocks {
             // What is lost is reported when the block is to be written.
@@ -72,9 +72,9 @@ struct Repair {
     }
   }
 
-  private mutating func keep(_ control: Control) {
-    if let known = controls[control.key], known.sequence > control.sequence { return }
-    controls[control.key] = control
+  private mutating func keep(_ setting: Setting) {
+    if let known = settings[setting.key], known.sequence > setting.sequence { return }
+    settings[setting.key] = setting
   }
 
   // MARK: Writing
@@ -156,7 +156,7 @@ struct Repair {
       losses.append(
         Loss(
           file: segment.name,
-          bytes: segment.footer[.controls].offset..<segment.footer[.controls].end,
+          bytes: segment.footer[.settings].offset..<segment.footer[.settings].end,
           sequences: nil, samples: 0, deletions: 0,
           reason: "settings and places of subscriptions cannot be read"))
     }
@@ -185,7 +185,7 @@ struct Repair {
           try write()
         }
       }
-      return segment.controls
+      return segment.settings
     }
     report.sampleRows += kept.samples
     report.deletionRows += kept.deletions
@@ -200,20 +200,20 @@ struct Repair {
     var dropped: [UInt64] = []
     try write(first: log.first, last: last, generation: 0) { [dead] writer in
       for kind in [RowKind.sample, .deletion] {
-        for series in log.tail.series(kind).sorted(by: { $0.key < $1.key }) {
-          try SeriesSealer(tail: log.tail, key: series.key, kind: kind, dead: dead)
+        for series in log.memTable.series(kind).sorted(by: { $0.key < $1.key }) {
+          try SeriesSealer(memTable: log.memTable, key: series.key, kind: kind, dead: dead)
             .write(to: writer, dropped: &dropped)
         }
       }
-      return log.controls
+      return log.settings
     }
-    report.sampleRows += log.tail.rowCount - log.deletionCount - dropped.count
+    report.sampleRows += log.memTable.rowCount - log.deletionCount - dropped.count
     report.deletionRows += log.deletionCount
   }
 
   private mutating func write(
     first: UInt64, last: UInt64, generation: UInt32,
-    _ body: (SegmentWriter) throws -> [Control]
+    _ body: (SegmentWriter) throws -> [Setting]
   ) throws {
     // All surviving deletions are applied to what is written here, which so is of the last epoch.
     let header = SegmentHeader(
@@ -222,8 +222,8 @@ struct Repair {
     let name = FileNames.segment(first: first, last: last, generation: generation)
     let file = try directory.create(name)
     let writer = try SegmentWriter(file: file, header: header, symbols: sources.symbols)
-    let controls = try body(writer)
-    _ = try writer.finish(controls: controls)
+    let settings = try body(writer)
+    _ = try writer.finish(settings: settings)
     try file.sync()
     _ = try Segment(file: file, name: name, symbols: sources.symbols)
   }
@@ -235,7 +235,7 @@ struct Repair {
     report.anchorsThrough = trustworthy()
     let old = sources.epoch ?? 1
     // Where the record of the epochs is lost, so are their places, but not their files.
-    let lineage = (controls[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage())
+    let lineage = (settings[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage())
       .including(sources.pieces.compactMap(\.epoch).filter { $0 != old }, end: end)
     report.epoch = lineage.newEpoch(after: old, random: options.random())
     let start = EpochStart(
@@ -269,13 +269,13 @@ struct Repair {
 
   /// Durable subscriptions beyond that place go back to it.
   private func loweredPlaces() -> [(key: [UInt8], value: [UInt8])] {
-    controls.values.sorted { $0.sequence < $1.sequence }.compactMap { control in
-      guard let place = Database.subscriptionPlace(control), place > report.anchorsThrough else {
+    settings.values.sorted { $0.sequence < $1.sequence }.compactMap { setting in
+      guard let place = Database.subscriptionPlace(setting), place > report.anchorsThrough else {
         return nil
       }
       var writer = ByteWriter()
       writer.fixed(report.anchorsThrough)
-      return (control.key, writer.bytes)
+      return (setting.key, writer.bytes)
     }
   }
 }

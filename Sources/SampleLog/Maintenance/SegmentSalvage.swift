@@ -62,8 +62,8 @@ struct SegmentSalvage {
       let series = try withExtendedLifetime(table) {
         try Segment.readSeries($0.bytes, footer, local)
       }
-      let controls = try? withExtendedLifetime(try region(.controls)) {
-        try Control.decode($0.bytes)
+      let settings = try? withExtendedLifetime(try region(.settings)) {
+        try Setting.decode($0.bytes)
       }
       let isWhole = (try? region(.directory)) != nil
       let directory = RawMemory(footer[.directory].length)
@@ -73,7 +73,7 @@ struct SegmentSalvage {
         file: file, name: name, symbols: symbols,
         parts: Segment.Parts(
           fileSize: size, header: header, footer: footer, symbols: local, series: series,
-          controls: controls ?? [], directory: directory))
+          settings: settings ?? [], directory: directory))
       var usable: Set<Int> = []
       for (number, one) in series.enumerated() {
         usable.formUnion(
@@ -81,7 +81,7 @@ struct SegmentSalvage {
             segment.directory.isUsable($0, series: series, number: number, fileSize: size)
           })
       }
-      return (segment, usable, unique(damages), controls != nil, isWhole)
+      return (segment, usable, unique(damages), settings != nil, isWhole)
     } catch let error as CodecError {
       throw StoreError.damaged(
         file: name, offset: damages.last?.offset ?? 0,
@@ -143,7 +143,7 @@ private struct SpareReader {
     let head = try header(at: 0, name)
     let position = size - SegmentFooter.length
     if let foot = try footer(at: position), Int(foot.position) == position {
-      let spare = try header(at: foot.footer[.controls].end, name)
+      let spare = try header(at: foot.footer[.settings].end, name)
       return (head ?? spare).map { ($0, foot.footer) }
     }
     return try search(name, head)

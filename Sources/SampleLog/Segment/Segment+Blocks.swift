@@ -13,26 +13,26 @@ extension Segment {
   ///
   /// Much cheaper than a whole block: numbers are picked out where they are.
   package func row(_ row: Int, ofBlock index: Int, _ columns: ColumnSet) throws -> Block {
-    try self.row(row, of: try storedRows(index), id: nil, columns)
+    try self.row(row, of: try encodedBlock(index), id: nil, columns)
   }
 
   /// Reads all columns of a block but the identifiers, which are most of its bytes.
-  func storedRows(_ index: Int) throws -> StoredRows {
+  func encodedBlock(_ index: Int) throws -> EncodedBlock {
     let wanted = available(.all, in: index).subtracting(.id)
-    return try StoredRows(BlockReader(self, index, mask: StoredColumn.mask(wanted)))
+    return try EncodedBlock(BlockReader(self, index, mask: StoredColumn.mask(wanted)))
   }
 
   /// Calls a function with a block's columns as they are stored, if they are at hand.
   @inline(__always)
-  func withStoredRows<Result>(
-    _ block: Int, _ body: (StoredRows) throws -> Result
+  func withEncodedBlock<Result>(
+    _ block: Int, _ body: (EncodedBlock) throws -> Result
   ) rethrows -> Result? {
-    try withSingleRows { try $0.stored(block).pointee.withObject(body) }
+    try withPointReadState { try $0.stored(block).pointee.withObject(body) }
   }
 
   /// Decodes one row; its identifier is read unless the caller knows it.
   func row(
-    _ row: Int, of rows: StoredRows, id: Identifier?, _ columns: ColumnSet = .all
+    _ row: Int, of rows: EncodedBlock, id: Identifier?, _ columns: ColumnSet = .all
   ) throws -> Block {
     let wanted = available(columns, in: rows.block)
     precondition(row >= 0 && row < directory.rows(rows.block), "no such row")

@@ -166,7 +166,7 @@ extension Segment {
   /// Checks the identifiers of a block against their checksum, once while the segment is open:
   /// from then on, parts of them may be read.
   private func checkIdentifiers(_ block: Int) throws {
-    if withSingleRows({ $0.isChecked(block) }) { return }
+    if withPointReadState({ $0.isChecked(block) }) { return }
     let memory = try Segment.read(file, name, directory.extent(block, .id))
     defer { withExtendedLifetime(memory) {} }
     let column = StoredColumn.id.rawValue
@@ -181,17 +181,17 @@ extension Segment {
     } catch let damage as CodecError {
       throw damaged(block, column, damage.reason)
     }
-    withSingleRows { $0.setChecked(block) }
+    withPointReadState { $0.setChecked(block) }
   }
 
   /// Uses what reading single rows needs, and makes it first if this is the first time.
   @inline(__always)
-  func withSingleRows<Result>(_ body: (SingleRows) throws -> Result) rethrows -> Result {
-    if let result = try singleRows.withObject(body) { return result }
+  func withPointReadState<Result>(_ body: (PointReadState) throws -> Result) rethrows -> Result {
+    if let result = try pointReadState.withObject(body) { return result }
     lazy.withLock { _ in
-      if singleRows.withObject({ _ in }) == nil { singleRows.publish(SingleRows(self)) }
+      if pointReadState.withObject({ _ in }) == nil { pointReadState.publish(PointReadState(self)) }
     }
-    return try withSingleRows(body)
+    return try withPointReadState(body)
   }
 
   func readRegion(_ region: Region) throws -> RawMemory {

@@ -11,7 +11,7 @@ extension Segment {
     let storage = ColumnStorage(capacity: count, columns: wanted, blobCapacity: count)
     let out = storage.pointers
     if isPicked(count, of: index) {
-      let rows = try storedRows(index)
+      let rows = try encodedBlock(index)
       for (place, row) in places.enumerated() {
         try rows.decode(Int(row), others, into: storage, at: place)
       }

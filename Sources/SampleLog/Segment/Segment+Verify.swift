@@ -22,7 +22,7 @@ extension Segment {
       let position = fileSize - SegmentFooter.length
       let foot = try file.bytes(SegmentFooter.length, at: position) ?? []
       if foot != footer.encoded(at: position) { report(position, "the footer has changed") }
-      let spare = footer[.controls].end
+      let spare = footer[.settings].end
       if try file.bytes(SegmentSpare.length, at: spare) != head + foot {
         report(spare, "the spare does not repeat header and footer")
       }

@@ -1,14 +1,14 @@
 /// An open segment file: immutable, safe to read from any number of threads at once.
 ///
-/// Opening reads header, footer, directory, series, symbols and controls (about 200 bytes a
+/// Opening reads header, footer, directory, series, symbols and settings (about 200 bytes a
 /// block). Blocks are read on demand; a cache may keep some of them here as they are stored
-/// (``SingleRows``). The key index is read when the first identifier is looked up and kept from
+/// (``PointReadState``). The key index is read when the first identifier is looked up and kept from
 /// then on, about 3.8 bytes a sample, if there is room for it, else only its counts; the sync key
 /// index is kept whole, with 8 bytes for each sample that has a sync identifier.
 package final class Segment: Sendable {
   package static let maximumBlockRows = 4096
   package static let maximumRows = 1 << 25
-  /// The most that symbols, series, directory and controls may take together.
+  /// The most that symbols, series, directory and settings may take together.
   static let maximumIndexLength = 1 << 33
   /// The most that a column of numbers may take for a row: 64 bits, their place in a table of
   /// exceptions, their distance there, and once more what the double would be.
@@ -19,7 +19,7 @@ package final class Segment: Sendable {
   package let header: SegmentHeader
   package let name: String
   package let fileSize: Int
-  package let controls: [Control]
+  package let settings: [Setting]
   package let series: [SegmentSeries]
   package let symbols: SymbolTable
 
@@ -30,18 +30,18 @@ package final class Segment: Sendable {
   let hash: KeyHash
   /// Where the blocks of each series are; one number of two, because hashing that is quick.
   private let places: [UInt64: SeriesBlocks]
-  // Symbols, series, directory and controls as they are in the file.
+  // Symbols, series, directory and settings as they are in the file.
   private let tail: RawMemory
   let directory: UnsafeDirectory
   let lazy = Locked(LazyState())
   /// What tells most strangers; only a segment that this process has written has one.
-  let filter: IdentifierFilter?
+  let filter: BloomFilter?
 
   let indexMemory: IndexMemory?
   /// The key index when it is in memory.
-  let residentKeys = Published<KeyIndex>()
+  let residentKeys = SetOnceReference<KeyIndex>()
   /// What reading single rows needs, made when the first is wanted.
-  let singleRows = Published<SingleRows>()
+  let pointReadState = SetOnceReference<PointReadState>()
 
   /// What is read when it is needed first.
   struct LazyState: Sendable {
@@ -61,7 +61,7 @@ package final class Segment: Sendable {
   }
 
   init(
-    file: any File, name: String, symbols: SymbolTable, filter: IdentifierFilter? = nil,
+    file: any File, name: String, symbols: SymbolTable, filter: BloomFilter? = nil,
     indexMemory: IndexMemory?
   ) throws {
     func damaged(_ offset: Int, _ reason: String) -> StoreError {
@@ -86,7 +86,7 @@ package final class Segment: Sendable {
     }
     let start = footer[.symbols].offset
     let footer = footer
-    let tail = try Segment.read(file, name, start..<footer[.controls].end)
+    let tail = try Segment.read(file, name, start..<footer[.settings].end)
     self.tail = tail
     func region(_ region: Region) throws -> UnsafeRawBufferPointer {
       let extent = footer[region]
@@ -107,8 +107,8 @@ package final class Segment: Sendable {
       try directory.check(
         series: series, footer: footer, symbols: localSymbols.count,
         blocksFrom: SegmentHeader.length)
-      current = .controls
-      controls = try Control.decode(try region(.controls))
+      current = .settings
+      settings = try Setting.decode(try region(.settings))
     } catch let damage as CodecError {
       throw damaged(footer[current].offset, damage.reason)
     }
@@ -127,7 +127,7 @@ package final class Segment: Sendable {
     var footer: SegmentFooter
     var symbols: [Symbol]
     var series: [SegmentSeries]
-    var controls: [Control]
+    var settings: [Setting]
     /// The bytes of the directory.
     var directory: RawMemory
   }
@@ -146,7 +146,7 @@ package final class Segment: Sendable {
     directory = UnsafeDirectory(parts.directory.bytes)
     localSymbols = parts.symbols
     series = parts.series
-    controls = parts.controls
+    settings = parts.settings
     places = [:]
     filter = nil
     indexMemory = nil
@@ -201,7 +201,7 @@ package final class Segment: Sendable {
   /// Returns the block of a row of the segment, and its place there.
   package func locate(row: Int) -> (block: Int, row: Int) {
     precondition(row >= 0 && row < rowCount, "no such row")
-    return withSingleRows { $0.places.locate(row) }
+    return withPointReadState { $0.places.locate(row) }
   }
 
   /// The bytes of a file where the header should be; fewer of a file that is too short.

@@ -59,7 +59,7 @@ enum DirectoryEntry {
 
 /// The parts of a segment behind its blocks, in the order in which they lie in the file.
 enum Region: Int, CaseIterable {
-  case symbols, series, directory, controls, keys, syncKeys
+  case symbols, series, directory, settings, keys, syncKeys
 
   static let count = 6
   /// The spare is in front of the indexes, which a file that was cut is likely to lack.
@@ -134,7 +134,7 @@ struct SegmentFooter: Equatable {
     }
     guard end == position else { throw CodecError("regions that do not end at the footer") }
     // These are read at once when the file is opened, before anything in them can be checked.
-    guard self[.controls].end - self[.symbols].offset <= Segment.maximumIndexLength else {
+    guard self[.settings].end - self[.symbols].offset <= Segment.maximumIndexLength else {
       throw CodecError("regions that are too long")
     }
     guard self[.directory].length == blocks * DirectoryEntry.length,

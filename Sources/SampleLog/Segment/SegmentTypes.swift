@@ -54,7 +54,7 @@ struct SeriesBlocks {
 }
 
 /// A setting or a subscription that rides along in a segment.
-package struct Control: Equatable, Sendable {
+package struct Setting: Equatable, Sendable {
   package var key: [UInt8]
   package var value: [UInt8]
   package var sequence: UInt64
@@ -65,30 +65,30 @@ package struct Control: Equatable, Sendable {
     self.sequence = sequence
   }
 
-  static func encode(_ controls: [Control]) -> [UInt8] {
+  static func encode(_ settings: [Setting]) -> [UInt8] {
     var writer = ByteWriter()
-    writer.varint(UInt64(controls.count))
-    for control in controls {
-      writer.string(control.key)
-      writer.string(control.value)
-      writer.varint(control.sequence)
+    writer.varint(UInt64(settings.count))
+    for setting in settings {
+      writer.string(setting.key)
+      writer.string(setting.value)
+      writer.varint(setting.sequence)
     }
     return writer.bytes
   }
 
-  static func decode(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> [Control] {
+  static func decode(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> [Setting] {
     var reader = ByteReader(bytes)
     guard let count = reader.varint(), count <= UInt64(bytes.count) else {
-      throw CodecError("impossible count of controls")
+      throw CodecError("impossible count of settings")
     }
-    var controls: [Control] = []
+    var settings: [Setting] = []
     for _ in 0..<count {
       guard let key = reader.string(), let value = reader.string(),
         let sequence = reader.varint()
-      else { throw CodecError("cut controls") }
-      controls.append(Control(key: key, value: value, sequence: sequence))
+      else { throw CodecError("cut settings") }
+      settings.append(Setting(key: key, value: value, sequence: sequence))
     }
-    guard reader.isAtEnd else { throw CodecError("bytes behind the last control") }
-    return controls
+    guard reader.isAtEnd else { throw CodecError("bytes behind the last setting") }
+    return settings
   }
 }

@@ -1,6 +1,6 @@
 /// Writes a segment file from its first byte to its last.
 ///
-/// Not thread-safe. The file is complete after ``finish(controls:)``; making it durable and giving
+/// Not thread-safe. The file is complete after ``finish(settings:)``; making it durable and giving
 /// it its name is the caller's business.
 package final class SegmentWriter {
   private let file: any File
@@ -19,7 +19,7 @@ package final class SegmentWriter {
   private var lastStart = 0.0
   private var localCodes: [UInt32] = [0]
   private var localSymbols: [Symbol] = [0]
-  private(set) var keys: KeyCollector
+  private(set) var keys: KeyIndexBuilder
   private var syncKeys: [UInt64] = []
   private var syncRows: [UInt32] = []
   private var samples = 0
@@ -37,7 +37,7 @@ package final class SegmentWriter {
     self.header = header
     table = symbols
     hash = KeyHash(header.storeID)
-    keys = KeyCollector(expecting: expected)
+    keys = KeyIndexBuilder(expecting: expected)
     integers = IntegerEncoder(capacity: Segment.maximumBlockRows)
     doubles = DoubleEncoder(capacity: Segment.maximumBlockRows, integers: integers)
     scratch = .allocate(capacity: Segment.maximumBlockRows)
@@ -263,14 +263,14 @@ package final class SegmentWriter {
   /// Writes directory, indexes and footer; does not sync.
   ///
   /// - Returns: the length of the file.
-  package func finish(controls: [Control]) throws -> Int {
+  package func finish(settings: [Setting]) throws -> Int {
     var footer = SegmentFooter()
     footer.samples = samples
     footer.deletions = deletions
     footer.blocks = directory.count / DirectoryEntry.length
     footer.series = series.count
     // Encoded before any is written: the spare says where those behind it are.
-    let regions = Region.allCases.map { (region: $0, bytes: encode($0, controls)) }
+    let regions = Region.allCases.map { (region: $0, bytes: encode($0, settings)) }
     var end = position
     for (region, bytes) in regions {
       if region == Region.firstBehindSpare { end += SegmentSpare.length }
@@ -288,7 +288,7 @@ package final class SegmentWriter {
     return written
   }
 
-  private func encode(_ region: Region, _ controls: [Control]) -> [UInt8] {
+  private func encode(_ region: Region, _ settings: [Setting]) -> [UInt8] {
     var writer = ByteWriter()
     switch region {
     case .symbols:
@@ -304,7 +304,7 @@ package final class SegmentWriter {
         writer.fixed(UInt32(one.rows))
       }
     case .directory: return directory.bytes
-    case .controls: return Control.encode(controls)
+    case .settings: return Setting.encode(settings)
     case .keys:
       if samples == 0 { return [] }
       return KeyIndex.build(keys, segmentRows: samples + deletions).encoded

@@ -60,7 +60,7 @@ extension Snapshot {
     let sources = sources(key, filter)
     // A few pieces each: blocks that need not be read cost next to nothing.
     let pieces = sources.count < 64 ? 1 : 8
-    let parts = try inParallel(pieces) { [filter] piece in
+    let parts = try parallelMap(pieces) { [filter] piece in
       let range = sources.count * piece / pieces..<sources.count * (piece + 1) / pieces
       return try aggregate(sources[range], filter, boundaries, unit)
     }

@@ -28,14 +28,14 @@ final class BlockCache: Sendable {
     mutating func remove(_ key: Key) {
       guard let entry = entries.removeValue(forKey: key) else { return }
       bytes -= entry.byteCount
-      if key.isStored { entry.segment.withSingleRows { $0.stored(key.block).pointee.take() } }
+      if key.isStored { entry.segment.withPointReadState { $0.stored(key.block).pointee.take() } }
     }
 
     /// Whether a block was wanted since this was asked last.
     mutating func takeWanted(_ key: Key) -> Bool {
       guard let entry = entries[key] else { return false }
       if key.isStored {
-        return entry.segment.withSingleRows { $0.stored(key.block).pointee.takeMark() }
+        return entry.segment.withPointReadState { $0.stored(key.block).pointee.takeMark() }
       }
       entries[key]?.isWanted = false
       return entry.isWanted
@@ -77,17 +77,17 @@ final class BlockCache: Sendable {
     }
     // Not while the block is borrowed: it may take long.
     let id = try id ?? segment.identifier(place.block, place.row)
-    let known = try segment.withStoredRows(place.block) {
+    let known = try segment.withEncodedBlock(place.block) {
       RowReference(try segment.row(place.row, of: $0, id: id), 0)
     }
     if let known { return known }
     if let block = self.known(segment, place.block, isWanted: false) {
       return RowReference(block, place.row)
     }
-    let rows = try segment.storedRows(place.block)
+    let rows = try segment.encodedBlock(place.block)
     let key = Key(segment: ObjectIdentifier(segment), block: place.block, isStored: true)
     keep(key, Entry(byteCount: rows.byteCount, segment: segment)) {
-      segment.withSingleRows { $0.stored(place.block).pointee.put(rows) }
+      segment.withPointReadState { $0.stored(place.block).pointee.put(rows) }
     }
     return RowReference(try segment.row(place.row, of: rows, id: id), 0)
   }

@@ -1,8 +1,8 @@
-/// A block that a query may have to read: in a segment or in the tail.
+/// A block that a query may have to read: in a segment or in the memtable.
 struct BlockSource: Sendable {
   enum Place: Sendable {
     case segment(Segment, Int)
-    case tail(Block)
+    case memTable(Block)
   }
 
   var place: Place
@@ -16,9 +16,9 @@ struct BlockSource: Sendable {
     self.filter = filter
   }
 
-  init(_ tail: TailBlock, filter: Int) {
-    place = .tail(tail.block)
-    extent = tail.extent
+  init(_ memTable: MemTableBlock, filter: Int) {
+    place = .memTable(memTable.block)
+    extent = memTable.extent
     self.filter = filter
   }
 
@@ -43,14 +43,14 @@ struct BlockSource: Sendable {
   /// Reads the columns; through the cache when the block is likely to be wanted again.
   func load(_ columns: ColumnSet, _ cache: BlockCache?) throws -> Block {
     switch place {
-    case .tail(let block): block
+    case .memTable(let block): block
     case .segment(let segment, let index):
       if let cache { try cache.block(segment, index) } else { try segment.block(index, columns) }
     }
   }
 
   /// The deleted rows, when some of the block's rows may be among them.
-  func relevant(_ dead: DeadSet) -> DeadSet? {
+  func relevant(_ dead: DeletionVector) -> DeletionVector? {
     dead.mayIntersect(extent.minSequence, extent.maxSequence) ? dead : nil
   }
 }

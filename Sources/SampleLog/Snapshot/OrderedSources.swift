@@ -51,7 +51,7 @@ struct OrderedSources {
             segment: segment, blocks: blocks, filter: number, isAscending: isAscending)
           cursors.append((cursor, date(cursor.extent)))
         }
-        listed += snapshot.tailSources(key, filter, number: number)
+        listed += snapshot.memTableSources(key, filter, number: number)
       } else {
         listed += snapshot.sources(key, filter, number: number)
       }

@@ -9,7 +9,7 @@ extension RowFilter {
   ///   - places: Emptied first, then filled in rising order.
   /// - Throws: What the filter's condition throws; `places` then means nothing.
   func select(
-    _ block: Block, _ rows: Range<Int>? = nil, isSorted: Bool, dead: DeadSet?,
+    _ block: Block, _ rows: Range<Int>? = nil, isSorted: Bool, dead: DeletionVector?,
     into places: inout [Int32]
   ) throws {
     places.removeAll(keepingCapacity: true)

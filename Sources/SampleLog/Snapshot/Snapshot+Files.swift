@@ -6,7 +6,7 @@ extension Snapshot {
     for segment in segments where sequence >= segment.header.first {
       if sequence <= segment.header.last { return segment.name }
     }
-    let first = tails.map(\.first).last { $0 <= sequence }
+    let first = memTables.map(\.first).last { $0 <= sequence }
     return FileNames.log(first: first ?? sequence)
   }
 

@@ -1,7 +1,7 @@
 extension Snapshot {
   /// Returns the live sample of a series with the latest start date; the last saved of equals.
   ///
-  /// - Complexity: One look at each segment's directory and at each chunk of the tail, and one
+  /// - Complexity: One look at each segment's directory and at each chunk of the memtable, and one
   ///   decoded row.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
   public func newest(_ key: SeriesKey) throws -> RowReference? {
@@ -14,9 +14,9 @@ extension Snapshot {
       let latest = segments[index].maxStart(ofBlock: last)
       if latest >= date { (date, stored) = (latest, (index, last)) }
     }
-    var unsealed: TailBlock?
-    for tail in tails {
-      guard let block = tail.newestBlock(key, through: end) else { continue }
+    var unsealed: MemTableBlock?
+    for memTable in memTables {
+      guard let block = memTable.newestBlock(key, through: end) else { continue }
       if block.extent.maxStart >= date { (date, unsealed) = (block.extent.maxStart, block) }
     }
     let row: RowReference?

@@ -61,7 +61,7 @@ extension Snapshot {
   func selectEach(
     from sources: [BlockSource], _ filters: [RowFilter]
   ) throws -> [(block: Block, places: [Int32])?] {
-    try inParallel(sources.count) { number in
+    try parallelMap(sources.count) { number in
       var places: [Int32] = []
       let block = try select(from: sources[number], filters, isCached: false, &places)
       return block.map { ($0, places) }
@@ -125,7 +125,7 @@ extension Snapshot {
   }
 
   private func load(
-    _ source: BlockSource, _ filter: RowFilter, dead: DeadSet?, isCached: Bool
+    _ source: BlockSource, _ filter: RowFilter, dead: DeletionVector?, isCached: Bool
   ) throws -> Block {
     if isCached { return try source.load(.all, caches.blocks) }
     // A filter on dates alone mostly keeps what it reads; others are tried on few columns first.

@@ -19,7 +19,7 @@ extension Snapshot {
     let order = RowOrder.start(ascending: true)
     let selection = SeriesSelection(series, where: filter)
     var sources = OrderedSources(self, selection, order, isLimited: false)
-    let blocks = Ahead { source in
+    let blocks = ReadAhead { source in
       var places: [Int32] = []
       var rows = RowSelection()
       if let block = try self.select(from: source, selection.filters, isCached: false, &places) {

@@ -12,8 +12,8 @@ public final class Snapshot: Sendable {
 
   let identity: StoreIdentity
   let segments: [Segment]
-  let tails: [Tail]
-  let dead: DeadSet
+  let memTables: [MemTable]
+  let dead: DeletionVector
   let caches: Caches
 
   /// What readers of one database share.
@@ -25,14 +25,14 @@ public final class Snapshot: Sendable {
 
   init(
     identity: StoreIdentity, end: UInt64, floor: UInt64, symbols: SymbolTable,
-    segments: [Segment], tails: [Tail], dead: DeadSet, caches: Caches
+    segments: [Segment], memTables: [MemTable], dead: DeletionVector, caches: Caches
   ) {
     self.identity = identity
     self.end = end
     self.floor = floor
     self.symbols = symbols
     self.segments = segments
-    self.tails = tails
+    self.memTables = memTables
     self.dead = dead
     self.caches = caches
   }
@@ -45,8 +45,8 @@ public final class Snapshot: Sendable {
         keys.insert(SeriesKey(subject: series.subject, type: series.type))
       }
     }
-    for tail in tails {
-      for series in tail.series(.sample) { keys.insert(series.key) }
+    for memTable in memTables {
+      for series in memTable.series(.sample) { keys.insert(series.key) }
     }
     return Array(keys)
   }
@@ -55,8 +55,8 @@ public final class Snapshot: Sendable {
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
   public func row(_ id: Identifier) throws -> RowReference? {
-    for tail in tails.reversed() {
-      if let row = tail.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
+    for memTable in memTables.reversed() {
+      if let row = memTable.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
     }
     // The cache misses of all segments overlap; one after another they would be waited for.
     if segments.count > 1 { prefetch(id) }
@@ -88,7 +88,7 @@ public final class Snapshot: Sendable {
     // Captures nothing: references would be counted for each segment.
     let place = try segment.find(id) { segment, block, rows in
       // Comes from memory while identifiers are read.
-      segment.withStoredRows(block) { $0.prefetch(rows) }
+      segment.withEncodedBlock(block) { $0.prefetch(rows) }
     }
     return try place.map { try caches.blocks.row(segment, $0, id: id) }
   }
@@ -104,8 +104,8 @@ public final class Snapshot: Sendable {
       else { return false }
       return try extras(of: row).syncIdentifier == syncIdentifier
     }
-    for tail in tails.reversed() {
-      if let row = try tail.rows(syncKey: hash, through: end).last(where: isIt) { return row }
+    for memTable in memTables.reversed() {
+      if let row = try memTable.rows(syncKey: hash, through: end).last(where: isIt) { return row }
     }
     for segment in segments.reversed() {
       for place in try segment.find(syncKey: hash).reversed() {
@@ -130,12 +130,12 @@ public final class Snapshot: Sendable {
         if source.mayMatch(filter) { result.append(source) }
       }
     }
-    return result + tailSources(key, filter, number: number)
+    return result + memTableSources(key, filter, number: number)
   }
 
-  func tailSources(_ key: SeriesKey, _ filter: RowFilter, number: Int) -> [BlockSource] {
-    tails.flatMap { tail in
-      tail.blocks(key, .sample, through: end).compactMap { block in
+  func memTableSources(_ key: SeriesKey, _ filter: RowFilter, number: Int) -> [BlockSource] {
+    memTables.flatMap { memTable in
+      memTable.blocks(key, .sample, through: end).compactMap { block in
         let source = BlockSource(block, filter: number)
         return block.block.count > 0 && source.mayMatch(filter) ? source : nil
       }

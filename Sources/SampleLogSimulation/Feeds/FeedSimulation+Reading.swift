@@ -78,12 +78,12 @@ extension FeedSimulation {
         .delivered(
           Delivery(
             subscriber: subscriber.number, limit: subscriber.limit,
-            from: subscriber.anchor.sequence, anchor: page.anchor.sequence, isCut: page.isCut,
+            from: subscriber.anchor.sequence, anchor: page.anchor.sequence, hasMore: page.hasMore,
             changes: page.changes.map { change($0) }, end: snapshot.end,
             floor: snapshot.floor, wasExpected: subscriber.mustRead)))
       subscriber.anchor = page.anchor
-      subscriber.mustRead = page.isCut
-      return page.isCut
+      subscriber.mustRead = page.hasMore
+      return page.hasMore
     } catch {
       note(
         error, subscriber.anchor, snapshot,

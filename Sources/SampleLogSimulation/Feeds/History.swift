@@ -71,7 +71,7 @@ package struct Delivery: Hashable, Sendable {
   package var limit: Int?
   package var from: UInt64
   package var anchor: UInt64
-  package var isCut: Bool
+  package var hasMore: Bool
   package var changes: [DeliveredChange]
   /// The end and floor of the snapshot that it was read from.
   package var end: UInt64
@@ -80,14 +80,14 @@ package struct Delivery: Hashable, Sendable {
   package var wasExpected: Bool
 
   package init(
-    subscriber: Int, limit: Int? = nil, from: UInt64, anchor: UInt64, isCut: Bool = false,
+    subscriber: Int, limit: Int? = nil, from: UInt64, anchor: UInt64, hasMore: Bool = false,
     changes: [DeliveredChange] = [], end: UInt64, floor: UInt64 = 0, wasExpected: Bool = true
   ) {
     self.subscriber = subscriber
     self.limit = limit
     self.from = from
     self.anchor = anchor
-    self.isCut = isCut
+    self.hasMore = hasMore
     self.changes = changes
     self.end = end
     self.floor = floor

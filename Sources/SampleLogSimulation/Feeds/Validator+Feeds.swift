@@ -50,7 +50,7 @@ extension Validator {
       if case .delivered(let delivery) = event { pages.append(delivery) }
     }
     return pages.compactMap { page in
-      if page.isCut {
+      if page.hasMore {
         return page.limit.map { page.changes.count == $0 } ?? false
           ? nil : "a page was cut by something else than its limit: \(page)"
       }

@@ -71,7 +71,7 @@ package struct Comparison {
         return "the anchor went back from \(place) to \(page.anchor)"
       }
       place = page.anchor
-      if !page.isCut { break }
+      if !page.hasMore { break }
     }
     if place.sequence != snapshot.end { return "the feed ends at \(place), not at \(snapshot.end)" }
     var next = 0

@@ -107,7 +107,7 @@ extension TortureModel {
         folded[operation] = now > 0 ? now : nil
       }
       anchor = page.anchor
-      if !page.isCut { break }
+      if !page.hasMore { break }
     }
     if anchor.sequence != snapshot.end { problems.append("the feed ended at \(anchor)") }
     return folded

@@ -57,10 +57,10 @@ extension FuzzTarget {
     else { fail("a payload does not survive writing") }
   } seeds: {
     [
-      Seed("rows", Samples.payload(rows: 5, deletions: 0, controls: 0)),
-      Seed("everything", Samples.payload(rows: 7, deletions: 3, controls: 2)),
-      Seed("one-row", Samples.payload(rows: 1, deletions: 0, controls: 0)),
-      Seed("controls", Samples.payload(rows: 0, deletions: 0, controls: 3)),
+      Seed("rows", Samples.payload(rows: 5, deletions: 0, settings: 0)),
+      Seed("everything", Samples.payload(rows: 7, deletions: 3, settings: 2)),
+      Seed("one-row", Samples.payload(rows: 1, deletions: 0, settings: 0)),
+      Seed("settings", Samples.payload(rows: 0, deletions: 0, settings: 3)),
     ]
   }
 

@@ -23,7 +23,7 @@ extension FuzzTarget {
   } seeds: {
     func seed(_ name: String, _ count: Int) -> Seed {
       let hash = KeyHash(Store.id)
-      var keys = KeyCollector(expecting: count)
+      var keys = KeyIndexBuilder(expecting: count)
       for row in 0..<count {
         keys.add(hash(Samples.identifier(UInt64(row))), row: UInt32(row))
       }

@@ -24,7 +24,7 @@ enum Samples {
   }
 
   /// The payload of a commit.
-  static func payload(rows: Int, deletions: Int, controls: Int, from number: UInt64 = 1) -> [UInt8]
+  static func payload(rows: Int, deletions: Int, settings: Int, from number: UInt64 = 1) -> [UInt8]
   {
     let symbols = SymbolTable()
     var payload = CommitPayload()
@@ -45,9 +45,9 @@ enum Samples {
     }
     fill(&payload.deletions, deletions, isDeletion: true)
     fill(&payload.rows, rows, isDeletion: false)
-    for control in 0..<controls {
-      payload.controls.append(
-        (Array("subscription/\(control)".utf8), [UInt8](repeating: 1, count: control * 8)))
+    for setting in 0..<settings {
+      payload.settings.append(
+        (Array("subscription/\(setting)".utf8), [UInt8](repeating: 1, count: setting * 8)))
     }
     guard let bytes = try? payload.encoded(symbols: symbols) else {
       fatalError("The sample is larger than a payload may be.")
@@ -64,16 +64,16 @@ enum Samples {
   }
 
   /// An input of the target for logs.
-  static func log(_ commits: [(rows: Int, deletions: Int, controls: Int)]) -> [UInt8] {
+  static func log(_ commits: [(rows: Int, deletions: Int, settings: Int)]) -> [UInt8] {
     var input = FuzzInputWriter(UInt8(commits.count))
     var number: UInt64 = 1
     for commit in commits {
       let payload = payload(
-        rows: commit.rows, deletions: commit.deletions, controls: commit.controls, from: number)
+        rows: commit.rows, deletions: commit.deletions, settings: commit.settings, from: number)
       number += UInt64(commit.rows)
       input.append([0])
       input.half(payload.count)
-      input.half(commit.rows + commit.deletions + commit.controls)
+      input.half(commit.rows + commit.deletions + commit.settings)
       input.append(payload)
     }
     return input.bytes
@@ -115,8 +115,8 @@ enum Samples {
       try writer.add(
         subject: symbols.intern("ada"), type: symbols.intern("heartRate"), kind: kind, rows: rows)
     }
-    let control = Control(key: Array("subscription/x".utf8), value: [9], sequence: 3)
-    let length = try writer.finish(controls: [control])
+    let setting = Setting(key: Array("subscription/x".utf8), value: [9], sequence: 3)
+    let length = try writer.finish(settings: [setting])
     return try file.bytes(length, at: 0) ?? []
   }
 }

@@ -94,7 +94,7 @@ enum Store {
     }
     var anchor = Anchor(sequence: snapshot.floor)
     for _ in 0..<4 {
-      guard let page = try? snapshot.changes(after: anchor, limit: 16), page.isCut else { break }
+      guard let page = try? snapshot.changes(after: anchor, limit: 16), page.hasMore else { break }
       if page.anchor.sequence <= anchor.sequence { FuzzTarget.fail("a feed that does not get on") }
       anchor = page.anchor
     }

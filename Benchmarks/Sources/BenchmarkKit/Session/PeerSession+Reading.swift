@@ -85,7 +85,7 @@ extension PeerSession {
   func lookUp() throws -> [Measurement] {
     let peer = try peer()
     var medians: [Double] = []
-    var tails: [Double] = []
+    var memTables: [Double] = []
     let digest = try repeated(plan.repetitions, scenario: .uuid) { digest in
       var random = SplitMix(seed: 43)
       var latencies: [Double] = []
@@ -97,11 +97,11 @@ extension PeerSession {
         latencies.append(watch.seconds * 1e6)
       }
       medians.append(latencies.percentile(0.5))
-      tails.append(latencies.percentile(0.99))
+      memTables.append(latencies.percentile(0.99))
     }
     return [
       Measurement("by uuid, p50", "µs", .less, medians, digest),
-      Measurement("… p99", "µs", .less, tails),
+      Measurement("… p99", "µs", .less, memTables),
     ]
   }
 

@@ -71,7 +71,7 @@ extension PeerSession {
     let samples = try firstSamples(200_000)
     let expected = Digest(samples)
     var medians: [Double] = []
-    var tails: [Double] = []
+    var memTables: [Double] = []
     for _ in 0..<plan.repetitions {
       let peer = try freshPeer()
       let follower = Shared(try peer.follower())
@@ -115,12 +115,12 @@ extension PeerSession {
       }
       let latencies = zip(calls, seen.value.times).map { Stopwatch.seconds($0, $1) * 1e6 }
       medians.append(latencies.percentile(0.5))
-      tails.append(latencies.percentile(0.99))
+      memTables.append(latencies.percentile(0.99))
     }
     try finish()
     return [
       Measurement("save to subscriber, 100 a commit, p50", "µs", .less, medians, expected),
-      Measurement("… p99", "µs", .less, tails),
+      Measurement("… p99", "µs", .less, memTables),
     ]
   }
 }

@@ -9,7 +9,7 @@ struct HeldSamples {
   private var pool: [(sample: StreamSample, next: Int32)] = []
   private var free: Int32 = -1
   private var heads = [Int32](repeating: -1, count: slots)
-  private var tails = [Int32](repeating: -1, count: slots)
+  private var memTables = [Int32](repeating: -1, count: slots)
   private var now = 0
 
   /// Moves on to the next tick, when `release` has emptied this one.
@@ -32,9 +32,9 @@ struct HeldSamples {
     if heads[slot] < 0 {
       heads[slot] = node
     } else {
-      pool[Int(tails[slot])].next = node
+      pool[Int(memTables[slot])].next = node
     }
-    tails[slot] = node
+    memTables[slot] = node
   }
 
   /// Takes the next sample that was held back for this tick.

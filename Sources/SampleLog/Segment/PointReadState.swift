@@ -4,14 +4,14 @@ private import Synchronization
 /// are, whose identifiers have been checked, and the blocks that are at hand as they are stored.
 ///
 /// About 50 bytes a block, found and used without a lock.
-final class SingleRows: @unchecked Sendable {
+final class PointReadState: @unchecked Sendable {
   let places: BlockPlaces
   private let blockCount: Int
   // One bit for each block.
   private let checked: UnsafeMutablePointer<Atomic<UInt64>>
   // Blocks side by side are apart here: processors that each look up among neighbours would write
   // the same lines of memory.
-  private let stored: UnsafeMutablePointer<Revocable<StoredRows>>
+  private let stored: UnsafeMutablePointer<Revocable<EncodedBlock>>
   // How many of them are side by side, and how many words of bits there are.
   private let stride: Int
 
@@ -47,7 +47,7 @@ final class SingleRows: @unchecked Sendable {
 
   /// The place for a block as it is stored.
   @inline(__always)
-  func stored(_ block: Int) -> UnsafeMutablePointer<Revocable<StoredRows>> {
+  func stored(_ block: Int) -> UnsafeMutablePointer<Revocable<EncodedBlock>> {
     precondition(block >= 0 && block < blockCount, "no such block")
     return stored + ((block & 63) &* stride &+ block / 64)
   }

@@ -1,6 +1,6 @@
 /// The numbers of a few among many items: a page of few rows need not make room for all blocks or
 /// series of a segment.
-struct FewNumbers {
+struct SparseNumbers {
   private static let nearCount = 4096
   // The number of each item, plus one.
   private var near: [UInt32]

@@ -2,7 +2,7 @@
 import Testing
 
 /// Single numbers out of packed columns, as looking a row up picks them.
-@Suite struct PickedColumnTests {
+@Suite struct RandomAccessColumnTests {
   private static let counts = [1, 2, 127, 128, 129, 511, 512, 513, 1025, 4095, 4096]
 
   /// Numbers that end up in one form or another.
@@ -56,7 +56,7 @@ import Testing
         forms.insert(
           isConstant
             ? "constant" : "\(column.first != nil) \(column.mode != nil)\(exceptions)")
-        let picked = PickedIntegers(column)
+        let picked = RandomAccessIntegers(column)
         picked.prefetch(0..<count)
         #expect((0..<count).allSatisfy { picked[$0] == values[$0] }, "\(shape), \(count)")
       }
@@ -75,7 +75,7 @@ import Testing
       let values = Self.integers(shape, 4000, &random)
       let (column, memory) = try column(values)
       defer { withExtendedLifetime((column, memory)) {} }
-      let picked = PickedIntegers(column)
+      let picked = RandomAccessIntegers(column)
       for begin in stride(from: 0, to: 4000, by: 128) {
         let rows = begin..<min(begin + 128, 4000)
         var lines: Set<UInt> = []
@@ -115,7 +115,7 @@ import Testing
         let start = try DoubleColumn(&readers.0, count: count, forOneRow: true)
         let end = try DoubleColumn(&readers.1, count: count, forOneRow: true)
         defer { withExtendedLifetime((memory, start, end)) {} }
-        let picked = (try PickedDoubles(start), try PickedDoubles(end, start: start))
+        let picked = (try RandomAccessDoubles(start), try RandomAccessDoubles(end, start: start))
         for row in 0..<count {
           let pair = (picked.0[row], picked.1.number(row, start: picked.0))
           #expect(pair.0.bitPattern == starts[row].bitPattern)
@@ -134,7 +134,7 @@ import Testing
       defer { withExtendedLifetime(memory) {} }
       var reader = ByteReader(memory.bytes)
       let column = try DoubleColumn(&reader, count: 1)
-      #expect(throws: CodecError.self) { try PickedDoubles(column) }
+      #expect(throws: CodecError.self) { try RandomAccessDoubles(column) }
     }
   }
 
@@ -142,14 +142,14 @@ import Testing
     CodecTests.forEachDamagedColumn(seed: 78) { memory, count in
       var reader = ByteReader(memory.bytes)
       if let column = try? IntegerColumn(&reader, count: count, forOneRow: true) {
-        let picked = PickedIntegers(column)
+        let picked = RandomAccessIntegers(column)
         picked.prefetch(0..<count)
         for row in 0..<count { _ = picked[row] }
         withExtendedLifetime(column) {}
       }
       reader = ByteReader(memory.bytes)
       if let column = try? DoubleColumn(&reader, count: count, forOneRow: true),
-        let picked = try? PickedDoubles(column)
+        let picked = try? RandomAccessDoubles(column)
       {
         for row in 0..<count { _ = picked[row] }
         withExtendedLifetime(column) {}

@@ -2,7 +2,7 @@
 ///
 /// The first file in it is a mark that keeps it from being opened, and the mark goes last. Whatever
 /// a crash leaves in between is therefore refused as unfinished.
-struct NewDirectory {
+struct StagingDirectory {
   let path: String
   let fileSystem: any FileSystem
   private var names: [String] = []

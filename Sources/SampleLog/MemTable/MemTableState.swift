@@ -1,5 +1,5 @@
-/// What the lock of a ``Tail`` guards.
-struct TailState {
+/// What the lock of a ``MemTable`` guards.
+struct MemTableState {
   /// Where a row is: in which series and at which place of it.
   struct Place {
     var series: Int
@@ -37,7 +37,7 @@ struct TailState {
   let first: UInt64
   let symbols: SymbolTable
   private let hash: KeyHash
-  var series: [TailSeries] = []
+  var series: [MemTableSeries] = []
   var numbers: [SeriesKey: Numbers] = [:]
   /// For each sequence number from `first` on, its row.
   var order: [Slot] = []
@@ -178,7 +178,7 @@ struct TailState {
 
   private mutating func seriesNumber(_ key: SeriesKey, _ kind: RowKind) -> Int {
     if let known = numbers[key]?[kind] { return known }
-    series.append(TailSeries(key: key, kind: kind))
+    series.append(MemTableSeries(key: key, kind: kind))
     numbers[key, default: Numbers()][kind] = series.count - 1
     return series.count - 1
   }

@@ -1,8 +1,8 @@
-/// Up to 4,096 rows of one series of the tail, in the order of their sequence numbers.
+/// Up to 4,096 rows of one series of the memtable, in the order of their sequence numbers.
 ///
-/// Rows are written once behind `count`, which the tail's lock guards; rows before it never
+/// Rows are written once behind `count`, which the memtable's lock guards; rows before it never
 /// change, so blocks handed to readers share the memory.
-final class TailChunk: @unchecked Sendable {
+final class MemTableChunk: @unchecked Sendable {
   static let maximumRows = 4096
 
   let storage: ColumnStorage
@@ -24,7 +24,7 @@ final class TailChunk: @unchecked Sendable {
   }
 
   /// Copies a chunk that has become too small.
-  init(growing other: TailChunk, kind: RowKind, _ memory: inout ChunkMemory) {
+  init(growing other: MemTableChunk, kind: RowKind, _ memory: inout ChunkMemory) {
     let capacity = min(other.storage.capacity * 4, Self.maximumRows)
     storage = Self.storage(capacity: capacity, kind, &memory)
     let from = other.storage.pointers

@@ -2,11 +2,11 @@
 ///
 /// A structure, because a task-local value that is a function has a type of the optimizer's making
 /// that Swift 6.3's runtime does not know, and setting it crashes.
-struct Workplace: Sendable {
+struct BlockingExecutor: Sendable {
   typealias Run = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// Takes the work of the tasks within, in place of real threads.
-  @TaskLocal static var simulated: Workplace?
+  @TaskLocal static var simulated: BlockingExecutor?
 
   let run: Run
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import SampleLog
 
 /// The set of deleted sequence numbers, compared with a plain one.
-@Suite struct DeadSetTests {
+@Suite struct DeletionVectorTests {
   /// Numbers around the borders of words and of pieces, and far beyond what is near.
   private static let places: [UInt64] = [
     1, 62, 63, 64, 65, 127, 128, 4095, 65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 1 << 20,
@@ -11,10 +11,10 @@ import Testing
     1 << 60,
   ]
 
-  private func compare(_ set: DeadSet, _ expected: Set<UInt64>) {
+  private func compare(_ set: DeletionVector, _ expected: Set<UInt64>) {
     #expect(set.count == expected.count)
     #expect(set.isEmpty == expected.isEmpty)
-    var cursor = DeadSet.Cursor(set)
+    var cursor = DeletionVector.Cursor(set)
     for place in Self.places {
       for number in [place &- 1, place, place + 1] where number > 0 {
         #expect(set.contains(number) == expected.contains(number), "\(number)")
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  private func compareRanges(_ set: DeadSet, _ expected: Set<UInt64>) {
+  private func compareRanges(_ set: DeletionVector, _ expected: Set<UInt64>) {
     for first in Self.places {
       for last in Self.places + [first - 1] {
         let inside = expected.count { first <= $0 && $0 <= last }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `It has what was inserted and not what was removed`() {
-    var set = DeadSet()
+    var set = DeletionVector()
     var expected: Set<UInt64> = []
     compare(set, expected)
     compareRanges(set, expected)
@@ -62,7 +62,7 @@ import Testing
       [border - 1], [border], [border - 1, border], [border - 70_000, border],
       [1, border - 1, border],
     ] {
-      var set = DeadSet()
+      var set = DeletionVector()
       for number in numbers { set.insert([number]) }
       for (first, last) in [(1, border - 1), (border, border + 9), (border - 1, border)] {
         let inside = numbers.count { first <= $0 && $0 <= last }
@@ -78,7 +78,7 @@ import Testing
   @Test func `Many numbers of a piece, at once and one by one, are as few are`() {
     for count in [31, 32, 33, 64, 200] as [UInt64] {
       for isAtOnce in [false, true] {
-        var set = DeadSet()
+        var set = DeletionVector()
         var expected: Set<UInt64> = []
         // Every third, over a border of pieces, each twice.
         let numbers = (0..<count).map { 65_536 - count + $0 * 3 }
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func `A copy does not change with what it was made from`() {
-    var set = DeadSet()
+    var set = DeletionVector()
     set.insert([5, 70_000])
     let copy = set
     set.insert(Array(6..<100))

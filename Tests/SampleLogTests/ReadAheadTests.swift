@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Results that other threads work on before they are asked for.
-@Suite struct AheadTests {
+@Suite struct ReadAheadTests {
   private struct Odd: Error, Equatable {
     var number: Int
   }
@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [1, 2, 33, 500])
   func `Results come in the order of their items, and each is worked on once`(count: Int) throws {
     let worked = Locked([Int]())
-    let ahead = Ahead { (number: Int) in
+    let ahead = ReadAhead { (number: Int) in
       worked.withLock { $0.append(number) }
       return number * 2
     }
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `An error is thrown in its item's turn, and what follows is still there`() throws {
-    let ahead = Ahead { (number: Int) in
+    let ahead = ReadAhead { (number: Int) in
       if number == 1 { throw Odd(number: number) }
       return number
     }
@@ -46,7 +46,7 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     let pool = 512
     for _ in 0..<pool { DispatchQueue.global().async { gate.wait() } }
-    let ahead = Ahead { (number: Int) in number }
+    let ahead = ReadAhead { (number: Int) in number }
     ahead.add([1, 2, 3])
     #expect(try [ahead.next(), ahead.next(), ahead.next(), ahead.next()] == [1, 2, 3, nil])
     ahead.stop()
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `After a stop nobody works any more`() {
     let worked = Locked(0)
-    let ahead = Ahead { (_: Int) in worked.withLock { $0 += 1 } }
+    let ahead = ReadAhead { (_: Int) in worked.withLock { $0 += 1 } }
     ahead.add(Array(0..<10_000))
     ahead.stop()
     let count = worked.withLock { $0 }

@@ -2,7 +2,7 @@
 ///
 /// It points into the memory of the column, which somebody else keeps. Of a column read
 /// `forOneRow`, a damaged one may give a wrong number, but reads nothing it must not.
-struct PickedIntegers: @unchecked Sendable {
+struct RandomAccessIntegers: @unchecked Sendable {
   private static let rankStep = 512
 
   private enum Form: UInt8 {
@@ -50,7 +50,7 @@ struct PickedIntegers: @unchecked Sendable {
   }
 
   /// A column of zeros.
-  static let zero = PickedIntegers()
+  static let zero = RandomAccessIntegers()
 
   private init() {
     body = UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped

@@ -1,10 +1,10 @@
-/// A hash table from identifiers to rows of the tail, eight bytes a slot.
+/// A hash table from identifiers to rows of the memtable, eight bytes a slot.
 ///
 /// A slot holds the upper 32 bits of the hash and the row's number plus one, 0 meaning empty; its
 /// place follows from those bits, so the table can grow without looking at rows. The caller
 /// compares the identifiers themselves.
 struct IdentifierTable {
-  // Written under the tail's lock; no copy of the table is ever written.
+  // Written under the memtable's lock; no copy of the table is ever written.
   private var memory = IdentifierTable.emptySlots(1024)
   private var mask = 1023
   private var count = 0

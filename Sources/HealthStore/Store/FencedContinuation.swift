@@ -4,7 +4,7 @@ internal import SampleLog
 ///
 /// Swift's runtime orders the two by itself, but on Linux in a way that ThreadSanitizer does not
 /// see; going through a lock shows it.
-struct Handover<Value: Sendable>: Sendable {
+struct FencedContinuation<Value: Sendable>: Sendable {
   fileprivate let continuation: CheckedContinuation<Value, any Error>
   fileprivate let fence: Locked<Int>
 
@@ -18,17 +18,17 @@ struct Handover<Value: Sendable>: Sendable {
   func resume(throwing error: any Error) { resume(with: .failure(error)) }
 }
 
-extension Handover<Void> {
+extension FencedContinuation<Void> {
   func resume() { resume(returning: ()) }
 }
 
 /// Waits for what somebody on another thread hands over.
-func withHandover<Value: Sendable>(
-  _ body: (Handover<Value>) -> Void
+func withFencedContinuation<Value: Sendable>(
+  _ body: (FencedContinuation<Value>) -> Void
 ) async throws -> Value {
   let fence = Locked(0)
   defer { fence.pass() }
   return try await withCheckedThrowingContinuation { continuation in
-    body(Handover(continuation: continuation, fence: fence))
+    body(FencedContinuation(continuation: continuation, fence: fence))
   }
 }

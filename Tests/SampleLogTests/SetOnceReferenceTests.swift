@@ -3,7 +3,7 @@ import Testing
 @testable import SampleLog
 
 @Suite("A published object")
-struct PublishedTests {
+struct SetOnceReferenceTests {
   private final class Object: Sendable {
     let value: Int
 
@@ -12,7 +12,7 @@ struct PublishedTests {
 
   @Test("is nothing before, and then the same for all who ask")
   func sameForAll() {
-    let published = Published<Object>()
+    let published = SetOnceReference<Object>()
     #expect(published.withObject { $0.value } == nil)
     let object = Object(7)
     published.publish(object)
@@ -24,7 +24,7 @@ struct PublishedTests {
   func lifetime() {
     weak var object: Object?
     do {
-      let published = Published<Object>()
+      let published = SetOnceReference<Object>()
       do {
         let new = Object(7)
         object = new

@@ -2,17 +2,17 @@
 ///
 /// One committing thread appends; readers look in under the lock for as long as it takes to copy
 /// a list of chunks. Rows become visible through a snapshot's end, not by being here.
-final class Tail: Sendable {
-  /// The first sequence number the tail may hold.
+final class MemTable: Sendable {
+  /// The first sequence number the memtable may hold.
   let first: UInt64
   let symbols: SymbolTable
-  private let state: Locked<TailState>
+  private let state: Locked<MemTableState>
 
   init(first: UInt64, symbols: SymbolTable) {
     self.first = first
     self.symbols = symbols
     // Not the store's own key: whoever made the files may know that one.
-    state = Locked(TailState(first: first, symbols: symbols, hash: .ofThisProcess))
+    state = Locked(MemTableState(first: first, symbols: symbols, hash: .ofThisProcess))
   }
 
   /// Appends what a commit carries; its first record gets the sequence number `first`.
@@ -40,7 +40,7 @@ final class Tail: Sendable {
   }
 
   /// Blocks of a series, rows up to a sequence number only.
-  func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [TailBlock] {
+  func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [MemTableBlock] {
     state.withLock { state in
       guard let number = state.numbers[key]?[kind] else { return [] }
       return state.series[number].blocks(through: end, symbols: symbols)
@@ -100,7 +100,7 @@ final class Tail: Sendable {
   }
 
   /// The block of a series with the latest start date among rows up to a sequence number.
-  func newestBlock(_ key: SeriesKey, through end: UInt64) -> TailBlock? {
+  func newestBlock(_ key: SeriesKey, through end: UInt64) -> MemTableBlock? {
     state.withLock { state in
       guard let number = state.numbers[key]?[.sample] else { return nil }
       return state.series[number].newestBlock(through: end, symbols: symbols)
@@ -108,8 +108,8 @@ final class Tail: Sendable {
   }
 }
 
-/// A block of the tail's rows with the ranges they lie in.
-struct TailBlock {
+/// A block of the memtable's rows with the ranges they lie in.
+struct MemTableBlock {
   var block: Block
   var extent: Extent
 }

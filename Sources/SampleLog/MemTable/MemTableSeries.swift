@@ -1,9 +1,9 @@
 /// The rows of one subject, type and kind in the order of their sequence numbers.
-struct TailSeries {
+struct MemTableSeries {
   let key: SeriesKey
   let kind: RowKind
   private(set) var count = 0
-  private var chunks: [TailChunk] = []
+  private var chunks: [MemTableChunk] = []
 
   init(key: SeriesKey, kind: RowKind) {
     self.key = key
@@ -28,7 +28,7 @@ struct TailSeries {
   }
 
   private static func copy(
-    _ group: RowGroup, _ run: UnsafeBufferPointer<Int32>, to chunk: TailChunk, _ kind: RowKind,
+    _ group: RowGroup, _ run: UnsafeBufferPointer<Int32>, to chunk: MemTableChunk, _ kind: RowKind,
     _ sequence: UInt64, _ time: Double
   ) {
     let to = chunk.storage.pointers
@@ -60,19 +60,19 @@ struct TailSeries {
     chunk.finishRows(run.count)
   }
 
-  private mutating func chunkWithRoom(_ memory: inout ChunkMemory) -> TailChunk {
+  private mutating func chunkWithRoom(_ memory: inout ChunkMemory) -> MemTableChunk {
     guard let last = chunks.last else {
-      let first = TailChunk(capacity: 16, kind: kind, &memory)
+      let first = MemTableChunk(capacity: 16, kind: kind, &memory)
       chunks.append(first)
       return first
     }
     guard last.isFull else { return last }
-    let next: TailChunk
-    if last.count < TailChunk.maximumRows {
-      next = TailChunk(growing: last, kind: kind, &memory)
+    let next: MemTableChunk
+    if last.count < MemTableChunk.maximumRows {
+      next = MemTableChunk(growing: last, kind: kind, &memory)
       chunks[chunks.count - 1] = next
     } else {
-      next = TailChunk(capacity: TailChunk.maximumRows, kind: kind, &memory)
+      next = MemTableChunk(capacity: MemTableChunk.maximumRows, kind: kind, &memory)
       chunks.append(next)
     }
     return next
@@ -81,11 +81,11 @@ struct TailSeries {
   @inline(__always)
   func id(_ row: Int) -> Identifier { chunks[row >> 12].storage.pointers.id[row & 4095] }
 
-  func blocks(through end: UInt64, symbols: SymbolTable) -> [TailBlock] {
-    var result: [TailBlock] = []
+  func blocks(through end: UInt64, symbols: SymbolTable) -> [MemTableBlock] {
+    var result: [MemTableBlock] = []
     for (number, chunk) in chunks.enumerated() where chunk.extent.minSequence <= end {
       result.append(
-        TailBlock(
+        MemTableBlock(
           block: block(number, through: end, symbols: symbols), extent: chunk.extent))
     }
     return result
@@ -119,7 +119,7 @@ struct TailSeries {
   }
 
   /// The visible block with the latest start date.
-  func newestBlock(through end: UInt64, symbols: SymbolTable) -> TailBlock? {
+  func newestBlock(through end: UInt64, symbols: SymbolTable) -> MemTableBlock? {
     var best: Int?
     for number in chunks.indices where chunks[number].extent.minSequence <= end {
       if best.map({ chunks[number].extent.maxStart >= chunks[$0].extent.maxStart }) ?? true {
@@ -127,7 +127,7 @@ struct TailSeries {
       }
     }
     return best.map { number in
-      TailBlock(
+      MemTableBlock(
         block: block(number, through: end, symbols: symbols), extent: chunks[number].extent)
     }
   }

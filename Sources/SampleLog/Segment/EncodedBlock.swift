@@ -1,23 +1,23 @@
 /// The columns of a block as they are in the file, read, checked and understood but not decoded,
 /// and without the identifiers: what picking out single rows needs.
-final class StoredRows: @unchecked Sendable {
+final class EncodedBlock: @unchecked Sendable {
   // Side by side: nearly all of a look-up is waiting for memory.
-  private let start: PickedDoubles
-  private let end: PickedDoubles
-  private let value: PickedDoubles
-  private let sequence: PickedIntegers
-  private let unit: PickedIntegers
-  private let source: PickedIntegers
-  private let device: PickedIntegers
-  private let extras: PickedIntegers
+  private let start: RandomAccessDoubles
+  private let end: RandomAccessDoubles
+  private let value: RandomAccessDoubles
+  private let sequence: RandomAccessIntegers
+  private let unit: RandomAccessIntegers
+  private let source: RandomAccessIntegers
+  private let device: RandomAccessIntegers
+  private let extras: RandomAccessIntegers
   private let blobs: ExtrasColumn.Blobs?
   private let blobCount: Int
   private let firstSequence: UInt64
   private let lastSequence: UInt64
   private let reader: BlockReader
   /// A deletion's.
-  private let target: PickedIntegers?
-  private let time: PickedDoubles?
+  private let target: RandomAccessIntegers?
+  private let time: RandomAccessDoubles?
   /// Bytes of columns that had to be decompressed.
   private let decompressed: [RawMemory]
 
@@ -25,21 +25,21 @@ final class StoredRows: @unchecked Sendable {
   init(_ reader: BlockReader) throws {
     self.reader = reader
     var decompressed: [RawMemory] = []
-    func doubles(_ stored: StoredColumn, start: DoubleColumn? = nil) throws -> PickedDoubles {
+    func doubles(_ stored: StoredColumn, start: DoubleColumn? = nil) throws -> RandomAccessDoubles {
       let column = try reader.doubles(stored, forOneRow: true)
       decompressed += column.decompressed
       return try reader.column(stored) { _ throws(CodecError) in
-        try PickedDoubles(column, start: start)
+        try RandomAccessDoubles(column, start: start)
       }
     }
-    func integers(_ stored: StoredColumn) throws -> PickedIntegers {
+    func integers(_ stored: StoredColumn) throws -> RandomAccessIntegers {
       let column = try reader.integers(stored, forOneRow: true)
       if let owner = column.owner { decompressed.append(owner) }
-      return PickedIntegers(column)
+      return RandomAccessIntegers(column)
     }
     let starts = try reader.doubles(.start, forOneRow: true)
     decompressed += starts.decompressed
-    start = try reader.column(.start) { _ throws(CodecError) in try PickedDoubles(starts) }
+    start = try reader.column(.start) { _ throws(CodecError) in try RandomAccessDoubles(starts) }
     end = try doubles(.end, start: starts)
     value = try doubles(.value)
     unit = try integers(.unit)
@@ -48,7 +48,7 @@ final class StoredRows: @unchecked Sendable {
     sequence = try integers(.sequence)
     let extras = try reader.extras(forOneRow: true)
     if let owner = extras.codes?.owner { decompressed.append(owner) }
-    self.extras = extras.codes.map { PickedIntegers($0) } ?? .zero
+    self.extras = extras.codes.map { RandomAccessIntegers($0) } ?? .zero
     blobs = try reader.column(.extras) { _ throws(CodecError) in try extras.allBlobs() }
     blobCount = extras.blobCount
     firstSequence = reader.segment.header.first

@@ -4,7 +4,7 @@
 /// at ten bits a key 1 in 100 strangers is let through. It is a quarter of the key index, so that
 /// those of many segments stay in the processor's cache while samples come in by the million. Only
 /// segments written by this process have one; files do not.
-package final class IdentifierFilter: Sendable {
+package final class BloomFilter: Sendable {
   private static let bitsPerKey = 10
   private static let lineBits = 512
   private let lines: Int
@@ -13,7 +13,7 @@ package final class IdentifierFilter: Sendable {
   /// How many bytes it takes.
   package var byteCount: Int { memory.count }
 
-  package init(_ keys: KeyCollector) {
+  package init(_ keys: KeyIndexBuilder) {
     lines = keys.count * Self.bitsPerKey / Self.lineBits + 1
     memory = RawMemory(lines * 64, alignment: 64)
     let words = memory.base.initializeMemory(as: UInt64.self, repeating: 0, count: lines * 8)

@@ -4,7 +4,7 @@ internal import Dispatch
 ///
 /// Who takes the results works, too, where nobody has begun, so that nothing waits for a thread
 /// that is not there.
-final class Ahead<Item: Sendable, Value: Sendable>: @unchecked Sendable {
+final class ReadAhead<Item: Sendable, Value: Sendable>: @unchecked Sendable {
   private enum Stage {
     case waiting
     case begun

@@ -1,12 +1,12 @@
 /// What it takes to pick single numbers out of a column of doubles: 80 bytes.
 ///
 /// It points into the memory of the column, which somebody else keeps.
-struct PickedDoubles {
+struct RandomAccessDoubles {
   private enum Form: UInt8 {
     case raw, planes, modelled, sameAsStart, afterStart
   }
 
-  private let integers: PickedIntegers
+  private let integers: RandomAccessIntegers
   /// The numbers themselves, or the places of exceptions and then those.
   private let bytes: UnsafeRawPointer
   private let count: UInt16
@@ -34,7 +34,7 @@ struct PickedDoubles {
       }
       (form, model, integers) = (.afterStart, own, distances)
     }
-    self.integers = integers.map { PickedIntegers($0) } ?? .zero
+    self.integers = integers.map { RandomAccessIntegers($0) } ?? .zero
     self.bytes = bytes
     count = UInt16(truncatingIfNeeded: column.count)
     exceptions = UInt16(truncatingIfNeeded: column.exceptions)
@@ -58,7 +58,7 @@ struct PickedDoubles {
 
   /// The number of a row; `start` is the column of start dates.
   @inline(__always)
-  func number(_ row: Int, start: PickedDoubles) -> Double {
+  func number(_ row: Int, start: RandomAccessDoubles) -> Double {
     switch form {
     case .sameAsStart: start[row]
     case .afterStart: double(start.integers[row] &+ integers[row])

@@ -2,7 +2,7 @@ private import Synchronization
 
 /// An object that is made once, and from then on found without a lock or a count of references:
 /// each is a line of memory that all threads who look for it would write.
-struct Published<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+struct SetOnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   // Its address; pointers are not sendable.
   private let address = Atomic<UInt>(0)
 

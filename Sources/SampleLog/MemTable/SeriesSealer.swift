@@ -1,13 +1,13 @@
-/// Writes the live rows of one series of a tail to a segment, in order of start.
+/// Writes the live rows of one series of a memtable to a segment, in order of start.
 struct SeriesSealer {
-  let tail: Tail
+  let memTable: MemTable
   let key: SeriesKey
   let kind: RowKind
-  let dead: DeadSet
+  let dead: DeletionVector
   var blockRowCount = Segment.maximumBlockRows
 
   func write(to writer: SegmentWriter, dropped: inout [UInt64]) throws {
-    let blocks = tail.blocks(key, kind, through: .max).map(\.block)
+    let blocks = memTable.blocks(key, kind, through: .max).map(\.block)
     let entries = order(blocks, dropped: &dropped)
     var rows = RowColumns(limit: blockRowCount)
     var next = 0

@@ -5,7 +5,7 @@ import Foundation
 /// A program's own subclass of a sample class has one initialiser that is sure to exist: the
 /// required one that decodes. So a factory initialiser reaches it through a coder that holds the
 /// fields ready-made.
-final class BuiltSampleHandover: NSCoder {
+final class BuiltSampleTransfer: NSCoder {
   let built: BuiltSample
 
   init(_ built: BuiltSample) {
@@ -18,7 +18,7 @@ extension NSObjectProtocol where Self: HKObject {
   /// Returns `made` when it is a `Self`, else a `Self` with the same fields.
   static func assume(_ made: HKObject, _ built: BuiltSample) -> Self {
     if let made = made as? Self { return made }
-    guard Self.accepts(built), let own = Self(coder: BuiltSampleHandover(built)) else {
+    guard Self.accepts(built), let own = Self(coder: BuiltSampleTransfer(built)) else {
       fatalError("\(Self.self) cannot hold a sample of \(built.sampleType.identifier).")
     }
     return own

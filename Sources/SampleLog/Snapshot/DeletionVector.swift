@@ -2,7 +2,7 @@
 ///
 /// In pieces of 65,536 numbers, each a shared immutable object: a list of the few that are in it or
 /// a bitmap, so a copy costs one array and a deletion one piece of 8 KiB at most.
-package struct DeadSet: Sendable {
+package struct DeletionVector: Sendable {
   private final class Piece: Sendable {
     /// One bit a number; empty while few numbers are in the set.
     let words: [UInt64]
@@ -43,7 +43,7 @@ package struct DeadSet: Sendable {
     /// The bitmap, made when there is none yet.
     var bitmap: [UInt64] {
       if !words.isEmpty { return words }
-      var words = [UInt64](repeating: 0, count: DeadSet.wordsPerPiece)
+      var words = [UInt64](repeating: 0, count: DeletionVector.wordsPerPiece)
       for bit in few { words[Int(bit >> 6)] |= 1 << UInt64(bit & 63) }
       return words
     }
@@ -89,15 +89,15 @@ package struct DeadSet: Sendable {
 
   /// Asks for many numbers, most of them near the one before, and counts no reference for each.
   struct Cursor {
-    private let set: DeadSet
+    private let set: DeletionVector
     private var number = -1
     private var piece: Unmanaged<Piece>?
 
-    init(_ set: DeadSet) { self.set = set }
+    init(_ set: DeletionVector) { self.set = set }
 
     @inline(__always)
     mutating func contains(_ sequence: UInt64) -> Bool {
-      let wanted = Int(sequence >> DeadSet.pieceBits)
+      let wanted = Int(sequence >> DeletionVector.pieceBits)
       if wanted != number { (number, piece) = (wanted, set[wanted].map { .passUnretained($0) }) }
       guard let piece else { return false }
       return piece._withUnsafeGuaranteedRef { $0.contains(Int(sequence & 0xFFFF)) }

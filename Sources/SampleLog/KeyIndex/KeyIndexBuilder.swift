@@ -3,7 +3,7 @@
 /// They are kept in pieces by the uppermost bits of their hashes, which are also what decides on
 /// places in the index: so building it works on one piece at a time, which fits the processor's
 /// cache. In one piece every key would be a cache miss or two.
-package struct KeyCollector {
+package struct KeyIndexBuilder {
   /// Twelve bytes; with the hash in one piece it would be sixteen.
   struct Entry {
     private let low: UInt32
