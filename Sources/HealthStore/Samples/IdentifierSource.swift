@@ -12,7 +12,7 @@ private import Synchronization
 /// streams, identifiers can meet only if both drew the same 60 bits, and then only where the
 /// permutations meet; a million streams have odds of about one in two million to share a first half
 /// at all. A forked child has a copy of all this and would repeat its parent; a fork handler makes
-/// it draw anew.
+/// it draw again.
 ///
 /// Hard to guess: the key is 128 bits from the kernel. Segments keep the keys of the streams of
 /// their samples, so whoever may read a store's files could tell what else a stream makes; each

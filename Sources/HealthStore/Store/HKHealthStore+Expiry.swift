@@ -22,7 +22,7 @@ extension HKHealthStore {
   ///
   /// Our addition; HealthKit has no such thing. A sample is older when it *ended* longer ago than
   /// the age says; one that ended exactly that long ago stays. The deletions are ordinary ones:
-  /// queries and observers are told of them as of any, and the objects of a deleted correlation
+  /// queries and observers report them as any others, and the objects of a deleted correlation
   /// stay. Only this object's subject is concerned. It is not all or nothing: up to 10,000 samples
   /// at a time are deleted together, others save in between, and what is saved meanwhile is left
   /// for the next call. Calling again goes on where an error or a cancelled task ended the work.

@@ -3,7 +3,7 @@ internal import SampleLog
 /// The units made so far, by every spelling and every combination met.
 ///
 /// Bounded: when it is full it starts afresh, so that a flood of odd spellings costs time only.
-/// Real programs build `count/min` anew for every sample; here that is one look-up.
+/// Real programs build `count/min` again for every sample; here that is one look-up.
 final class UnitCache: Sendable {
   static let shared = UnitCache(limit: 1024)
 

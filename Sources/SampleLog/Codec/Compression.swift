@@ -7,7 +7,7 @@ package enum Compression {
 
   /// Returns the compressed bytes, or nil when they would not be shorter than `limit`.
   ///
-  /// Where much is soon written anew, as a log is, it is done in half the time for an eighth more
+  /// Where much is soon rewritten, as a log is, it is done in half the time for an eighth more
   /// bytes: `isKept` is false.
   package static func compress(
     _ bytes: UnsafeRawBufferPointer, limit: Int, isKept: Bool = true

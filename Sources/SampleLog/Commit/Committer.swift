@@ -127,7 +127,7 @@ final class Committer: @unchecked Sendable {
   }
 }
 
-/// How much of a queue is written at once: so many bytes and records, and always one commit.
+/// How much of a queue is written at once: a number of bytes and records, and always one commit.
 package struct GroupRoom {
   package static let bytes = 64 << 20
   private var bytes = 0

@@ -4,7 +4,7 @@ extension Database {
   /// Looks for what a writer in another process has made durable since, and shows it.
   ///
   /// For handles opened with ``OpenMode/readOnly``; one that writes knows everything already.
-  /// Snapshots taken before stay as they are. Subscriptions are told, where files were replaced
+  /// Snapshots taken before stay as they are. Observers are notified, where files were replaced
   /// of more series than were touched. A commit is shown once it is durable, at the latest when
   /// its writer hears of that.
   ///
@@ -74,7 +74,7 @@ extension Database {
     return true
   }
 
-  /// Reads the directory anew; segments that are still there stay open.
+  /// Reads the directory again; segments that are still there stay open.
   private func reload(_ follower: inout Follower?) throws -> Bool {
     let (before, segments) = state.withLock { ($0.snapshot, $0.segments) }
     var recovery = Recovery(

@@ -24,7 +24,7 @@ struct Follower: Sendable {
 
   /// Reads what followed in the newest log, as far as it is durable.
   ///
-  /// - Returns: nil when only reading everything anew can tell.
+  /// - Returns: nil when only reading everything again can tell.
   mutating func read(_ symbols: SymbolTable) throws -> News? {
     guard let log, try log.mayHaveMore() else { return log.map { News(end: $0.end.last) } }
     var (next, news) = try Self.read(log, through: .max, symbols)

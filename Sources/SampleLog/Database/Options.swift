@@ -19,7 +19,7 @@ public struct Options: Sendable {
   /// How large the active log may grow before it is sealed, in bytes.
   public var sealByteCount = 256 << 20
   /// How many decoded blocks to keep, in bytes; as many again while a feed is read in which rows
-  /// of many blocks come by turns.
+  /// of many blocks alternate.
   public var blockCacheByteCount = 64 << 20
   /// How much of the order in which samples arrived to keep for feeds that are read page by page,
   /// in bytes: eight for each sample of a segment.
@@ -63,7 +63,7 @@ public struct Options: Sendable {
   /// Creates options with which a store stays within an amount of memory.
   ///
   /// Three sixteenths are for logs, an eighth each for blocks, for copies of blocks while a feed is
-  /// read that arrived in no order, for the order of feeds, and for identifiers; the rest is for
+  /// read that arrived at random, for the order of feeds, and for identifiers; the rest is for
   /// work in progress. What is written by this process takes 1.3 bytes a sample in addition.
   /// Logs that are sealed sooner mean more work in the background, and smaller files until these
   /// are merged.

@@ -5,7 +5,7 @@
 /// whatever was not looked at yet starts no earlier than the block where the last batch ended, also
 /// when rows have moved to other files since.
 struct ExpirySearch {
-  /// A batch ends when its samples' extras have so many bytes, whatever their number.
+  /// A batch ends when its samples' extras have this many bytes, whatever their number.
   private static let batchExtrasBytes = 32 << 20
 
   private let wanted: [(key: SeriesKey, cutoff: Double)]

@@ -159,7 +159,7 @@ private struct ChangeReader {
     }
   }
 
-  /// Reads rows that come from many blocks by turns.
+  /// Reads rows that alternate between many blocks.
   private mutating func read(
     _ segment: Segment, _ arrivals: Arrivals, from first: Int
   ) throws {
@@ -242,7 +242,7 @@ private struct ChangeReader {
   }
 }
 
-/// The blocks of a segment that a reader goes to and fro between: rows of one order of arrival come
+/// The blocks of a segment that a reader alternates between: rows of one order of arrival come
 /// from few at a time.
 private struct OpenBlocks {
   private static let maximum = 256

@@ -1,7 +1,7 @@
 /// Writes what can be read of a damaged directory into a new one.
 ///
 /// Sequence numbers stay. Files that are right are copied as they are; a damaged segment is written
-/// anew from its readable blocks, a log is written as a segment, and an empty segment stands for
+/// again from its readable blocks, a log is written as a segment, and an empty segment stands for
 /// what is missing, so that the new directory has no gaps.
 struct Repair {
   private let sources: RepairSources
@@ -52,7 +52,7 @@ struct Repair {
 
   // MARK: Reading
 
-  /// Finds out what is deleted, so that what is written anew does not have it.
+  /// Finds out what is deleted, so that what is rewritten does not have it.
   private mutating func collectDeletions() throws {
     for piece in sources.pieces {
       switch piece {

@@ -1,5 +1,5 @@
 extension Segment {
-  /// Is told which rows of which block of a segment may have an identifier.
+  /// Gets which rows of which block of a segment may have an identifier.
   package typealias Candidates = (Segment, Int, Range<Int>) -> Void
 
   /// Asks for the memory that looking up an identifier reads first.

@@ -13,7 +13,7 @@ package final class Segment: Sendable {
   /// The most that a column of numbers may take for a row: 64 bits, their place in a table of
   /// exceptions, their distance there, and once more what the double would be.
   static let maximumNumberLength = 32
-  /// A block that has so many bytes of extras is not given more rows.
+  /// A block that has this many bytes of extras is not given more rows.
   package static let blockBlobBytes = 8 << 20
 
   package let header: SegmentHeader

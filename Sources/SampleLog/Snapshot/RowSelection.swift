@@ -196,7 +196,7 @@ extension RowSelection {
   /// Calls a function with each row's block and place, without counting references to blocks.
   @inlinable
   public func forEachRow(_ body: (Block, Int) throws -> Void) rethrows {
-    // Rows of several series come by turns, and a count for each would be most of the work.
+    // Rows of several series alternate, and a count for each would be most of the work.
     let references = blocks.map { Unmanaged.passUnretained($0) }
     defer { withExtendedLifetime(self) {} }
     var index = 0

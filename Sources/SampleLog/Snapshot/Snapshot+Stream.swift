@@ -4,7 +4,7 @@ extension Snapshot {
   ///
   /// Blocks of one series rarely overlap in time, and then each is passed on as it is read; those
   /// that do are merged first. So memory is that of the blocks that overlap, which are many only
-  /// where samples were saved in no order at all and never compacted.
+  /// where samples were saved in random order and never compacted.
   ///
   /// - Parameters:
   ///   - series: The subjects and types to look in.

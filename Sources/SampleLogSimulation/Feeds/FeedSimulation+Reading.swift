@@ -8,7 +8,7 @@ extension FeedSimulation {
     listen(subscriber)
   }
 
-  /// Begins anew at the beginning, with nothing.
+  /// Begins again at the beginning, with nothing.
   func restart(_ subscriber: SimulatedSubscriber) {
     if isDead { return }
     subscriber.anchor = .beginning

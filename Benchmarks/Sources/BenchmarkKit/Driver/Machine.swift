@@ -67,7 +67,7 @@ struct Machine: Codable, Sendable {
     return rates.percentile(0.5)
   }
 
-  /// Nanoseconds a read of 64 MB in no order takes where several may be under way.
+  /// Nanoseconds a read of 64 MB in random order takes where several may be under way.
   ///
   /// On a shared machine it may take half as long again from one second to the next, and then so
   /// does whatever looks things up in memory.

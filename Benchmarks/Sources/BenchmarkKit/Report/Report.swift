@@ -20,7 +20,7 @@ package struct Report {
   struct Probe: Encodable {
     let scenario: String
     let peer: String
-    /// Nanoseconds that reading memory in no order took, a read.
+    /// Nanoseconds that reading memory in random order took, a read.
     let memory: Double
     /// Microseconds that a bare sync took, the middle of a hundred; nil where nothing is synced.
     let sync: Double?
@@ -69,6 +69,6 @@ package struct Report {
   private var memoryRange: String {
     let reads = probes.map(\.memory)
     guard let least = reads.min(), let most = reads.max() else { return "" }
-    return ", and read in no order at \(least.short) to \(most.short) ns"
+    return ", and read in random order at \(least.short) to \(most.short) ns"
   }
 }

@@ -5,7 +5,7 @@ import SampleLog
 /// take to start and to stop.
 ///
 /// For each number of observers, none included, there is a store of its own, and all are open at
-/// once: they are saved to by turns, in an order that changes with each turn, so that whatever
+/// once: they are saved to in turn, in an order that changes with each turn, so that whatever
 /// slows the machine down slows all of them down. A turn is ten saves, so that what another store
 /// leaves in the processor's caches slows the first one down and not the median.
 package struct ObserverLoad {
