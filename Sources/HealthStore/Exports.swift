@@ -1,3 +1,5 @@
 // Apple's framework re-exports Foundation and Dispatch, and much code relies on it.
 @_exported public import Dispatch
 @_exported public import Foundation
+// A store's options are the engine's.
+@_exported public import class SampleLog.Database

@@ -14,7 +14,7 @@ struct CrashWriter {
       say("usage: CrashWriter DIRECTORY FIRST-GROUP SEED")
       return
     }
-    var options = Options()
+    var options = Database.Options()
     options.sealRowCount = 150
     options.segmentRowCount = 3000
     let database = try Database(path: arguments[1], options: options)

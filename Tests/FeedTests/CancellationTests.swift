@@ -17,7 +17,7 @@ import Testing
   }
 
   private func newStore() throws -> HKHealthStore {
-    var options = Options()
+    var options = Database.Options()
     options.sealsInBackground = false
     let database = try Database(
       path: "store", options: options, fileSystem: MemoryFileSystem())

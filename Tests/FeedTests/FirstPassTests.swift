@@ -9,7 +9,7 @@ import Testing
 
   /// A store whose floor lies behind its first live samples.
   private func storeWithFloor() async throws -> HKHealthStore {
-    var options = Options()
+    var options = Database.Options()
     options.sealsInBackground = false
     options.deletionRetention = -1
     let store = HKHealthStore.inMemory(options: options)

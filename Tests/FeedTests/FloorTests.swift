@@ -5,8 +5,8 @@ import Testing
 
 /// The floor, at every place and through every crash.
 @Suite struct FloorTests {
-  private func options() -> Options {
-    var options = Options()
+  private func options() -> Database.Options {
+    var options = Database.Options()
     options.sealsInBackground = false
     options.deletionRetention = -1
     options.clock = { 0 }

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func stress(_ threads: Int, _ run: Int) throws {
-    var options = Options()
+    var options = Database.Options()
     options.sealRowCount = 60
     options.deletionRetention = run % 2 == 0 ? 1e9 : -1
     let database = try Database(

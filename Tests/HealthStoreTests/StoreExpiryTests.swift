@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `a cancelled task leaves whole commits and says that it was cancelled`() async throws {
-    var options = Options()
+    var options = Database.Options()
     options.expiryBatchCount = 10
     let store = HKHealthStore.inMemory(options: options)
     try await store.save((0..<1000).map { try heartBeat(60, at: Double($0)) })

@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test func `an anchor from before forgotten deletions has expired`() async throws {
-    var options = Options()
+    var options = Database.Options()
     options.deletionRetention = 0
     let store = HKHealthStore.inMemory(options: options)
     let sample = try heartBeat(60)
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func `a live reader of a quiet type is not overtaken by forgetting`() async throws {
-    var options = Options()
+    var options = Database.Options()
     options.deletionRetention = 0
     let store = HKHealthStore.inMemory(options: options)
     let descriptor = HKAnchoredObjectQueryDescriptor(

@@ -12,7 +12,7 @@ import Testing
     var next: UInt64 = 1
 
     init(_ path: String, sealing rows: Int) throws {
-      var options = Options()
+      var options = Database.Options()
       options.sealRowCount = rows
       database = try Database(path: path, options: options)
     }

@@ -60,7 +60,7 @@ extension Database {
 
   @Test func `A backup made while many write, seal and compact has whole commits only`() throws {
     let files = MemoryFileSystem()
-    var options = Options()
+    var options = Database.Options()
     options.sealRowCount = 60
     let database = try Database(path: "store", options: options, fileSystem: files)
     let commits = Locked<[ClosedRange<UInt64>]>([])

@@ -7,7 +7,7 @@ import Testing
 @Suite final class ClosingTests {
   private let disk = HookedFileSystem()
 
-  private func open(_ change: (inout Options) -> Void = { _ in }) throws -> Database {
+  private func open(_ change: (inout Database.Options) -> Void = { _ in }) throws -> Database {
     try Database(path: "store", options: testOptions(change), fileSystem: disk)
   }
 

@@ -26,7 +26,7 @@ import Testing
     seed: Int
   ) throws {
     let clock = Clock()
-    let change: (inout Options) -> Void = { options in
+    let change: (inout Database.Options) -> Void = { options in
       options.clock = clock.now
       options.deletionRetention = 0
       options.sealRowCount = [50, 700, 1_000_000][seed % 3]

@@ -9,7 +9,7 @@ import Testing
   private static let rows = 60_000
 
   /// A store of one segment with samples of three types in turn, one of which has metadata.
-  private func makeStore(_ change: (inout Options) -> Void = { _ in }) throws -> Database {
+  private func makeStore(_ change: (inout Database.Options) -> Void = { _ in }) throws -> Database {
     let database = try Database.inMemory(fileSystem, change)
     var random = Seeded(7)
     var batch = Batch()

@@ -8,7 +8,7 @@ import Testing
   private let fileSystem = MemoryFileSystem()
 
   private func open(
-    mode: OpenMode = .readWrite, _ change: (inout Options) -> Void = { _ in }
+    mode: OpenMode = .readWrite, _ change: (inout Database.Options) -> Void = { _ in }
   ) throws -> Database {
     try Database.inMemory(fileSystem, mode: mode, change)
   }

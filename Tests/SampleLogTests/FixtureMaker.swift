@@ -8,7 +8,7 @@ struct FixtureMaker {
   let disk = FaultyFileSystem()
   private var number: UInt64 = 0
 
-  static func options(toleratesDamage: Bool = false) -> Options {
+  static func options(toleratesDamage: Bool = false) -> Database.Options {
     testOptions { options in
       options.clock = { clock }
       options.toleratesDamage = toleratesDamage

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `A log is sealed before it has more rows than a segment, whatever the options say`() {
-    var options = Options()
+    var options = Database.Options()
     #expect(options.logRowCount == options.sealRowCount)
     options.sealRowCount = .max
     // The largest commit, and one that replaces what it saves, come on top.
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func `A batch with more records than the limit is refused`() throws {
-    #expect(Options().batchRecordLimit == StoreLimit.batchRecords.maximum)
+    #expect(Database.Options().batchRecordLimit == StoreLimit.batchRecords.maximum)
     let database = try Database.inMemory { $0.batchRecordLimit = 100 }
     try database.commit(batch(100, database))
     #expect(throws: refused(.batchRecords, 101, allowed: 100)) {
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `A batch with more bytes than the limit is refused`() throws {
-    #expect(Options().batchByteLimit == StoreLimit.batchBytes.maximum)
+    #expect(Database.Options().batchByteLimit == StoreLimit.batchBytes.maximum)
     #expect(StoreLimit.batchBytes.maximum == FrameHeader.maximumPayload)
     let other = try Database.inMemory()
     var payload = CommitPayload()

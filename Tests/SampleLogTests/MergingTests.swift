@@ -7,7 +7,7 @@ import Testing
   private let now = Locked(0.0)
 
   /// Merges four segments of up to eight rows together.
-  private func open(_ change: (inout Options) -> Void = { _ in }) throws -> Database {
+  private func open(_ change: (inout Database.Options) -> Void = { _ in }) throws -> Database {
     let now = now
     return try Database.inMemory(fileSystem) { options in
       options.sealsInBackground = true

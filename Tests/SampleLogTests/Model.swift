@@ -85,9 +85,9 @@ struct Workload {
   /// Some identifiers are those that the library would make.
   private let stream: IdentifierStream
   private var made: UInt64 = 0
-  private let change: (inout Options) -> Void
+  private let change: (inout Database.Options) -> Void
 
-  init(seed: UInt64, _ change: @escaping (inout Options) -> Void) throws {
+  init(seed: UInt64, _ change: @escaping (inout Database.Options) -> Void) throws {
     random = Seeded(seed)
     self.change = change
     stream = IdentifierStream(high: seed, key: Identifier(high: seed, low: 7))

@@ -156,7 +156,7 @@ extension RecoveryTests {
     let names = files.list("store")?.sorted()
     #expect(names?.filter { $0.hasSuffix(".log") }.count == 2)
     let reader = try Database(
-      path: "store", mode: .readOnly, options: Options(), fileSystem: files)
+      path: "store", mode: .readOnly, options: Database.Options(), fileSystem: files)
     #expect(try reader.values() == [1, 3])
     try reader.close()
     reader.waitForBackgroundWork()

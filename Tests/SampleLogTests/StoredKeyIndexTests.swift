@@ -166,7 +166,7 @@ import Testing
 
   @Test(arguments: [0, 64 << 20, 256 << 20, 1 << 40])
   func `Options for an amount of memory leave a quarter of it for work`(memory: Int) {
-    let options = Options(memoryByteCount: memory)
+    let options = Database.Options(memoryByteCount: memory)
     let allowed = max(memory, 32 << 20)
     let logs = 4 * options.sealRowCount * 120
     // Windows are as large as blocks.
@@ -174,6 +174,7 @@ import Testing
       logs + 2 * options.blockCacheByteCount + options.feedOrderByteCount
       + options.identifierIndexByteCount
     #expect(parts <= allowed / 4 * 3)
-    #expect(options.sealRowCount >= 10_000 && options.sealRowCount <= Options().sealRowCount)
+    #expect(
+      options.sealRowCount >= 10_000 && options.sealRowCount <= Database.Options().sealRowCount)
   }
 }

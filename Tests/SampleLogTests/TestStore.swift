@@ -17,8 +17,8 @@ struct Seeded: RandomNumberGenerator {
 }
 
 /// Options for tests: nothing happens in the background and the clock stands still.
-func testOptions(_ change: (inout Options) -> Void = { _ in }) -> Options {
-  var options = Options()
+func testOptions(_ change: (inout Database.Options) -> Void = { _ in }) -> Database.Options {
+  var options = Database.Options()
   options.sealsInBackground = false
   options.clock = { 1_000_000 }
   change(&options)
@@ -29,7 +29,7 @@ extension Database {
   /// Opens a store in memory.
   static func inMemory(
     _ fileSystem: MemoryFileSystem = MemoryFileSystem(), mode: OpenMode = .readWrite,
-    _ change: (inout Options) -> Void = { _ in }
+    _ change: (inout Database.Options) -> Void = { _ in }
   ) throws -> Database {
     try Database(path: "store", mode: mode, options: testOptions(change), fileSystem: fileSystem)
   }

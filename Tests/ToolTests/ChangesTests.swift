@@ -115,7 +115,7 @@ import Testing
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let anchor = try read(changes(path)).anchor
-    var options = Options()
+    var options = Database.Options()
     options.deletionRetention = 0
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path), options: options)
     try await store.delete(try await heartRates(store)[0])

@@ -35,7 +35,7 @@ final class Twins {
   }
 
   private static func open(_ files: MemoryFileSystem) throws -> Database {
-    var options = SampleLog.Options()
+    var options = Database.Options()
     options.sealsInBackground = false
     options.sealRowCount = 300
     options.segmentRowCount = 1000

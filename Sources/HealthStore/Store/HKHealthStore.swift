@@ -31,6 +31,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     super.init()
   }
 
+  /// How a store is opened: durability, memory, retention.
+  public typealias Options = Database.Options
+
   /// Makes an object for the store in a directory, which is made when it does not exist.
   ///
   /// Our addition. Objects for the same directory share one open store in this process, with the
@@ -39,7 +42,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   ///
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be opened.
   public init(
-    directory: URL, subject: String = "", options: SampleLog.Options = SampleLog.Options()
+    directory: URL, subject: String = "", options: Options = Options()
   ) throws {
     do {
       location = .open(try StoreRegistry.shared.open(directory, options: options))
@@ -63,7 +66,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   ///
   /// Our addition, for tests and for data that must not be kept.
   public class func inMemory(
-    subject: String = "", options: SampleLog.Options = SampleLog.Options()
+    subject: String = "", options: Options = Options()
   ) -> HKHealthStore {
     HKHealthStore(location: .memory(MemoryStore(options: options)), subject: subject)
   }

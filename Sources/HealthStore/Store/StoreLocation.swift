@@ -20,10 +20,10 @@ enum StoreLocation: Sendable {
 
 /// A store in memory, made on first use.
 final class MemoryStore: Sendable {
-  private let options: Options
+  private let options: Database.Options
   private let store = Locked<OpenStore?>(nil)
 
-  init(options: Options) { self.options = options }
+  init(options: Database.Options) { self.options = options }
 
   func open() throws -> OpenStore {
     try store.withLock { store in

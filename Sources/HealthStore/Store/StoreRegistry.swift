@@ -28,7 +28,7 @@ final class StoreRegistry: Sendable {
   private let standard = Locked<OpenStore?>(nil)
 
   /// The store in a directory, which is made when it does not exist.
-  func open(_ directory: URL, options: Options) throws -> OpenStore {
+  func open(_ directory: URL, options: Database.Options) throws -> OpenStore {
     try make(directory)
     let path = directory.resolvingSymlinksInPath().standardizedFileURL.path
     let entry = entries.withLock { entries in
@@ -82,7 +82,7 @@ final class StoreRegistry: Sendable {
       if let store = standard, !store.isClosed { return store }
       standard = nil
       let directory = Self.standardDirectory(ProcessInfo.processInfo.environment)
-      let store = try open(directory, options: Options())
+      let store = try open(directory, options: Database.Options())
       standard = store
       return store
     }

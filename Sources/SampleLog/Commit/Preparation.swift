@@ -2,12 +2,12 @@
 struct Preparation {
   let snapshot: Snapshot
   private let hash: KeyHash
-  private let options: Options
+  private let options: Database.Options
   private(set) var payload = CommitPayload()
   private(set) var result = CommitResult()
   private(set) var syncKeys: [UInt64] = []
 
-  init(snapshot: Snapshot, storeID: Identifier, options: Options) {
+  init(snapshot: Snapshot, storeID: Identifier, options: Database.Options) {
     self.snapshot = snapshot
     self.options = options
     hash = KeyHash(storeID)

@@ -27,7 +27,7 @@ public final class Database: Sendable {
   public var epoch: UInt32 { identity.epoch }
 
   let identity: StoreIdentity
-  let options: Options
+  let options: Database.Options
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
   let notifier = CommitNotifier()
@@ -57,7 +57,7 @@ public final class Database: Sendable {
   ///   ``StoreError/damaged(file:offset:reason:)`` when acknowledged data is damaged or missing or
   ///   a file is another store's, and ``StoreError/unsupportedVersion(file:version:)``.
   public init(
-    path: String, mode: OpenMode = .readWrite, options: Options = Options(),
+    path: String, mode: OpenMode = .readWrite, options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
     if path.utf8.contains(0) { throw StoreError.invalid("A path has no NUL in it.") }

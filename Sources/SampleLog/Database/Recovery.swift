@@ -33,7 +33,7 @@ struct Recovered: Sendable {
 struct Recovery {
   let path: String
   let mode: OpenMode
-  let options: Options
+  let options: Database.Options
   let fileSystem: any FileSystem
   let symbols: SymbolTable
   /// Segments that are open already.
@@ -48,7 +48,7 @@ struct Recovery {
   private(set) var strangers: [Damage] = []
 
   init(
-    path: String, mode: OpenMode, options: Options, fileSystem: any FileSystem,
+    path: String, mode: OpenMode, options: Database.Options, fileSystem: any FileSystem,
     symbols: SymbolTable
   ) {
     self.path = path

@@ -21,7 +21,7 @@ public struct Verification: Hashable, Sendable {
   /// - Throws: ``StoreError/notAStore(path:)``,
   ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system.
   public init(path: String, fileSystem: any FileSystem = PosixFileSystem()) throws {
-    var options = Options()
+    var options = Database.Options()
     options.toleratesDamage = true
     let names = (try fileSystem.list(path) ?? []).filter(FileNames.isData).sorted()
     if names.isEmpty { throw StoreError.notAStore(path: path) }

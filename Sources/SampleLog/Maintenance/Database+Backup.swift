@@ -114,7 +114,8 @@ extension Database {
   /// Reads a directory that is being made as opening would.
   static func check(_ directory: StagingDirectory, end: UInt64) throws {
     var recovery = Recovery(
-      path: directory.path, mode: .readOnly, options: Options(), fileSystem: directory.fileSystem,
+      path: directory.path, mode: .readOnly, options: Database.Options(),
+      fileSystem: directory.fileSystem,
       symbols: SymbolTable())
     let found = try recovery.run().end
     guard found == end else {

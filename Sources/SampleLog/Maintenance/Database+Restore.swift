@@ -36,7 +36,7 @@ extension Database {
   @discardableResult
   public static func restore(
     from backup: String, to destination: String, linksFiles: Bool = true,
-    options: Options = Options(), fileSystem: any FileSystem = PosixFileSystem()
+    options: Database.Options = Database.Options(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws -> RestoreResult {
     try DirectoryMark.check(backup, .readOnly, fileSystem)
     var strict = options

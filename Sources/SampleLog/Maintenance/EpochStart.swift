@@ -16,7 +16,7 @@ struct EpochStart {
   var last: UInt64 { end + 1 + UInt64(settings.count) }
 
   /// Writes the log and makes it durable.
-  func write(into directory: inout StagingDirectory, _ options: Options) throws {
+  func write(into directory: inout StagingDirectory, _ options: Database.Options) throws {
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: end + 1, salt: options.random(),
       predecessor: predecessor)

@@ -5,7 +5,7 @@
 /// what is missing, so that the new directory has no gaps.
 struct Repair {
   private let sources: RepairSources
-  private let options: Options
+  private let options: Database.Options
   private var directory: StagingDirectory
   private var report = RepairReport()
   private var dead = DeletionVector()
@@ -16,7 +16,7 @@ struct Repair {
   private let end: UInt64
 
   init(
-    _ sources: RepairSources, to destination: String, _ options: Options,
+    _ sources: RepairSources, to destination: String, _ options: Database.Options,
     _ fileSystem: any FileSystem
   ) throws {
     self.sources = sources
@@ -300,7 +300,7 @@ extension Database {
   ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system, after
   ///   which the destination holds no file that was made.
   public static func repair(
-    from source: String, to destination: String, options: Options = Options(),
+    from source: String, to destination: String, options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws -> RepairReport {
     let sources = try RepairSources(path: source, fileSystem: fileSystem)

@@ -73,7 +73,7 @@ struct RepairSources {
 
   /// Sets aside the files of other stores and of other copies of this one, which may hide its own.
   private mutating func leaveOutStrangers(_ names: [String]) throws -> [String] {
-    var options = Options()
+    var options = Database.Options()
     options.toleratesDamage = true
     var recovery = Recovery(
       path: path, mode: .readOnly, options: options, fileSystem: fileSystem,

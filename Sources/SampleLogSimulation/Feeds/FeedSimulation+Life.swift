@@ -4,7 +4,7 @@ extension FeedSimulation {
   func open() throws {
     opening += 1
     snapshots = []
-    var options = Options()
+    var options = Database.Options()
     options.sealsInBackground = plan.isMerging
     // Where it happens in the background, steps seal, and wait until it is done.
     if !plan.isMerging { options.sealRowCount = plan.sealRowCount }

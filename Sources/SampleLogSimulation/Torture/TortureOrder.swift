@@ -38,8 +38,8 @@ package struct TortureOrder: Equatable, Sendable {
   }
 
   /// Small files, so that sealing, merging and forgetting happen all the time.
-  var options: Options {
-    var options = Options()
+  var options: Database.Options {
+    var options = Database.Options()
     options.sealRowCount = 2000
     options.segmentRowCount = 40_000
     options.deletionRetention = 1

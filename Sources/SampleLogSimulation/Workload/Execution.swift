@@ -73,8 +73,8 @@ package final class Execution {
   /// How a store of the workload is opened; only an execution's own merges.
   static func options(
     _ workload: Workload, _ clock: Clock, _ salts: SaltSource, isMerging: Bool = false
-  ) -> Options {
-    var options = Options()
+  ) -> Database.Options {
+    var options = Database.Options()
     options.sealsInBackground = isMerging
     options.expiryBatchCount = expiryBatchCount
     if workload.segmentRows > 0 { options.segmentRowCount = workload.segmentRows }

@@ -10,8 +10,8 @@ enum Store {
     try? bytes.withUnsafeBytes { try file.write($0, at: 0) }
   }
 
-  static func options(toleratesDamage: Bool) -> Options {
-    var options = Options()
+  static func options(toleratesDamage: Bool) -> Database.Options {
+    var options = Database.Options()
     options.sealsInBackground = false
     options.toleratesDamage = toleratesDamage
     options.clock = { 800_000_000 }

@@ -26,8 +26,8 @@ enum CountedWork: String, CaseIterable {
   }
 
   /// Nothing that differs from run to run.
-  private static var options: SampleLog.Options {
-    var options = SampleLog.Options()
+  private static var options: Database.Options {
+    var options = Database.Options()
     options.sealsInBackground = false
     options.clock = { 700_000_000 }
     let random = SeededRandom()

@@ -16,7 +16,7 @@ final class HealthStorePeer: BenchmarkPeer {
 
   init(
     directory: String, subjects count: Int = 1, fileSystem: any FileSystem = PosixFileSystem(),
-    options: SampleLog.Options = SampleLog.Options()
+    options: Database.Options = Database.Options()
   ) throws {
     database = try Database(path: directory, options: options, fileSystem: fileSystem)
     let symbols = database.symbols
@@ -42,9 +42,9 @@ final class HealthStorePeer: BenchmarkPeer {
 
   /// Opens a store that stays within an amount of memory, in bytes, if there is a limit.
   convenience init(directory: String, subjects: Int, memoryLimit: Int?) throws {
-    let options = memoryLimit.map { SampleLog.Options(memoryByteCount: $0) }
+    let options = memoryLimit.map { Database.Options(memoryByteCount: $0) }
     try self.init(
-      directory: directory, subjects: subjects, options: options ?? SampleLog.Options())
+      directory: directory, subjects: subjects, options: options ?? Database.Options())
   }
 
   func close() throws { try database.close() }

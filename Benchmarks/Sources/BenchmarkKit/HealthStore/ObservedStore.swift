@@ -25,7 +25,7 @@ final class ObservedStore {
     self.directory = directory
     unit = try HKUnit.parse("count/min")
     try? FileManager.default.removeItem(atPath: directory)
-    var options = SampleLog.Options()
+    var options = Database.Options()
     options.durability = durability
     let place = URL(fileURLWithPath: directory)
     unobserved = try HKHealthStore(directory: place, subject: "nobody's", options: options)

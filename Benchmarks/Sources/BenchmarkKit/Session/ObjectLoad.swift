@@ -55,7 +55,7 @@ struct ObjectLoad {
 
   private func fill() throws -> (making: Double, saving: Double) {
     try? FileManager.default.removeItem(atPath: directory)
-    var options = SampleLog.Options()
+    var options = Database.Options()
     options.durability = .buffered
     let store = try HKHealthStore(directory: URL(fileURLWithPath: directory), options: options)
     var stream = try plan.arrival.samples(plan.samples, scratch: plan.directory)

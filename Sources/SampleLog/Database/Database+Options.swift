@@ -1,0 +1,99 @@
+/// When a commit is acknowledged.
+public enum Durability: Hashable, Sendable {
+  /// After the data is on stable storage: it survives the end of the process and of power.
+  case durable
+  /// After the data was handed to the operating system: it survives the end of the process, not
+  /// of power, until ``Database/flush()`` returns.
+  case buffered
+}
+
+extension Database {
+  /// How a database is opened.
+  public struct Options: Sendable {
+    /// When a commit is acknowledged.
+    public var durability = Durability.durable
+    /// How many rows the active log may hold before it is sealed into a segment; what is below 1
+    /// counts as 1.
+    ///
+    /// Rows that are not sealed take about 120 bytes of memory each.
+    public var sealRowCount = 524_288
+    /// How large the active log may grow before it is sealed, in bytes.
+    public var sealByteCount = 256 << 20
+    /// How many decoded blocks to keep, in bytes; as many again while a feed is read in which rows
+    /// of many blocks alternate.
+    public var blockCacheByteCount = 64 << 20
+    /// How much of the order in which samples arrived to keep for feeds that are read page by page,
+    /// in bytes: eight for each sample of a segment.
+    public var feedOrderByteCount = 64 << 20
+    /// How much memory the indexes of identifiers may take, in bytes: 3.8 for each sample, once one
+    /// of its segment's samples was looked up.
+    ///
+    /// Of segments for which there is no room the index stays in the file. A look-up there is one
+    /// more read, and so is each sample saved, for each such segment that was written before the
+    /// store was opened.
+    public var identifierIndexByteCount = 256 << 20
+    /// How many rows a compacted segment may have.
+    public var segmentRowCount = 4 << 20
+    /// How long deletions are remembered, in seconds; 30 days unless set.
+    public var deletionRetention = 30.0 * 86_400
+    /// Opens a damaged store all the same, without what is damaged; ``Database/damages`` names it.
+    public var toleratesDamage = false
+    /// Seals full logs and merges segments of one size in the background; otherwise that happens
+    /// only when ``Database/seal()`` and ``Database/compact(progress:isCancelled:)`` are called.
+    public var sealsInBackground = true
+    /// How many zeros are written ahead of small commits; a simulated disk wants few.
+    package var zeroByteCount = 512 << 10
+    /// The time now, in seconds since 2001-01-01T00:00:00Z.
+    public var clock: @Sendable () -> Double = { systemClock() }
+    /// A number nobody can guess, for identities and salts.
+    public var random: @Sendable () -> UInt64 = { secureRandom() }
+
+    // Lower ones let a test come near what nobody wants to wait for.
+    package var batchRecordLimit = StoreLimit.batchRecords.maximum
+    package var batchByteLimit = StoreLimit.batchBytes.maximum
+    /// Samples that one commit of an expiry deletes.
+    package var expiryBatchCount = 10_000
+    /// Rows of a log that is sealed; a segment must take them, and the largest commit besides.
+    package var logRowCount: Int { min(sealRowCount, Segment.maximumRows / 4) }
+    /// Rows of a block; fewer make a small store one of many blocks.
+    package var blockRowCount = Segment.maximumBlockRows
+
+    /// Creates the default options.
+    public init() {}
+
+    /// Creates options with which a store stays within an amount of memory.
+    ///
+    /// Three sixteenths are for logs, an eighth each for blocks, for copies of blocks while a feed
+    /// is read that arrived at random, for the order of feeds, and for identifiers; the rest is for
+    /// work in progress. What is written by this process takes 1.3 bytes a sample in addition. Logs
+    /// that are sealed sooner mean more work in the background, and smaller files until these are
+    /// merged.
+    ///
+    /// - Parameter memoryByteCount: In bytes; what is too little to work with counts as 32 MB.
+    public init(memoryByteCount: Int) {
+      let memory = max(memoryByteCount, 32 << 20)
+      // Up to four logs are in memory: one is written, three may wait.
+      sealRowCount = min(sealRowCount, memory / 16 * 3 / 4 / Self.bytesPerUnsealedRow)
+      blockCacheByteCount = memory / 8
+      feedOrderByteCount = memory / 8
+      identifierIndexByteCount = memory / 8
+    }
+
+    private static let bytesPerUnsealedRow = 120
+
+    /// The options with sizes that can be reckoned with.
+    var bounded: Database.Options {
+      var result = self
+      result.sealRowCount = min(max(sealRowCount, 1), Segment.maximumRows)
+      return result
+    }
+  }
+}
+
+/// What a database is opened for.
+public enum OpenMode: Hashable, Sendable {
+  /// Writing and reading; makes the store when there is none. One handle at a time.
+  case readWrite
+  /// Reading what is there, also beside a writer in another process.
+  case readOnly
+}
