@@ -22,7 +22,7 @@ import Testing
 
   @Test func `A change that comes twice is found`() {
     let twice = Histories.spoilt(
-      .resumed(subscriber: 0, place: 2), .resumed(subscriber: 0, place: 4))
+      .resumed(subscriber: 0, sequence: 2), .resumed(subscriber: 0, sequence: 4))
     #expect(breaks("unique", twice))
   }
 
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `Going on from a place that was not acknowledged is found`() {
     let behind = Histories.spoilt(
-      .resumed(subscriber: 0, place: 2), .resumed(subscriber: 0, place: 1))
+      .resumed(subscriber: 0, sequence: 2), .resumed(subscriber: 0, sequence: 1))
     #expect(breaks("resumable", behind))
   }
 
@@ -89,8 +89,8 @@ import Testing
       Histories.spoilt(floor, .floor(4, now: 20, retention: 5)),
       Histories.spoilt(floor, .floor(3, now: 12, retention: 5)),
       Histories.spoilt(
-        .acknowledged(subscriber: 0, place: 4, floor: 0),
-        .acknowledged(subscriber: 0, place: 2, floor: 0)),
+        .acknowledged(subscriber: 0, sequence: 4, floor: 0),
+        .acknowledged(subscriber: 0, sequence: 2, floor: 0)),
     ] {
       #expect(breaks("honest floor", bad))
     }
@@ -98,7 +98,7 @@ import Testing
 
   @Test func `A deletion that is not told is found`() {
     let late = History([
-      .committed(Histories.first), .started(subscriber: 0, FeedFilter(), place: 2),
+      .committed(Histories.first), .started(subscriber: 0, FeedFilter(), sequence: 2),
       .committed(Histories.second),
       .delivered(
         Delivery(
@@ -140,15 +140,16 @@ import Testing
   }
 
   @Test func `A place that goes back or is forgotten is found`() {
-    let last = History.Event.acknowledged(subscriber: 0, place: 4, floor: 0)
-    let back = History.Event.acknowledged(subscriber: 0, place: 1, floor: 0)
+    let last = History.Event.acknowledged(subscriber: 0, sequence: 4, floor: 0)
+    let back = History.Event.acknowledged(subscriber: 0, sequence: 1, floor: 0)
     #expect(breaks("acknowledged", Histories.spoilt(last, back)))
-    #expect(breaks("acknowledged", Histories.spoilt(last, last, .opened(end: 4, places: [0: 2]))))
+    #expect(
+      breaks("acknowledged", Histories.spoilt(last, last, .opened(end: 4, sequences: [0: 2]))))
   }
 
   @Test func `A number that is given twice or lost is found`() {
     let second = History.Event.committed(Histories.second)
     #expect(breaks("numbered", Histories.spoilt(second, .committed(Histories.first))))
-    #expect(breaks("numbered", Histories.spoilt(second, second, .opened(end: 2, places: [:]))))
+    #expect(breaks("numbered", Histories.spoilt(second, second, .opened(end: 2, sequences: [:]))))
   }
 }

@@ -133,7 +133,7 @@ import Testing
     try fill(database, isShuffled: true, count: 9000)
     try database.compact()
     let segment = try #require(database.snapshot().segments.first)
-    let places = BlockPlaces(segment)
+    let places = BlockLocator(segment)
     for block in 0..<segment.blockCount {
       for row in 0..<segment.directory.rows(block) {
         let found = places.locate(segment.firstRow(ofBlock: block) + row)

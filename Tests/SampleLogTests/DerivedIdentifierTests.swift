@@ -72,10 +72,10 @@ import Testing
     #expect(back == ids)
     for row in Set([0, ids.count / 2, ids.count - 1]) {
       #expect(try column.identifier(row, sequence: sequences[row]) == ids[row])
-      let place = column.place(of: ids[row])
+      let place = column.position(of: ids[row])
       #expect(place == .anywhere || place == .at(sequences[row]))
     }
-    #expect(column.place(of: Identifier(high: 1, low: 1 << 63)) == .none)
+    #expect(column.position(of: Identifier(high: 1, low: 1 << 63)) == .none)
     return memory.count
   }
 

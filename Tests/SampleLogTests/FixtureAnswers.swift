@@ -7,8 +7,8 @@ struct FixtureAnswers {
   init(_ database: Database) throws {
     let snapshot = database.snapshot()
     lines.append("end \(snapshot.end), floor \(snapshot.floor)")
-    for (name, place) in database.acknowledgements.sorted(by: { $0.key < $1.key }) {
-      lines.append("acknowledged \(name) \(place)")
+    for (name, sequence) in database.acknowledgements.sorted(by: { $0.key < $1.key }) {
+      lines.append("acknowledged \(name) \(sequence)")
     }
     let keys = snapshot.series.sorted { Self.name($0, database) < Self.name($1, database) }
     for key in keys { try ask(key, snapshot, Self.name(key, database)) }

@@ -66,7 +66,7 @@ import Testing
     }
     let report = try repair()
     #expect(
-      report.losses.map(\.reason) == ["settings and places of subscriptions cannot be read"])
+      report.losses.map(\.reason) == ["settings and acknowledgements cannot be read"])
     #expect(report.losses.first?.bytes?.contains(place) == true)
     let repaired = try open("repaired")
     #expect(try repaired.values() == [1])

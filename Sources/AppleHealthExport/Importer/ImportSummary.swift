@@ -20,7 +20,7 @@ public struct ImportSummary: Equatable, Sendable {
 
   /// Samples by the identifier of their type.
   public internal(set) var types: [String: TypeCount] = [:]
-  /// What an export contains and the store has no place for, such as workouts.
+  /// What an export contains and the store cannot hold, such as workouts.
   public internal(set) var unrepresented: [String: Occurrences] = [:]
   /// Types that were imported although this version does not know them.
   ///
@@ -53,8 +53,8 @@ public struct ImportSummary: Equatable, Sendable {
     let count =
       own.values.reduce(0) { $0 + $1.count } + reading.problems.values.reduce(0, +)
     if count == 0 { return nil }
-    let places = own.values.map(\.firstOffset) + reading.firstProblems.map(\.offset)
-    return (count, places.min())
+    let offsets = own.values.map(\.firstOffset) + reading.firstProblems.map(\.offset)
+    return (count, offsets.min())
   }
 
   private static let mostNames = 256

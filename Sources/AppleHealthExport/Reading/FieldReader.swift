@@ -9,7 +9,7 @@ struct FieldReader {
     self.element = element
   }
 
-  /// Notes the problem, if there is one, with the element's place.
+  /// Notes the problem, if there is one, with the element's offset.
   func note(in summary: inout ExportSummary, _ scanner: borrowing ExportScanner) {
     guard let problem else { return }
     summary.note(problem, in: element.name.description, at: scanner.tagOffset)

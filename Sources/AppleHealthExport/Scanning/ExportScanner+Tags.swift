@@ -3,7 +3,7 @@ extension ExportScanner {
     case complete(end: Int, selfClosing: Bool)
     /// The buffer ends inside the tag, in a value that this quote ends or, if it is 0, in none.
     case incomplete(quote: UInt8)
-    /// The tag is above a limit at this place, which lies in such a value or in none.
+    /// The tag is above a limit at this offset, which lies in such a value or in none.
     case exceeded(ExportLimit, at: Int, quote: UInt8)
   }
 
@@ -28,10 +28,10 @@ extension ExportScanner {
     case .complete(let end, let selfClosing):
       head = end
       isClosed = selfClosing
-    case .exceeded(let limit, let place, let quote):
+    case .exceeded(let limit, let offset, let quote):
       // Without its root nothing is left of a document.
-      if open.isEmpty { throw .limitExceeded(limit, offset: base + Int64(place)) }
-      head = place
+      if open.isEmpty { throw .limitExceeded(limit, offset: base + Int64(offset)) }
+      head = offset
       guard let selfClosing = try skipTag(in: quote) else { return nil }
       isClosed = selfClosing
       attributeCount = 0

@@ -51,7 +51,7 @@ where Sample: HKSample {
   ///
   /// - Parameter healthStore: The store to read.
   /// - Returns: The changes and where to go on.
-  /// - Throws: ``HKError``: with `errorInvalidArgument` when the anchor is not a place that this
+  /// - Throws: ``HKError``: with `errorInvalidArgument` when the anchor is not one that this
   ///   store can go on from; `CancellationError` when the task is cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> Result {
     let found = try await healthStore.reading { store, subject in

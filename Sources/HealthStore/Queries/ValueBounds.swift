@@ -42,7 +42,7 @@ extension Bounds {
     return number(low)
   }
 
-  /// The place of a number among all numbers.
+  /// The position of a number among all numbers.
   private static func order(_ number: Double) -> Int {
     let bits = Int(truncatingIfNeeded: Int64(bitPattern: number.bitPattern))
     return bits >= 0 ? bits : Int.min - bits

@@ -43,7 +43,7 @@ extension MetadataCoding {
     }
   }
 
-  /// Calls a function at the value of each entry, with the place of its key.
+  /// Calls a function at the value of each entry, with the index of its key.
   private static func walk<Bytes: RandomAccessCollection<UInt8>>(
     _ bytes: Bytes,
     _ body: (inout Reader<Bytes>, Range<Int>) throws(DecodingError) -> Void

@@ -3,9 +3,9 @@ public import SampleLog
 
 /// A store of health data: saves, deletes and queries.
 ///
-/// Instances are cheap, and those at one place address one store. Writes are durable when they
-/// are reported done. Every object is visible to everybody: unlike Apple's, a server's store asks
-/// nobody for permission, and deleting is not limited to objects of one's own source.
+/// Instances are cheap, and those with one directory address one store. Writes are durable when
+/// they are reported done. Every object is visible to everybody: unlike Apple's, a server's store
+/// asks nobody for permission, and deleting is not limited to objects of one's own source.
 ///
 /// Methods may be called from any thread. Completion handlers run on background threads, and may
 /// wait for as long as they like: what waits in one holds up nothing else.

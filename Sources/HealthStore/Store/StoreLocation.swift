@@ -3,7 +3,7 @@ import SampleLog
 
 /// Where a health store's data is.
 enum StoreLocation: Sendable {
-  /// At the default place, opened on first use.
+  /// in the default directory, opened on first use.
   case standard
   case open(OpenStore)
   case memory(MemoryStore)

@@ -76,7 +76,7 @@ final class StoreRegistry: Sendable {
     }
   }
 
-  /// The store at the default place, opened on first use and again after it was closed.
+  /// The store in the default directory, opened on first use and again after it was closed.
   func openStandard() throws -> OpenStore {
     try standard.withLock { standard in
       if let store = standard, !store.isClosed { return store }

@@ -14,16 +14,16 @@ final class SymbolCache<Value: Sendable>: Sendable {
   }
 
   subscript(symbol: Symbol) -> Value {
-    let place = Int(symbol)
-    if let known = values.withLock({ place < $0.count ? $0[place] : nil }) { return known }
+    let index = Int(symbol)
+    if let known = values.withLock({ index < $0.count ? $0[index] : nil }) { return known }
     let value = make(symbols.name(symbol))
     return values.withLock { values in
-      if place >= values.count {
-        values.append(contentsOf: repeatElement(nil, count: place + 1 - values.count))
+      if index >= values.count {
+        values.append(contentsOf: repeatElement(nil, count: index + 1 - values.count))
       }
       // Whoever was first decides, so that equal symbols mean identical objects.
-      if let known = values[place] { return known }
-      values[place] = value
+      if let known = values[index] { return known }
+      values[index] = value
       return value
     }
   }

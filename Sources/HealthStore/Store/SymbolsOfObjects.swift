@@ -10,15 +10,15 @@ struct SymbolsOfObjects<Object: AnyObject> {
   mutating func symbol(of object: Object, _ ask: (Object) -> Symbol) -> Symbol {
     let address = UInt(bitPattern: ObjectIdentifier(object))
     let home = Int(truncatingIfNeeded: address >> 4 ^ address >> 9) % Self.capacity
-    var place = home
-    // Neighbours' places are tried as well, so that two objects do not drive out each other.
+    var index = home
+    // Neighbours' entries are tried as well, so that two objects do not drive out each other.
     for step in 0..<4 {
-      place = (home + step) % Self.capacity
-      guard let known = kept[place] else { break }
+      index = (home + step) % Self.capacity
+      guard let known = kept[index] else { break }
       if known.object === object { return known.symbol }
     }
     let symbol = ask(object)
-    kept[place] = (object, symbol)
+    kept[index] = (object, symbol)
     return symbol
   }
 }

@@ -24,7 +24,7 @@ struct ImportReport {
     lines.append(
       "\(Figures.count(summary.added)) samples added, \(Figures.count(summary.known)) there "
         + "already (\(Figures.time(seconds)), \(Figures.count(rate)) samples/s)")
-    lines += section("Not imported, because the store has no place for it:", unrepresented)
+    lines += section("Not imported, because the store cannot hold it:", unrepresented)
     lines += section("Not imported, because it cannot be understood:", problems)
     lines += section("Imported, though of a type that this version does not know:", unknown)
     lines += section("Metadata kept as text:", keptAsText)
@@ -40,10 +40,10 @@ struct ImportReport {
         "The export is cut at byte \(Figures.count(offset)); everything before was imported.")
     }
     if let broken = summary.broken {
-      let place = broken.firstOffset.map { ", the first at byte \(Figures.count($0))" } ?? ""
+      let position = broken.firstOffset.map { ", the first at byte \(Figures.count($0))" } ?? ""
       let parts = broken.count == 1 ? "part of the export is" : "parts of the export are"
       sentences.append(
-        "\(Figures.count(broken.count)) \(parts) left out, broken or above a limit\(place); "
+        "\(Figures.count(broken.count)) \(parts) left out, broken or above a limit\(position); "
           + "everything else was imported.")
     }
     if let offset = summary.reading.trailingOffset {
@@ -100,8 +100,8 @@ struct ImportReport {
       return ("\(Self.phrase(reason))\(element)", count, first?.offset)
     }
     return (own + met).sorted { $0.0 < $1.0 }.map { text, count, offset in
-      let place = offset.map { " (first at byte \(Figures.count($0)))" } ?? ""
-      return (Figures.count(count), text + place)
+      let position = offset.map { " (first at byte \(Figures.count($0)))" } ?? ""
+      return (Figures.count(count), text + position)
     }
   }
 

@@ -18,7 +18,7 @@ struct TortureCommand: Command {
     notes: [
       "Each round starts this program again, as a writer of several threads in DIR, ends it with "
         + "SIGKILL, opens the store and compares: everything acknowledged is there, batches are "
-        + "whole, nothing failed is back, the feed leads from earlier places to what is there, "
+        + "whole, nothing failed is back, the feed leads from earlier anchors to what is there, "
         + "and every checksum is right. Readers look in meanwhile. It says nothing about power.",
       "Exit status: 0 all well, 1 something was lost or wrong, 2 DIR cannot be used.",
     ])

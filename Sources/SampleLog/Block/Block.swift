@@ -138,7 +138,7 @@ extension Block {
 public struct RowReference: Sendable {
   /// The block.
   public let block: Block
-  /// The row's place in the block.
+  /// The row's index in the block.
   public let row: Int
 
   /// Creates a reference to a row.

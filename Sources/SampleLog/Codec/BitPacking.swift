@@ -55,7 +55,7 @@ package enum BitPacking {
     return (word &>> UInt64(truncatingIfNeeded: bit & 7)) & mask(width)
   }
 
-  /// Unpacks numbers from some place on and adds a base to each; 8 bytes behind the packed ones
+  /// Unpacks numbers from some position on and adds a base to each; 8 bytes behind the packed ones
   /// must be readable.
   package static func unpack(
     _ bytes: UnsafeRawPointer, from first: Int = 0, count: Int, width: Int, base: Int64,
@@ -68,7 +68,7 @@ package enum BitPacking {
     forEach(bytes, from: first, count: count, width: width) { out[$0] = base &+ $1 }
   }
 
-  /// Unpacks differences from some place on into the running sum that starts with `sum`:
+  /// Unpacks differences from some position on into the running sum that starts with `sum`:
   /// `count + 1` numbers.
   package static func unpackSums(
     _ bytes: UnsafeRawPointer, from first: Int = 0, count: Int, width: Int, base: Int64,
@@ -83,7 +83,7 @@ package enum BitPacking {
     }
   }
 
-  /// Calls a function with each number and its place, counted from `first`.
+  /// Calls a function with each number and its position, counted from `first`.
   @inline(__always)
   private static func forEach(
     _ bytes: UnsafeRawPointer, from first: Int, count: Int, width: Int,
@@ -115,8 +115,8 @@ package enum BitPacking {
     while index &+ each <= count {
       var word = bytes.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
       word &>>= UInt64(truncatingIfNeeded: bit & 7)
-      for place in 0..<each {
-        body(index &+ place, Int64(bitPattern: word & mask))
+      for position in 0..<each {
+        body(index &+ position, Int64(bitPattern: word & mask))
         word &>>= shift
       }
       bit &+= step

@@ -83,7 +83,7 @@ package struct DerivedIdentifiers {
   }
 
   /// What is known of the row of an identifier without its sequence number.
-  package enum Place: Equatable {
+  package enum Position: Equatable {
     /// No row has it.
     case none
     /// Only a row with this sequence number can have it.
@@ -92,7 +92,7 @@ package struct DerivedIdentifiers {
     case anywhere
   }
 
-  package func place(of id: Identifier) -> Place {
+  package func position(of id: Identifier) -> Position {
     guard let stream = streams.first(where: { $0.contains(id) }) else { return .none }
     guard codes == nil, let distance = distances.constant else { return .anywhere }
     return .at(stream.number(of: id) &- UInt64(bitPattern: distance))

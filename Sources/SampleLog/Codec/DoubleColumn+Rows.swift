@@ -37,8 +37,8 @@ extension DoubleColumn {
         model.decode(scratch, count: rows.count, into: out)
       }
       for index in 0..<exceptions {
-        let place = place(index)
-        if rows.contains(place) { out[place - rows.lowerBound] = exception(index) }
+        let position = position(index)
+        if rows.contains(position) { out[position - rows.lowerBound] = exception(index) }
       }
     case .sameAsStart, .afterStart:
       throw CodecError("distances from start dates outside the end column")

@@ -11,7 +11,7 @@ package struct DoubleColumn {
   package let count: Int
   let form: Form
   let exceptions: Int
-  let places: UnsafeRawPointer
+  let positions: UnsafeRawPointer
 
   /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
   package init(
@@ -20,7 +20,7 @@ package struct DoubleColumn {
     self.count = count
     guard let kind = reader.byte() else { throw CodecError("cut column of doubles") }
     var exceptions = 0
-    var places = UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
+    var positions = UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
     switch kind {
     case DoubleCodec.raw, DoubleCodec.planes, DoubleCodec.sameAsStart:
       guard let written = reader.varint(), written == UInt64(count) else {
@@ -49,7 +49,7 @@ package struct DoubleColumn {
         let table = reader.slice(Int(written) * 10)
       else { throw CodecError("impossible count of doubles") }
       exceptions = Int(written)
-      if let base = table.baseAddress { places = base }
+      if let base = table.baseAddress { positions = base }
       form = .modelled(
         DoubleModel(kind: kind, exponent: Int(exponent)),
         try IntegerColumn(&reader, count: count, forOneRow: forOneRow))
@@ -59,21 +59,21 @@ package struct DoubleColumn {
       throw CodecError("unknown encoding of doubles")
     }
     self.exceptions = exceptions
-    self.places = places
-    for index in 0..<exceptions where place(index) >= count {
+    self.positions = positions
+    for index in 0..<exceptions where position(index) >= count {
       throw CodecError("exception beyond the last double")
     }
   }
 
-  func place(_ index: Int) -> Int {
-    Int(UInt16(littleEndian: places.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
+  func position(_ index: Int) -> Int {
+    Int(UInt16(littleEndian: positions.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
   }
 
   func exception(_ index: Int) -> Double {
     let offset = exceptions * 2 + index * 8
     return Double(
       bitPattern: UInt64(
-        littleEndian: places.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        littleEndian: positions.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     )
   }
 }

@@ -191,8 +191,8 @@ package final class DoubleEncoder {
     writer.byte(model.kind)
     writer.byte(UInt8(model.exponent))
     writer.varint(UInt64(exceptions.count))
-    for place in exceptions { writer.fixed(place) }
-    for place in exceptions { writer.fixed(values[Int(place)].bitPattern) }
+    for position in exceptions { writer.fixed(position) }
+    for position in exceptions { writer.fixed(values[Int(position)].bitPattern) }
     integers.encode(scaled, count: count, into: &writer)
   }
 

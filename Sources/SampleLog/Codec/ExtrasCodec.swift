@@ -6,7 +6,7 @@ package enum ExtrasCodec {
 
   /// Writes codes and the blobs they use.
   ///
-  /// `codes` has for each row 0, or the place of its blob in `blobs` plus one; `blobs` are those
+  /// `codes` has for each row 0, or the position of its blob in `blobs` plus one; `blobs` are those
   /// in use, none of them empty.
   package static func encode(
     _ codes: UnsafePointer<Int64>, count: Int, blobs: [[UInt8]], integers: IntegerEncoder,

@@ -65,14 +65,14 @@ package enum IdentifierCodec {
         let group = base + (row >> 2) * 61
         if row & 3 == 0 { group.storeBytes(of: 0, as: UInt8.self) }
         let (first, second, two) = pack(ids[row])
-        let place = 1 + (row & 3) * 15
-        group.storeBytes(of: first, toByteOffset: place, as: UInt64.self)
+        let offset = 1 + (row & 3) * 15
+        group.storeBytes(of: first, toByteOffset: offset, as: UInt64.self)
         group.storeBytes(
-          of: UInt32(truncatingIfNeeded: second), toByteOffset: place + 8, as: UInt32.self)
+          of: UInt32(truncatingIfNeeded: second), toByteOffset: offset + 8, as: UInt32.self)
         group.storeBytes(
-          of: UInt16(truncatingIfNeeded: second >> 32), toByteOffset: place + 12, as: UInt16.self)
+          of: UInt16(truncatingIfNeeded: second >> 32), toByteOffset: offset + 12, as: UInt16.self)
         group.storeBytes(
-          of: UInt8(truncatingIfNeeded: second >> 48), toByteOffset: place + 14, as: UInt8.self)
+          of: UInt8(truncatingIfNeeded: second >> 48), toByteOffset: offset + 14, as: UInt8.self)
         let bits = group.load(as: UInt8.self) | two << UInt8((row & 3) * 2)
         group.storeBytes(of: bits, as: UInt8.self)
       }
@@ -120,10 +120,10 @@ package enum IdentifierCodec {
         low: group.loadUnaligned(fromByteOffset: 8 &+ (row & 63) &* 8, as: UInt64.self))
     }
     let group = bytes + (row &>> 2) &* 61
-    let place = 1 &+ (row & 3) &* 15
-    let first = group.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    let offset = 1 &+ (row & 3) &* 15
+    let first = group.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     // Ends with the row, so it begins a byte early.
-    let second = group.loadUnaligned(fromByteOffset: place &+ 7, as: UInt64.self) &>> 8
+    let second = group.loadUnaligned(fromByteOffset: offset &+ 7, as: UInt64.self) &>> 8
     let bits = UInt64(group.load(as: UInt8.self)) &>> UInt64(truncatingIfNeeded: (row & 3) &* 2)
     return unpack(first, second, bits & 3)
   }
@@ -200,8 +200,8 @@ package enum IdentifierCodec {
       guard isRandom(id) else { return nil }
       let first = pack(id).0
       for row in rows {
-        let place = (row &>> 2) &* 61 &+ 1 &+ (row & 3) &* 15
-        if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) == first,
+        let offset = (row &>> 2) &* 61 &+ 1 &+ (row & 3) &* 15
+        if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == first,
           load(bytes, row: row, encoding: encoding) == id
         {
           return row

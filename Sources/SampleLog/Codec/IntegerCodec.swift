@@ -15,7 +15,7 @@ package enum IntegerCodec {
   /// Every so many rows a sum is written down, so that one row can be read without all before it.
   static let sumStep = 128
 
-  /// No column has more numbers than this: places of exceptions have 16 bits.
+  /// No column has more numbers than this: positions of exceptions have 16 bits.
   package static let maximumCount = 0xFFFF
 
   @inline(__always)

@@ -78,8 +78,8 @@ extension IntegerColumn {
     BitPacking.unpack(
       fields, from: kept.lowerBound, count: kept.count, width: width, base: base, into: out)
     for index in 0..<exceptions {
-      let place = place(index)
-      if kept.contains(place) { out[place - kept.lowerBound] = base &+ distance(index) }
+      let position = position(index)
+      if kept.contains(position) { out[position - kept.lowerBound] = base &+ distance(index) }
     }
   }
 

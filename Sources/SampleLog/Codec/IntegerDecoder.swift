@@ -112,22 +112,22 @@ package struct IntegerColumn {
       guard marked == self.stored, packedCount & 7 == 0 || last >> UInt8(packedCount & 7) == 0
       else { throw CodecError("marks of frequent integers do not add up") }
     }
-    for index in 0..<self.exceptions where place(index) >= self.stored {
+    for index in 0..<self.exceptions where position(index) >= self.stored {
       throw CodecError("exception beyond the last integer")
     }
   }
 
   var bitmap: UnsafeRawPointer { body + sumBytes }
   var fields: UnsafeRawPointer { body + sumBytes + bitmapBytes }
-  var places: UnsafeRawPointer { fields + BitPacking.byteCount(stored, width: width) }
+  var positions: UnsafeRawPointer { fields + BitPacking.byteCount(stored, width: width) }
 
-  func place(_ index: Int) -> Int {
-    Int(UInt16(littleEndian: places.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
+  func position(_ index: Int) -> Int {
+    Int(UInt16(littleEndian: positions.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
   }
 
   /// Returns how far an exception is from the base.
   func distance(_ index: Int) -> Int64 {
     IntegerCodec.unzigzag(
-      BitPacking.load(places + exceptions * 2, index, width: exceptionWidth))
+      BitPacking.load(positions + exceptions * 2, index, width: exceptionWidth))
   }
 }

@@ -5,7 +5,7 @@ package final class IntegerEncoder {
   private let rest: UnsafeMutablePointer<Int64>
   private let fields: UnsafeMutablePointer<UInt64>
   private let outliers: UnsafeMutablePointer<UInt64>
-  private let places: UnsafeMutablePointer<UInt16>
+  private let positions: UnsafeMutablePointer<UInt16>
   private let body: UnsafeMutableRawPointer
 
   package init(capacity: Int) {
@@ -14,8 +14,8 @@ package final class IntegerEncoder {
     rest = .allocate(capacity: capacity + 1)
     fields = .allocate(capacity: capacity + 1)
     outliers = .allocate(capacity: capacity + 1)
-    places = .allocate(capacity: capacity + 1)
-    // Bitmap, fields, places and values of exceptions, and room for whole words.
+    positions = .allocate(capacity: capacity + 1)
+    // Bitmap, fields, positions and values of exceptions, and room for whole words.
     body = .allocate(byteCount: capacity * 19 + 128, alignment: 8)
   }
 
@@ -24,7 +24,7 @@ package final class IntegerEncoder {
     rest.deallocate()
     fields.deallocate()
     outliers.deallocate()
-    places.deallocate()
+    positions.deallocate()
     body.deallocate()
   }
 
@@ -91,7 +91,7 @@ package final class IntegerEncoder {
         let outlier = IntegerCodec.zigzag(distance)
         outliers[exceptions] = outlier
         greatest = max(greatest, outlier)
-        places[exceptions] = UInt16(truncatingIfNeeded: index)
+        positions[exceptions] = UInt16(truncatingIfNeeded: index)
         exceptions += 1
       }
     }
@@ -99,7 +99,7 @@ package final class IntegerEncoder {
     BitPacking.pack(fields, count: sourceCount, width: plan.width, into: body + used)
     used += BitPacking.byteCount(sourceCount, width: plan.width)
     for index in 0..<exceptions {
-      (body + used + index * 2).storeBytes(of: places[index].littleEndian, as: UInt16.self)
+      (body + used + index * 2).storeBytes(of: positions[index].littleEndian, as: UInt16.self)
     }
     used += exceptions * 2
     BitPacking.pack(outliers, count: exceptions, width: outlierWidth, into: body + used)
@@ -144,7 +144,7 @@ package final class IntegerEncoder {
   ) -> Int {
     var kept = 0
     var index = 0
-    var place = 0
+    var position = 0
     while index < count {
       var word: UInt64 = 0
       let end = min(index + 64, count)
@@ -158,8 +158,8 @@ package final class IntegerEncoder {
         bit &+= 1
         index &+= 1
       }
-      body.storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
-      place += 8
+      body.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt64.self)
+      position += 8
     }
     return kept
   }

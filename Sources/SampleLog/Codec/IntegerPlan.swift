@@ -44,12 +44,12 @@ package struct IntegerPlan {
       for index in 0..<taken {
         // Insertion sort: the sample is small.
         let value = values[index * count / taken]
-        var place = index
-        while place > 0, sample[place - 1] > value {
-          sample[place] = sample[place - 1]
-          place -= 1
+        var position = index
+        while position > 0, sample[position - 1] > value {
+          sample[position] = sample[position - 1]
+          position -= 1
         }
-        sample[place] = value
+        sample[position] = value
       }
       return sample[taken / 2]
     }
@@ -82,7 +82,7 @@ package struct IntegerPlan {
   }
 
   private init(_ histogram: Histogram, count: Int, skippingPivot: Bool) {
-    // An exception costs its place and its distance, zigzag.
+    // An exception costs its position and its distance, zigzag.
     var outer = 1
     for bits in 0...64 where histogram.above[bits] > 0 || histogram.below[bits] > 0 {
       outer = max(outer, bits + 2)

@@ -7,7 +7,7 @@ struct RandomAccessDoubles {
   }
 
   private let integers: RandomAccessIntegers
-  /// The numbers themselves, or the places of exceptions and then those.
+  /// The numbers themselves, or the positions of exceptions and then those.
   private let bytes: UnsafeRawPointer
   private let count: UInt16
   private let exceptions: UInt16
@@ -19,7 +19,7 @@ struct RandomAccessDoubles {
   init(_ column: DoubleColumn, start: DoubleColumn? = nil) throws(CodecError) {
     var integers: IntegerColumn?
     var model: DoubleModel?
-    var bytes = column.places
+    var bytes = column.positions
     switch column.form {
     case .raw(let base): (form, bytes) = (.raw, base)
     case .planes(let memory): (form, bytes) = (.planes, UnsafeRawPointer(memory.base))
@@ -81,12 +81,12 @@ struct RandomAccessDoubles {
       }
       return Double(bitPattern: bits)
     default:
-      for index in 0..<Int(exceptions) where place(index) == row { return exception(index) }
+      for index in 0..<Int(exceptions) where position(index) == row { return exception(index) }
       return double(integers[row])
     }
   }
 
-  private func place(_ index: Int) -> Int {
+  private func position(_ index: Int) -> Int {
     Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: index &* 2, as: UInt16.self)))
   }
 

@@ -75,7 +75,7 @@ struct RandomAccessIntegers: @unchecked Sendable {
 
   private var bitmap: UnsafeRawPointer { body + Int(bitmapOffset) }
   private var fields: UnsafeRawPointer { body + Int(fieldsOffset) }
-  private var places: UnsafeRawPointer {
+  private var positions: UnsafeRawPointer {
     fields + BitPacking.byteCount(Int(stored), width: Int(width))
   }
 
@@ -104,9 +104,9 @@ struct RandomAccessIntegers: @unchecked Sendable {
       forEachLine(ofFields: first..<max(first, Int(next < 8 ? ranks[next] : stored)), body)
     }
     if exceptions > 0 {
-      body(places)
-      body(places + Int(exceptions))
-      body(places + Int(exceptions) &* 2)
+      body(positions)
+      body(positions + Int(exceptions))
+      body(positions + Int(exceptions) &* 2)
     }
   }
 
@@ -155,7 +155,7 @@ struct RandomAccessIntegers: @unchecked Sendable {
     if exceptions == 0 { return sum }
     // The field of an exception is zero.
     var index = firstException(from: kept.lowerBound)
-    while index < exceptions, place(index) < kept.upperBound {
+    while index < exceptions, position(index) < kept.upperBound {
       sum &+= distance(index)
       index &+= 1
     }
@@ -166,24 +166,24 @@ struct RandomAccessIntegers: @unchecked Sendable {
     guard index < stored else { return base }
     if exceptions > 0 {
       let exception = firstException(from: index)
-      if exception < exceptions, place(exception) == index { return base &+ distance(exception) }
+      if exception < exceptions, position(exception) == index { return base &+ distance(exception) }
     }
     return base &+ Int64(bitPattern: BitPacking.load(fields, index, width: Int(width)))
   }
 
   @inline(__always)
-  private func place(_ index: Int) -> Int {
-    Int(UInt16(littleEndian: places.loadUnaligned(fromByteOffset: index &* 2, as: UInt16.self)))
+  private func position(_ index: Int) -> Int {
+    Int(UInt16(littleEndian: positions.loadUnaligned(fromByteOffset: index &* 2, as: UInt16.self)))
   }
 
   private func distance(_ index: Int) -> Int64 {
     IntegerCodec.unzigzag(
-      BitPacking.load(places + Int(exceptions) &* 2, index, width: Int(exceptionWidth)))
+      BitPacking.load(positions + Int(exceptions) &* 2, index, width: Int(exceptionWidth)))
   }
 
-  /// The first exception at or behind a place; they are in order.
-  private func firstException(from place: Int) -> Int {
-    (0..<Int(exceptions)).partition { self.place($0) < place }
+  /// The first exception at or behind a position; they are in order.
+  private func firstException(from position: Int) -> Int {
+    (0..<Int(exceptions)).partition { self.position($0) < position }
   }
 
   private static func rank(_ row: Int) -> Int { min(row / rankStep, 7) }

@@ -15,7 +15,7 @@ package final class RawMemory: @unchecked Sendable {
     let isLarge = count >= RawMemory.largePage
     base = .allocate(
       byteCount: count + RawMemory.slack, alignment: isLarge ? RawMemory.largePage : alignment)
-    // Look-ups at random places in small pages spend most of their time in finding the page.
+    // Look-ups at random positions in small pages spend most of their time in finding the page.
     if isLarge { adviseLargePages(base, count) }
     (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: RawMemory.slack)
   }

@@ -151,7 +151,7 @@ private struct LocalSymbols {
       }
       return table[Int(symbol)]
     }
-    if let place = used.firstIndex(of: symbol) { return UInt32(place) }
+    if let index = used.firstIndex(of: symbol) { return UInt32(index) }
     used.append(symbol)
     return UInt32(used.count - 1)
   }

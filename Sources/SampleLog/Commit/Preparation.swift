@@ -59,7 +59,7 @@ struct Preparation {
   private mutating func replaceOlderVersions() throws {
     let versions = payload.rows.blobs.map { blob in blob.withUnsafeBytes { Extras($0) } }
     guard versions.contains(where: { $0?.syncIdentifier.isEmpty == false }) else { return }
-    var newest: [Versioned: (place: Int, version: Int64)] = [:]
+    var newest: [Versioned: (index: Int, version: Int64)] = [:]
     var left: Set<Int> = []
     for row in 0..<payload.rows.count where payload.rows.extras[row] > 0 {
       guard let extras = versions[Int(payload.rows.extras[row]) - 1],
@@ -70,13 +70,13 @@ struct Preparation {
         series: SeriesKey(subject: payload.rows.subject[row], type: payload.rows.type[row]),
         identifier: extras.syncIdentifier)
       if let other = newest[key] {
-        left.insert(other.version >= extras.syncVersion ? row : other.place)
+        left.insert(other.version >= extras.syncVersion ? row : other.index)
         if other.version >= extras.syncVersion { continue }
       }
       newest[key] = (row, extras.syncVersion)
     }
     let known = snapshot.symbols.count
-    for (key, candidate) in newest.sorted(by: { $0.value.place < $1.value.place }) {
+    for (key, candidate) in newest.sorted(by: { $0.value.index < $1.value.index }) {
       guard Int(max(key.series.subject, key.series.type)) < known else {
         throw StoreError.unknownSymbol
       }
@@ -89,7 +89,7 @@ struct Preparation {
       }
       let version = Extras(stored.block.extras(at: stored.row))?.syncVersion ?? 0
       if version >= candidate.version {
-        left.insert(candidate.place)
+        left.insert(candidate.index)
       } else {
         payload.deletions.appendDeletion(of: stored)
         result.replaced += 1
@@ -113,8 +113,8 @@ struct Preparation {
         sequence <= snapshot.end && !snapshot.dead.contains(sequence)
       }
       for memTable in snapshot.memTables {
-        if let place = memTable.firstMatch(ids, where: isAlive) {
-          throw StoreError.duplicate(ids[place])
+        if let index = memTable.firstMatch(ids, where: isAlive) {
+          throw StoreError.duplicate(ids[index])
         }
       }
     }
@@ -132,10 +132,10 @@ struct Preparation {
   ) throws {
     for segment in snapshot.segments {
       var rest = ids
-      while let place = try segment.firstMatch(in: rest) {
+      while let index = try segment.firstMatch(in: rest) {
         // The segment also knows samples that have been deleted since.
-        if try snapshot.row(rest[place]) != nil { throw StoreError.duplicate(rest[place]) }
-        rest = UnsafeBufferPointer(rebasing: rest[(place + 1)...])
+        if try snapshot.row(rest[index]) != nil { throw StoreError.duplicate(rest[index]) }
+        rest = UnsafeBufferPointer(rebasing: rest[(index + 1)...])
       }
     }
   }
@@ -146,9 +146,9 @@ struct Preparation {
     let piece = 64
     let found = try parallelMap((wanted.count + piece - 1) / piece) { [snapshot] number in
       let range = (number * piece)..<min((number + 1) * piece, wanted.count)
-      return try range.map { place in
-        if place + 1 < range.upperBound { snapshot.prefetch(wanted[place + 1]) }
-        let id = wanted[place]
+      return try range.map { index in
+        if index + 1 < range.upperBound { snapshot.prefetch(wanted[index + 1]) }
+        let id = wanted[index]
         guard let row = try snapshot.row(id) else { throw StoreError.notFound(id) }
         return row
       }

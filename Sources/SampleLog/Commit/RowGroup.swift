@@ -64,11 +64,11 @@ package struct RowGroup: Sendable {
     target.append(row.sequence)
   }
 
-  /// The same rows without those at some places.
-  package func removing(_ places: Set<Int>) -> RowGroup {
+  /// The same rows without those at some positions.
+  package func removing(_ positions: Set<Int>) -> RowGroup {
     var result = self
     func keep<T>(_ column: [T]) -> [T] {
-      column.enumerated().compactMap { places.contains($0.offset) ? nil : $0.element }
+      column.enumerated().compactMap { positions.contains($0.offset) ? nil : $0.element }
     }
     result.subject = keep(subject)
     result.type = keep(type)

@@ -34,7 +34,7 @@ struct CompactionEstimate {
   }
 
   private static func deadRows(
-    _ segment: Segment, _ block: Int, _ zone: Zone, _ dead: DeletionVector
+    _ segment: Segment, _ block: Int, _ zone: ZoneMap, _ dead: DeletionVector
   ) -> Int {
     let inRange = dead.count(zone.minSequence, zone.maxSequence)
     // No more than the rows are dead whatever a zone says.

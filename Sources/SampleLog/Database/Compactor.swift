@@ -7,8 +7,8 @@ struct Compactor {
   private let settings: [Setting]
   private let segments: [Segment]
   private let cutoff: Double
-  /// The lowest place that a durable subscription was known to be at when the snapshot was taken,
-  /// which is durable, too: a later one may be lost with power.
+  /// The lowest sequence number that a durable subscription was known to be at when the snapshot
+  /// was taken, which is durable, too: a later one may be lost with power.
   private let needed: UInt64
   private var floor: UInt64
   /// Deleted samples left out.
@@ -164,7 +164,7 @@ struct Compactor {
     try step(read)
   }
 
-  /// A place in one segment's rows of a series, which are in order of start.
+  /// A position in one segment's rows of a series, which are in order of start.
   private struct Cursor: Comparable {
     private let segment: Segment
     private var blocks: Range<Int>

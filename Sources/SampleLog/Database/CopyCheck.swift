@@ -1,8 +1,8 @@
 /// Tells a store's files from those of a copy of it that went its own way.
 ///
 /// Copies have the same identity. Each that was restored or repaired has an epoch of its own, which
-/// begins with the record of the epochs before it; what those have behind that place is not this
-/// store's.
+/// begins with the record of the epochs before it; what those have behind that sequence number is
+/// not this store's.
 struct CopyCheck {
   private let epoch: UInt32
   private let lineage: Lineage

@@ -104,10 +104,10 @@ extension Database {
 }
 
 extension Recovered {
-  /// The series that may have records after a place.
-  fileprivate func series(after place: UInt64) -> Set<SeriesKey> {
+  /// The series that may have records after a sequence number.
+  fileprivate func series(after sequence: UInt64) -> Set<SeriesKey> {
     var keys: Set<SeriesKey> = []
-    for segment in segments where segment.header.last > place {
+    for segment in segments where segment.header.last > sequence {
       keys.formUnion(segment.series.map { SeriesKey(subject: $0.subject, type: $0.type) })
     }
     for memTable in memTables {

@@ -79,10 +79,10 @@ struct DatabaseState: Sendable {
 
   /// Replaces adjacent segments by the one they were compacted into.
   mutating func replace(_ old: [Segment], by new: Segment, dropped: [UInt64]) {
-    guard let first = old.first, let place = segments.firstIndex(where: { $0 === first }) else {
+    guard let first = old.first, let index = segments.firstIndex(where: { $0 === first }) else {
       return
     }
-    segments.replaceSubrange(place..<place + old.count, with: [new])
+    segments.replaceSubrange(index..<index + old.count, with: [new])
     dead.remove(dropped)
     floor = max(floor, new.header.floor)
     arrangement += 1

@@ -13,7 +13,7 @@ struct Recovered: Sendable {
   var damages: [Damage] = []
   /// The logs and segments that were there.
   var names: Set<String> = []
-  /// Which places of earlier epochs are this store's.
+  /// Which sequence numbers of earlier epochs are this store's.
   var lineage: Lineage {
     settings[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage()
   }

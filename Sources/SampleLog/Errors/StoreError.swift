@@ -34,12 +34,12 @@ public enum StoreError: Error, Hashable, Sendable {
   case notFound(Identifier)
   /// An argument is out of its range.
   case invalid(String)
-  /// The place in the log lies below the floor: deletions since then have been forgotten.
+  /// The anchor lies below the floor: deletions since then have been forgotten.
   case anchorExpired(anchor: UInt64, floor: UInt64)
-  /// The place lies beyond what this store and the one that gave it have in common, which is
+  /// The anchor lies beyond what this store and the one that gave it have in common, which is
   /// either this store's end or where it was restored or repaired.
   case anchorFromTheFuture(anchor: UInt64, end: UInt64)
-  /// The place belongs to another store, or to another copy of this one.
+  /// The anchor belongs to another store, or to another copy of this one.
   case anchorOfAnotherStore
   /// Something is larger than it may be; a batch can be split.
   case limitExceeded(StoreLimit, actual: Int, allowed: Int)

@@ -31,7 +31,7 @@ extension Database {
       if isCancelled() { throw StoreError.cancelled }
       var found = search
       do {
-        // Found again from the place before when somebody else's commit came first.
+        // Found again from the start when somebody else's commit came first.
         let commit = try commit {
           found = search
           try found.fill(&$0, atMost: limit)

@@ -37,7 +37,7 @@ struct ExpirySearch {
 
   /// Adds the next samples to a commit that is being prepared, up to a number.
   mutating func fill(_ preparation: inout Preparation, atMost limit: Int) throws {
-    var places: [Int32] = []
+    var rows: [Int32] = []
     var found = 0
     var bytes = 0
     while !isFinished {
@@ -48,14 +48,14 @@ struct ExpirySearch {
         preparation.snapshot, SeriesSelection([key], where: filter), .start(ascending: true),
         isLimited: true)
       while let source = sources.next() {
-        from = max(from, source.extent.minStart)
+        from = max(from, source.zone.minStart)
         let block = try preparation.snapshot.select(
-          from: source, [filter], isCached: false, &places)
+          from: source, [filter], isCached: false, &rows)
         guard let block else { continue }
-        for place in places where block.sequence[Int(place)] <= last {
+        for row in rows where block.sequence[Int(row)] <= last {
           if found == limit || bytes >= Self.batchExtrasBytes { return }
-          bytes += block.extras(at: Int(place)).count
-          preparation.delete(RowReference(block, Int(place)))
+          bytes += block.extras(at: Int(row)).count
+          preparation.delete(RowReference(block, Int(row)))
           counts[next] += 1
           found += 1
         }
@@ -78,8 +78,8 @@ extension Snapshot {
   public func expired(by rules: [ExpiryRule]) throws -> [ExpiryResult.Series] {
     try expiring(rules).compactMap { key, cutoff in
       var count = 0
-      try scan([key], where: .ending(before: cutoff), columns: []) { _, places in
-        count += places.count
+      try scan([key], where: .ending(before: cutoff), columns: []) { _, rows in
+        count += rows.count
         return true
       }
       return count == 0 ? nil : ExpiryResult.Series(key, count, symbols)

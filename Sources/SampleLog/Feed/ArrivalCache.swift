@@ -56,23 +56,23 @@ final class ArrivalCache: Sendable {
     return arrivals
   }
 
-  /// The rows of a scattered order from a place on.
+  /// The rows of a scattered order from a position on.
   ///
   /// A reader that goes on gets many at a time: each window costs about as much as reading the
   /// segment, however few rows of each block are in it. All readers' windows fit, and one more
   /// than that: those who read the same may be a window apart.
   func window(
-    _ segment: Segment, _ arrivals: Arrivals, from place: Int, wanted: Int
+    _ segment: Segment, _ arrivals: Arrivals, from position: Int, wanted: Int
   ) throws -> ArrivalWindow {
     var size = Self.firstWindow
     let known = state.withLock { state -> ArrivalWindow? in
       let own = state.windows.indices.filter { state.windows[$0].window.arrivals === arrivals }
-      if let index = own.last(where: { state.windows[$0].window.range.contains(place) }) {
+      if let index = own.last(where: { state.windows[$0].window.range.contains(position) }) {
         let kept = state.windows.remove(at: index)
         state.windows.append(kept)
         return kept.window
       }
-      if let index = own.last(where: { state.windows[$0].window.range.upperBound == place }) {
+      if let index = own.last(where: { state.windows[$0].window.range.upperBound == position }) {
         state.windows[index].isFinished = true
         size = .max
       }
@@ -83,7 +83,7 @@ final class ArrivalCache: Sendable {
       return nil
     }
     if let known { return known }
-    let range = place..<min(place + size, arrivals.entries.count)
+    let range = position..<min(position + size, arrivals.entries.count)
     let window = try ArrivalWindow(segment, arrivals, range)
     state.withLock { state in
       if segment.isRetired { return }

@@ -11,24 +11,24 @@ struct ArrivalPage {
   }
 
   private let window: ArrivalWindow
-  private let places: Range<Int>
+  private let positions: Range<Int>
   private var parts: [Part] = []
   /// The part that each row goes to, or -1 for a sample that is dead.
   private var numbers: [Int32] = []
   private var extrasLength = 0
 
-  /// Counts the rows at some places of a window's order, but not the samples in a set.
-  init(_ window: ArrivalWindow, _ places: Range<Int>, without dead: DeletionVector?) {
+  /// Counts the rows at some positions of a window's order, but not the samples in a set.
+  init(_ window: ArrivalWindow, _ positions: Range<Int>, without dead: DeletionVector?) {
     self.window = window
-    self.places = places
+    self.positions = positions
     let series = window.segment.series
     var known = SparseNumbers(count: series.count)
     var dead = dead.map { DeletionVector.Cursor($0) }
-    numbers.reserveCapacity(places.count)
-    for place in places {
-      let record = window.record(place)
+    numbers.reserveCapacity(positions.count)
+    for position in positions {
+      let record = window.record(position)
       let own = Int(record.pointee.series)
-      if series[own].kind == .sample, dead?.contains(window.sequence(place)) == true {
+      if series[own].kind == .sample, dead?.contains(window.sequence(position)) == true {
         numbers.append(-1)
         continue
       }
@@ -50,7 +50,7 @@ struct ArrivalPage {
   consuming func copied() -> RowSelection {
     defer { withExtendedLifetime(window) {} }
     var rows = RowSelection()
-    rows.reserveCapacity(places.count)
+    rows.reserveCapacity(positions.count)
     let texts = RawMemory(extrasLength)
     var next = texts.base
     var outs = parts.map { part in
@@ -59,10 +59,11 @@ struct ArrivalPage {
       return Filling(out: block.out)
     }
     outs.withUnsafeMutableBufferPointer { outs in
-      for (number, place) in zip(numbers, places) where number >= 0 {
+      for (number, position) in zip(numbers, positions) where number >= 0 {
         rows.append(row: outs[Int(number)].row, of: UInt32(number))
         outs[Int(number)].append(
-          window.record(place).pointee, window.sequence(place), window.deletion(place), &next)
+          window.record(position).pointee, window.sequence(position), window.deletion(position),
+          &next)
       }
     }
     return rows

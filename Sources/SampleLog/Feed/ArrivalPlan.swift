@@ -1,11 +1,11 @@
-/// Which rows of which blocks are at some places of an order: block by block, so that each is
+/// Which rows of which blocks are at some positions of an order: block by block, so that each is
 /// decoded once.
 struct ArrivalPlan: Sendable {
   struct Move: BitwiseCopyable {
     /// The row in its block.
     var row: Int32
-    /// The place in the order, counted from the first that is planned.
-    var place: Int32
+    /// The position in the order, counted from the first that is planned.
+    var position: Int32
   }
 
   private struct Source: BitwiseCopyable {
@@ -21,7 +21,7 @@ struct ArrivalPlan: Sendable {
   init(_ arrivals: Arrivals, _ range: Range<Int>) throws {
     let pieces = max(1, min(processorCount, range.count / 4096))
     let cuts = (0...pieces).map { range.count * $0 / pieces }
-    let blockCount = arrivals.places.blockCount
+    let blockCount = arrivals.locator.blockCount
     let found = try parallelMap(pieces) { piece in
       Self.locate(
         arrivals, range.lowerBound + cuts[piece]..<range.lowerBound + cuts[piece + 1])
@@ -42,7 +42,7 @@ struct ArrivalPlan: Sendable {
       _ = try parallelMap(pieces) { piece in
         var next = first[piece]
         for (index, source) in found[piece].sources.enumerated() {
-          let move = Move(row: source.row, place: Int32(cuts[piece] + index))
+          let move = Move(row: source.row, position: Int32(cuts[piece] + index))
           moves.initializeElement(at: next[Int(source.block)], to: move)
           next[Int(source.block)] += 1
         }
@@ -58,15 +58,15 @@ struct ArrivalPlan: Sendable {
     moves[(block == 0 ? 0 : ends[block - 1])..<ends[block]]
   }
 
-  /// Finds the rows at some places, and counts how many each block has.
+  /// Finds the rows at some positions, and counts how many each block has.
   private static func locate(
     _ arrivals: Arrivals, _ range: Range<Int>
   ) -> (sources: [Source], counts: [Int]) {
-    let places = arrivals.places
-    var counts = [Int](repeating: 0, count: places.blockCount)
+    let locator = arrivals.locator
+    var counts = [Int](repeating: 0, count: locator.blockCount)
     let sources = [Source](unsafeUninitializedCapacity: range.count) { sources, count in
       for entry in arrivals.entries[range] {
-        let (block, row) = places.locate(Arrivals.row(entry))
+        let (block, row) = locator.locate(Arrivals.row(entry))
         sources.initializeElement(at: count, to: Source(block: Int32(block), row: Int32(row)))
         counts[block] += 1
         count += 1

@@ -1,7 +1,7 @@
 /// One row of an ``ArrivalWindow``: a line of the cache, since neighbours come from blocks far
 /// apart and a row in columns would touch ten lines.
 ///
-/// Its sequence number is known from its place in the order.
+/// Its sequence number is known from its position in the order.
 struct ArrivalRecord: BitwiseCopyable {
   var id: Identifier
   var start: Double

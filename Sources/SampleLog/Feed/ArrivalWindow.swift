@@ -5,7 +5,7 @@
 final class ArrivalWindow: @unchecked Sendable {
   static let bytesPerRow = MemoryLayout<ArrivalRecord>.stride
 
-  /// The places in the order that are in it.
+  /// The positions in the order that are in it.
   let range: Range<Int>
   let segment: Segment
   let arrivals: Arrivals
@@ -15,7 +15,7 @@ final class ArrivalWindow: @unchecked Sendable {
   // What records point to.
   private let extras: [RawMemory]
 
-  /// Copies the rows at some places of an order, reading each block once, on all processors.
+  /// Copies the rows at some positions of an order, reading each block once, on all processors.
   init(_ segment: Segment, _ arrivals: Arrivals, _ range: Range<Int>) throws {
     self.segment = segment
     self.arrivals = arrivals
@@ -42,26 +42,26 @@ final class ArrivalWindow: @unchecked Sendable {
     self.deletionMemory = deletionMemory
   }
 
-  /// The row at a place of the order, to be read while the window is alive.
+  /// The row at a position of the order, to be read while the window is alive.
   @inline(__always)
-  func record(_ place: Int) -> UnsafePointer<ArrivalRecord> {
+  func record(_ position: Int) -> UnsafePointer<ArrivalRecord> {
     UnsafePointer(memory.base.assumingMemoryBound(to: ArrivalRecord.self))
-      + (place - range.lowerBound)
+      + (position - range.lowerBound)
   }
 
-  /// The sequence number at a place of the order.
+  /// The sequence number at a position of the order.
   @inline(__always)
-  func sequence(_ place: Int) -> UInt64 {
-    segment.header.first + Arrivals.offset(arrivals.entries[place])
+  func sequence(_ position: Int) -> UInt64 {
+    segment.header.first + Arrivals.offset(arrivals.entries[position])
   }
 
-  /// What the row at a place has in addition if it is a deletion.
+  /// What the row at a position has in addition if it is a deletion.
   @inline(__always)
-  func deletion(_ place: Int) -> ArrivalDeletion? {
-    guard let deletionMemory, segment.series[Int(record(place).pointee.series)].kind == .deletion
+  func deletion(_ position: Int) -> ArrivalDeletion? {
+    guard let deletionMemory, segment.series[Int(record(position).pointee.series)].kind == .deletion
     else { return nil }
     return deletionMemory.base.assumingMemoryBound(to: ArrivalDeletion.self)[
-      place - range.lowerBound]
+      position - range.lowerBound]
   }
 
   fileprivate struct Output {
@@ -81,7 +81,7 @@ extension Segment {
       let moves = moves.sorted { $0.row < $1.row }
       let source = try block(index, rows: moves.map(\.row), wanted)
       let picked = moves.enumerated().map {
-        ArrivalPlan.Move(row: Int32($0.offset), place: $0.element.place)
+        ArrivalPlan.Move(row: Int32($0.offset), position: $0.element.position)
       }
       return copy(picked[...], out, source, index) { source.id[$0] }
     }
@@ -104,8 +104,8 @@ extension Segment {
     let series = UInt32(directory.series(index))
     let extras = CopiedExtras(source, moves)
     for move in moves {
-      let (row, place) = (Int(move.row), Int(move.place))
-      (out.records + place).initialize(
+      let (row, position) = (Int(move.row), Int(move.position))
+      (out.records + position).initialize(
         to: ArrivalRecord(
           id: id(row), start: source.start[row], end: source.end[row], value: source.value[row],
           unit: source.unit[row], source: source.source[row], device: source.device[row],
@@ -114,7 +114,7 @@ extension Segment {
     if source.kind == .deletion, let deletions = out.deletions {
       for move in moves {
         let row = Int(move.row)
-        (deletions + Int(move.place)).initialize(
+        (deletions + Int(move.position)).initialize(
           to: ArrivalDeletion(target: source.target[row], time: source.time[row]))
       }
     }

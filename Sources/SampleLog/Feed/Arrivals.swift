@@ -4,12 +4,12 @@ final class Arrivals: Sendable {
   let entries: [UInt64]
   /// Whether rows are better copied in this order first than read where they are.
   let isScattered: Bool
-  let places: BlockPlaces
+  let locator: BlockLocator
 
   init(_ entries: [UInt64], of segment: Segment) {
     self.entries = entries
-    places = segment.withPointReadState { $0.places }
-    isScattered = Arrivals.isScattered(entries, places)
+    locator = segment.withPointReadState { $0.locator }
+    isScattered = Arrivals.isScattered(entries, locator)
   }
 
   static func entry(_ offset: UInt64, _ row: Int) -> UInt64 { offset << 32 | UInt64(row) }
@@ -34,15 +34,15 @@ extension Arrivals {
 
   /// Looks at some stretches of rows: at how many blocks they are in, and at how often the next
   /// row of a block is far from its last.
-  private static func isScattered(_ entries: [UInt64], _ places: BlockPlaces) -> Bool {
-    guard places.blockCount > fewBlocks else { return false }
+  private static func isScattered(_ entries: [UInt64], _ locator: BlockLocator) -> Bool {
+    guard locator.blockCount > fewBlocks else { return false }
     let (length, stretches) = (4096, 8)
     var (blocks, jumps, steps) = (0, 0, 0)
     for stretch in 0..<stretches {
       let begin = max(0, entries.count - length) * stretch / (stretches - 1)
       var last: [Int: Int] = [:]
       for entry in entries[begin..<min(begin + length, entries.count)] {
-        let (block, row) = places.locate(row(entry))
+        let (block, row) = locator.locate(row(entry))
         if let before = last.updateValue(row, forKey: block) {
           steps += 1
           jumps += (0..<32).contains(row - before) ? 0 : 1

@@ -168,7 +168,7 @@ public final class ChangeFeed: Sendable {
         state.phase = .reading(isReady: true)
         return false
       case .idle:
-        // What was committed in between is none of the feed's, so the place is behind it: a quiet
+        // What was committed in between is none of the feed's, so the anchor is behind it: a quiet
         // series' feed is not overtaken by the forgetting of old deletions.
         if notice.before > state.anchor.sequence {
           state.anchor = database.anchor(at: notice.before)

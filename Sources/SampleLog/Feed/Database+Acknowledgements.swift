@@ -7,8 +7,8 @@ extension Database {
   ///   - name: The subscription's name.
   ///   - sequence: The highest sequence number it is done with; a lower one than before is an
   ///     error. A new subscription that begins at the beginning says 0 before it reads.
-  /// - Throws: ``StoreError/invalid(_:)`` for a place that goes back or lies beyond the end;
-  ///   ``StoreError/anchorExpired(anchor:floor:)`` for a new name at a place whose deletions have
+  /// - Throws: ``StoreError/invalid(_:)`` for an anchor that goes back or lies beyond the end;
+  ///   ``StoreError/anchorExpired(anchor:floor:)`` for a new name at an anchor whose deletions have
   ///   been forgotten, or are just being forgotten.
   public func acknowledge(_ name: String, through sequence: UInt64) throws {
     // Under one lock, so that no two calls for one name pass each other and no compaction decides
@@ -17,12 +17,13 @@ extension Database {
     try forgetting.withLock { pending in
       let snapshot = snapshot()
       guard sequence <= snapshot.end else {
-        throw StoreError.invalid("The place \(sequence) of \(name) lies beyond the end of the log.")
+        throw StoreError.invalid(
+          "The anchor \(sequence) of \(name) lies beyond the end of the log.")
       }
-      if let before = place(of: key) {
+      if let before = acknowledged(key) {
         guard before <= sequence else {
           throw StoreError.invalid(
-            "The place of \(name) cannot go back from \(before) to \(sequence).")
+            "The anchor of \(name) cannot go back from \(before) to \(sequence).")
         }
       } else if sequence > 0, sequence < max(snapshot.floor, pending) {
         throw StoreError.anchorExpired(anchor: sequence, floor: max(snapshot.floor, pending))
@@ -39,7 +40,7 @@ extension Database {
   public func removeAcknowledgement(_ name: String) throws {
     let key = Self.prefix + Array(name.utf8)
     try forgetting.withLock { _ in
-      guard place(of: key) != nil else { return }
+      guard acknowledged(key) != nil else { return }
       var batch = Batch()
       batch.set(key, to: [])
       try commit(batch)
@@ -48,28 +49,30 @@ extension Database {
 
   /// How far each durable subscription has come.
   ///
-  /// Names that are equal as text and differ in their bytes are one here, at the lower place.
+  /// Names that are equal as text and differ in their bytes are one here, at the lower sequence
+  /// number.
   public var acknowledgements: [String: UInt64] {
     var result: [String: UInt64] = [:]
     for (key, setting) in state.withLock({ $0.settings }) {
-      guard let place = Self.subscriptionPlace(setting) else { continue }
+      guard let sequence = Self.acknowledgedSequence(setting) else { continue }
       let name = String(decoding: key.dropFirst(Self.prefix.count), as: UTF8.self)
-      result[name] = min(result[name] ?? .max, place)
+      result[name] = min(result[name] ?? .max, sequence)
     }
     return result
   }
 
-  /// The lowest place of a durable subscription, which deletions after it are kept for.
+  /// The lowest sequence number of a durable subscription, which deletions after it are kept for.
   static func lowestAcknowledgement(in settings: [[UInt8]: Setting]) -> UInt64 {
-    settings.values.lazy.compactMap(subscriptionPlace).min() ?? .max
+    settings.values.lazy.compactMap(acknowledgedSequence).min() ?? .max
   }
 
-  private func place(of key: [UInt8]) -> UInt64? {
-    state.withLock { $0.settings[key] }.flatMap(Self.subscriptionPlace)
+  private func acknowledged(_ key: [UInt8]) -> UInt64? {
+    state.withLock { $0.settings[key] }.flatMap(Self.acknowledgedSequence)
   }
 
-  /// The place that a setting records for a durable subscription; nil for any other setting.
-  static func subscriptionPlace(_ setting: Setting) -> UInt64? {
+  /// The sequence number that a setting records for a durable subscription; nil for any other
+  /// setting.
+  static func acknowledgedSequence(_ setting: Setting) -> UInt64? {
     guard setting.key.starts(with: prefix) else { return nil }
     return setting.value.withUnsafeBytes { ByteReader($0).peek64() }
   }

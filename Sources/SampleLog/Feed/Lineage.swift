@@ -1,15 +1,17 @@
 /// The epochs that a store had before it was restored or repaired, and how far each is its own.
 ///
 /// A copy goes on by itself, and from then on the same sequence number names different records in
-/// the two. So each copy draws an epoch, and remembers up to which place those before it agree.
+/// the two. So each copy draws an epoch, and remembers up to which sequence number those before it
+/// agree.
 struct Lineage: Equatable, Sendable {
   /// An earlier epoch; one may occur several times.
   ///
-  /// Its last occurrence says up to where its places are this store's, the greatest place of all
-  /// where it ended: a repair that lost something leaves files behind the places that it keeps.
+  /// Its last occurrence says up to where its sequence numbers are this store's, the greatest
+  /// sequence number of all where it ended: a repair that lost something leaves files behind the
+  /// sequence numbers that it keeps.
   struct Ancestor: Equatable, Sendable {
     var epoch: UInt32
-    /// The last place that names the same history in both.
+    /// The last sequence number that names the same history in both.
     var through: UInt64
   }
 
@@ -20,15 +22,16 @@ struct Lineage: Equatable, Sendable {
 
   init() {}
 
-  /// The lineage of a copy that has the history of an epoch, which ended later, up to a place.
-  func adding(_ epoch: UInt32, through place: UInt64, end: UInt64) -> Lineage {
+  /// The lineage of a copy that has the history of an epoch, which ended later, up to a sequence
+  /// number.
+  func adding(_ epoch: UInt32, through sequence: UInt64, end: UInt64) -> Lineage {
     var result = self
     for known in Set(ancestors.map(\.epoch)).sorted() {
-      guard let through = through(known), through > place else { continue }
-      result.ancestors.append(Ancestor(epoch: known, through: place))
+      guard let through = through(known), through > sequence else { continue }
+      result.ancestors.append(Ancestor(epoch: known, through: sequence))
     }
-    if end > place { result.ancestors.append(Ancestor(epoch: epoch, through: end)) }
-    result.ancestors.append(Ancestor(epoch: epoch, through: place))
+    if end > sequence { result.ancestors.append(Ancestor(epoch: epoch, through: end)) }
+    result.ancestors.append(Ancestor(epoch: epoch, through: sequence))
     return result
   }
 
@@ -37,7 +40,7 @@ struct Lineage: Equatable, Sendable {
     ancestors.lazy.filter { $0.epoch == epoch }.map(\.through).max()
   }
 
-  /// The lineage with epochs of which no place can be told, but where they had ended.
+  /// The lineage with epochs of which no sequence number can be told, but where they had ended.
   func including(_ epochs: [UInt32], end: UInt64) -> Lineage {
     var result = self
     for epoch in epochs where result.through(epoch) == nil {
@@ -47,7 +50,7 @@ struct Lineage: Equatable, Sendable {
     return result
   }
 
-  /// How far an epoch's places are this store's; nil for one that is no ancestor.
+  /// How far an epoch's sequence numbers are this store's; nil for one that is no ancestor.
   func through(_ epoch: UInt32) -> UInt64? {
     ancestors.last { $0.epoch == epoch }?.through
   }

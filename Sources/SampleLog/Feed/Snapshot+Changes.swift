@@ -14,12 +14,12 @@ public struct ChangeList: RandomAccessCollection, Sendable {
   /// The samples added, and the deletions with the columns of the samples that went.
   public internal(set) var rows = RowSelection()
 
-  /// The first place.
+  /// The first sequence number.
   public var startIndex: Int { 0 }
-  /// The place after the last.
+  /// The sequence number after the last.
   public var endIndex: Int { rows.count }
 
-  /// The change at a place.
+  /// The change at a position.
   ///
   /// Counts a reference to its block; ``RowSelection/forEachRow(_:)`` of ``rows`` does not.
   public subscript(position: Int) -> Change { Change(row: rows[position]) }
@@ -99,7 +99,7 @@ private struct ChangeReader {
   var page: ChangePage
   /// The sequence number of the page's last change.
   private var last: UInt64
-  private var places: [Int32] = []
+  private var rows: [Int32] = []
   private var memTableBlocks: [ObjectIdentifier: UInt32] = [:]
   private let isFiltered: Bool
 
@@ -147,12 +147,12 @@ private struct ChangeReader {
     var dead = DeletionVector.Cursor(snapshot.dead)
     let mayBeDead = snapshot.dead.mayIntersect(segment.header.first, segment.header.last)
     while index < arrivals.entries.count {
-      let place = arrivals.places.locate(Arrivals.row(arrivals.entries[index]))
-      let slot = try open.slot(place.block)
+      let location = arrivals.locator.locate(Arrivals.row(arrivals.entries[index]))
+      let slot = try open.slot(location.block)
       let isRoom = try open.slots[slot].reference._withUnsafeGuaranteedRef { block in
         let isDead =
-          mayBeDead && block.kind == .sample && dead.contains(block.sequence[place.row])
-        return try isDead || add(block, place.row, &open.slots[slot].number)
+          mayBeDead && block.kind == .sample && dead.contains(block.sequence[location.row])
+        return try isDead || add(block, location.row, &open.slots[slot].number)
       }
       guard isRoom else { return }
       index += 1
@@ -227,8 +227,8 @@ private struct ChangeReader {
   ) throws -> Bool {
     if isFiltered {
       try selection.filters[selection.number(of: block.key)].select(
-        block, row..<row + 1, isSorted: false, dead: nil, into: &places)
-      if places.isEmpty { return true }
+        block, row..<row + 1, isSorted: false, dead: nil, into: &rows)
+      if rows.isEmpty { return true }
     }
     if page.changes.count == limit {
       page.hasMore = true
@@ -252,12 +252,12 @@ private struct OpenBlocks {
   /// The blocks again, found without counting references, and what number each has in a page.
   var slots: [(reference: Unmanaged<Block>, number: UInt32?)] = []
   /// The slot of each block.
-  private var places: SparseNumbers
+  private var numbers: SparseNumbers
 
   init(_ segment: Segment, _ cache: BlockCache) {
     self.segment = segment
     self.cache = cache
-    places = SparseNumbers(count: segment.blockCount)
+    numbers = SparseNumbers(count: segment.blockCount)
     kept.reserveCapacity(32)
     slots.reserveCapacity(32)
   }
@@ -265,7 +265,7 @@ private struct OpenBlocks {
   /// Where a block is, which holds until the next call.
   @inline(__always)
   mutating func slot(_ index: Int) throws -> Int {
-    if let known = places[index] { return known }
+    if let known = numbers[index] { return known }
     return try open(index)
   }
 
@@ -274,11 +274,11 @@ private struct OpenBlocks {
     if kept.count == Self.maximum {
       kept.removeAll(keepingCapacity: true)
       slots.removeAll(keepingCapacity: true)
-      places.removeAll()
+      numbers.removeAll()
     }
     kept.append(block)
     slots.append((.passUnretained(block), nil))
-    places[index] = kept.count - 1
+    numbers[index] = kept.count - 1
     return kept.count - 1
   }
 }

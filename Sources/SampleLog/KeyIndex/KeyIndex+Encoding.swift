@@ -13,14 +13,14 @@ extension KeyIndex {
     }
     // Sorted by home, an entry goes to the next free slot at or behind its home, in one pass.
     var slot = 0
-    keys.forEachCount(home) { place, count in slot = max(slot, place * slots) + count }
+    keys.forEachCount(home) { bucket, count in slot = max(slot, bucket * slots) + count }
     let buckets = max(homes, (slot + slots - 1) / slots)
     let memory = RawMemory(buckets * 64, alignment: 64)
     memory.base.initializeMemory(as: UInt8.self, repeating: 0, count: buckets * 64)
     let lowBits = shape.fingerprintBits - 8
     slot = 0
-    keys.forEachPlace(home) { place, entries in
-      slot = max(slot, place * slots)
+    keys.forEachBucket(home) { bucket, entries in
+      slot = max(slot, bucket * slots)
       for entry in entries {
         let low = UInt32(truncatingIfNeeded: entry.hash) & ((1 << UInt32(lowBits)) - 1)
         set(
@@ -30,7 +30,7 @@ extension KeyIndex {
             truncatingIfNeeded: low << UInt32(shape.unitBits) | entry.row >> UInt32(shape.shift)))
         slot += 1
       }
-      for bucket in place..<max(place, (slot - 1) / slots) {
+      for bucket in bucket..<max(bucket, (slot - 1) / slots) {
         let offset = bucket * 64 + countOffset
         let counted = memory.base.load(fromByteOffset: offset, as: UInt8.self) | passedOn
         memory.base.storeBytes(of: counted, toByteOffset: offset, as: UInt8.self)

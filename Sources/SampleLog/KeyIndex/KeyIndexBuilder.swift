@@ -1,7 +1,7 @@
 /// The keys of a segment being written, until its index is built from them.
 ///
 /// They are kept in pieces by the uppermost bits of their hashes, which are also what decides on
-/// places in the index: so building it works on one piece at a time, which fits the processor's
+/// buckets in the index: so building it works on one piece at a time, which fits the processor's
 /// cache. In one piece every key would be a cache miss or two.
 package struct KeyIndexBuilder {
   /// Twelve bytes; with the hash in one piece it would be sixteen.
@@ -65,47 +65,47 @@ package struct KeyIndexBuilder {
     for piece in pieces { for entry in piece { body(entry.hash) } }
   }
 
-  /// Calls a function with each place of a table that has entries and with how many those are.
+  /// Calls a function with each bucket of a table that has entries and with how many those are.
   ///
   /// Places rise; one on the border of two pieces may come twice.
   ///
   /// - Parameters:
-  ///   - home: The place of a hash, which must not fall as the hash rises.
-  ///   - body: Takes a place and how many entries it has.
+  ///   - home: The bucket of a hash, which must not fall as the hash rises.
+  ///   - body: Takes a bucket and how many entries it has.
   func forEachCount(_ home: (UInt64) -> Int, _ body: (Int, Int) -> Void) {
     var ends: [Int] = []
     for piece in pieces.indices {
-      let first = countPlaces(of: piece, into: &ends, home)
-      for place in 0..<ends.count - 1 where ends[place + 1] > ends[place] {
-        body(first + place, ends[place + 1] - ends[place])
+      let first = countBuckets(of: piece, into: &ends, home)
+      for bucket in 0..<ends.count - 1 where ends[bucket + 1] > ends[bucket] {
+        body(first + bucket, ends[bucket + 1] - ends[bucket])
       }
     }
   }
 
   /// As ``forEachCount(_:_:)``, with the entries themselves in the order in which they were added.
-  func forEachPlace(_ home: (UInt64) -> Int, _ body: (Int, ArraySlice<Entry>) -> Void) {
+  func forEachBucket(_ home: (UInt64) -> Int, _ body: (Int, ArraySlice<Entry>) -> Void) {
     var bounds: [Int] = []
     var next: [Int] = []
     var sorted: [Entry] = []
     for piece in pieces.indices {
-      let first = countPlaces(of: piece, into: &bounds, home)
+      let first = countBuckets(of: piece, into: &bounds, home)
       next.removeAll(keepingCapacity: true)
       next.append(contentsOf: bounds)
       let missing = pieces[piece].count - sorted.count
       if missing > 0 { sorted.append(contentsOf: pieces[piece].suffix(missing)) }
       for entry in pieces[piece] {
-        let place = home(entry.hash) - first
-        sorted[next[place]] = entry
-        next[place] += 1
+        let bucket = home(entry.hash) - first
+        sorted[next[bucket]] = entry
+        next[bucket] += 1
       }
-      for place in 0..<bounds.count - 1 where bounds[place + 1] > bounds[place] {
-        body(first + place, sorted[bounds[place]..<bounds[place + 1]])
+      for bucket in 0..<bounds.count - 1 where bounds[bucket + 1] > bounds[bucket] {
+        body(first + bucket, sorted[bounds[bucket]..<bounds[bucket + 1]])
       }
     }
   }
 
-  /// Counts where entries of each place of a piece begin; returns the first place.
-  private func countPlaces(
+  /// Counts where entries of each bucket of a piece begin; returns the first bucket.
+  private func countBuckets(
     of piece: Int, into bounds: inout [Int], _ home: (UInt64) -> Int
   ) -> Int {
     let low = UInt64(piece) << shift
@@ -114,7 +114,7 @@ package struct KeyIndexBuilder {
     bounds.removeAll(keepingCapacity: true)
     bounds.append(contentsOf: repeatElement(0, count: last - first + 2))
     for entry in pieces[piece] { bounds[home(entry.hash) - first + 1] += 1 }
-    for place in 0...last - first { bounds[place + 1] += bounds[place] }
+    for bucket in 0...last - first { bounds[bucket + 1] += bounds[bucket] }
     return first
   }
 }

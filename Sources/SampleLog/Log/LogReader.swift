@@ -205,7 +205,7 @@ struct LogReader {
     }
   }
 
-  /// How far behind a place that is no good frame the next one may begin.
+  /// How far behind an offset that is no good frame the next one may begin.
   ///
   /// A header that is right does not say so: it may be where another's frame should be. But looking
   /// behind each of very many would read the same bytes again and again, so with no budget left

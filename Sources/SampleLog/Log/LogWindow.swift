@@ -27,7 +27,7 @@ final class LogWindow {
     return UnsafeRawBufferPointer(start: memory.base + first, count: count - first)
   }
 
-  /// Returns the first place at or behind an offset that is not in a hole of the file.
+  /// Returns the first offset at or behind an offset that is not in a hole of the file.
   func nextData(from offset: Int) throws -> Int {
     offset < end ? min(try file.nextData(from: offset), end) : offset
   }

@@ -41,7 +41,7 @@ struct Repair {
       try collectDeletions()
       try writePieces()
       try conclude()
-      try Database.check(directory, end: end + 1 + UInt64(loweredPlaces().count))
+      try Database.check(directory, end: end + 1 + UInt64(loweredAcknowledgements().count))
       try directory.finish(asBackup: false)
       return report
     } catch {
@@ -158,7 +158,7 @@ struct Repair {
           file: segment.name,
           bytes: segment.footer[.settings].offset..<segment.footer[.settings].end,
           sequences: nil, samples: 0, deletions: 0,
-          reason: "settings and places of subscriptions cannot be read"))
+          reason: "settings and acknowledgements cannot be read"))
     }
     var kept = (samples: 0, deletions: 0)
     try write(first: header.first, last: header.last, generation: header.generation) {
@@ -231,27 +231,27 @@ struct Repair {
   // MARK: The new epoch
 
   private mutating func conclude() throws {
-    report.losses = report.losses.sorted { Self.place($0) < Self.place($1) }
+    report.losses = report.losses.sorted { Self.firstSequence($0) < Self.firstSequence($1) }
     report.anchorsThrough = trustworthy()
     let old = sources.epoch ?? 1
-    // Where the record of the epochs is lost, so are their places, but not their files.
+    // Where the record of the epochs is lost, so are their ends, but not their files.
     let lineage = (settings[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage())
       .including(sources.pieces.compactMap(\.epoch).filter { $0 != old }, end: end)
     report.epoch = lineage.newEpoch(after: old, random: options.random())
     let start = EpochStart(
       storeID: storeID, epoch: report.epoch, end: end, predecessor: nil,
       lineage: lineage.adding(old, through: report.anchorsThrough, end: end),
-      settings: loweredPlaces())
+      settings: loweredAcknowledgements())
     try start.write(into: &directory, options)
   }
 
-  private static func place(_ loss: Loss) -> UInt64 { loss.sequences?.lowerBound ?? .max }
+  private static func firstSequence(_ loss: Loss) -> UInt64 { loss.sequences?.lowerBound ?? .max }
 
   /// How far a reader of the damaged store can have come and still be told everything.
   ///
-  /// What a reader has seen must be in the new store, too, or be told to be gone. So its place must
-  /// be before the first loss. And if deletions may be lost, it must be before all samples that a
-  /// lost deletion may have removed for good: those of files written after it.
+  /// What a reader has seen must be in the new store, too, or be told to be gone. So its anchor
+  /// must be before the first loss. And if deletions may be lost, it must be before all samples
+  /// that a lost deletion may have removed for good: those of files written after it.
   private func trustworthy() -> UInt64 {
     var result = end
     for loss in report.losses where loss.samples != 0 || loss.deletions != 0 {
@@ -267,10 +267,12 @@ struct Repair {
     return result
   }
 
-  /// Durable subscriptions beyond that place go back to it.
-  private func loweredPlaces() -> [(key: [UInt8], value: [UInt8])] {
+  /// Durable subscriptions beyond that sequence number go back to it.
+  private func loweredAcknowledgements() -> [(key: [UInt8], value: [UInt8])] {
     settings.values.sorted { $0.sequence < $1.sequence }.compactMap { setting in
-      guard let place = Database.subscriptionPlace(setting), place > report.anchorsThrough else {
+      guard let acknowledged = Database.acknowledgedSequence(setting),
+        acknowledged > report.anchorsThrough
+      else {
         return nil
       }
       var writer = ByteWriter()

@@ -32,8 +32,8 @@ public struct RepairReport: Hashable, Sendable {
   public internal(set) var end: UInt64 = 0
   /// The repaired store's epoch.
   public internal(set) var epoch: UInt32 = 0
-  /// Anchors of the damaged store go on in the repaired one up to this place; later ones are
-  /// refused.
+  /// Anchors of the damaged store go on in the repaired one up to this sequence number; later ones
+  /// are refused.
   public internal(set) var anchorsThrough: UInt64 = 0
 
   /// Whether nothing is lost.

@@ -187,9 +187,9 @@ private struct SpareReader {
   /// A footer with the position that it states.
   private func footer(at offset: Int) throws -> (footer: SegmentFooter, position: UInt64)? {
     guard let bytes = try file.bytes(SegmentFooter.length, at: offset) else { return nil }
-    let place = SegmentFooter.length - 24
+    let offset = SegmentFooter.length - 24
     let position = bytes.withUnsafeBytes {
-      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
     guard position <= UInt64(Int.max),
       let footer = try? SegmentFooter(bytes, at: Int(position))

@@ -1,7 +1,7 @@
 /// A hash table from identifiers to rows of the memtable, eight bytes a slot.
 ///
 /// A slot holds the upper 32 bits of the hash and the row's number plus one, 0 meaning empty; its
-/// place follows from those bits, so the table can grow without looking at rows. The caller
+/// home slot follows from those bits, so the table can grow without looking at rows. The caller
 /// compares the identifiers themselves.
 struct IdentifierTable {
   // Written under the memtable's lock; no copy of the table is ever written.
@@ -34,16 +34,16 @@ struct IdentifierTable {
   mutating func insert(_ hash: UInt64, row: Int) {
     let slot = hash & 0xFFFF_FFFF_0000_0000 | UInt64(row + 1)
     let slots = slots
-    var place = Int(slot >> 32) & mask
-    while slots[place] != 0 {
-      if (slots[place] ^ slot) >> 32 == 0 {
-        earlier[row] = Int(slots[place] & 0xFFFF_FFFF) - 1
-        slots[place] = slot
+    var index = Int(slot >> 32) & mask
+    while slots[index] != 0 {
+      if (slots[index] ^ slot) >> 32 == 0 {
+        earlier[row] = Int(slots[index] & 0xFFFF_FFFF) - 1
+        slots[index] = slot
         return
       }
-      place = (place &+ 1) & mask
+      index = (index &+ 1) & mask
     }
-    slots[place] = slot
+    slots[index] = slot
     count += 1
   }
 
@@ -57,9 +57,9 @@ struct IdentifierTable {
     defer { withExtendedLifetime(memory) {} }
     let slots = slots
     let tag = hash & 0xFFFF_FFFF_0000_0000
-    var place = Int(hash >> 32) & mask
+    var index = Int(hash >> 32) & mask
     while true {
-      let slot = slots[place]
+      let slot = slots[index]
       if slot == 0 { return nil }
       if slot & 0xFFFF_FFFF_0000_0000 == tag {
         var row = Int(slot & 0xFFFF_FFFF) - 1
@@ -69,17 +69,17 @@ struct IdentifierTable {
           row = before
         }
       }
-      place = (place &+ 1) & mask
+      index = (index &+ 1) & mask
     }
   }
 
   @inline(__always)
-  private static func place(
+  private static func insert(
     _ slot: UInt64, in slots: UnsafeMutablePointer<UInt64>, _ mask: Int
   ) {
-    var place = Int(slot >> 32) & mask
-    while slots[place] != 0 { place = (place &+ 1) & mask }
-    slots[place] = slot
+    var index = Int(slot >> 32) & mask
+    while slots[index] != 0 { index = (index &+ 1) & mask }
+    slots[index] = slot
   }
 
   private mutating func grow() {
@@ -87,8 +87,8 @@ struct IdentifierTable {
     let size = mask + 1
     let larger = Self.emptySlots(size * 4)
     let target = larger.base.assumingMemoryBound(to: UInt64.self)
-    for place in 0..<size where old[place] != 0 {
-      Self.place(old[place], in: target, size * 4 - 1)
+    for index in 0..<size where old[index] != 0 {
+      Self.insert(old[index], in: target, size * 4 - 1)
     }
     memory = larger
     mask = size * 4 - 1

@@ -50,12 +50,12 @@ final class MemTable: Sendable {
   /// The newest row with an identifier that satisfies a condition on its sequence number.
   func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> RowReference? {
     state.withLock { state in
-      guard let place = state.findPlace(id, where: isMatch) else { return nil }
-      return state.reference(place)
+      guard let location = state.find(id, where: isMatch) else { return nil }
+      return state.reference(location)
     }
   }
 
-  /// Whether any of some identifiers has a row that satisfies a condition; their places.
+  /// Whether any of some identifiers has a row that satisfies a condition; their rows.
   func firstMatch(
     _ ids: UnsafeBufferPointer<Identifier>, where isMatch: (UInt64) -> Bool
   ) -> Int? {
@@ -65,8 +65,8 @@ final class MemTable: Sendable {
   /// Rows saved under a synchronisation key, oldest first.
   func rows(syncKey: UInt64, through end: UInt64) -> [RowReference] {
     state.withLock { state in
-      (state.syncPlaces[syncKey] ?? []).compactMap { place in
-        let row = state.reference(place)
+      (state.syncRows[syncKey] ?? []).compactMap { location in
+        let row = state.reference(location)
         return row.sequence <= end ? row : nil
       }
     }
@@ -87,11 +87,11 @@ final class MemTable: Sendable {
       var index = after < first ? 0 : Int(after + 1 - first)
       let last = min(Int(end - first) + 1, state.order.count)
       while index < last, result.count < limit {
-        if let place = state.order[index].place {
-          let key = UInt64(place.series) << 32 | UInt64(place.row >> 12)
-          let block = blocks[key] ?? state.block(place)
+        if let location = state.order[index].location {
+          let key = UInt64(location.series) << 32 | UInt64(location.row >> 12)
+          let block = blocks[key] ?? state.block(location)
           blocks[key] = block
-          result.append(RowReference(block, place.row & 4095))
+          result.append(RowReference(block, location.row & 4095))
         }
         index += 1
       }
@@ -111,5 +111,5 @@ final class MemTable: Sendable {
 /// A block of the memtable's rows with the ranges they lie in.
 struct MemTableBlock {
   var block: Block
-  var extent: Extent
+  var zone: ZoneMap
 }

@@ -7,7 +7,7 @@ final class MemTableChunk: @unchecked Sendable {
 
   let storage: ColumnStorage
   private(set) var count = 0
-  private(set) var extent = Extent()
+  private(set) var zone = ZoneMap()
   private var blobCount = 0
   private var blobNumbers: [ByteKey: UInt32] = [:]
 
@@ -30,7 +30,7 @@ final class MemTableChunk: @unchecked Sendable {
     let from = other.storage.pointers
     let to = storage.pointers
     count = other.count
-    extent = other.extent
+    zone = other.zone
     blobCount = other.blobCount
     blobNumbers = other.blobNumbers
     to.sequence.update(from: from.sequence, count: count)
@@ -68,13 +68,12 @@ final class MemTableChunk: @unchecked Sendable {
   /// Counts rows whose cells have been written.
   func finishRows(_ rows: Int) {
     let columns = storage.pointers
-    var extent = extent
+    var zone = zone
     for row in count..<count + rows {
-      extent.include(
-        start: columns.start[row], end: columns.end[row], sequence: columns.sequence[row],
-        value: columns.value[row])
+      zone.include(
+        start: columns.start[row], end: columns.end[row], sequence: columns.sequence[row])
     }
-    self.extent = extent
+    self.zone = zone
     count += rows
   }
 }

@@ -32,10 +32,10 @@ struct MemTableSeries {
     _ sequence: UInt64, _ time: Double
   ) {
     let to = chunk.storage.pointers
-    let place = chunk.count
+    let position = chunk.count
     func gather<T: BitwiseCopyable>(_ column: [T], _ target: UnsafeMutablePointer<T>) {
       column.withUnsafeBufferPointer { column in
-        for (offset, row) in run.enumerated() { target[place + offset] = column[Int(row)] }
+        for (offset, row) in run.enumerated() { target[position + offset] = column[Int(row)] }
       }
     }
     gather(group.id, to.id)
@@ -49,13 +49,13 @@ struct MemTableSeries {
     // A blob's number in the chunk, looked up once for each of the group's.
     var numbers = [UInt32](repeating: 0, count: group.blobs.count + 1)
     for (offset, row) in run.enumerated() {
-      to.sequence[place + offset] = sequence + UInt64(row)
-      if kind == .deletion { to.time[place + offset] = time }
+      to.sequence[position + offset] = sequence + UInt64(row)
+      if kind == .deletion { to.time[position + offset] = time }
       let blob = Int(group.extras[Int(row)])
       if blob > 0, numbers[blob] == 0 {
         numbers[blob] = chunk.number(ofBlob: group.blobs[blob - 1])
       }
-      to.extras[place + offset] = numbers[blob]
+      to.extras[position + offset] = numbers[blob]
     }
     chunk.finishRows(run.count)
   }
@@ -83,10 +83,10 @@ struct MemTableSeries {
 
   func blocks(through end: UInt64, symbols: SymbolTable) -> [MemTableBlock] {
     var result: [MemTableBlock] = []
-    for (number, chunk) in chunks.enumerated() where chunk.extent.minSequence <= end {
+    for (number, chunk) in chunks.enumerated() where chunk.zone.minSequence <= end {
       result.append(
         MemTableBlock(
-          block: block(number, through: end, symbols: symbols), extent: chunk.extent))
+          block: block(number, through: end, symbols: symbols), zone: chunk.zone))
     }
     return result
   }
@@ -107,7 +107,7 @@ struct MemTableSeries {
     after: UInt64, through end: UInt64, limit: Int, symbols: SymbolTable
   ) -> [RowReference] {
     var result: [RowReference] = []
-    let firstChunk = chunks.indices.partition { chunks[$0].extent.maxSequence <= after }
+    let firstChunk = chunks.indices.partition { chunks[$0].zone.maxSequence <= after }
     for number in firstChunk..<chunks.count where result.count < limit {
       let block = block(number, through: end, symbols: symbols)
       let first = (0..<block.count).partition { block.sequence[$0] <= after }
@@ -121,14 +121,14 @@ struct MemTableSeries {
   /// The visible block with the latest start date.
   func newestBlock(through end: UInt64, symbols: SymbolTable) -> MemTableBlock? {
     var best: Int?
-    for number in chunks.indices where chunks[number].extent.minSequence <= end {
-      if best.map({ chunks[number].extent.maxStart >= chunks[$0].extent.maxStart }) ?? true {
+    for number in chunks.indices where chunks[number].zone.minSequence <= end {
+      if best.map({ chunks[number].zone.maxStart >= chunks[$0].zone.maxStart }) ?? true {
         best = number
       }
     }
     return best.map { number in
       MemTableBlock(
-        block: block(number, through: end, symbols: symbols), extent: chunks[number].extent)
+        block: block(number, through: end, symbols: symbols), zone: chunks[number].zone)
     }
   }
 }

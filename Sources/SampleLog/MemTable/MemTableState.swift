@@ -1,12 +1,12 @@
 /// What the lock of a ``MemTable`` guards.
 struct MemTableState {
-  /// Where a row is: in which series and at which place of it.
-  struct Place {
+  /// Where a row is: in which series and which row of it.
+  struct Location {
     var series: Int
     var row: Int
   }
 
-  /// A place in eight bytes; sequence numbers of settings have none.
+  /// A location in eight bytes; sequence numbers of settings have none.
   struct Slot {
     private var bits: UInt64
 
@@ -15,11 +15,11 @@ struct MemTableState {
     private init(bits: UInt64) { self.bits = bits }
 
     @inline(__always)
-    init(_ place: Place) { bits = UInt64(place.series) << 32 | UInt64(place.row) }
+    init(_ location: Location) { bits = UInt64(location.series) << 32 | UInt64(location.row) }
 
     @inline(__always)
-    var place: Place? {
-      bits == .max ? nil : Place(series: Int(bits >> 32), row: Int(bits & 0xFFFF_FFFF))
+    var location: Location? {
+      bits == .max ? nil : Location(series: Int(bits >> 32), row: Int(bits & 0xFFFF_FFFF))
     }
   }
 
@@ -42,7 +42,7 @@ struct MemTableState {
   /// For each sequence number from `first` on, its row.
   var order: [Slot] = []
   var rowCount = 0
-  var syncPlaces: [UInt64: [Place]] = [:]
+  var syncRows: [UInt64: [Location]] = [:]
   private var ids = IdentifierTable()
   private var memory = ChunkMemory()
 
@@ -72,7 +72,7 @@ struct MemTableState {
       let number = seriesNumber(key, kind)
       let first = series[number].count
       for (offset, row) in members.enumerated() {
-        order[base + Int(row)] = Slot(Place(series: number, row: first + offset))
+        order[base + Int(row)] = Slot(Location(series: number, row: first + offset))
       }
       series[number].append(
         group, members, sequence: self.first + UInt64(base), time: time, &memory)
@@ -116,9 +116,9 @@ struct MemTableState {
     }
     guard let syncKeys = group.syncKeys(symbols) else { return }
     for row in 0..<group.count {
-      guard let key = syncKeys[Int(group.extras[row])], let place = order[base + row].place
+      guard let key = syncKeys[Int(group.extras[row])], let location = order[base + row].location
       else { continue }
-      syncPlaces[key(group.subject[row], group.type[row]), default: []].append(place)
+      syncRows[key(group.subject[row], group.type[row]), default: []].append(location)
     }
   }
 
@@ -129,36 +129,37 @@ struct MemTableState {
     if rowCount == 0 { return nil }
     var match: Int?
     hash.forEachGroup(of: wanted, prefetch: ids.prefetch) { index, hash in
-      if findPlace(wanted[index], hash, where: isMatch) != nil { match = index }
+      if find(wanted[index], hash, where: isMatch) != nil { match = index }
       return match == nil
     }
     return match
   }
 
-  func findPlace(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> Place? {
-    findPlace(id, hash(id), where: isMatch)
+  func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> Location? {
+    find(id, hash(id), where: isMatch)
   }
 
   @inline(__always)
-  private func findPlace(
+  private func find(
     _ id: Identifier, _ hash: UInt64, where isMatch: (UInt64) -> Bool
-  ) -> Place? {
+  ) -> Location? {
     let found = ids.first(hash) { row in
-      guard let place = order[row].place, series[place.series].id(place.row) == id else {
+      guard let location = order[row].location, series[location.series].id(location.row) == id
+      else {
         return false
       }
       return isMatch(first + UInt64(row))
     }
-    return found.flatMap { order[$0].place }
+    return found.flatMap { order[$0].location }
   }
 
-  func reference(_ place: Place) -> RowReference {
-    RowReference(block(place), place.row & 4095)
+  func reference(_ location: Location) -> RowReference {
+    RowReference(block(location), location.row & 4095)
   }
 
-  /// The block that a place is in, with every row it has.
-  func block(_ place: Place) -> Block {
-    series[place.series].block(place.row >> 12, through: .max, symbols: symbols)
+  /// The block that a location is in, with every row it has.
+  func block(_ location: Location) -> Block {
+    series[location.series].block(location.row >> 12, through: .max, symbols: symbols)
   }
 
   /// Rows of some series in order of sequence number.

@@ -117,8 +117,8 @@ public protocol File: AnyObject, Sendable {
   /// Takes note that the file got another name, which errors then say; by default does nothing.
   func wasRenamed(to path: String)
 
-  /// Returns the first place at or behind an offset that may hold anything but zeros, where that is
-  /// known without reading: holes are not searched. By default the offset itself.
+  /// Returns the first offset at or behind an offset that may hold anything but zeros, where that
+  /// is known without reading: holes are not searched. By default the offset itself.
   func nextData(from offset: Int) throws -> Int
 }
 

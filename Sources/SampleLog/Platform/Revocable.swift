@@ -8,7 +8,7 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// A place for an object that many threads use for a moment without a lock or a count of
+/// Holds an object that many threads use for a moment without a lock or a count of
 /// references, and that can be taken away from them.
 ///
 /// All that users write is how many they are, side by side with the object's address. Whoever takes

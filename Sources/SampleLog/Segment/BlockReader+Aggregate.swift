@@ -34,7 +34,7 @@ extension BlockReader {
 
   /// The rows of each interval that has any.
   private func runs(
-    _ boundaries: [Double], from first: Int, _ zone: Zone
+    _ boundaries: [Double], from first: Int, _ zone: ZoneMap
   ) throws -> [(interval: Int, rows: Range<Int>)] {
     let starts = try doubles(.start, forOneRow: true)
     return try column(.start) { _ throws(CodecError) in

@@ -22,9 +22,9 @@ extension BlockReader {
   }
 
   /// Says where an identifier may be that follows from a sequence number.
-  func place(of id: Identifier) throws -> DerivedIdentifiers.Place {
+  func position(of id: Identifier) throws -> DerivedIdentifiers.Position {
     defer { withExtendedLifetime(memory) {} }
-    return try derived().place(of: id)
+    return try derived().position(of: id)
   }
 
   /// Returns the identifier of a row that follows from its sequence number.

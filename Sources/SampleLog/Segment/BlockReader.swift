@@ -16,7 +16,7 @@ struct BlockReader: @unchecked Sendable {
     // Reading over a gap costs less than another system call when the gap is small.
     let bridged = 4096
     var runs: [Range<Int>] = []
-    var places = [Int](repeating: 0, count: StoredColumn.count)
+    var offsets = [Int](repeating: 0, count: StoredColumn.count)
     var offset = directory.offset(block)
     var total = 0
     for column in 0..<StoredColumn.count {
@@ -29,7 +29,7 @@ struct BlockReader: @unchecked Sendable {
           runs.append(offset..<offset + length)
           total += length
         }
-        places[column] = total - length
+        offsets[column] = total - length
       }
       offset += length
     }
@@ -52,7 +52,7 @@ struct BlockReader: @unchecked Sendable {
         continue
       }
       let bytes = UnsafeRawBufferPointer(
-        start: memory.base + places[column], count: directory.length(block, column))
+        start: memory.base + offsets[column], count: directory.length(block, column))
       guard checksum(bytes) == directory.checksum(block, column) else {
         throw segment.damaged(block, column, "wrong checksum")
       }

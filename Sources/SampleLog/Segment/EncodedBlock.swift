@@ -93,39 +93,39 @@ final class EncodedBlock: @unchecked Sendable {
     return reader.finish(storage, count: 1)
   }
 
-  /// Decodes a row's columns but the identifier into a place of some memory.
-  func decode(_ row: Int, _ set: ColumnSet, into storage: ColumnStorage, at place: Int) throws {
+  /// Decodes a row's columns but the identifier into a position of some memory.
+  func decode(_ row: Int, _ set: ColumnSet, into storage: ColumnStorage, at position: Int) throws {
     let out = storage.pointers
-    if set.contains(.start) { out.start[place] = start[row] }
-    if set.contains(.end) { out.end[place] = end.number(row, start: start) }
-    if set.contains(.value) { out.value[place] = value[row] }
-    if set.contains(.unit) { out.unit[place] = try reader.symbol(unit[row], .unit) }
-    if set.contains(.source) { out.source[place] = try reader.symbol(source[row], .source) }
-    if set.contains(.device) { out.device[place] = try reader.symbol(device[row], .device) }
-    if set.contains(.extras) { try decodeExtras(row, into: storage, at: place) }
+    if set.contains(.start) { out.start[position] = start[row] }
+    if set.contains(.end) { out.end[position] = end.number(row, start: start) }
+    if set.contains(.value) { out.value[position] = value[row] }
+    if set.contains(.unit) { out.unit[position] = try reader.symbol(unit[row], .unit) }
+    if set.contains(.source) { out.source[position] = try reader.symbol(source[row], .source) }
+    if set.contains(.device) { out.device[position] = try reader.symbol(device[row], .device) }
+    if set.contains(.extras) { try decodeExtras(row, into: storage, at: position) }
     if set.contains(.sequence) {
       let number = firstSequence &+ UInt64(bitPattern: sequence[row])
       guard number <= lastSequence else {
         throw reader.segment.damaged(
           block, StoredColumn.sequence.rawValue, "a sequence number outside of the segment")
       }
-      out.sequence[place] = number
+      out.sequence[position] = number
     }
     if set.contains(.target), let target, let time {
-      out.target[place] = firstSequence &+ UInt64(bitPattern: target[row])
-      out.time[place] = time[row]
+      out.target[position] = firstSequence &+ UInt64(bitPattern: target[row])
+      out.time[position] = time[row]
     }
   }
 
-  private func decodeExtras(_ row: Int, into storage: ColumnStorage, at place: Int) throws {
+  private func decodeExtras(_ row: Int, into storage: ColumnStorage, at position: Int) throws {
     let out = storage.pointers
-    out.extras[place] = 0
+    out.extras[position] = 0
     let code = try reader.column(.extras) { _ throws(CodecError) in
       try ExtrasColumn.check(extras[row], blobCount: blobCount)
     }
     guard code > 0, let blobs else { return }
-    (out.blobs + place).initialize(to: blobs[code - 1])
-    out.extras[place] = UInt32(place + 1)
+    (out.blobs + position).initialize(to: blobs[code - 1])
+    out.extras[position] = UInt32(position + 1)
     storage.keep(blobs)
   }
 }

@@ -5,7 +5,7 @@ private import Synchronization
 ///
 /// About 50 bytes a block, found and used without a lock.
 final class PointReadState: @unchecked Sendable {
-  let places: BlockPlaces
+  let locator: BlockLocator
   private let blockCount: Int
   // One bit for each block.
   private let checked: UnsafeMutablePointer<Atomic<UInt64>>
@@ -16,13 +16,13 @@ final class PointReadState: @unchecked Sendable {
   private let stride: Int
 
   init(_ segment: Segment) {
-    places = BlockPlaces(segment)
+    locator = BlockLocator(segment)
     blockCount = segment.blockCount
     stride = blockCount / 64 + 1
     checked = .allocate(capacity: stride)
     for word in 0..<stride { (checked + word).initialize(to: Atomic(0)) }
     stored = .allocate(capacity: 64 * stride)
-    for place in 0..<64 * stride { (stored + place).initialize(to: Revocable()) }
+    for index in 0..<64 * stride { (stored + index).initialize(to: Revocable()) }
   }
 
   deinit {
@@ -45,7 +45,7 @@ final class PointReadState: @unchecked Sendable {
     checked[block &>> 6].bitwiseOr(1 &<< UInt64(block & 63), ordering: .releasing)
   }
 
-  /// The place for a block as it is stored.
+  /// The slot of a block as it is stored.
   @inline(__always)
   func stored(_ block: Int) -> UnsafeMutablePointer<Revocable<EncodedBlock>> {
     precondition(block >= 0 && block < blockCount, "no such block")

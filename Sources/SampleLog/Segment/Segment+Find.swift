@@ -74,10 +74,10 @@ extension Segment {
     return rows.map { locate(row: $0) }.filter { isSample($0.block) }
   }
 
-  /// Whether another file has taken its place.
+  /// Whether another file has taken its position.
   var isRetired: Bool { lazy.withLock { $0.isRetired } }
 
-  /// Says that another file has taken its place.
+  /// Says that another file has taken its position.
   func retire() { lazy.withLock { $0.isRetired = true } }
 
   func isSample(_ block: Int) -> Bool { series[directory.series(block)].kind == .sample }
@@ -116,7 +116,7 @@ extension Segment {
   /// Looks for an identifier among rows whose identifiers follow from their sequence numbers, which
   /// are read only when it can be there: nearly no new one can.
   private func findDerived(_ id: Identifier, _ block: Int, _ rows: Range<Int>) throws -> Int? {
-    switch try BlockReader(self, block, mask: StoredColumn.mask(.id)).place(of: id) {
+    switch try BlockReader(self, block, mask: StoredColumn.mask(.id)).position(of: id) {
     case .none: return nil
     case .at(let sequence):
       let least = directory.word(block, DirectoryEntry.minSequence)

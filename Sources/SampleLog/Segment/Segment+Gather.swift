@@ -4,30 +4,30 @@ extension Segment {
   /// Worth it when they are few, or close together: of the identifiers, which are most of a block's
   /// bytes, only those from the first row to the last are read, and of the other columns little
   /// else is decoded.
-  func block(_ index: Int, rows places: [Int32], _ columns: ColumnSet) throws -> Block {
+  func block(_ index: Int, rows indices: [Int32], _ columns: ColumnSet) throws -> Block {
     let others = available(columns, in: index).subtracting(.id)
-    let count = places.count
+    let count = indices.count
     let wanted = columns.contains(.id) ? others.union(.id) : others
     let storage = ColumnStorage(capacity: count, columns: wanted, blobCapacity: count)
     let out = storage.pointers
     if isPicked(count, of: index) {
       let rows = try encodedBlock(index)
-      for (place, row) in places.enumerated() {
-        try rows.decode(Int(row), others, into: storage, at: place)
+      for (position, row) in indices.enumerated() {
+        try rows.decode(Int(row), others, into: storage, at: position)
       }
-    } else if let first = places.first, let last = places.last {
+    } else if let first = indices.first, let last = indices.last {
       let begin = Int(first) / IntegerCodec.sumStep * IntegerCodec.sumStep
       let window = try BlockReader(self, index, mask: StoredColumn.mask(others))
         .decode(others, rows: begin..<Int(last) + 1)
-      gather(window, from: begin, places, into: storage)
+      gather(window, from: begin, indices, into: storage)
     }
     if wanted.contains(.id), isDerived(index) {
       let ids = try block(index, .id)
-      for (place, row) in places.enumerated() { out.id[place] = ids.id[Int(row)] }
-    } else if wanted.contains(.id), let first = places.first, let last = places.last {
+      for (position, row) in indices.enumerated() { out.id[position] = ids.id[Int(row)] }
+    } else if wanted.contains(.id), let first = indices.first, let last = indices.last {
       try withIdentifiers(index, Int(first)..<Int(last) + 1) { bytes, from, encoding in
-        for (place, row) in places.enumerated() {
-          out.id[place] = IdentifierCodec.load(bytes, row: Int(row) - from, encoding: encoding)
+        for (position, row) in indices.enumerated() {
+          out.id[position] = IdentifierCodec.load(bytes, row: Int(row) - from, encoding: encoding)
         }
       }
     }
@@ -47,7 +47,7 @@ extension Segment {
 
   /// Copies rows out of a block whose own first row is `begin`.
   private func gather(
-    _ source: Block, from begin: Int, _ places: [Int32], into storage: ColumnStorage
+    _ source: Block, from begin: Int, _ indices: [Int32], into storage: ColumnStorage
   ) {
     storage.keep(source)
     let out = storage.pointers
@@ -55,8 +55,8 @@ extension Segment {
       _ column: ColumnSet, _ from: UnsafePointer<T>, _ to: UnsafeMutablePointer<T>
     ) {
       guard source.columns.contains(column) else { return }
-      for (place, row) in places.enumerated() {
-        (to + place).initialize(to: from[Int(row) - begin])
+      for (position, row) in indices.enumerated() {
+        (to + position).initialize(to: from[Int(row) - begin])
       }
     }
     gather(.sequence, source.sequence, out.sequence)
@@ -69,10 +69,10 @@ extension Segment {
     gather(.target, source.target, out.target)
     gather(.target, source.time, out.time)
     if source.columns.contains(.extras) {
-      for (place, row) in places.enumerated() {
+      for (position, row) in indices.enumerated() {
         let number = Int(source.extras[Int(row) - begin])
-        out.extras[place] = number == 0 ? 0 : UInt32(place + 1)
-        if number > 0 { (out.blobs + place).initialize(to: source.blobs[number - 1]) }
+        out.extras[position] = number == 0 ? 0 : UInt32(position + 1)
+        if number > 0 { (out.blobs + position).initialize(to: source.blobs[number - 1]) }
       }
     }
   }

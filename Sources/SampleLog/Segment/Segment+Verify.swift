@@ -2,7 +2,7 @@ extension Segment {
   /// Reads every byte again, checks every checksum, decodes every block, and compares zone maps
   /// and indexes with the rows.
   ///
-  /// - Parameter report: called with the place in the file and the reason for each thing wrong.
+  /// - Parameter report: called with the offset in the file and the reason for each thing wrong.
   package func verify(_ report: (_ offset: Int, _ reason: String) -> Void) {
     func attempt(_ offset: Int, _ body: () throws -> Void) {
       do {
@@ -44,7 +44,7 @@ extension Segment {
           func wrong(_ reason: String) {
             report(directory.offset(index), "\(reason) (block \(index) of series \(number))")
           }
-          if !ZoneSummary(block).matches(zone(index)) { wrong("the zone map does not match") }
+          if !ZoneMap(block).matches(zone(index)) { wrong("the zone map does not match") }
           if block.start[0] < lastStart { wrong("a block before its time") }
           lastStart = block.start[block.count - 1]
           verifyRows(block, wrong)

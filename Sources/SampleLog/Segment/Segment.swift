@@ -10,7 +10,7 @@ package final class Segment: Sendable {
   package static let maximumRows = 1 << 25
   /// The most that symbols, series, directory and settings may take together.
   static let maximumIndexLength = 1 << 33
-  /// The most that a column of numbers may take for a row: 64 bits, their place in a table of
+  /// The most that a column of numbers may take for a row: 64 bits, their index in a table of
   /// exceptions, their distance there, and once more what the double would be.
   static let maximumNumberLength = 32
   /// A block that has this many bytes of extras is not given more rows.
@@ -29,7 +29,7 @@ package final class Segment: Sendable {
   let localSymbols: [Symbol]
   let hash: KeyHash
   /// Where the blocks of each series are; one number of two, because hashing that is quick.
-  private let places: [UInt64: SeriesBlocks]
+  private let seriesBlocks: [UInt64: SeriesBlocks]
   // Symbols, series, directory and settings as they are in the file.
   private let tail: RawMemory
   let directory: UnsafeDirectory
@@ -112,12 +112,12 @@ package final class Segment: Sendable {
     } catch let damage as CodecError {
       throw damaged(footer[current].offset, damage.reason)
     }
-    var places: [UInt64: SeriesBlocks] = [:]
-    places.reserveCapacity(series.count)
-    for one in series where !places[one.key, default: SeriesBlocks()].take(one) {
+    var seriesBlocks: [UInt64: SeriesBlocks] = [:]
+    seriesBlocks.reserveCapacity(series.count)
+    for one in series where !seriesBlocks[one.key, default: SeriesBlocks()].take(one) {
       throw damaged(footer[.series].offset, "a series that occurs twice")
     }
-    self.places = places
+    self.seriesBlocks = seriesBlocks
   }
 
   /// What a segment is made of when it does not open as it should.
@@ -147,7 +147,7 @@ package final class Segment: Sendable {
     localSymbols = parts.symbols
     series = parts.series
     settings = parts.settings
-    places = [:]
+    seriesBlocks = [:]
     filter = nil
     indexMemory = nil
   }
@@ -163,7 +163,7 @@ package final class Segment: Sendable {
 
   /// Returns the blocks of a subject, type and kind; empty when there are none.
   package func blocks(subject: Symbol, type: Symbol, kind: RowKind) -> Range<Int> {
-    guard let blocks = places[SegmentSeries.key(subject, type)] else { return 0..<0 }
+    guard let blocks = seriesBlocks[SegmentSeries.key(subject, type)] else { return 0..<0 }
     return kind == .sample ? blocks.samples : blocks.deletions
   }
 
@@ -174,22 +174,27 @@ package final class Segment: Sendable {
   }
 
   /// Returns what is known of a block without reading it.
-  package func zone(_ block: Int) -> Zone {
+  package func zone(_ block: Int) -> ZoneMap {
     precondition(block >= 0 && block < blockCount, "no such block")
     func double(_ field: Int) -> Double { Double(bitPattern: directory.word(block, field)) }
     func symbol(_ field: Int) -> Symbol? {
       let code = directory.half(block, field)
       return code == DirectoryEntry.mixed ? nil : localSymbols[Int(code)]
     }
-    return Zone(
-      count: directory.rows(block),
-      minSequence: directory.word(block, DirectoryEntry.minSequence),
-      maxSequence: directory.word(block, DirectoryEntry.maxSequence),
-      minStart: double(DirectoryEntry.minStart), maxStart: double(DirectoryEntry.maxStart),
-      minEnd: double(DirectoryEntry.minEnd), maxEnd: double(DirectoryEntry.maxEnd),
-      minValue: double(DirectoryEntry.minValue), maxValue: double(DirectoryEntry.maxValue),
-      sum: double(DirectoryEntry.sum), unit: symbol(DirectoryEntry.unit),
-      source: symbol(DirectoryEntry.source))
+    var zone = ZoneMap()
+    zone.count = directory.rows(block)
+    zone.minSequence = directory.word(block, DirectoryEntry.minSequence)
+    zone.maxSequence = directory.word(block, DirectoryEntry.maxSequence)
+    zone.minStart = double(DirectoryEntry.minStart)
+    zone.maxStart = double(DirectoryEntry.maxStart)
+    zone.minEnd = double(DirectoryEntry.minEnd)
+    zone.maxEnd = double(DirectoryEntry.maxEnd)
+    zone.minValue = double(DirectoryEntry.minValue)
+    zone.maxValue = double(DirectoryEntry.maxValue)
+    zone.sum = double(DirectoryEntry.sum)
+    zone.unit = symbol(DirectoryEntry.unit)
+    zone.source = symbol(DirectoryEntry.source)
+    return zone
   }
 
   /// Returns the number of a block's first row among all rows of the segment.
@@ -198,10 +203,10 @@ package final class Segment: Sendable {
     return directory.firstRow(block)
   }
 
-  /// Returns the block of a row of the segment, and its place there.
+  /// Returns the block of a row of the segment, and its index there.
   package func locate(row: Int) -> (block: Int, row: Int) {
     precondition(row >= 0 && row < rowCount, "no such row")
-    return withPointReadState { $0.places.locate(row) }
+    return withPointReadState { $0.locator.locate(row) }
   }
 
   /// The bytes of a file where the header should be; fewer of a file that is too short.

@@ -34,7 +34,7 @@ package struct SegmentHeader: Equatable, Sendable {
   static let magic: [UInt8] = [0x48, 0x53, 0x73, 0x65, 0x67, 0x6D, 0x0A, 0xF5]
   /// What is written; 2 added identifiers that follow from sequence numbers.
   package static let version: UInt32 = 2
-  /// The length and the place of the checksum are the same in every version.
+  /// The length and the offset of the checksum are the same in every version.
   static let length = 80
 
   var encoded: [UInt8] {

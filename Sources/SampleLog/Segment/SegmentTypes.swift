@@ -1,25 +1,3 @@
-/// What is known of a block without reading it.
-///
-/// Least and greatest values leave NaNs out; with nothing but NaNs the least is +∞ and the
-/// greatest −∞. Zeros of both signs are one here.
-package struct Zone: Sendable {
-  package var count: Int
-  package var minSequence: UInt64
-  package var maxSequence: UInt64
-  package var minStart: Double
-  package var maxStart: Double
-  package var minEnd: Double
-  package var maxEnd: Double
-  package var minValue: Double
-  package var maxValue: Double
-  /// The values added up in row order.
-  package var sum: Double
-  /// The unit of every row; nil when they differ.
-  package var unit: Symbol?
-  /// The source of every row; nil when they differ.
-  package var source: Symbol?
-}
-
 /// The blocks of one subject, type and kind, which lie side by side in start order.
 package struct SegmentSeries: Sendable {
   package var subject: Symbol

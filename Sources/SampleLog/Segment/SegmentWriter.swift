@@ -78,7 +78,7 @@ package final class SegmentWriter {
     directory.fixed(UInt32(firstRow))
     for length in lengths { directory.fixed(length) }
     for checksum in checksums { directory.fixed(checksum) }
-    write(ZoneSummary(rows), rows)
+    write(ZoneMap(rows), rows)
     directory.fixed(UInt32(series.count - 1))
     let idOffset = buffer.count - Int(lengths[StoredColumn.id.rawValue])
     directory.fixed(UInt32(buffer.bytes[idOffset]))
@@ -241,15 +241,10 @@ package final class SegmentWriter {
       syncIdentifier: extras.syncIdentifier)
   }
 
-  private func write(_ zone: ZoneSummary, _ rows: RowColumns) {
+  private func write(_ zone: ZoneMap, _ rows: RowColumns) {
     directory.fixed(zone.minSequence)
     directory.fixed(zone.maxSequence)
-    for value in [
-      zone.minStart, zone.maxStart, zone.minEnd, zone.maxEnd, zone.minValue, zone.maxValue,
-      zone.sum,
-    ] {
-      directory.fixed(value)
-    }
+    for number in zone.numbers { directory.fixed(number) }
     directory.fixed(zone.unit.map(local) ?? DirectoryEntry.mixed)
     directory.fixed(zone.source.map(local) ?? DirectoryEntry.mixed)
   }

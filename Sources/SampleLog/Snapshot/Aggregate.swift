@@ -30,7 +30,7 @@ public struct Aggregate: Hashable, Sendable {
     maximum = max(maximum, other.maximum)
   }
 
-  mutating func add(_ zone: Zone) {
+  mutating func add(_ zone: ZoneMap) {
     count += zone.count
     sum += zone.sum
     minimum = min(minimum, zone.minValue)
@@ -76,23 +76,18 @@ extension Snapshot {
     _ unit: Symbol
   ) throws -> [Aggregate] {
     var result = [Aggregate](repeating: Aggregate(), count: boundaries.count - 1)
-    var places: [Int32] = []
+    var rows: [Int32] = []
     for source in sources {
       let dead = source.relevant(self.dead)
-      let extent = source.extent
-      let interval = Self.interval(of: max(extent.minStart, boundaries[0]), boundaries)
-      if dead == nil, case .segment(let segment, let index) = source.place,
-        extent.minStart >= boundaries[0], extent.maxStart < boundaries[interval + 1]
+      let zone = source.zone
+      let interval = Self.interval(of: max(zone.minStart, boundaries[0]), boundaries)
+      if dead == nil, zone.unit == unit, zone.sum.isFinite,
+        zone.minStart >= boundaries[0], zone.maxStart < boundaries[interval + 1]
       {
-        let zone = segment.zone(index)
-        if zone.unit == unit, zone.sum.isFinite {
-          result[interval].add(zone)
-          continue
-        }
+        result[interval].add(zone)
+        continue
       }
-      if dead == nil, case .segment(let segment, let index) = source.place,
-        segment.zone(index).unit == unit
-      {
+      if dead == nil, zone.unit == unit, case .segment(let segment, let index) = source.location {
         try segment.aggregate(block: index, boundaries: boundaries, from: interval) {
           result[$0].add($1)
         }
@@ -100,11 +95,11 @@ extension Snapshot {
       }
       let columns: ColumnSet = [.start, .value, .unit]
       let block = try source.load(columns.union(dead == nil ? [] : .sequence), nil)
-      if dead == nil, extent.isSorted {
+      if dead == nil, zone.isSorted {
         try Self.addRuns(block, unit, boundaries, interval, &result)
       } else {
-        try filter.select(block, isSorted: extent.isSorted, dead: dead, into: &places)
-        try Self.add(block, places, unit, boundaries, interval, &result)
+        try filter.select(block, isSorted: zone.isSorted, dead: dead, into: &rows)
+        try Self.add(block, rows, unit, boundaries, interval, &result)
       }
     }
     return result
@@ -121,9 +116,9 @@ extension Snapshot {
       let end = partition(block.start, block.count) { $0 < boundaries[interval + 1] }
       var run = Aggregate()
       var isUniform = true
-      for place in row..<max(row, end) {
-        isUniform = isUniform && block.unit[place] == unit
-        run.add(block.value[place])
+      for index in row..<max(row, end) {
+        isUniform = isUniform && block.unit[index] == unit
+        run.add(block.value[index])
       }
       guard isUniform else { throw mixedUnits }
       result[interval].add(run)
@@ -136,12 +131,12 @@ extension Snapshot {
     "The samples to aggregate have more than one unit.")
 
   private static func add(
-    _ block: Block, _ places: [Int32], _ unit: Symbol, _ boundaries: [Double], _ first: Int,
+    _ block: Block, _ rows: [Int32], _ unit: Symbol, _ boundaries: [Double], _ first: Int,
     _ result: inout [Aggregate]
   ) throws {
     var interval = first
-    for place in places {
-      let row = Int(place)
+    for index in rows {
+      let row = Int(index)
       let start = block.start[row]
       if start < boundaries[interval] || start >= boundaries[interval + 1] {
         interval = Self.interval(of: start, boundaries)

@@ -19,7 +19,7 @@ final class BlockCache: Sendable {
 
   private struct State {
     var entries: [Key: Entry] = [:]
-    // Empty places are those of blocks that had to go for a larger one.
+    // Empty slots are those of blocks that had to go for a larger one.
     var ring: [Key?] = []
     var hand = 0
     var bytes = 0
@@ -70,35 +70,35 @@ final class BlockCache: Sendable {
   ///
   /// A row is no reason to keep a block decoded: as it is stored it takes a twentieth.
   func row(
-    _ segment: Segment, _ place: (block: Int, row: Int), id: Identifier?
+    _ segment: Segment, _ location: (block: Int, row: Int), id: Identifier?
   ) throws -> RowReference {
-    if id == nil, let block = known(segment, place.block, isWanted: false) {
-      return RowReference(block, place.row)
+    if id == nil, let block = known(segment, location.block, isWanted: false) {
+      return RowReference(block, location.row)
     }
     // Not while the block is borrowed: it may take long.
-    let id = try id ?? segment.identifier(place.block, place.row)
-    let known = try segment.withEncodedBlock(place.block) {
-      RowReference(try segment.row(place.row, of: $0, id: id), 0)
+    let id = try id ?? segment.identifier(location.block, location.row)
+    let known = try segment.withEncodedBlock(location.block) {
+      RowReference(try segment.row(location.row, of: $0, id: id), 0)
     }
     if let known { return known }
-    if let block = self.known(segment, place.block, isWanted: false) {
-      return RowReference(block, place.row)
+    if let block = self.known(segment, location.block, isWanted: false) {
+      return RowReference(block, location.row)
     }
-    let rows = try segment.encodedBlock(place.block)
-    let key = Key(segment: ObjectIdentifier(segment), block: place.block, isStored: true)
+    let rows = try segment.encodedBlock(location.block)
+    let key = Key(segment: ObjectIdentifier(segment), block: location.block, isStored: true)
     keep(key, Entry(byteCount: rows.byteCount, segment: segment)) {
-      segment.withPointReadState { $0.stored(place.block).pointee.put(rows) }
+      segment.withPointReadState { $0.stored(location.block).pointee.put(rows) }
     }
-    return RowReference(try segment.row(place.row, of: rows, id: id), 0)
+    return RowReference(try segment.row(location.row, of: rows, id: id), 0)
   }
 
   /// Returns a block that is here decoded; that it was wanted is a reason to keep it.
   func known(_ segment: Segment, _ index: Int, isWanted: Bool = true) -> Block? {
     let key = Key(segment: ObjectIdentifier(segment), block: index)
     return state.withLock { state in
-      guard let place = state.entries.index(forKey: key) else { return nil }
-      if isWanted { state.entries.values[place].isWanted = true }
-      return state.entries.values[place].block
+      guard let slot = state.entries.index(forKey: key) else { return nil }
+      if isWanted { state.entries.values[slot].isWanted = true }
+      return state.entries.values[slot].block
     }
   }
 
@@ -112,7 +112,7 @@ final class BlockCache: Sendable {
       }
       state.entries[key] = entry
       state.bytes += entry.byteCount
-      // The newcomer takes the place of the last to go, behind the hand: it is looked at last.
+      // The newcomer takes the slot of the last to go, behind the hand: it is looked at last.
       if let free { state.ring[free] = key } else { state.ring.append(key) }
     }
   }
@@ -129,18 +129,18 @@ final class BlockCache: Sendable {
     }
   }
 
-  /// Lets go of one block and returns its place in the ring; a block that was wanted since the
+  /// Lets go of one block and returns its slot in the ring; a block that was wanted since the
   /// hand last passed gets a second chance (the clock algorithm).
   private func evict(_ state: inout State) -> Int {
     while true {
       if state.hand >= state.ring.count { state.hand = 0 }
-      let place = state.hand
+      let slot = state.hand
       state.hand += 1
-      guard let key = state.ring[place] else { continue }
+      guard let key = state.ring[slot] else { continue }
       if state.takeWanted(key) { continue }
       state.remove(key)
-      state.ring[place] = nil
-      return place
+      state.ring[slot] = nil
+      return slot
     }
   }
 }

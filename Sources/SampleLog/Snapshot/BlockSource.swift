@@ -1,35 +1,32 @@
 /// A block that a query may have to read: in a segment or in the memtable.
 struct BlockSource: Sendable {
-  enum Place: Sendable {
+  enum Location: Sendable {
     case segment(Segment, Int)
     case memTable(Block)
   }
 
-  var place: Place
-  var extent: Extent
+  var location: Location
+  var zone: ZoneMap
   /// The number of the filter in the selection that asked for the block.
   let filter: Int
 
   init(_ segment: Segment, _ index: Int, filter: Int) {
-    place = .segment(segment, index)
-    extent = Extent(segment.zone(index))
+    location = .segment(segment, index)
+    zone = segment.zone(index)
     self.filter = filter
   }
 
   init(_ memTable: MemTableBlock, filter: Int) {
-    place = .memTable(memTable.block)
-    extent = memTable.extent
+    location = .memTable(memTable.block)
+    zone = memTable.zone
     self.filter = filter
   }
 
   /// Whether a row of the block can satisfy a filter.
   func mayMatch(_ filter: RowFilter) -> Bool {
-    guard filter.start.intersects(extent.minStart, extent.maxStart),
-      filter.end.intersects(extent.minEnd, extent.maxEnd)
+    guard filter.start.intersects(zone.minStart, zone.maxStart),
+      filter.end.intersects(zone.minEnd, zone.maxEnd)
     else { return false }
-    guard case .segment(let segment, let index) = place else { return true }
-    guard filter.value != nil || filter.source != nil else { return true }
-    let zone = segment.zone(index)
     if let value = filter.value, let unit = zone.unit {
       // A block with NaN values has no usable range, and NaN is in none.
       guard let bounds = value(unit), bounds.intersects(zone.minValue, zone.maxValue) else {
@@ -42,7 +39,7 @@ struct BlockSource: Sendable {
 
   /// Reads the columns; through the cache when the block is likely to be wanted again.
   func load(_ columns: ColumnSet, _ cache: BlockCache?) throws -> Block {
-    switch place {
+    switch location {
     case .memTable(let block): block
     case .segment(let segment, let index):
       if let cache { try cache.block(segment, index) } else { try segment.block(index, columns) }
@@ -51,20 +48,6 @@ struct BlockSource: Sendable {
 
   /// The deleted rows, when some of the block's rows may be among them.
   func relevant(_ dead: DeletionVector) -> DeletionVector? {
-    dead.mayIntersect(extent.minSequence, extent.maxSequence) ? dead : nil
-  }
-}
-
-extension Extent {
-  init(_ zone: Zone) {
-    self.init()
-    minStart = zone.minStart
-    maxStart = zone.maxStart
-    minEnd = zone.minEnd
-    maxEnd = zone.maxEnd
-    minSequence = zone.minSequence
-    maxSequence = zone.maxSequence
-    minValue = zone.minValue
-    maxValue = zone.maxValue
+    dead.mayIntersect(zone.minSequence, zone.maxSequence) ? dead : nil
   }
 }

@@ -9,8 +9,8 @@ struct OrderedSources {
     let filter: Int
     let isAscending: Bool
 
-    var extent: Extent {
-      Extent(segment.zone(isAscending ? blocks.lowerBound : blocks.upperBound - 1))
+    var zone: ZoneMap {
+      segment.zone(isAscending ? blocks.lowerBound : blocks.upperBound - 1)
     }
 
     mutating func take() -> BlockSource {
@@ -49,14 +49,14 @@ struct OrderedSources {
           guard !blocks.isEmpty else { continue }
           let cursor = Cursor(
             segment: segment, blocks: blocks, filter: number, isAscending: isAscending)
-          cursors.append((cursor, date(cursor.extent)))
+          cursors.append((cursor, date(cursor.zone)))
         }
         listed += snapshot.memTableSources(key, filter, number: number)
       } else {
         listed += snapshot.sources(key, filter, number: number)
       }
     }
-    let keyed = listed.map { (date: date($0.extent), source: $0) }
+    let keyed = listed.map { (date: date($0.zone), source: $0) }
     listed = keyed.sorted { isBefore($1.date, $0.date) }.map(\.source)
   }
 
@@ -64,12 +64,12 @@ struct OrderedSources {
   mutating func next() -> BlockSource? {
     while true {
       let best = cursors.indices.min { isBefore(cursors[$0].date, cursors[$1].date) }
-      if let best, listed.last.map({ isBefore(cursors[best].date, date($0.extent)) }) ?? true {
+      if let best, listed.last.map({ isBefore(cursors[best].date, date($0.zone)) }) ?? true {
         let source = cursors[best].cursor.take()
         if cursors[best].cursor.blocks.isEmpty {
           cursors.remove(at: best)
         } else {
-          cursors[best].date = date(cursors[best].cursor.extent)
+          cursors[best].date = date(cursors[best].cursor.zone)
         }
         if source.mayMatch(filters[source.filter]) { return source }
       } else {
@@ -90,12 +90,12 @@ struct OrderedSources {
   }
 
   /// The date that decides when a block's turn is.
-  private func date(_ extent: Extent) -> Double {
+  private func date(_ zone: ZoneMap) -> Double {
     switch order {
-    case .any, .start(ascending: true): extent.minStart
-    case .start(ascending: false): extent.maxStart
-    case .end(ascending: true): extent.minEnd
-    case .end(ascending: false): extent.maxEnd
+    case .any, .start(ascending: true): zone.minStart
+    case .start(ascending: false): zone.maxStart
+    case .end(ascending: true): zone.minEnd
+    case .end(ascending: false): zone.maxEnd
     }
   }
 }

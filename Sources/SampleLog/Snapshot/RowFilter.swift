@@ -90,8 +90,10 @@ public struct RowFilter: Sendable {
 }
 
 extension RowFilter {
-  /// Settles what the rows of a block that may match have in common.
-  mutating func settle(_ zone: Zone) {
+  /// Drops the conditions that every row of a block satisfies.
+  mutating func settle(_ zone: ZoneMap) {
+    if start.contains(zone.minStart, zone.maxStart) { start = .all }
+    if end.contains(zone.minEnd, zone.maxEnd) { end = .all }
     if let value, let unit = zone.unit, let bounds = value(unit) {
       valueBounds = bounds
       self.value = nil

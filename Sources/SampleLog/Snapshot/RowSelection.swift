@@ -11,29 +11,29 @@ public struct RowSelection: RandomAccessCollection, Sendable {
 
   package init() {}
 
-  /// The first place.
+  /// The first row.
   public var startIndex: Int { 0 }
-  /// The place after the last.
+  /// The row after the last.
   public var endIndex: Int { entries.count }
 
-  /// The row at a place.
+  /// The row at a row.
   public subscript(position: Int) -> RowReference {
     let entry = entries[position]
     return RowReference(blocks[Int(entry.block)], Int(entry.row))
   }
 
-  mutating func append(_ block: Block, _ places: [Int32]) {
-    guard !places.isEmpty else { return }
+  mutating func append(_ block: Block, _ rows: [Int32]) {
+    guard !rows.isEmpty else { return }
     let number = add(block)
     if entries.isEmpty {
-      entries = [Entry](unsafeUninitializedCapacity: places.count) { entries, count in
-        for place in places {
-          entries.initializeElement(at: count, to: Entry(block: number, row: place))
+      entries = [Entry](unsafeUninitializedCapacity: rows.count) { entries, count in
+        for row in rows {
+          entries.initializeElement(at: count, to: Entry(block: number, row: row))
           count &+= 1
         }
       }
     } else {
-      entries.append(contentsOf: places.lazy.map { Entry(block: number, row: $0) })
+      entries.append(contentsOf: rows.lazy.map { Entry(block: number, row: $0) })
     }
   }
 
@@ -193,7 +193,7 @@ extension RowSelection {
 }
 
 extension RowSelection {
-  /// Calls a function with each row's block and place, without counting references to blocks.
+  /// Calls a function with each row's block and row, without counting references to blocks.
   @inlinable
   public func forEachRow(_ body: (Block, Int) throws -> Void) rethrows {
     // Rows of several series alternate, and a count for each would be most of the work.

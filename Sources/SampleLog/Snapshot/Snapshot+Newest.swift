@@ -17,11 +17,11 @@ extension Snapshot {
     var unsealed: MemTableBlock?
     for memTable in memTables {
       guard let block = memTable.newestBlock(key, through: end) else { continue }
-      if block.extent.maxStart >= date { (date, unsealed) = (block.extent.maxStart, block) }
+      if block.zone.maxStart >= date { (date, unsealed) = (block.zone.maxStart, block) }
     }
     let row: RowReference?
     if let unsealed {
-      row = newest(in: unsealed.block, isSorted: unsealed.extent.isSorted)
+      row = newest(in: unsealed.block, isSorted: unsealed.zone.isSorted)
     } else if let stored {
       // Rows of a segment's block are in order.
       let segment = segments[stored.segment]

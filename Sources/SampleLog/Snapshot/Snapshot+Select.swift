@@ -30,13 +30,13 @@ extension Snapshot {
     let filters = selection.filters
     var sources = OrderedSources(self, selection, order, isLimited: limit < .max)
     var result = RowSelection()
-    var places: [Int32] = []
+    var rows: [Int32] = []
     guard limit < .max else {
       while true {
         let group = sources.next(Self.groupSize)
         if group.isEmpty { break }
         for case let found? in try selectEach(from: group, filters) {
-          result.append(found.block, found.places)
+          result.append(found.block, found.rows)
         }
       }
       result.sort(by: order, limit: limit)
@@ -44,8 +44,8 @@ extension Snapshot {
     }
     while let source = sources.next() {
       if result.count >= limit, Self.isBeyond(source, order, result) { break }
-      if let found = try select(from: source, filters, isCached: true, &places) {
-        result.append(found, places)
+      if let found = try select(from: source, filters, isCached: true, &rows) {
+        result.append(found, rows)
       }
       if result.count >= limit { result.sort(by: order, limit: limit) }
     }
@@ -60,36 +60,29 @@ extension Snapshot {
   /// The rows of each block that satisfy its filter, decoded on all processors.
   func selectEach(
     from sources: [BlockSource], _ filters: [RowFilter]
-  ) throws -> [(block: Block, places: [Int32])?] {
+  ) throws -> [(block: Block, rows: [Int32])?] {
     try parallelMap(sources.count) { number in
-      var places: [Int32] = []
-      let block = try select(from: sources[number], filters, isCached: false, &places)
-      return block.map { ($0, places) }
+      var rows: [Int32] = []
+      let block = try select(from: sources[number], filters, isCached: false, &rows)
+      return block.map { ($0, rows) }
     }
   }
 
   /// Finds the rows of one block that satisfy its filter; nil when there are none.
   func select(
-    from source: BlockSource, _ filters: [RowFilter], isCached: Bool, _ places: inout [Int32]
+    from source: BlockSource, _ filters: [RowFilter], isCached: Bool, _ rows: inout [Int32]
   ) throws -> Block? {
-    // What holds for the whole block need not be asked of each row.
     var filter = filters[source.filter]
-    if filter.start.contains(source.extent.minStart, source.extent.maxStart) {
-      filter.start = .all
-    }
-    if filter.end.contains(source.extent.minEnd, source.extent.maxEnd) { filter.end = .all }
-    if case .segment(let segment, let index) = source.place {
-      filter.settle(segment.zone(index))
-    }
+    filter.settle(source.zone)
     let dead = source.relevant(self.dead)
     let block = try load(source, filter, dead: dead, isCached: isCached)
-    try filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
-    if places.isEmpty { return nil }
+    try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
+    if rows.isEmpty { return nil }
     // The rest is read only of a block that has a match, and only of its matches if they are few.
     if block.columns.isSuperset(of: Self.resultColumns) { return block }
-    if case .segment(let segment, let index) = source.place, places.count * 2 < block.count {
-      let few = try segment.block(index, rows: places, Self.resultColumns)
-      places = Array(0..<Int32(few.count))
+    if case .segment(let segment, let index) = source.location, rows.count * 2 < block.count {
+      let few = try segment.block(index, rows: rows, Self.resultColumns)
+      rows = Array(0..<Int32(few.count))
       return few
     }
     return try source.load(Self.resultColumns, nil)
@@ -97,7 +90,7 @@ extension Snapshot {
 
   static let resultColumns = ColumnSet.all.subtracting(.target)
 
-  /// Calls a function with each block and the places of its live rows that satisfy a filter.
+  /// Calls a function with each block and the rows of its live rows that satisfy a filter.
   ///
   /// Blocks come in no particular order; the function returns false to stop.
   ///
@@ -105,21 +98,21 @@ extension Snapshot {
   ///   - series: The subjects and types to look in; nil for all.
   ///   - filter: What rows must satisfy.
   ///   - columns: The columns the function reads.
-  ///   - body: Takes a block and the places of matching rows in rising order.
+  ///   - body: Takes a block and the rows of matching rows in rising order.
   /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when a block
   ///   cannot be read.
   public func scan(
     _ series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
     columns: ColumnSet = .all, _ body: (Block, [Int32]) throws -> Bool
   ) throws {
-    var places: [Int32] = []
+    var rows: [Int32] = []
     for key in series ?? self.series {
       for source in sources(key, filter) {
         let dead = source.relevant(self.dead)
         let needed = columns.union(filter.columns).union(dead == nil ? [] : .sequence)
         let block = try source.load(needed.subtracting(.target), nil)
-        try filter.select(block, isSorted: source.extent.isSorted, dead: dead, into: &places)
-        if !places.isEmpty, try !body(block, places) { return }
+        try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
+        if !rows.isEmpty, try !body(block, rows) { return }
       }
     }
   }
@@ -142,7 +135,7 @@ extension Snapshot {
   ) throws -> RowSelection {
     var result = RowSelection()
     let wanted = Set(selection.series ?? series)
-    var places: [Int32] = []
+    var rows: [Int32] = []
     for (number, ids) in sets.enumerated() {
       var filter = selection.filters[number]
       filter.ids = nil
@@ -151,8 +144,8 @@ extension Snapshot {
           selection.number(of: row.block.key) == number
         else { continue }
         try filter.select(
-          row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &places)
-        result.append(row.block, places)
+          row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &rows)
+        result.append(row.block, rows)
       }
     }
     result.sort(by: order, limit: limit)
@@ -166,10 +159,10 @@ extension Snapshot {
     guard let last = result.lastDate(order) else { return false }
     return switch order {
     case .any: true
-    case .start(ascending: true): source.extent.minStart > last
-    case .start(ascending: false): source.extent.maxStart < last
-    case .end(ascending: true): source.extent.minEnd > last
-    case .end(ascending: false): source.extent.maxEnd < last
+    case .start(ascending: true): source.zone.minStart > last
+    case .start(ascending: false): source.zone.maxStart < last
+    case .end(ascending: true): source.zone.minEnd > last
+    case .end(ascending: false): source.zone.maxEnd < last
     }
   }
 }

@@ -20,13 +20,13 @@ extension Snapshot {
     let selection = SeriesSelection(series, where: filter)
     var sources = OrderedSources(self, selection, order, isLimited: false)
     let blocks = ReadAhead { source in
-      var places: [Int32] = []
-      var rows = RowSelection()
-      if let block = try self.select(from: source, selection.filters, isCached: false, &places) {
-        rows.append(block, places)
-        rows.sort(by: order, limit: .max)
+      var rows: [Int32] = []
+      var selected = RowSelection()
+      if let block = try self.select(from: source, selection.filters, isCached: false, &rows) {
+        selected.append(block, rows)
+        selected.sort(by: order, limit: .max)
       }
-      return (source.extent, rows)
+      return (source.zone, selected)
     }
     defer { blocks.stop() }
     // Rows that may not be passed on yet, in order: a later block may have earlier ones.
@@ -36,15 +36,15 @@ extension Snapshot {
       // In steps: a thread that has nothing to do falls asleep, and waking it takes long.
       let waiting = blocks.count
       if waiting <= Self.groupSize / 2 { blocks.add(sources.next(Self.groupSize - waiting)) }
-      guard let (extent, found) = try blocks.next() else { break }
-      if extent.minStart > latest {
+      guard let (zone, found) = try blocks.next() else { break }
+      if zone.minStart > latest {
         if !pending.isEmpty, try !body(pending) { return }
         pending = RowSelection()
       } else {
-        let passed = pending.removePrefix(before: extent.minStart)
+        let passed = pending.removePrefix(before: zone.minStart)
         if !passed.isEmpty, try !body(passed) { return }
       }
-      latest = max(latest, extent.maxStart)
+      latest = max(latest, zone.maxStart)
       pending.merge(found)
     }
     if !pending.isEmpty { _ = try body(pending) }

@@ -86,11 +86,11 @@ public final class Snapshot: Sendable {
   /// Reads the sample of a segment with an identifier.
   private func row(_ id: Identifier, in segment: Segment) throws -> RowReference? {
     // Captures nothing: references would be counted for each segment.
-    let place = try segment.find(id) { segment, block, rows in
+    let location = try segment.find(id) { segment, block, rows in
       // Comes from memory while identifiers are read.
       segment.withEncodedBlock(block) { $0.prefetch(rows) }
     }
-    return try place.map { try caches.blocks.row(segment, $0, id: id) }
+    return try location.map { try caches.blocks.row(segment, $0, id: id) }
   }
 
   /// Returns the live sample of a series saved under a synchronisation identifier.
@@ -108,8 +108,8 @@ public final class Snapshot: Sendable {
       if let row = try memTable.rows(syncKey: hash, through: end).last(where: isIt) { return row }
     }
     for segment in segments.reversed() {
-      for place in try segment.find(syncKey: hash).reversed() {
-        let row = try reference(segment, place)
+      for location in try segment.find(syncKey: hash).reversed() {
+        let row = try reference(segment, location)
         if try isIt(row) { return row }
       }
     }
@@ -117,8 +117,8 @@ public final class Snapshot: Sendable {
   }
 
   /// One row: from a block at hand, else decoded by itself.
-  func reference(_ segment: Segment, _ place: (block: Int, row: Int)) throws -> RowReference {
-    try caches.blocks.row(segment, place, id: nil)
+  func reference(_ segment: Segment, _ location: (block: Int, row: Int)) throws -> RowReference {
+    try caches.blocks.row(segment, location, id: nil)
   }
 
   /// The blocks of a series' samples that may satisfy a filter, which has a number in a selection.

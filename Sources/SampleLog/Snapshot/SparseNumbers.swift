@@ -23,7 +23,7 @@ struct SparseNumbers {
   }
 
   mutating func removeAll() {
-    for place in near.indices { near[place] = 0 }
+    for index in near.indices { near[index] = 0 }
     far.removeAll(keepingCapacity: true)
   }
 }

@@ -60,9 +60,10 @@ extension CrashState {
     return result
   }
 
-  private func ghostByte(_ file: File, _ place: Int) -> UInt8 {
-    if place < file.ghost.count { return file.ghost[place] }
-    return place < stale.count ? stale[place] : UInt8(truncatingIfNeeded: place &* 151 >> 3)
+  private func ghostByte(_ file: File, _ position: Int) -> UInt8 {
+    if position < file.ghost.count { return file.ghost[position] }
+    return position < stale.count
+      ? stale[position] : UInt8(truncatingIfNeeded: position &* 151 >> 3)
   }
 
   /// New and old sectors of what changed, in every combination where there are few.
@@ -111,7 +112,7 @@ extension CrashState {
     var bytes = file.base
     if bytes.count > file.current.count, isNew(0) { bytes.resize(to: file.current.count) }
     bytes = filled(bytes, file, isStale: isStale)
-    for (place, sector) in changed.enumerated() where isNew(place) {
+    for (position, sector) in changed.enumerated() where isNew(position) {
       let range = sector * size..<max(sector * size, min((sector + 1) * size, file.current.count))
       if !range.isEmpty, range.upperBound <= bytes.count {
         bytes.overlay(file.current[range], at: range.lowerBound)

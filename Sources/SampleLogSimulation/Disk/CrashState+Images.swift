@@ -41,9 +41,9 @@ extension CrashState {
     let product = choices.reduce(1) { min($0 * max($1, 1), 1 << 20) }
     func emit(_ pick: (Int) -> Int) throws {
       var image = DiskImage()
-      for (place, name) in names.enumerated() {
+      for (position, name) in names.enumerated() {
         let options = content(name.value)
-        let one = options[min(pick(place), options.count - 1)]
+        let one = options[min(pick(position), options.count - 1)]
         image.add(name.key, one.bytes, hash: one.hash)
         let ghost = files[name.value].ghost
         if ghost.count > one.bytes.count { image.ghosts[name.key] = ghost }
@@ -61,13 +61,13 @@ extension CrashState {
       }
       return
     }
-    for (place, count) in choices.enumerated() where count > 1 {
+    for (position, count) in choices.enumerated() where count > 1 {
       for choice in 0..<count {
         // The others as they are seen, which is their second content, or at random.
         let others = random.next()
         let isRandom = random.oneIn(2)
         try emit { other in
-          if other == place { return choice }
+          if other == position { return choice }
           return isRandom
             ? Int(others >> UInt64(other & 31) & 0xFF) % max(choices[other], 1)
             : min(1, choices[other] - 1)
@@ -84,9 +84,9 @@ extension CrashState {
     if isThorough, count <= 3 {
       choices = (0..<UInt64(1) << UInt64(count)).map { $0 }
     } else if isThorough {
-      for place in 0..<min(count, 16) {
-        choices += [UInt64(1) << UInt64(place), ~(UInt64(1) << UInt64(place))]
-        choices.append((UInt64(1) << UInt64(place)) - 1)
+      for position in 0..<min(count, 16) {
+        choices += [UInt64(1) << UInt64(position), ~(UInt64(1) << UInt64(position))]
+        choices.append((UInt64(1) << UInt64(position)) - 1)
       }
       for _ in 0..<4 { choices.append(random.next()) }
     } else {
@@ -95,7 +95,8 @@ extension CrashState {
     var result: [[String: Int]] = []
     for bits in choices {
       var set = names
-      for (place, change) in nameChanges.enumerated() where bits >> UInt64(place & 63) & 1 == 1 {
+      for (position, change) in nameChanges.enumerated()
+      where bits >> UInt64(position & 63) & 1 == 1 {
         Self.apply(change, to: &set)
       }
       if !result.contains(set) { result.append(set) }

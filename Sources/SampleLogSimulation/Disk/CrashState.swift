@@ -27,11 +27,11 @@ package struct CrashState: Sendable {
     mutating func haunt() {
       var bytes = current
       for older in [doubt ?? [], base, ghost] {
-        for (place, byte) in older.enumerated() {
-          if place >= bytes.count {
+        for (position, byte) in older.enumerated() {
+          if position >= bytes.count {
             bytes.append(byte)
-          } else if bytes[place] == 0 {
-            bytes[place] = byte
+          } else if bytes[position] == 0 {
+            bytes[position] = byte
           }
         }
       }
@@ -114,22 +114,22 @@ package struct CrashState: Sendable {
     var one = files[file]
     one.lastWrite = nil
     // What was written over is no ghost any more.
-    for place in 0..<min(one.ghost.count, one.current.count) {
-      one.ghost[place] = one.current[place]
+    for position in 0..<min(one.ghost.count, one.current.count) {
+      one.ghost[position] = one.current[position]
     }
     if let doubt = one.doubt {
       // Only what changed since the failure, or was written again, is certain now.
       if one.current.count < doubt.count, one.current.count < one.base.count {
         one.base.resize(to: one.current.count)
       }
-      for place in one.current.indices {
-        let isNew = place >= doubt.count || one.current[place] != doubt[place]
-        if place >= one.base.count { one.base.append(0) }
-        if isNew { one.base[place] = one.current[place] }
+      for position in one.current.indices {
+        let isNew = position >= doubt.count || one.current[position] != doubt[position]
+        if position >= one.base.count { one.base.append(0) }
+        if isNew { one.base[position] = one.current[position] }
       }
       for range in one.rewritten {
-        for place in range.clamped(to: one.current.indices) {
-          one.base[place] = one.current[place]
+        for position in range.clamped(to: one.current.indices) {
+          one.base[position] = one.current[position]
         }
       }
       one.rewritten = []

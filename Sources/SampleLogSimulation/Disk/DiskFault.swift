@@ -76,9 +76,9 @@ package struct DiskFault: Hashable, Sendable, CustomStringConvertible {
 
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":")
-    let place = parts.first?.split(separator: "@") ?? []
-    let numbers = place.last?.split(separator: "x").compactMap { Int($0) } ?? []
-    guard parts.count >= 2, place.count == 2, let call = DiskCall(rawValue: String(place[0])),
+    let position = parts.first?.split(separator: "@") ?? []
+    let numbers = position.last?.split(separator: "x").compactMap { Int($0) } ?? []
+    guard parts.count >= 2, position.count == 2, let call = DiskCall(rawValue: String(position[0])),
       let ordinal = numbers.first,
       let error = DiskError.allCases.first(where: { $0.name == parts[1] })
     else { return nil }

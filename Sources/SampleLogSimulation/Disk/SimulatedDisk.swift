@@ -60,17 +60,17 @@ package final class SimulatedDisk: @unchecked Sendable {
   package var visible: [(name: String, bytes: [UInt8])] { names.map { ($0.name, $0.node.bytes) } }
 
   /// How often a kind of call was made.
-  package func count(_ call: DiskCall) -> Int { calls[call.place] }
+  package func count(_ call: DiskCall) -> Int { calls[call.position] }
 
   /// Counts a call; returns the fault that it must fail with.
   func enter(_ call: DiskCall) -> DiskFault? { counting.withLock { _ in meet(call) } }
 
   private func meet(_ call: DiskCall) -> DiskFault? {
     if let file = late.take() { note(.sync(file: file)) }
-    let place = call.place
-    calls[place] += 1
+    let position = call.position
+    calls[position] += 1
     if faults.isEmpty { return nil }
-    let number = calls[place]
+    let number = calls[position]
     guard
       let fault = faults.first(where: {
         $0.call == call && $0.ordinal <= number && number < $0.ordinal + $0.times
@@ -157,8 +157,8 @@ package final class SimulatedDisk: @unchecked Sendable {
 }
 
 extension DiskCall {
-  /// The call's place among all kinds.
-  var place: Int {
+  /// The call's position among all kinds.
+  var position: Int {
     switch self {
     case .list: 0
     case .open: 1

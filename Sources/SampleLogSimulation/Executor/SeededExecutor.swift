@@ -49,9 +49,9 @@ package final class SeededExecutor: TaskExecutor {
       if state.withLock({ $0.waiting.isEmpty }) { break }
       willStep(steps)
       let next = state.withLock { state -> Work in
-        let place = state.random.below(state.waiting.count)
-        state.trace.append(place)
-        return state.waiting.remove(at: place)
+        let position = state.random.below(state.waiting.count)
+        state.trace.append(position)
+        return state.waiting.remove(at: position)
       }
       switch next {
       case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())

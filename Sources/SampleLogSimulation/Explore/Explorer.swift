@@ -71,21 +71,22 @@ package struct Explorer {
     var state = CrashState(life.disk.image)
     for mark in life.marks {
       guard mark.step >= first else {
-        for place in mark.operations { state.apply(life.disk.record[place]) }
+        for position in mark.operations { state.apply(life.disk.record[position]) }
         continue
       }
       var random = Seeded(workload.seed &* 31 &+ UInt64(mark.step))
-      for place in mark.operations {
-        let operation = life.disk.record[place]
+      for position in mark.operations {
+        let operation = life.disk.record[position]
         state.apply(operation)
-        let isLast = place + 1 == mark.operations.upperBound
-        if isLast || place == mark.operations.lowerBound { expectation &+= 1 }
+        let isLast = position + 1 == mark.operations.upperBound
+        if isLast || position == mark.operations.lowerBound { expectation &+= 1 }
         let candidates = isLast ? mark.after : mark.during
         try state.images(after: operation, step: effort.step, &random) { image in
           do {
             try check(image, candidates, workload, depth: 1)
           } catch let failure as SimulationFailure {
-            let where_ = "step \(mark.step + 1), crash after operation \(place) (\(operation.name))"
+            let where_ =
+              "step \(mark.step + 1), crash after operation \(position) (\(operation.name))"
             throw SimulationFailure(
               workload: workload, message: "\(where_): \(failure.message)")
           }
@@ -229,9 +230,9 @@ package struct Explorer {
     var random = Seeded(disk.image.hash ^ UInt64(depth))
     let share = max(1, disk.record.count * 12 / effort.deepImages)
     let before = expectation
-    for (place, operation) in disk.record.enumerated() {
+    for (position, operation) in disk.record.enumerated() {
       state.apply(operation)
-      let done = place + 1
+      let done = position + 1
       let expected =
         done < opened
         ? candidates
@@ -248,7 +249,8 @@ package struct Explorer {
         } catch let failure as SimulationFailure {
           throw SimulationFailure(
             workload: workload,
-            message: "crash \(depth + 1) after operation \(place) of opening (\(operation.name)): "
+            message:
+              "crash \(depth + 1) after operation \(position) of opening (\(operation.name)): "
               + failure.message)
         }
       }
@@ -290,9 +292,9 @@ extension Explorer {
     let second = Execution(workload, keepsLog: true, isFull: false)
     try second.run()
     guard first.log == second.log, first.digest == second.digest else {
-      let place = first.log.indices.first { second.log[$0] != first.log[$0] } ?? 0
+      let position = first.log.indices.first { second.log[$0] != first.log[$0] } ?? 0
       throw SimulationFailure(
-        workload: workload, message: "two runs differ at event \(place): \(first.log[place])")
+        workload: workload, message: "two runs differ at event \(position): \(first.log[position])")
     }
     noteTwice()
   }

@@ -33,9 +33,9 @@ package enum Shrinker {
     let steps = best.workload.steps
     var size = max(1, steps.count / 2)
     while size >= 1 {
-      for place in stride(from: steps.count - size, through: 0, by: -size) {
+      for position in stride(from: steps.count - size, through: 0, by: -size) {
         var smaller = best.workload
-        smaller.steps.removeSubrange(place..<place + size)
+        smaller.steps.removeSubrange(position..<position + size)
         if fails(smaller) { return true }
       }
       size /= 2
@@ -45,29 +45,29 @@ package enum Shrinker {
 
   private static func simplify(_ best: SimulationFailure, _ fails: (Workload) -> Bool) -> Bool {
     let workload = best.workload
-    for place in workload.faults.indices {
+    for position in workload.faults.indices {
       var smaller = workload
-      smaller.faults.remove(at: place)
+      smaller.faults.remove(at: position)
       if fails(smaller) { return true }
-      let fault = workload.faults[place]
+      let fault = workload.faults[position]
       for ordinal in 1..<max(1, min(fault.ordinal, 12)) {
         smaller = workload
-        smaller.faults[place].ordinal = ordinal
+        smaller.faults[position].ordinal = ordinal
         if fails(smaller) { return true }
       }
       if fault.times > 1 {
         smaller = workload
-        smaller.faults[place].times = 1
+        smaller.faults[position].times = 1
         if fails(smaller) { return true }
       }
     }
-    for (place, step) in workload.steps.enumerated() {
+    for (position, step) in workload.steps.enumerated() {
       var smaller = workload
       switch step {
-      case .save(let count) where count > 1: smaller.steps[place] = .save(1)
-      case .saveVersion, .exchange: smaller.steps[place] = .save(1)
-      case .powerCut, .kill: smaller.steps[place] = .reopen
-      case .compactBeside: smaller.steps[place] = .compact
+      case .save(let count) where count > 1: smaller.steps[position] = .save(1)
+      case .saveVersion, .exchange: smaller.steps[position] = .save(1)
+      case .powerCut, .kill: smaller.steps[position] = .reopen
+      case .compactBeside: smaller.steps[position] = .compact
       default: continue
       }
       if fails(smaller) { return true }

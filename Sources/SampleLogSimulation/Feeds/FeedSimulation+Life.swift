@@ -25,13 +25,13 @@ extension FeedSimulation {
     // The process may have died while it was opening.
     if isDead { return }
     try settleInFlight(database)
-    var places: [Int: UInt64] = [:]
-    for (name, place) in database.acknowledgements {
+    var sequences: [Int: UInt64] = [:]
+    for (name, sequence) in database.acknowledgements {
       if let subscriber = subscribers.first(where: { $0.durableName == name }) {
-        places[subscriber.number] = place
+        sequences[subscriber.number] = sequence
       }
     }
-    record(.opened(end: database.end, places: places))
+    record(.opened(end: database.end, sequences: sequences))
     if database.end != model.end {
       record(.broken("opened with the end \(database.end), expected \(model.end)"))
     }
@@ -55,9 +55,9 @@ extension FeedSimulation {
       }
       committed(targets: targets, added: added, end: database.end)
     case .expiry(var left): try expired(&left, database)
-    case .place(let subscriber, let place):
+    case .acknowledging(let subscriber, let sequence):
       committed(targets: [], added: [], end: database.end)
-      told(subscriber, place, database.snapshot().floor)
+      told(subscriber, sequence, database.snapshot().floor)
     }
   }
 
@@ -154,23 +154,24 @@ extension FeedSimulation {
     recordFloor(database)
     guard isAlone, database.end == model.end else { return }
     let floor = database.snapshot().floor
-    for (place, changes) in before {
-      if place != 0, place < floor { continue }
-      let after = try changesNow(database, after: place)
-      record(.compared(after: place, floor: floor, changes, after))
+    for (sequence, changes) in before {
+      if sequence != 0, sequence < floor { continue }
+      let after = try changesNow(database, after: sequence)
+      record(.compared(after: sequence, floor: floor, changes, after))
     }
   }
 
   private func netFeeds(_ database: Database) -> [(UInt64, [DeliveredChange])] {
-    var places: Set<UInt64> = [0, database.end, database.snapshot().floor]
-    for _ in 0..<6 { places.insert(UInt64(random.below(Int(database.end) + 1))) }
-    return places.sorted().compactMap { place in
-      (try? changesNow(database, after: place)).map { (place, $0) }
+    var sequences: Set<UInt64> = [0, database.end, database.snapshot().floor]
+    for _ in 0..<6 { sequences.insert(UInt64(random.below(Int(database.end) + 1))) }
+    return sequences.sorted().compactMap { sequence in
+      (try? changesNow(database, after: sequence)).map { (sequence, $0) }
     }
   }
 
-  private func changesNow(_ database: Database, after place: UInt64) throws -> [DeliveredChange] {
-    try database.snapshot().changes(after: Anchor(sequence: place)).changes.map { change($0) }
+  private func changesNow(_ database: Database, after sequence: UInt64) throws -> [DeliveredChange]
+  {
+    try database.snapshot().changes(after: Anchor(sequence: sequence)).changes.map { change($0) }
   }
 }
 

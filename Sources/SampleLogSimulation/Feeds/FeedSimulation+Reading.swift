@@ -13,7 +13,7 @@ extension FeedSimulation {
     if isDead { return }
     subscriber.anchor = .beginning
     subscriber.mustRead = true
-    record(.started(subscriber: subscriber.number, subscriber.filter, place: 0))
+    record(.started(subscriber: subscriber.number, subscriber.filter, sequence: 0))
   }
 
   func listen(_ subscriber: SimulatedSubscriber) {
@@ -32,10 +32,10 @@ extension FeedSimulation {
 
   /// Takes a subscriber up again, after an opening or a pause.
   func goOn(_ subscriber: SimulatedSubscriber) {
-    // Who did not acknowledge keeps its place itself, and has it.
-    if let place = subscriber.acknowledged, random.once(in: 2) {
-      subscriber.anchor = subscriber.anchors[place] ?? Anchor(sequence: place)
-      record(.resumed(subscriber: subscriber.number, place: place))
+    // Who did not acknowledge keeps its sequence number itself, and has it.
+    if let sequence = subscriber.acknowledged, random.once(in: 2) {
+      subscriber.anchor = subscriber.anchors[sequence] ?? Anchor(sequence: sequence)
+      record(.resumed(subscriber: subscriber.number, sequence: sequence))
     }
     listen(subscriber)
   }
@@ -67,7 +67,7 @@ extension FeedSimulation {
   func read(_ subscriber: SimulatedSubscriber) throws -> Bool {
     guard let database, !isDead else { return false }
     // One who waits for an acknowledgement does not read meanwhile.
-    if case .place(let waiting, _) = inFlight, waiting === subscriber { return false }
+    if case .acknowledging(let waiting, _) = inFlight, waiting === subscriber { return false }
     let snapshot = database.snapshot()
     let filter = rowFilter(subscriber.filter)
     let series = subscriber.filter.series.map { $0.sorted().map { keys[$0] } }
@@ -93,15 +93,15 @@ extension FeedSimulation {
     }
   }
 
-  /// Asks for places around the floor and the end, where being off by one would show.
+  /// Asks for sequence numbers around the floor and the end, where being off by one would show.
   func probe() {
     guard let database, !isDead else { return }
     let snapshot = database.snapshot()
     let floor = snapshot.floor
-    var places: Set<UInt64> = [0, 1, floor, floor + 1, snapshot.end, snapshot.end + 1]
-    if floor > 0 { places.insert(floor - 1) }
-    for place in places.sorted() {
-      let anchor = Anchor(sequence: place)
+    var sequences: Set<UInt64> = [0, 1, floor, floor + 1, snapshot.end, snapshot.end + 1]
+    if floor > 0 { sequences.insert(floor - 1) }
+    for sequence in sequences.sorted() {
+      let anchor = Anchor(sequence: sequence)
       do {
         _ = try snapshot.changes(after: anchor, limit: 1)
         record(

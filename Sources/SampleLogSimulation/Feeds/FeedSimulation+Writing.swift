@@ -28,9 +28,9 @@ extension FeedSimulation {
     var again: [Identifier] = []
     if random.once(in: 3), !model.samples.isEmpty {
       for _ in 0..<1 + random.below(4) {
-        let place = random.below(model.samples.count)
-        let sample = model.samples[place]
-        if model.deletedAt[place] == .max {
+        let index = random.below(model.samples.count)
+        let sample = model.samples[index]
+        if model.deletedAt[index] == .max {
           guard !targets.contains(sample.sequence) else { continue }
           targets.append(sample.sequence)
           batch.delete(sample.id)
@@ -87,7 +87,7 @@ extension FeedSimulation {
 
   // MARK: Durable subscriptions
 
-  /// Acknowledges a durable subscriber's place, or removes its subscription.
+  /// Acknowledges a durable subscriber's sequence number, or removes its subscription.
   func acknowledge() throws {
     guard let database, nesting != .writing else { return }
     let durable = subscribers.filter { $0.durableName != nil }
@@ -95,7 +95,7 @@ extension FeedSimulation {
     let subscriber = durable[random.below(durable.count)]
     guard let name = subscriber.durableName else { return }
     if subscriber.acknowledged != nil, random.once(in: 10) {
-      inFlight = .place(subscriber, nil)
+      inFlight = .acknowledging(subscriber, nil)
       try database.removeAcknowledgement(name)
       if isDead { return }
       inFlight = nil
@@ -105,28 +105,28 @@ extension FeedSimulation {
     }
     // Who begins at the beginning says so before it reads.
     if subscriber.acknowledged == nil, random.once(in: 2) { restart(subscriber) }
-    let place = subscriber.anchor.sequence
-    inFlight = .place(subscriber, place)
+    let sequence = subscriber.anchor.sequence
+    inFlight = .acknowledging(subscriber, sequence)
     do {
-      try database.acknowledge(name, through: place)
+      try database.acknowledge(name, through: sequence)
     } catch StoreError.anchorExpired(let anchor, let floor) {
       inFlight = nil
-      let isRight = subscriber.acknowledged == nil && anchor == place && place < floor
-      if !isRight { record(.broken("\(name) was refused \(place) for \(floor)")) }
+      let isRight = subscriber.acknowledged == nil && anchor == sequence && sequence < floor
+      if !isRight { record(.broken("\(name) was refused \(sequence) for \(floor)")) }
       return
     }
     if isDead { return }
     inFlight = nil
     committed(targets: [], added: [], end: database.end)
-    told(subscriber, place, database.snapshot().floor)
+    told(subscriber, sequence, database.snapshot().floor)
   }
 
   /// Notes where a durable subscription is now; nil when it was removed.
-  func told(_ subscriber: SimulatedSubscriber, _ place: UInt64?, _ floor: UInt64) {
-    subscriber.acknowledged = place
-    if let place {
-      subscriber.anchors[place] = subscriber.anchor
-      record(.acknowledged(subscriber: subscriber.number, place: place, floor: floor))
+  func told(_ subscriber: SimulatedSubscriber, _ sequence: UInt64?, _ floor: UInt64) {
+    subscriber.acknowledged = sequence
+    if let sequence {
+      subscriber.anchors[sequence] = subscriber.anchor
+      record(.acknowledged(subscriber: subscriber.number, sequence: sequence, floor: floor))
     } else {
       record(.released(subscriber: subscriber.number))
     }

@@ -43,7 +43,7 @@ package final class FeedSimulation: @unchecked Sendable {
 
   enum InFlight {
     case batch(targets: [UInt64], added: [HistorySample])
-    case place(SimulatedSubscriber, UInt64?)
+    case acknowledging(SimulatedSubscriber, UInt64?)
     /// What is still to expire.
     case expiry(Set<UInt64>)
   }

@@ -95,7 +95,7 @@ package struct Delivery: Hashable, Sendable {
   }
 }
 
-/// What came of asking for the changes after some place.
+/// What came of asking for the changes after some sequence number.
 package struct Probe: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case served
@@ -128,10 +128,10 @@ package struct History: Sendable {
   package enum Event: Hashable, Sendable {
     /// A batch's save returned.
     case committed(HistoryCommit)
-    /// A subscriber begins with what was alive at a place.
-    case started(subscriber: Int, FeedFilter, place: UInt64)
-    /// A subscriber goes on from a place that it acknowledged, with what it had there.
-    case resumed(subscriber: Int, place: UInt64)
+    /// A subscriber begins with what was alive at a sequence number.
+    case started(subscriber: Int, FeedFilter, sequence: UInt64)
+    /// A subscriber goes on from a sequence number that it acknowledged, with what it had there.
+    case resumed(subscriber: Int, sequence: UInt64)
     case delivered(Delivery)
     case probed(Probe)
     /// A snapshot was read; snapshots of one opening are numbered as they were taken.
@@ -141,16 +141,16 @@ package struct History: Sendable {
     case silenced(subscriber: Int)
     /// A notification came that named an end, when another could be read.
     case notified(subscriber: Int, end: UInt64, readable: UInt64)
-    /// A durable subscription's place was acknowledged and the call returned.
-    case acknowledged(subscriber: Int, place: UInt64, floor: UInt64)
+    /// A durable subscription's sequence number was acknowledged and the call returned.
+    case acknowledged(subscriber: Int, sequence: UInt64, floor: UInt64)
     case released(subscriber: Int)
     /// The floor after a compaction or an opening, and the time by the store's clock.
     case floor(UInt64, now: Double, retention: Double)
     /// The process died, and with it all who listened.
     case died
     /// The store was opened, after closing or after its process died.
-    case opened(end: UInt64, places: [Int: UInt64])
-    /// The net feed after a place before and after a compaction, without limit.
+    case opened(end: UInt64, sequences: [Int: UInt64])
+    /// The net feed after a sequence number before and after a compaction, without limit.
     case compared(after: UInt64, floor: UInt64, [DeliveredChange], [DeliveredChange])
     /// The store said or did what nothing explains.
     case broken(String)

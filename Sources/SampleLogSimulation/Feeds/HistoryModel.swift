@@ -5,7 +5,7 @@ package struct HistoryModel {
   package private(set) var samples: [HistorySample] = []
   /// For each sample the number of its deletion; `.max` while it lives.
   package private(set) var deletedAt: [UInt64] = []
-  /// Deletions in order: their number and the place of their sample in `samples`.
+  /// Deletions in order: their number and the index of their sample in `samples`.
   package private(set) var deletions: [(sequence: UInt64, sample: Int)] = []
   package private(set) var commits: [HistoryCommit] = []
 
@@ -15,9 +15,9 @@ package struct HistoryModel {
 
   package mutating func commit(_ commit: HistoryCommit) {
     for (offset, target) in commit.targets.enumerated() {
-      guard let place = place(of: target) else { continue }
-      deletedAt[place] = commit.first + UInt64(offset)
-      deletions.append((commit.first + UInt64(offset), place))
+      guard let index = index(of: target) else { continue }
+      deletedAt[index] = commit.first + UInt64(offset)
+      deletions.append((commit.first + UInt64(offset), index))
     }
     for sample in commit.added {
       samples.append(sample)
@@ -26,14 +26,14 @@ package struct HistoryModel {
     commits.append(commit)
   }
 
-  /// The place in `samples` of a number.
-  package func place(of sequence: UInt64) -> Int? {
-    let place = firstPlace(from: sequence)
-    return place < samples.count && samples[place].sequence == sequence ? place : nil
+  /// The index in `samples` of a number.
+  package func index(of sequence: UInt64) -> Int? {
+    let index = firstIndex(from: sequence)
+    return index < samples.count && samples[index].sequence == sequence ? index : nil
   }
 
-  /// The place of the first sample with a number or a greater one.
-  package func firstPlace(from sequence: UInt64) -> Int {
+  /// The index of the first sample with a number or a greater one.
+  package func firstIndex(from sequence: UInt64) -> Int {
     var lower = 0
     var upper = samples.count
     while lower < upper {
@@ -45,12 +45,12 @@ package struct HistoryModel {
 
   /// The deletion with a number.
   package func deletion(_ sequence: UInt64) -> Int? {
-    let place = firstDeletion(from: sequence)
-    guard place < deletions.count, deletions[place].sequence == sequence else { return nil }
-    return deletions[place].sample
+    let index = firstDeletion(from: sequence)
+    guard index < deletions.count, deletions[index].sequence == sequence else { return nil }
+    return deletions[index].sample
   }
 
-  /// The place in `deletions` of the first with a number or a greater one.
+  /// The index in `deletions` of the first with a number or a greater one.
   package func firstDeletion(from sequence: UInt64) -> Int {
     var lower = 0
     var upper = deletions.count
@@ -62,8 +62,8 @@ package struct HistoryModel {
   }
 
   /// Whether a sample is alive when everything up to a number has happened.
-  package func isAlive(_ place: Int, at sequence: UInt64) -> Bool {
-    samples[place].sequence <= sequence && deletedAt[place] > sequence
+  package func isAlive(_ index: Int, at sequence: UInt64) -> Bool {
+    samples[index].sequence <= sequence && deletedAt[index] > sequence
   }
 
   /// What is alive when everything up to a number has happened.

@@ -15,16 +15,16 @@ package enum Shrinking {
     }
     var piece = max(1, kept.count / 2)
     while left > 0 {
-      var place = 0
+      var position = 0
       var hasShrunk = false
-      while place < kept.count, left > 0 {
+      while position < kept.count, left > 0 {
         var fewer = kept
-        fewer.removeSubrange(place..<min(place + piece, kept.count))
+        fewer.removeSubrange(position..<min(position + piece, kept.count))
         if fails(fewer) {
           kept = fewer
           hasShrunk = true
         } else {
-          place += piece
+          position += piece
         }
       }
       if piece == 1, !hasShrunk { break }

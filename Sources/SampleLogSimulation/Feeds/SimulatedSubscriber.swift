@@ -7,7 +7,7 @@ final class SimulatedSubscriber {
   let limit: Int?
   /// Reads only once in so many turns.
   let slowness: Int
-  /// Under what name its place is acknowledged; nil when it keeps its place to itself.
+  /// Under what name its sequence is acknowledged; nil when it keeps its sequence number to itself.
   let durableName: String?
 
   var anchor = Anchor.beginning

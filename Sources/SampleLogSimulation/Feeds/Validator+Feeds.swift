@@ -1,5 +1,5 @@
 extension Validator {
-  /// I13: anchors never go back, and within a page numbers rise, between its two places.
+  /// I13: anchors never go back, and within a page numbers rise, between its two sequence numbers.
   static let ordered = Validator(name: "ordered") { history in
     eachDelivery(history) { delivery, last in
       var found: [String] = []
@@ -28,8 +28,8 @@ extension Validator {
     for event in history.events {
       switch event {
       case .started(let subscriber, _, _): told[subscriber] = []
-      case .resumed(let subscriber, let place):
-        told[subscriber] = told[subscriber]?.filter { $0 <= place }
+      case .resumed(let subscriber, let sequence):
+        told[subscriber] = told[subscriber]?.filter { $0 <= sequence }
       case .delivered(let delivery):
         for change in delivery.changes
         where !told[delivery.subscriber, default: []].insert(change.sample.sequence).inserted {
@@ -78,17 +78,19 @@ extension Validator {
     }
   }
 
-  /// I17: going on from an acknowledged place leads on from there, never from before or behind.
+  /// I17: going on from an acknowledged sequence number leads on from there, never from before or
+  /// behind.
   static let resumable = Validator(name: "resumable") { history in
     var found: [String] = []
     var acknowledged: [Int: UInt64] = [:]
     for event in history.events {
       switch event {
-      case .acknowledged(let subscriber, let place, _): acknowledged[subscriber] = place
+      case .acknowledged(let subscriber, let sequence, _): acknowledged[subscriber] = sequence
       case .released(let subscriber): acknowledged[subscriber] = nil
-      case .resumed(let subscriber, let place):
-        if place != acknowledged[subscriber] {
-          found.append("\(subscriber) went on from \(place), not its acknowledged place")
+      case .resumed(let subscriber, let sequence):
+        if sequence != acknowledged[subscriber] {
+          found.append(
+            "\(subscriber) went on from \(sequence), not its acknowledged sequence number")
         }
       default: break
       }
@@ -99,13 +101,15 @@ extension Validator {
   /// I19: a compaction changes no feed from its floor on, and from 0 only deletions below it.
   static let compactionBlind = Validator(name: "compaction-blind") { history in
     history.events.compactMap { event in
-      guard case .compared(let place, let floor, let before, let after) = event else { return nil }
-      if place != 0, place < floor { return nil }
+      guard case .compared(let sequence, let floor, let before, let after) = event else {
+        return nil
+      }
+      if sequence != 0, sequence < floor { return nil }
       let needed = { (changes: [DeliveredChange]) in
         changes.filter { !$0.isDeletion || $0.sample.sequence > floor }
       }
       return needed(before) == needed(after)
-        ? nil : "the feed after \(place) was \(before) and became \(after)"
+        ? nil : "the feed after \(sequence) was \(before) and became \(after)"
     }
   }
 
@@ -114,14 +118,14 @@ extension Validator {
     _ history: History, _ body: (Delivery, UInt64?) -> [String]
   ) -> [String] {
     var found: [String] = []
-    var places: [Int: UInt64] = [:]
+    var sequences: [Int: UInt64] = [:]
     for event in history.events {
       switch event {
-      case .started(let subscriber, _, let place), .resumed(let subscriber, let place):
-        places[subscriber] = place
+      case .started(let subscriber, _, let sequence), .resumed(let subscriber, let sequence):
+        sequences[subscriber] = sequence
       case .delivered(let delivery):
-        found += body(delivery, places[delivery.subscriber])
-        places[delivery.subscriber] = delivery.anchor
+        found += body(delivery, sequences[delivery.subscriber])
+        sequences[delivery.subscriber] = delivery.anchor
       default: break
       }
     }

@@ -1,7 +1,8 @@
 import SampleLog
 
 extension Validator {
-  /// P8: a page has exactly the net changes between its two places, as its snapshot saw them.
+  /// P8: a page has exactly the net changes between its two sequence numbers, as its snapshot saw
+  /// them.
   ///
   /// Deletions at or below the floor may have been forgotten, one by one.
   static let exact = Validator(name: "exact") { history in
@@ -45,20 +46,20 @@ extension Validator {
     for event in history.events {
       switch event {
       case .committed(let commit): model.commit(commit)
-      case .started(let subscriber, let filter, let place):
-        folds[subscriber] = Fold(filter, model, at: place)
+      case .started(let subscriber, let filter, let sequence):
+        folds[subscriber] = Fold(filter, model, at: sequence)
         kept[subscriber] = [:]
-      case .acknowledged(let subscriber, let place, _):
+      case .acknowledged(let subscriber, let sequence, _):
         if let fold = folds[subscriber] {
           kept[subscriber] = (kept[subscriber] ?? [:]).filter { $0.key >= fold.acknowledged }
-          folds[subscriber]?.acknowledged = place
-          kept[subscriber]?[place] = folds[subscriber]
+          folds[subscriber]?.acknowledged = sequence
+          kept[subscriber]?[sequence] = folds[subscriber]
         }
-      case .resumed(let subscriber, let place):
-        if let fold = kept[subscriber]?[place] {
+      case .resumed(let subscriber, let sequence):
+        if let fold = kept[subscriber]?[sequence] {
           folds[subscriber] = fold
         } else {
-          found.append("\(subscriber) went on from \(place), where it never was")
+          found.append("\(subscriber) went on from \(sequence), where it never was")
         }
       case .delivered(let page):
         found += folds[page.subscriber]?.take(page, model) ?? ["nobody asked for \(page)"]
@@ -71,17 +72,17 @@ extension Validator {
   /// I21: whoever had a sample that was deleted is told once when its anchor passes the deletion.
   static let deletions = Validator(name: "deletions") { history in
     var model = HistoryModel()
-    var starts: [Int: (filter: FeedFilter, place: UInt64)] = [:]
+    var starts: [Int: (filter: FeedFilter, sequence: UInt64)] = [:]
     var told: [Int: [UInt64: Int]] = [:]
     var found: [String] = []
     for event in history.events {
       switch event {
       case .committed(let commit): model.commit(commit)
-      case .started(let subscriber, let filter, let place):
-        starts[subscriber] = (filter, place)
+      case .started(let subscriber, let filter, let sequence):
+        starts[subscriber] = (filter, sequence)
         told[subscriber] = [:]
-      case .resumed(let subscriber, let place):
-        told[subscriber] = told[subscriber]?.filter { $0.key <= place }
+      case .resumed(let subscriber, let sequence):
+        told[subscriber] = told[subscriber]?.filter { $0.key <= sequence }
       case .delivered(let page):
         for change in page.changes where change.isDeletion {
           told[page.subscriber, default: [:]][change.sample.sequence, default: 0] += 1
@@ -90,7 +91,7 @@ extension Validator {
         for deletion in model.deletions[model.firstDeletion(from: page.from + 1)...] {
           if deletion.sequence > page.anchor { break }
           let sample = model.samples[deletion.sample]
-          guard sample.sequence <= start.place, start.filter.admits(sample) else { continue }
+          guard sample.sequence <= start.sequence, start.filter.admits(sample) else { continue }
           if told[page.subscriber]?[deletion.sequence] != 1 {
             found.append("\(page.subscriber) was not told once of \(deletion.sequence)")
           }
@@ -103,12 +104,12 @@ extension Validator {
 }
 
 extension HistoryModel {
-  /// The net feed between two places as a snapshot sees it.
+  /// The net feed between two sequence numbers as a snapshot sees it.
   package func changes(
-    after place: UInt64, through anchor: UInt64, at end: UInt64, _ filter: FeedFilter
+    after sequence: UInt64, through anchor: UInt64, at end: UInt64, _ filter: FeedFilter
   ) -> [DeliveredChange] {
     var result: [DeliveredChange] = []
-    var next = firstDeletion(from: place + 1)
+    var next = firstDeletion(from: sequence + 1)
     func takeDeletions(before sequence: UInt64) {
       while next < deletions.count, deletions[next].sequence < sequence {
         var sample = samples[deletions[next].sample]
@@ -119,7 +120,7 @@ extension HistoryModel {
         next += 1
       }
     }
-    var index = firstPlace(from: place + 1)
+    var index = firstIndex(from: sequence + 1)
     while index < samples.count, samples[index].sequence <= anchor {
       takeDeletions(before: samples[index].sequence)
       if deletedAt[index] > end, filter.admits(samples[index]) {
@@ -133,8 +134,8 @@ extension HistoryModel {
 
   /// What a deletion says about its sample.
   func told(_ deletion: UInt64) -> HistorySample? {
-    self.deletion(deletion).map { place in
-      var sample = samples[place]
+    self.deletion(deletion).map { index in
+      var sample = samples[index]
       sample.sequence = deletion
       return sample
     }
@@ -150,10 +151,10 @@ private struct Fold {
   /// For each sample that a page passed the end of that page's snapshot.
   private var seenAt: [UInt64] = []
 
-  init(_ filter: FeedFilter, _ model: HistoryModel, at place: UInt64) {
+  init(_ filter: FeedFilter, _ model: HistoryModel, at sequence: UInt64) {
     self.filter = filter
-    grow(model, through: place, end: place)
-    for index in seenAt.indices where model.isAlive(index, at: place) {
+    grow(model, through: sequence, end: sequence)
+    for index in seenAt.indices where model.isAlive(index, at: sequence) {
       if filter.admits(model.samples[index]) { hold(index, model) }
     }
   }
@@ -178,7 +179,7 @@ private struct Fold {
     for change in page.changes {
       if change.isDeletion {
         if let index = held.removeValue(forKey: change.sample.id) { isHeld[index] = false }
-      } else if let index = model.place(of: change.sample.sequence), index < isHeld.count,
+      } else if let index = model.index(of: change.sample.sequence), index < isHeld.count,
         model.samples[index] == change.sample
       {
         hold(index, model)

@@ -7,20 +7,20 @@ extension Validator {
     var found: [String] = []
     var model = HistoryModel()
     var floor: UInt64 = 0
-    var places: [Int: UInt64] = [:]
+    var sequences: [Int: UInt64] = [:]
     // Who began at 0 has nothing from before, and needs nothing from before.
     var begun: [Int: UInt64] = [:]
     for event in history.events {
       switch event {
       case .committed(let commit): model.commit(commit)
-      case .acknowledged(let subscriber, let place, _):
-        if places[subscriber] == nil { begun[subscriber] = place == 0 ? model.end : 0 }
-        places[subscriber] = max(place, begun[subscriber] ?? 0)
-      case .released(let subscriber): places[subscriber] = nil
+      case .acknowledged(let subscriber, let sequence, _):
+        if sequences[subscriber] == nil { begun[subscriber] = sequence == 0 ? model.end : 0 }
+        sequences[subscriber] = max(sequence, begun[subscriber] ?? 0)
+      case .released(let subscriber): sequences[subscriber] = nil
       case .floor(let now, let time, let retention):
         if now < floor { found.append("the floor fell from \(floor) to \(now)") }
         if now > floor {
-          if let lowest = places.values.min(), now > lowest {
+          if let lowest = sequences.values.min(), now > lowest {
             found.append("the floor rose to \(now) and \(lowest) was needed")
           }
           if model.deletion(now) == nil { found.append("the floor \(now) is no deletion") }
@@ -112,7 +112,7 @@ extension Validator {
         model.commit(commit)
         let touched = Set(
           commit.added.map(\.series)
-            + commit.targets.compactMap { model.place(of: $0).map { model.samples[$0].series } })
+            + commit.targets.compactMap { model.index(of: $0).map { model.samples[$0].series } })
         for (subscriber, series) in listeners {
           let isConcerned = series.map { !$0.isDisjoint(with: touched) } ?? !touched.isEmpty
           if notices[subscriber, default: []] != (isConcerned ? [commit.last] : []) {
@@ -127,20 +127,22 @@ extension Validator {
     return found
   }
 
-  /// I23: acknowledged places never go back, and an opening finds them.
+  /// I23: acknowledged sequence numbers never go back, and an opening finds them.
   static let acknowledged = Validator(name: "acknowledged") { history in
-    var places: [Int: UInt64] = [:]
+    var sequences: [Int: UInt64] = [:]
     var found: [String] = []
     for event in history.events {
       switch event {
-      case .acknowledged(let subscriber, let place, _):
-        if let before = places[subscriber], before > place {
-          found.append("\(subscriber) went back from \(before) to \(place)")
+      case .acknowledged(let subscriber, let sequence, _):
+        if let before = sequences[subscriber], before > sequence {
+          found.append("\(subscriber) went back from \(before) to \(sequence)")
         }
-        places[subscriber] = place
-      case .released(let subscriber): places[subscriber] = nil
+        sequences[subscriber] = sequence
+      case .released(let subscriber): sequences[subscriber] = nil
       case .opened(_, let now):
-        if now != places { found.append("opened with the places \(now), told were \(places)") }
+        if now != sequences {
+          found.append("opened with the acknowledgements \(now), told were \(sequences)")
+        }
       default: break
       }
     }

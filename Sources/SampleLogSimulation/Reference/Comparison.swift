@@ -33,7 +33,7 @@ package struct Comparison {
   ///
   /// - Parameters:
   ///   - reference: What must be there.
-  ///   - isFull: Whether to read the feed from every place and ask queries, too.
+  ///   - isFull: Whether to read the feed from every sequence number and ask queries, too.
   /// - Returns: The first difference.
   /// - Throws: What the store throws.
   package mutating func difference(_ reference: Reference, isFull: Bool) throws -> String? {
@@ -49,7 +49,7 @@ package struct Comparison {
     }
     if let difference = try feedDifference(reference, after: 0, limit: nil) { return difference }
     if database.acknowledgements != reference.acknowledgements {
-      return "acknowledged places \(database.acknowledgements), "
+      return "acknowledgements \(database.acknowledgements), "
         + "expected \(reference.acknowledgements)"
     }
     guard isFull else { return nil }
@@ -63,17 +63,19 @@ package struct Comparison {
     _ reference: Reference, after anchor: UInt64, limit: Int?
   ) throws -> String? {
     var changes: [Change] = []
-    var place = Anchor(sequence: anchor)
+    var position = Anchor(sequence: anchor)
     while true {
-      let page = try snapshot.changes(after: place, limit: limit)
+      let page = try snapshot.changes(after: position, limit: limit)
       changes += page.changes
-      if page.anchor.sequence < place.sequence {
-        return "the anchor went back from \(place) to \(page.anchor)"
+      if page.anchor.sequence < position.sequence {
+        return "the anchor went back from \(position) to \(page.anchor)"
       }
-      place = page.anchor
+      position = page.anchor
       if !page.hasMore { break }
     }
-    if place.sequence != snapshot.end { return "the feed ends at \(place), not at \(snapshot.end)" }
+    if position.sequence != snapshot.end {
+      return "the feed ends at \(position), not at \(snapshot.end)"
+    }
     var next = 0
     for entry in reference.feed where entry.sequence > anchor {
       let record = reference.records[entry.record]

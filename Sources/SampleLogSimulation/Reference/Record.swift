@@ -22,8 +22,8 @@ package struct Record: Sendable {
 package struct Edit: Sendable {
   package var deletions: [Identifier] = []
   package var additions: [Record] = []
-  /// The place that a durable subscription acknowledges; nil with a name removes it.
-  package var acknowledgement: (name: String, place: UInt64?)?
+  /// The sequence number that a durable subscription acknowledges; nil with a name removes it.
+  package var acknowledgement: (name: String, sequence: UInt64?)?
   package var time: Double
 
   package init(time: Double) { self.time = time }

@@ -23,7 +23,7 @@ package struct Reference: Sendable {
 
   package init() {}
 
-  /// The places of live records, oldest first.
+  /// The indices of live records, oldest first.
   package var alive: [Int] { records.indices.filter { records[$0].deletedAt == nil } }
 
   /// Whether a live record has an identifier.
@@ -35,11 +35,11 @@ package struct Reference: Sendable {
   package mutating func apply(_ change: Edit, first: UInt64) {
     var next = first
     for id in change.deletions {
-      let place = records.lastIndex { $0.id == id && $0.deletedAt == nil }
-      if let place {
-        records[place].deletedAt = next
-        records[place].deletionTime = change.time
-        feed.append(Entry(sequence: next, record: place, isDeletion: true))
+      let index = records.lastIndex { $0.id == id && $0.deletedAt == nil }
+      if let index {
+        records[index].deletedAt = next
+        records[index].deletionTime = change.time
+        feed.append(Entry(sequence: next, record: index, isDeletion: true))
       }
       next += 1
     }
@@ -49,8 +49,8 @@ package struct Reference: Sendable {
       records.append(record)
       next += 1
     }
-    if let (name, place) = change.acknowledgement {
-      acknowledgements[name] = place
+    if let (name, sequence) = change.acknowledgement {
+      acknowledgements[name] = sequence
       next += 1
     }
     end = next - 1

@@ -63,11 +63,11 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
     }
     switch self {
     case .flip(_, let bit): bytes[bit >> 3] ^= 1 << UInt8(bit & 7)
-    case .zero(_, let sector): for place in range(sector) { bytes[place] = 0 }
+    case .zero(_, let sector): for position in range(sector) { bytes[position] = 0 }
     case .copy(_, let sector, let from):
-      for (place, source) in zip(range(sector), range(from)) { bytes[place] = bytes[source] }
+      for (position, source) in zip(range(sector), range(from)) { bytes[position] = bytes[source] }
     case .swap(_, let sector, let other):
-      for (place, source) in zip(range(sector), range(other)) { bytes.swapAt(place, source) }
+      for (position, source) in zip(range(sector), range(other)) { bytes.swapAt(position, source) }
     case .cut(_, let length): bytes.resize(to: length)
     }
   }

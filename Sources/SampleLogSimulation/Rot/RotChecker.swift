@@ -1,7 +1,7 @@
 import SampleLog
 
 /// Damages a store and looks at how that is met: by the exact answer or by an error that names
-/// the place, and by a verification that does.
+/// the position, and by a verification that does.
 package struct RotChecker {
   package private(set) var counts = Counts()
   private let store: RotStore

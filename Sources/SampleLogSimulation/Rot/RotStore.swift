@@ -122,8 +122,8 @@ package struct RotStore: Sendable {
 
   private static func acknowledge(_ database: Database, _ random: inout Seeded) throws {
     let before = database.acknowledgements["w"] ?? 0
-    let place = before + UInt64(random.below(Int(database.end - before)))
-    try database.acknowledge("w", through: place)
+    let position = before + UInt64(random.below(Int(database.end - before)))
+    try database.acknowledge("w", through: position)
   }
 
   /// A hash of everything that can be asked: the feed with every column, sorted queries, look-ups.
@@ -153,7 +153,9 @@ package struct RotStore: Sendable {
         type: database.symbols.intern(type))
       for row in try snapshot.select([key], order: .start(ascending: true)) { mix(row.sequence) }
     }
-    for (name, place) in database.acknowledgements { mix(UInt64(name.utf8.count) << 32 ^ place) }
+    for (name, position) in database.acknowledgements {
+      mix(UInt64(name.utf8.count) << 32 ^ position)
+    }
     return hash
   }
 }

@@ -8,10 +8,10 @@ package enum TortureLine: Equatable, Sendable {
   case done(operation: UInt64, first: UInt64, last: UInt64)
   /// An operation failed: nothing of it may ever be seen.
   case failed(operation: UInt64, reason: String)
-  /// A subscription's place is about to be acknowledged.
-  case placing(place: UInt64)
+  /// A subscription is about to be acknowledged.
+  case confirming(UInt64)
   /// It has been.
-  case placed(place: UInt64)
+  case confirmed(UInt64)
   /// Everything up to here was made durable.
   case flushed(end: UInt64)
   /// The samples that the writer itself can read at its end.
@@ -21,7 +21,7 @@ package enum TortureLine: Equatable, Sendable {
 
   package init?(_ text: some StringProtocol) {
     let words = text.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
-    func number(_ place: Int) -> UInt64? { place < words.count ? UInt64(words[place]) : nil }
+    func number(_ index: Int) -> UInt64? { index < words.count ? UInt64(words[index]) : nil }
     switch (words.first ?? "", words.count) {
     case ("opened", 2): self = .opened(end: number(1) ?? 0)
     case ("begun", 5):
@@ -37,8 +37,8 @@ package enum TortureLine: Equatable, Sendable {
     case ("failed", 3...):
       guard let operation = number(1) else { return nil }
       self = .failed(operation: operation, reason: words[2...].joined(separator: " "))
-    case ("placing", 2): self = .placing(place: number(1) ?? 0)
-    case ("placed", 2): self = .placed(place: number(1) ?? 0)
+    case ("confirming", 2): self = .confirming(number(1) ?? 0)
+    case ("confirmed", 2): self = .confirmed(number(1) ?? 0)
     case ("flushed", 2): self = .flushed(end: number(1) ?? 0)
     case ("read", 2): self = .read(count: Int(number(1) ?? 0))
     case ("note", 2...): self = .note(words[1...].joined(separator: " "))
@@ -54,8 +54,8 @@ package enum TortureLine: Equatable, Sendable {
         + deleting.map(String.init).joined(separator: ",")
     case .done(let operation, let first, let last): "done \(operation) \(first) \(last)"
     case .failed(let operation, let reason): "failed \(operation) \(reason)"
-    case .placing(let place): "placing \(place)"
-    case .placed(let place): "placed \(place)"
+    case .confirming(let sequence): "confirming \(sequence)"
+    case .confirmed(let sequence): "confirmed \(sequence)"
     case .flushed(let end): "flushed \(end)"
     case .read(let count): "read \(count)"
     case .note(let text): "note \(text)"

@@ -6,7 +6,7 @@ extension TortureModel {
   /// - Parameters:
   ///   - database: The store, opened for writing or reading.
   ///   - ending: What ended the run.
-  ///   - random: Decides which places the feed is followed from.
+  ///   - random: Decides which states the feed is followed from.
   /// - Returns: Sentences about what must not be; none when all is well.
   /// - Throws: What reading the store throws.
   package mutating func check(
@@ -61,25 +61,25 @@ extension TortureModel {
     return present
   }
 
-  /// Follows the feed from places of earlier runs: each must lead to what is there now.
+  /// Follows the feed from states of earlier runs: each must lead to what is there now.
   private func checkFeed(
     _ snapshot: Snapshot, _ present: [UInt64: Int], _ random: inout TortureRandom
   ) throws -> [String] {
     var problems: [String] = []
-    for place in places {
+    for state in states {
       do {
         let limit = [7, 500, nil].randomElement(using: &random) ?? nil
-        let folded = try fold(snapshot, from: place, limit: limit, &problems)
-        if place.end > 0, place.end < snapshot.floor {
-          problems.append("the feed gave an answer after \(place.end), below the floor")
+        let folded = try fold(snapshot, from: state, limit: limit, &problems)
+        if state.end > 0, state.end < snapshot.floor {
+          problems.append("the feed gave an answer after \(state.end), below the floor")
         } else if folded != present {
           let differing = Set(folded.keys).union(present.keys)
             .filter { folded[$0] != present[$0] }.sorted()
           problems.append(
-            "the feed after \(place.end) does not lead to what is there: "
+            "the feed after \(state.end) does not lead to what is there: "
               + "\(differing.count) operations differ, the first is \(differing.first ?? 0)")
         }
-      } catch StoreError.anchorExpired where place.end < snapshot.floor {
+      } catch StoreError.anchorExpired where state.end < snapshot.floor {
         continue
       }
     }
@@ -87,12 +87,12 @@ extension TortureModel {
   }
 
   private func fold(
-    _ snapshot: Snapshot, from place: (end: UInt64, alive: [UInt64: Int]), limit: Int?,
+    _ snapshot: Snapshot, from state: (end: UInt64, alive: [UInt64: Int]), limit: Int?,
     _ problems: inout [String]
   ) throws -> [UInt64: Int] {
-    var folded = place.alive
-    var anchor = Anchor(sequence: place.end)
-    var last = place.end
+    var folded = state.alive
+    var anchor = Anchor(sequence: state.end)
+    var last = state.end
     while true {
       let page = try snapshot.changes(after: anchor, limit: limit)
       for change in page.changes {
@@ -114,30 +114,31 @@ extension TortureModel {
   }
 
   private mutating func checkSubscription(_ database: Database) -> [String] {
-    let place = database.acknowledgements["torture"] ?? 0
+    let sequence = database.acknowledgements["torture"] ?? 0
     var problems: [String] = []
-    if place < placed {
-      problems.append("the subscription was acknowledged through \(placed), it is at \(place)")
+    if sequence < confirmed {
+      problems.append(
+        "the subscription was acknowledged through \(confirmed), it is at \(sequence)")
     }
-    if place > placing {
-      problems.append("the subscription is at \(place), it never got further than \(placing)")
+    if sequence > confirming {
+      problems.append("the subscription is at \(sequence), it never got further than \(confirming)")
     }
     let floor = database.snapshot().floor
-    if placed > 0, floor > place {
-      problems.append("the floor \(floor) passed the subscription, which is at \(place)")
+    if confirmed > 0, floor > sequence {
+      problems.append("the floor \(floor) passed the subscription, which is at \(sequence)")
     }
-    placed = place
-    placing = place
+    confirmed = sequence
+    confirming = sequence
     return problems
   }
 
-  /// Keeps some places to follow the feed from, the beginning always among them.
+  /// Keeps some states to follow the feed from, the beginning always among them.
   private mutating func remember(
     _ end: UInt64, _ present: [UInt64: Int], _ random: inout TortureRandom
   ) {
-    places.append((end, present))
-    if places.count > 5 {
-      places.remove(at: Int.random(in: 1..<places.count - 1, using: &random))
+    states.append((end, present))
+    if states.count > 5 {
+      states.remove(at: Int.random(in: 1..<states.count - 1, using: &random))
     }
   }
 }

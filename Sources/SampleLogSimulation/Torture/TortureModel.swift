@@ -25,15 +25,15 @@ package struct TortureModel: Sendable {
   var operations: [UInt64: Operation] = [:]
   /// The samples of each operation that must be there, as of the last look.
   package internal(set) var alive: [UInt64: Int] = [:]
-  /// Earlier states to follow the feed from: places and what was alive there.
-  var places: [(end: UInt64, alive: [UInt64: Int])] = [(0, [:])]
+  /// Earlier states to follow the feed from: states and what was alive there.
+  var states: [(end: UInt64, alive: [UInt64: Int])] = [(0, [:])]
   /// The highest sequence number that somebody was told of and that must survive.
   package internal(set) var acknowledged: UInt64 = 0
   /// What a reader of another process saw; it must never have seen more than what survives.
   package var seen: UInt64 = 0
   /// Where the durable subscription must be at least, and may be at most.
-  var placed: UInt64 = 0
-  var placing: UInt64 = 0
+  var confirmed: UInt64 = 0
+  var confirming: UInt64 = 0
   /// The number for the next run's first operation.
   package internal(set) var next: UInt64 = 1
   /// How many operations were acknowledged, and how many failed.
@@ -63,8 +63,8 @@ package struct TortureModel: Sendable {
       operations[operation] = Operation(size: size, deleting: deleting, isDurable: isDurable)
       return
     }
-    if case .placing(let place) = line {
-      placing = max(placing, place)
+    if case .confirming(let sequence) = line {
+      confirming = max(confirming, sequence)
       return
     }
     guard counts else { return }
@@ -79,11 +79,11 @@ package struct TortureModel: Sendable {
       operations[operation]?.outcome = .failed
       failedCount += 1
       failures.append("operation \(operation): \(reason)")
-    case .placed(let place): placed = max(placed, place)
+    case .confirmed(let sequence): confirmed = max(confirmed, sequence)
     case .flushed(let end): acknowledged = max(acknowledged, end)
     case .read(let count): readCount = count
     case .note(let text) where text.contains("failed"): failures.append(text)
-    case .opened, .note, .begun, .placing: break
+    case .opened, .note, .begun, .confirming: break
     }
   }
 

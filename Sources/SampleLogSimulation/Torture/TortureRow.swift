@@ -1,6 +1,6 @@
 package import SampleLog
 
-/// One sample of a torture store: all its fields follow from its operation and its place in it.
+/// One sample of a torture store: all its fields follow from its operation and its index in it.
 ///
 /// So a row that is read says which operation saved it, how many others that one saved, and what
 /// every one of its own fields must be.

@@ -144,15 +144,15 @@ package final class TortureWriter: Sendable {
         say(.flushed(end: end))
       }
     case 3...5:
-      // Deletions before its first place may have been forgotten.
-      let place =
+      // Deletions before its first sequence may have been forgotten.
+      let sequence =
         database.acknowledgements["torture"].map { before in
           UInt64.random(in: before...max(before, database.end), using: &random)
         } ?? database.end
-      say(.placing(place: place))
+      say(.confirming(sequence))
       attempt("acknowledgement") {
-        try database.acknowledge("torture", through: place)
-        say(.placed(place: place))
+        try database.acknowledge("torture", through: sequence)
+        say(.confirmed(sequence))
       }
     default:
       attempt("read") { _ = try Self.operations(database.snapshot()) }

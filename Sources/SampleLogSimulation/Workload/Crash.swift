@@ -36,7 +36,7 @@ extension ArraySlice<DiskOperation> {
   /// Whether what failed was overwritten with zeros, and durably.
   var isTakenBack: Bool {
     var cleared: Int?
-    for (place, operation) in zip(indices, self) {
+    for (position, operation) in zip(indices, self) {
       switch operation {
       case .write(let file, _, let bytes):
         if bytes.allSatisfy({ $0 == 0 }) {
@@ -47,7 +47,7 @@ extension ArraySlice<DiskOperation> {
       case .loseTrack(let file) where file == cleared, .fallBack(let file, _) where file == cleared:
         cleared = nil
       case .sync(let file) where file == cleared:
-        return !self[(place + 1)...].contains { $0.writes(to: file) }
+        return !self[(position + 1)...].contains { $0.writes(to: file) }
       default: break
       }
     }

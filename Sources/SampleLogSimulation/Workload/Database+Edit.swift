@@ -3,10 +3,10 @@ import SampleLog
 extension Database {
   /// Commits an edit and returns the sequence numbers it took.
   func perform(_ edit: Edit, isBuffered: Bool) throws -> ClosedRange<UInt64>? {
-    if let (name, place) = edit.acknowledgement {
+    if let (name, position) = edit.acknowledgement {
       let before = end
-      if let place {
-        try acknowledge(name, through: place)
+      if let position {
+        try acknowledge(name, through: position)
       } else {
         try removeAcknowledgement(name)
       }

@@ -40,12 +40,12 @@ extension Execution {
     guard !alive.isEmpty else { return [] }
     let cutoff = alive.map(\.end).sorted()[alive.count / 3]
     let expected = Set(alive.filter { $0.end < cutoff }.map(\.id))
-    let place = database.end
+    let position = database.end
     let subject = String(decoding: Comparison.subject(person), as: UTF8.self)
     let result = try database.expire([ExpiryRule(subject: subject, endingBefore: cutoff)])
     // The feed says in which order they went.
     let gone = try disk.unobserved {
-      try database.snapshot().changes(after: Anchor(sequence: place)).changes.map(\.row.id)
+      try database.snapshot().changes(after: Anchor(sequence: position)).changes.map(\.row.id)
     }
     guard Set(gone) == expected, gone.count == expected.count, result.sampleCount == gone.count
     else { throw fail("\(gone.count) of \(expected.count) expired, told \(result.sampleCount)") }

@@ -25,12 +25,12 @@ extension Execution {
       }
     case .deleteOldest, .deleteNewest:
       let alive = reference.alive
-      if let place = step == .deleteOldest ? alive.first : alive.last {
-        edit.deletions = [reference.records[place].id]
+      if let position = step == .deleteOldest ? alive.first : alive.last {
+        edit.deletions = [reference.records[position].id]
       }
     case .exchange:
       edit.additions = [sample(beside: [])]
-      if let place = reference.alive.first { edit.deletions = [reference.records[place].id] }
+      if let position = reference.alive.first { edit.deletions = [reference.records[position].id] }
     default: break
     }
     return edit

@@ -60,7 +60,7 @@ extension FuzzTarget {
     // What was not written by us may give another number for a row alone, but no trap.
     for row in Store.someRows(of: count) {
       _ = try? column.identifier(row, sequence: sequences[row])
-      _ = column.place(of: ids[row])
+      _ = column.position(of: ids[row])
     }
     let streams = column.streams
     let integers = IntegerEncoder(capacity: count)
@@ -78,9 +78,9 @@ extension FuzzTarget {
       guard (try? column.identifier(row, sequence: sequences[row])) == ids[row] else {
         fail("identifier \(row)")
       }
-      switch column.place(of: ids[row]) {
+      switch column.position(of: ids[row]) {
       case .none: fail("an identifier that is not found")
-      case .at(let sequence): if sequence != sequences[row] { fail("the place of \(row)") }
+      case .at(let sequence): if sequence != sequences[row] { fail("the position of \(row)") }
       case .anywhere: break
       }
     }

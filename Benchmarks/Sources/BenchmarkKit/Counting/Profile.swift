@@ -37,9 +37,9 @@ struct Profile {
   }
 
   private func figures(_ rounds: [[Measurement]]) -> [String] {
-    (rounds.first ?? []).indices.map { place in
-      var all = rounds[0][place]
-      all.values = rounds.flatMap { $0[place].values }
+    (rounds.first ?? []).indices.map { position in
+      var all = rounds[0][position]
+      all.values = rounds.flatMap { $0[position].values }
       return "  \(all.title.padded(to: 36)) \(all.median.short) "
         + "(\(all.minimum.short)…\(all.maximum.short)) \(all.unit)"
     }

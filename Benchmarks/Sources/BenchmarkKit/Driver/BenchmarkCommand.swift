@@ -57,13 +57,14 @@ package enum BenchmarkCommand {
     printError(report.machine.summary)
     for scenario in options.scenarios {
       var measurements: [[Measurement]] = []
-      for (place, runner) in runners.enumerated() where place == 0 || !scenario.isOurs {
+      for (position, runner) in runners.enumerated() where position == 0 || !scenario.isOurs {
         let sync = scenario.isDurable ? try Machine.sync(options.plan.directory)[1] : nil
         report.probes.append(
           Report.Probe(
-            scenario: scenario.rawValue, peer: kinds[place].name, memory: Machine.readInNoOrder(),
+            scenario: scenario.rawValue, peer: kinds[position].name,
+            memory: Machine.readInNoOrder(),
             sync: sync))
-        printError("running: \(scenario.rawValue), \(kinds[place].name)")
+        printError("running: \(scenario.rawValue), \(kinds[position].name)")
         measurements.append(try runner.run(scenario))
       }
       report.add(scenario, measurements)

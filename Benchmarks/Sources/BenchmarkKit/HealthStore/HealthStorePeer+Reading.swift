@@ -56,14 +56,14 @@ extension HealthStorePeer {
     let page = try database.snapshot().changes(
       after: Anchor(sequence: sequence), in: type.map { keys($0) }, limit: limit)
     var row = BenchmarkRow()
-    page.changes.rows.forEachRow { block, place in
+    page.changes.rows.forEachRow { block, index in
       if block.kind == .deletion {
-        let id = block.id[place]
+        let id = block.id[index]
         digest.add(
           deletionOf: StreamIdentifier(high: id.high, low: id.low),
-          sequence: block.sequence[place])
+          sequence: block.sequence[index])
       } else {
-        fill(&row, block, place)
+        fill(&row, block, index)
         digest.add(row)
       }
     }
@@ -80,8 +80,8 @@ extension HealthStorePeer {
   private func rows(_ series: StreamSeries, _ filter: RowFilter, into digest: inout Digest) throws {
     var row = BenchmarkRow()
     try database.snapshot().stream([key(series)], where: filter) { found in
-      found.forEachRow { block, place in
-        fill(&row, block, place)
+      found.forEachRow { block, index in
+        fill(&row, block, index)
         digest.add(row)
       }
       return true
@@ -90,19 +90,19 @@ extension HealthStorePeer {
 
   /// Copies a row's columns.
   @inline(__always)
-  private func fill(_ row: inout BenchmarkRow, _ block: Block, _ place: Int) {
-    row.sequence = block.sequence[place]
+  private func fill(_ row: inout BenchmarkRow, _ block: Block, _ index: Int) {
+    row.sequence = block.sequence[index]
     row.subject = code(ofSubject: block.subject)
     row.type = types.code(block.type)
-    row.start = Self.milliseconds(block.start[place])
-    row.end = Self.milliseconds(block.end[place])
-    row.value = block.value[place]
-    row.unit = units.code(block.unit[place])
-    row.source = sources.code(block.source[place])
-    row.device = devices.code(block.device[place])
-    let id = block.id[place]
+    row.start = Self.milliseconds(block.start[index])
+    row.end = Self.milliseconds(block.end[index])
+    row.value = block.value[index]
+    row.unit = units.code(block.unit[index])
+    row.source = sources.code(block.source[index])
+    row.device = devices.code(block.device[index])
+    let id = block.id[index]
     row.identifier = StreamIdentifier(high: id.high, low: id.low)
-    let metadata = block.metadata(at: place)
+    let metadata = block.metadata(at: index)
     if metadata.isEmpty { row.metadata.clear() } else { row.metadata.assign(metadata) }
   }
 }

@@ -27,10 +27,10 @@ final class ObservedStore {
     try? FileManager.default.removeItem(atPath: directory)
     var options = Database.Options()
     options.durability = durability
-    let place = URL(fileURLWithPath: directory)
-    unobserved = try HKHealthStore(directory: place, subject: "nobody's", options: options)
+    let directory = URL(fileURLWithPath: directory)
+    unobserved = try HKHealthStore(directory: directory, subject: "nobody's", options: options)
     people = try (0..<min(count, Self.personCount)).map { number in
-      try HKHealthStore(directory: place, subject: "person \(number)", options: options)
+      try HKHealthStore(directory: directory, subject: "person \(number)", options: options)
     }
   }
 

@@ -113,11 +113,11 @@ extension KeyValuePeer {
     _ entries: [FeedEntry], _ keys: [UInt8], _ reader: Store.Reader, into digest: inout Digest
   ) throws {
     var row = BenchmarkRow()
-    var place = 0
+    var position = 0
     func addDeletions() {
-      while place < entries.count, let identifier = entries[place].deleted {
-        digest.add(deletionOf: identifier, sequence: entries[place].sequence)
-        place += 1
+      while position < entries.count, let identifier = entries[position].deleted {
+        digest.add(deletionOf: identifier, sequence: entries[position].sequence)
+        position += 1
       }
     }
     try keys.withUnsafeBytes { keys in
@@ -127,7 +127,7 @@ extension KeyValuePeer {
         let key = UnsafeRawBufferPointer(rebasing: keys[index * length..<(index + 1) * length])
         KeyValueCoding.read(&row, key, value)
         digest.add(row)
-        place += 1
+        position += 1
       }
     }
     addDeletions()

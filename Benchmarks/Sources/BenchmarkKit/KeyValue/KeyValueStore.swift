@@ -62,7 +62,7 @@ protocol KeyValueReader {
     -> Result
 }
 
-/// A place in a table.
+/// A position in a table.
 protocol KeyValueCursor {
   /// Whether there is an entry here; the end of the table otherwise.
   var isValid: Bool { get }

@@ -95,9 +95,9 @@
     ) throws -> Result {
       let cursor = cursors[table.rawValue]
       try LMDBStore.check(mdb_cursor_renew(transaction, cursor))
-      var place = LMDBCursor.Place()
-      return try withUnsafeMutablePointer(to: &place) { place in
-        try body(LMDBCursor(cursor: cursor, place: place))
+      var position = LMDBCursor.Position()
+      return try withUnsafeMutablePointer(to: &position) { position in
+        try body(LMDBCursor(cursor: cursor, position: position))
       }
     }
   }
@@ -105,21 +105,21 @@
   /// A cursor of LMDB's.
   struct LMDBCursor: KeyValueCursor {
     /// Where the cursor is; outside, so that moving it needs no unique access to anything.
-    struct Place {
+    struct Position {
       var key = MDB_val()
       var value = MDB_val()
       var code = MDB_NOTFOUND
     }
 
     let cursor: OpaquePointer?
-    let place: UnsafeMutablePointer<Place>
+    let position: UnsafeMutablePointer<Position>
 
-    @inline(__always) var isValid: Bool { place.pointee.code == MDB_SUCCESS }
-    @inline(__always) var key: UnsafeRawBufferPointer { place.pointee.key.bytes }
-    @inline(__always) var value: UnsafeRawBufferPointer { place.pointee.value.bytes }
+    @inline(__always) var isValid: Bool { position.pointee.code == MDB_SUCCESS }
+    @inline(__always) var key: UnsafeRawBufferPointer { position.pointee.key.bytes }
+    @inline(__always) var value: UnsafeRawBufferPointer { position.pointee.value.bytes }
 
     func seek(_ key: UnsafeRawBufferPointer) {
-      place.pointee.key = MDB_val(key)
+      position.pointee.key = MDB_val(key)
       move(MDB_SET_RANGE)
     }
 
@@ -133,12 +133,12 @@
 
     @inline(__always)
     private func move(_ operation: MDB_cursor_op) {
-      place.pointee.code = mdb_cursor_get(
-        cursor, &place.pointee.key, &place.pointee.value, operation)
+      position.pointee.code = mdb_cursor_get(
+        cursor, &position.pointee.key, &position.pointee.value, operation)
     }
 
     func check() throws {
-      if place.pointee.code != MDB_NOTFOUND { try LMDBStore.check(place.pointee.code) }
+      if position.pointee.code != MDB_NOTFOUND { try LMDBStore.check(position.pointee.code) }
     }
   }
 

@@ -68,14 +68,14 @@
     ) throws {
       let count = keys.count / length
       guard count > 0, let base = keys.characters else { return }
-      let places = (0..<count).map { Optional(base + $0 * length) }
+      let positions = (0..<count).map { Optional(base + $0 * length) }
       let lengths = [Int](repeating: length, count: count)
       var values = [OpaquePointer?](repeating: nil, count: count)
       var errors = [UnsafeMutablePointer<CChar>?](repeating: nil, count: count)
-      places.withUnsafeBufferPointer { places in
+      positions.withUnsafeBufferPointer { positions in
         rocksdb_batched_multi_get_cf(
           store.database, store.reading, store.families[table.rawValue], count,
-          places.baseAddress, lengths, &values, &errors, false)
+          positions.baseAddress, lengths, &values, &errors, false)
       }
       defer { for case let value? in values { rocksdb_pinnableslice_destroy(value) } }
       for error in errors { try KeyValueError.check("rocksdb", error, free: rocksdb_free) }

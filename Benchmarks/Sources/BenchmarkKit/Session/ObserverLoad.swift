@@ -24,7 +24,7 @@ package struct ObserverLoad {
     directory = "\(plan.directory)/healthstore-benchmark-observers"
   }
 
-  /// What one repetition came to, by place in ``counts``.
+  /// What one repetition came to, by position in ``counts``.
   private struct Round {
     /// The median of the saves, in microseconds.
     var saves: [Double] = []
@@ -43,18 +43,18 @@ package struct ObserverLoad {
       all += rounds
       results.append(
         Measurement("save beside no observers, \(name), p50", "µs", .less, rounds.map(\.saves[0])))
-      for (place, count) in counts.enumerated().dropFirst() {
+      for (position, count) in counts.enumerated().dropFirst() {
         results.append(
-          Measurement("… beside \(count) of others", "µs", .less, rounds.map(\.saves[place])))
+          Measurement("… beside \(count) of others", "µs", .less, rounds.map(\.saves[position])))
         results.append(
           Measurement(
-            "… times none", "×", .less, rounds.map { $0.saves[place] / $0.saves[0] }))
+            "… times none", "×", .less, rounds.map { $0.saves[position] / $0.saves[0] }))
       }
     }
-    for (place, count) in counts.enumerated().dropFirst() {
+    for (position, count) in counts.enumerated().dropFirst() {
       results.append(
-        Measurement("start of \(count) observers", "ms", .less, all.map(\.starts[place])))
-      results.append(Measurement("… stop", "ms", .less, all.map(\.stops[place])))
+        Measurement("start of \(count) observers", "ms", .less, all.map(\.starts[position])))
+      results.append(Measurement("… stop", "ms", .less, all.map(\.stops[position])))
     }
     let threads = all.compactMap(\.threads).map(Double.init)
     if !threads.isEmpty {
@@ -93,10 +93,10 @@ package struct ObserverLoad {
       for last in order.indices.reversed() {
         order.swapAt(last, Int(random.next() % UInt64(last + 1)))
       }
-      for place in order {
+      for position in order {
         for _ in 0..<Self.savesPerTurn {
-          let seconds = try stores[place].save()
-          if turn >= unmeasured { latencies[place].append(seconds * 1e6) }
+          let seconds = try stores[position].save()
+          if turn >= unmeasured { latencies[position].append(seconds * 1e6) }
         }
       }
     }

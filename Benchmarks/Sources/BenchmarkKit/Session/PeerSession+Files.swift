@@ -43,9 +43,9 @@ extension PeerSession {
       all.append(try openings(1, title: "open after kill -9"))
     }
     guard let last = all.last else { return [] }
-    return last.indices.map { place in
-      var result = last[place]
-      result.values = all.flatMap { $0[place].values }
+    return last.indices.map { position in
+      var result = last[position]
+      result.values = all.flatMap { $0[position].values }
       return result
     }
   }

@@ -3,7 +3,7 @@ import Foundation
 /// The stream's samples in random order, kept in a file because shuffling needs all of them.
 ///
 /// The shuffle is a permutation of numbers (three rounds of a keyed mix, walked until the result
-/// is in range), so that no list of ten million places is needed either.
+/// is in range), so that no list of ten million positions is needed either.
 final class ShuffledSamples {
   private static let size = MemoryLayout<StreamSample>.stride
   private let count: Int
@@ -31,31 +31,31 @@ final class ShuffledSamples {
     else { throw BenchmarkError.failed("cannot write \(path)") }
     self.file = file
     var stream = SampleStream()
-    var place = 0
-    while place < count {
-      let samples = stream.next(min(10_000, count - place))
+    var position = 0
+    while position < count {
+      let samples = stream.next(min(10_000, count - position))
       samples.withUnsafeBytes {
-        (file + place * Self.size).copyMemory(
+        (file + position * Self.size).copyMemory(
           from: $0.baseAddress ?? UnsafeRawPointer(file), byteCount: samples.count * Self.size)
       }
-      place += samples.count
+      position += samples.count
     }
   }
 
   deinit { munmap(file, length) }
 
-  /// The samples that arrive from a place on.
-  func next(from place: Int, _ wanted: Int) throws -> [StreamSample] {
-    (place..<min(count, place + wanted)).map { place in
-      file.load(fromByteOffset: index(place) * Self.size, as: StreamSample.self)
+  /// The samples that arrive from a position on.
+  func next(from position: Int, _ wanted: Int) throws -> [StreamSample] {
+    (position..<min(count, position + wanted)).map { position in
+      file.load(fromByteOffset: index(position) * Self.size, as: StreamSample.self)
     }
   }
 
-  /// Where in the stream the sample is that arrives at a place.
-  private func index(_ place: Int) -> Int {
+  /// Where in the stream the sample is that arrives at a position.
+  private func index(_ position: Int) -> Int {
     let half = bits / 2
     let mask = UInt64(1) << half - 1
-    var number = UInt64(place)
+    var number = UInt64(position)
     repeat {
       for round in 1...3 {
         let left = number >> half

@@ -1,5 +1,5 @@
 /// Finds the blocks of many rows of a segment, without the cache misses of its directory.
-struct BlockPlaces: Sendable {
+struct BlockLocator: Sendable {
   private static let step = 1024
   private let firstRows: [UInt32]
   private let numbers: [UInt32]

@@ -1,0 +1,93 @@
+/// What is known of the rows of a block without reading it, by which readers skip blocks.
+///
+/// Least and greatest values leave NaNs out; with nothing but NaNs the least is +∞ and the
+/// greatest −∞. Zeros of both signs are one here.
+package struct ZoneMap: Sendable {
+  package var count = 0
+  package var minSequence = UInt64.max
+  package var maxSequence: UInt64 = 0
+  package var minStart = Double.infinity
+  package var maxStart = -Double.infinity
+  package var minEnd = Double.infinity
+  package var maxEnd = -Double.infinity
+  /// The least value; the values of a memtable's blocks are not followed.
+  package var minValue = Double.infinity
+  package var maxValue = -Double.infinity
+  /// The values added up in row order.
+  package var sum = 0.0
+  /// The unit of every row; nil when they differ, or when values are not followed.
+  package var unit: Symbol?
+  /// The source of every row; nil when they differ, or when values are not followed.
+  package var source: Symbol?
+  /// Whether the rows are in order of start.
+  package var isSorted = true
+
+  package init() {}
+
+  /// Adds a row of a memtable, whose value is not followed.
+  @inline(__always)
+  package mutating func include(start: Double, end: Double, sequence: UInt64) {
+    count += 1
+    if start < maxStart { isSorted = false }
+    minStart = min(minStart, start)
+    maxStart = max(maxStart, start)
+    minEnd = min(minEnd, end)
+    maxEnd = max(maxEnd, end)
+    minSequence = min(minSequence, sequence)
+    maxSequence = max(maxSequence, sequence)
+  }
+}
+
+/// Computed the same way when a segment is written and when it is verified.
+extension ZoneMap {
+  init(_ rows: RowColumns) {
+    // Arrays as pointers: valid for the call.
+    self.init(
+      count: rows.count, sequence: rows.sequence, start: rows.start, end: rows.end,
+      value: rows.value, unit: rows.unit, source: rows.source)
+  }
+
+  init(_ block: Block) {
+    self.init(
+      count: block.count, sequence: block.sequence, start: block.start, end: block.end,
+      value: block.value, unit: block.unit, source: block.source)
+  }
+
+  private init(
+    count: Int, sequence: UnsafePointer<UInt64>, start: UnsafePointer<Double>,
+    end: UnsafePointer<Double>, value: UnsafePointer<Double>, unit: UnsafePointer<Symbol>,
+    source: UnsafePointer<Symbol>
+  ) {
+    self.count = count
+    var sameUnit = true
+    var sameSource = true
+    for row in 0..<count {
+      minSequence = min(minSequence, sequence[row])
+      maxSequence = max(maxSequence, sequence[row])
+      // Comparisons with a NaN are false, which leaves it out.
+      if start[row] < minStart { minStart = start[row] }
+      if start[row] > maxStart { maxStart = start[row] }
+      if end[row] < minEnd { minEnd = end[row] }
+      if end[row] > maxEnd { maxEnd = end[row] }
+      if value[row] < minValue { minValue = value[row] }
+      if value[row] > maxValue { maxValue = value[row] }
+      sum += value[row]
+      sameUnit = sameUnit && unit[row] == unit[0]
+      sameSource = sameSource && source[row] == source[0]
+    }
+    self.unit = sameUnit ? unit[0] : nil
+    self.source = sameSource ? source[0] : nil
+  }
+
+  /// The numbers that a segment keeps, in the order of its directory.
+  var numbers: [Double] { [minStart, maxStart, minEnd, maxEnd, minValue, maxValue, sum] }
+
+  /// Whether another says the same, bit by bit.
+  func matches(_ other: ZoneMap) -> Bool {
+    minSequence == other.minSequence && maxSequence == other.maxSequence
+      && unit == other.unit && source == other.source
+      && zip(numbers, other.numbers).allSatisfy {
+        $0.bitPattern == $1.bitPattern || $0.isNaN && $1.isNaN
+      }
+  }
+}
