@@ -39,17 +39,16 @@ public enum RowKind: UInt8, Hashable, Sendable {
   case deletion = 1
 }
 
-/// Bytes that live as long as the block they belong to.
-package struct Blob: @unchecked Sendable {
-  package var address: UnsafeRawPointer
-  package var count: Int
-}
-
 /// Decoded rows of one subject, type and kind, column by column; it never changes.
 ///
 /// Columns are plain memory so that a scan costs no reference counting for each row. Pointers are
 /// valid while the block is alive; those of columns missing from ``columns`` must not be read.
 public final class Block: @unchecked Sendable {
+  /// The most rows that a block of a segment has.
+  package static let maximumRows = 4096
+  /// A block that has this many bytes of extras is not given more rows.
+  package static let fullBlobByteCount = 8 << 20
+
   /// Whose data it is.
   public let subject: Symbol
   /// What kind of data it is.

@@ -25,7 +25,7 @@ package struct RowColumns {
   /// How many rows make a block full, 4096 at most.
   private let limit: Int
 
-  package init(limit: Int = Segment.maximumBlockRows) { self.limit = limit }
+  package init(limit: Int = Block.maximumRows) { self.limit = limit }
 
   package var count: Int { sequence.count }
 
@@ -35,7 +35,7 @@ package struct RowColumns {
   /// Whether a block should not have more: decoding takes the memory of all its blobs at once, and
   /// a column of a gigabyte could not be read again.
   package var isFull: Bool {
-    count >= limit || blobByteCount >= Segment.blockBlobBytes
+    count >= limit || blobByteCount >= Block.fullBlobByteCount
   }
 
   /// Returns the number to store in `extras` for a blob.
@@ -63,7 +63,7 @@ package struct RowColumns {
     let room = max(0, limit - count)
     let first = rows.lowerBound
     var end = first
-    while end < rows.upperBound, end - first < room, blobByteCount < Segment.blockBlobBytes {
+    while end < rows.upperBound, end - first < room, blobByteCount < Block.fullBlobByteCount {
       let number = Int(block.extras[end])
       extras.append(number == 0 ? 0 : translate(number, block, end))
       end += 1

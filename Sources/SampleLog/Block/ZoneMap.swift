@@ -91,3 +91,13 @@ extension ZoneMap {
       }
   }
 }
+
+extension Aggregate {
+  /// Adds the values of a block that all count.
+  mutating func add(_ zone: ZoneMap) {
+    count += zone.count
+    sum += zone.sum
+    minimum = min(minimum, zone.minValue)
+    maximum = max(maximum, zone.maxValue)
+  }
+}

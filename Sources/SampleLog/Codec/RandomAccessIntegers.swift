@@ -26,7 +26,7 @@ struct RandomAccessIntegers: @unchecked Sendable {
   private let exceptionWidth: UInt8
   private let form: Form
 
-  /// Takes a column of at most ``Segment/maximumBlockRows`` rows.
+  /// Takes a column of at most ``Block/maximumRows`` rows.
   init(_ column: IntegerColumn) {
     body = column.body
     base = column.constant ?? column.base

@@ -155,7 +155,7 @@ struct Compactor {
       }
       if try !cursors[next].advance(to: run.upperBound) { cursors.remove(at: next) }
       read += run.count
-      if read >= Segment.maximumBlockRows {
+      if read >= Block.maximumRows {
         try step(read)
         read = 0
       }

@@ -56,7 +56,7 @@ extension Database {
     /// Rows of a log that is sealed; a segment must take them, and the largest commit besides.
     package var logRowCount: Int { min(sealRowCount, Segment.maximumRows / 4) }
     /// Rows of a block; fewer make a small store one of many blocks.
-    package var blockRowCount = Segment.maximumBlockRows
+    package var blockRowCount = Block.maximumRows
 
     /// Creates the default options.
     public init() {}

@@ -158,10 +158,3 @@ extension Database {
     }
   }
 }
-
-extension SeriesKey: Comparable {
-  /// Orders keys in some way that is the same throughout a process.
-  public static func < (left: SeriesKey, right: SeriesKey) -> Bool {
-    left.subject == right.subject ? left.type < right.type : left.subject < right.subject
-  }
-}

@@ -58,10 +58,3 @@ extension Database {
     return result
   }
 }
-
-extension FileNames {
-  /// Whether a name is that of a log or a segment.
-  static func isData(_ name: String) -> Bool {
-    logFirst(name) != nil || segmentRange(name) != nil
-  }
-}

@@ -97,3 +97,10 @@ private struct NameReader {
     }
   }
 }
+
+extension FileNames {
+  /// Whether a name is that of a log or a segment.
+  static func isData(_ name: String) -> Bool {
+    logFirst(name) != nil || segmentRange(name) != nil
+  }
+}

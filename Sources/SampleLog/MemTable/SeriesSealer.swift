@@ -4,7 +4,7 @@ struct SeriesSealer {
   let key: SeriesKey
   let kind: RowKind
   let dead: DeletionVector
-  var blockRowCount = Segment.maximumBlockRows
+  var blockRowCount = Block.maximumRows
 
   func write(to writer: SegmentWriter, dropped: inout [UInt64]) throws {
     let blocks = memTable.blocks(key, kind, through: .max).map(\.block)

@@ -1,3 +1,6 @@
+/// A number for a byte string that occurs in very many rows: a type, a unit, a source.
+public typealias Symbol = UInt32
+
 /// What rows of one block have in common: whose data they are and of what kind.
 public struct SeriesKey: Hashable, Sendable {
   /// Whose data it is.
@@ -10,5 +13,12 @@ public struct SeriesKey: Hashable, Sendable {
   public init(subject: Symbol, type: Symbol) {
     self.subject = subject
     self.type = type
+  }
+}
+
+extension SeriesKey: Comparable {
+  /// Orders keys in some way that is the same throughout a process.
+  public static func < (left: SeriesKey, right: SeriesKey) -> Bool {
+    left.subject == right.subject ? left.type < right.type : left.subject < right.subject
   }
 }

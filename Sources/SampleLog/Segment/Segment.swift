@@ -6,15 +6,12 @@
 /// then on, about 3.8 bytes a sample, if there is room for it, else only its counts; the sync key
 /// index is kept whole, with 8 bytes for each sample that has a sync identifier.
 package final class Segment: Sendable {
-  package static let maximumBlockRows = 4096
   package static let maximumRows = 1 << 25
   /// The most that symbols, series, directory and settings may take together.
   static let maximumIndexLength = 1 << 33
   /// The most that a column of numbers may take for a row: 64 bits, their index in a table of
   /// exceptions, their distance there, and once more what the double would be.
   static let maximumNumberLength = 32
-  /// A block that has this many bytes of extras is not given more rows.
-  package static let blockBlobBytes = 8 << 20
 
   package let header: SegmentHeader
   package let name: String

@@ -139,7 +139,7 @@ struct SegmentFooter: Equatable {
     }
     guard self[.directory].length == blocks * DirectoryEntry.length,
       self[.series].length == series * SegmentSeries.length,
-      series <= blocks, blocks <= rows, rows <= blocks * Segment.maximumBlockRows,
+      series <= blocks, blocks <= rows, rows <= blocks * Block.maximumRows,
       rows <= Segment.maximumRows
     else { throw CodecError("counts that do not match the regions") }
   }

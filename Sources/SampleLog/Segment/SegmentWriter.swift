@@ -38,9 +38,9 @@ package final class SegmentWriter {
     table = symbols
     hash = KeyHash(header.storeID)
     keys = KeyIndexBuilder(expecting: expected)
-    integers = IntegerEncoder(capacity: Segment.maximumBlockRows)
-    doubles = DoubleEncoder(capacity: Segment.maximumBlockRows, integers: integers)
-    scratch = .allocate(capacity: Segment.maximumBlockRows)
+    integers = IntegerEncoder(capacity: Block.maximumRows)
+    doubles = DoubleEncoder(capacity: Block.maximumRows, integers: integers)
+    scratch = .allocate(capacity: Block.maximumRows)
     buffer.append(header.encoded)
   }
 
@@ -94,8 +94,8 @@ package final class SegmentWriter {
 
   private func check(_ rows: RowColumns, _ kind: RowKind) throws {
     let count = rows.count
-    guard count > 0, count <= Segment.maximumBlockRows else {
-      throw StoreError.invalid("A block has 1 to \(Segment.maximumBlockRows) rows.")
+    guard count > 0, count <= Block.maximumRows else {
+      throw StoreError.invalid("A block has 1 to \(Block.maximumRows) rows.")
     }
     guard samples + deletions + count <= Segment.maximumRows else {
       throw StoreError.invalid("A segment has at most \(Segment.maximumRows) rows.")

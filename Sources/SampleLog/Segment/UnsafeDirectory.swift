@@ -72,7 +72,7 @@ struct UnsafeDirectory: @unchecked Sendable {
   /// checksums then tell whether it is right.
   func isUsable(_ block: Int, series: [SegmentSeries], number: Int, fileSize: Int) -> Bool {
     let offset = word(block, DirectoryEntry.offset)
-    guard self.series(block) == number, rows(block) > 0, rows(block) <= Segment.maximumBlockRows,
+    guard self.series(block) == number, rows(block) > 0, rows(block) <= Block.maximumRows,
       offset >= UInt64(SegmentHeader.length), offset < UInt64(fileSize),
       half(block, DirectoryEntry.idEncoding) <= 0xFF,
       hasPossibleIdentifiers(block)
@@ -109,7 +109,7 @@ struct UnsafeDirectory: @unchecked Sendable {
       for block in one.blocks {
         guard word(block, DirectoryEntry.offset) == UInt64(end), firstRow(block) == row,
           self.series(block) == number, rows(block) > 0,
-          rows(block) <= Segment.maximumBlockRows,
+          rows(block) <= Block.maximumRows,
           isSymbol(half(block, DirectoryEntry.unit)),
           isSymbol(half(block, DirectoryEntry.source)),
           half(block, DirectoryEntry.idEncoding) <= 0xFF,

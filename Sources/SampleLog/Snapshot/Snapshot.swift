@@ -153,16 +153,3 @@ extension Segment {
     return first..<max(first, end)
   }
 }
-
-extension Range<Int> {
-  /// The first number that does not satisfy a condition true for a prefix of the range.
-  func partition(_ isBefore: (Int) -> Bool) -> Int {
-    var lower = lowerBound
-    var upper = upperBound
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if isBefore(middle) { lower = middle + 1 } else { upper = middle }
-    }
-    return lower
-  }
-}

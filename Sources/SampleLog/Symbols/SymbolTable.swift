@@ -1,6 +1,3 @@
-/// A number for a byte string that occurs in very many rows: a type, a unit, a source.
-public typealias Symbol = UInt32
-
 /// The byte strings that rows name by number, kept once for the whole process.
 ///
 /// Numbers are given in order of first use and mean nothing outside this table: files carry

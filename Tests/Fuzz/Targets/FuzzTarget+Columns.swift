@@ -4,7 +4,7 @@ extension FuzzTarget {
   /// Columns of integers.
   static let integers = FuzzTarget(name: "Integers", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
-    let count = input.half() % Segment.maximumBlockRows + 1
+    let count = input.half() % Block.maximumRows + 1
     let memory = FuzzInput.copy(input.rest)
     defer { withExtendedLifetime(memory) {} }
     let rows = Store.someRows(of: count)
@@ -19,7 +19,7 @@ extension FuzzTarget {
     column.decode(into: &numbers)
     check(numbers, rows)
   } seeds: {
-    let encoder = IntegerEncoder(capacity: Segment.maximumBlockRows)
+    let encoder = IntegerEncoder(capacity: Block.maximumRows)
     func seed(_ name: String, _ numbers: [Int64]) -> Seed {
       var writer = ByteWriter()
       encoder.encode(numbers, count: numbers.count, into: &writer)
@@ -58,7 +58,7 @@ extension FuzzTarget {
   /// Columns of start dates and end dates, which may be distances from them.
   static let doubles = FuzzTarget(name: "Doubles", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
-    let count = input.half() % Segment.maximumBlockRows + 1
+    let count = input.half() % Block.maximumRows + 1
     let starts = FuzzInput.copy(input.slice(input.half()))
     let ends = FuzzInput.copy(input.rest)
     defer { withExtendedLifetime((starts, ends)) {} }
@@ -85,7 +85,7 @@ extension FuzzTarget {
     }
   } seeds: {
     let encoder = DoubleEncoder(
-      capacity: Segment.maximumBlockRows, integers: IntegerEncoder(capacity: 4096))
+      capacity: Block.maximumRows, integers: IntegerEncoder(capacity: 4096))
     func seed(_ name: String, _ starts: [Double], _ ends: [Double]) -> Seed {
       var start = ByteWriter()
       encoder.encodeStarts(starts, count: starts.count, into: &start)
@@ -131,7 +131,7 @@ extension FuzzTarget {
   /// Columns of extras.
   static let extras = FuzzTarget(name: "Extras", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
-    let count = input.half() % Segment.maximumBlockRows + 1
+    let count = input.half() % Block.maximumRows + 1
     let memory = FuzzInput.copy(input.rest)
     defer { withExtendedLifetime(memory) {} }
     for forOneRow in [true, false] {
@@ -156,7 +156,7 @@ extension FuzzTarget {
       }
     }
   } seeds: {
-    let integers = IntegerEncoder(capacity: Segment.maximumBlockRows)
+    let integers = IntegerEncoder(capacity: Block.maximumRows)
     func seed(_ name: String, _ codes: [Int64], _ blobs: [[UInt8]]) -> Seed {
       var writer = ByteWriter()
       ExtrasCodec.encode(codes, count: codes.count, blobs: blobs, integers: integers, into: &writer)

@@ -4,7 +4,7 @@ extension FuzzTarget {
   /// Columns of identifiers.
   static let identifiers = FuzzTarget(name: "Identifiers", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
-    let count = input.half() % Segment.maximumBlockRows + 1
+    let count = input.half() % Block.maximumRows + 1
     let memory = FuzzInput.copy(input.rest)
     defer { withExtendedLifetime(memory) {} }
     var ids = [Identifier](repeating: Identifier(high: 0, low: 0), count: count)
@@ -48,7 +48,7 @@ extension FuzzTarget {
     name: "DerivedIdentifiers", maximumLength: 2048
   ) { bytes in
     var input = FuzzInput(bytes)
-    let count = input.half() % Segment.maximumBlockRows + 1
+    let count = input.half() % Block.maximumRows + 1
     let first = UInt64(input.half()) + 1
     let sequences = Array(first..<first + UInt64(count))
     let memory = FuzzInput.copy(input.rest)

@@ -134,17 +134,3 @@ extension [Int32] {
     removeLast(count - kept)
   }
 }
-
-/// The first row of a sorted column that does not satisfy a condition true for a prefix of it.
-@inline(__always)
-package func partition(
-  _ column: UnsafePointer<Double>, _ count: Int, _ isBefore: (Double) -> Bool
-) -> Int {
-  var lower = 0
-  var upper = count
-  while lower < upper {
-    let middle = (lower + upper) / 2
-    if isBefore(column[middle]) { lower = middle + 1 } else { upper = middle }
-  }
-  return lower
-}
