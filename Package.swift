@@ -93,9 +93,14 @@ let package = Package(
       dependencies: ["HealthKit"],
       path: "Tests/FirstProgram"
     ),
+    .executableTarget(
+      name: "EngineProgram",
+      dependencies: ["SampleLog"],
+      path: "Tests/EngineProgram"
+    ),
     .testTarget(
       name: "HealthKitTests",
-      dependencies: ["HealthKit", "FirstProgram"],
+      dependencies: ["HealthKit", "FirstProgram", "EngineProgram"],
       swiftSettings: settings
     ),
     .testTarget(

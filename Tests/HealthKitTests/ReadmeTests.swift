@@ -6,21 +6,60 @@ import Testing
   private let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
   @Test func `the first program in the README is the one that is built`() throws {
-    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    let program = try String(
-      contentsOf: root.appendingPathComponent("Tests/FirstProgram/main.swift"), encoding: .utf8)
-    #expect(readme.contains("```swift\n\(program)```"))
+    let program = try text("Tests/FirstProgram/main.swift")
+    #expect(try text("README.md").contains("```swift\n\(program)```"))
     #expect(program.split(separator: "\n").count < 25)
   }
 
+  @Test func `the engine program in the documents is the one that is built`() throws {
+    let program = try text("Tests/EngineProgram/main.swift")
+    for document in ["README.md", "Docs/architecture.md"] {
+      #expect(try text(document).contains("```swift\n\(program)```"), "\(document)")
+    }
+    #expect(program.split(separator: "\n").count < 40)
+  }
+
   @Test func `the first program saves, reads and follows`() throws {
-    let directory = TemporaryDirectory()
+    let directory = try folder()
     defer { withExtendedLifetime(directory) {} }
+    #expect(
+      try run("FirstProgram", in: directory) == "61 count/min\n64 count/min\n3 added, 0 deleted\n")
+  }
+
+  @Test func `the engine program commits, selects, follows, resumes and compacts`() throws {
+    let directory = try folder()
+    defer { withExtendedLifetime(directory) {} }
+    let output = """
+      selected 61.0
+      selected 64.0
+      sample 62.0
+      sample 64.0
+      sample 61.0
+      notified
+      deletion 61.0
+      dropped 1
+
+      """
+    #expect(try run("EngineProgram", in: directory) == output)
+    // Its subscription goes on behind what the first run acknowledged.
+    #expect(try run("EngineProgram", in: directory) == output)
+  }
+
+  private func folder() throws -> TemporaryDirectory {
+    let directory = TemporaryDirectory()
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    return directory
+  }
+
+  private func run(_ program: String, in directory: TemporaryDirectory) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-      .deletingLastPathComponent().appendingPathComponent("FirstProgram")
+      .deletingLastPathComponent().appendingPathComponent(program)
     process.currentDirectoryURL = directory.url
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -29,6 +68,6 @@ import Testing
       decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    #expect(text == "61 count/min\n64 count/min\n3 added, 0 deleted\n")
+    return text
   }
 }

@@ -1,0 +1,43 @@
+import Foundation
+import SampleLog
+
+let database = try Database(path: "engine")
+let heartRate = SeriesKey(
+  subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"))
+
+var batch = Batch()
+for (minute, value) in [62.0, 64, 61].enumerated() {
+  let date = Double(minute) * 60  // seconds since 2001-01-01T00:00:00Z
+  batch.add(
+    subject: heartRate.subject, type: heartRate.type, id: Identifier(UUID()), start: date,
+    end: date, value: value)
+}
+try database.commit(batch)  // durable when it returns
+
+let snapshot = database.snapshot()  // stays as it is, whatever is committed later
+let latest = try snapshot.select([heartRate], order: .start(ascending: false), limit: 2)
+for row in latest { print("selected", row.block.value[row.row]) }
+
+// A durable subscription resumes where it was; deletions are kept until it acknowledges them.
+let done = database.acknowledgements["mirror"] ?? 0
+try database.acknowledge("mirror", through: done)
+let feed = try ChangeFeed(
+  database, after: database.anchor(at: done), of: SeriesSelection([heartRate])
+) { print("notified") }
+
+func readOn() throws {
+  while let page = try feed.next(limit: 1000) {
+    for change in page.changes { print(change.kind, change.row.block.value[change.row.row]) }
+    try database.acknowledge("mirror", through: page.anchor.sequence)
+  }
+}
+try readOn()  // the samples; from here on the feed notifies
+
+var deletion = Batch()
+deletion.delete(latest[0].id)
+try database.commit(deletion)
+try readOn()  // the deletion
+
+print("dropped", try database.compact().samplesDropped)
+feed.cancel()  // closing would notify it once more
+try database.close()
