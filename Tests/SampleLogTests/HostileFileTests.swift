@@ -117,7 +117,8 @@ import Testing
       (rows.unit, rows.source, rows.device, rows.extras) = ([0], [0], [0], [0])
       if kind == .deletion { (rows.target, rows.time) = ([target], [1]) }
       try writer.add(
-        subject: symbols.intern("ada"), type: symbols.intern("heartRate"), kind: kind, rows: rows)
+        BlockKey(
+          SeriesKey(subject: symbols.intern("ada"), type: symbols.intern("heartRate")), kind), rows)
     }
     _ = try writer.finish(settings: [])
     return file.bytes

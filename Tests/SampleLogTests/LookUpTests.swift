@@ -85,17 +85,4 @@ import Testing
     for block in [0, 1, 0, 2, 0, 3] { _ = try cache.row(segment, (block, 9), id: nil) }
     #expect((0..<4).map { isStored($0, segment) } == [true, false, false, true])
   }
-
-  @Test func `A series of one kind is taken once`() {
-    func series(_ kind: RowKind, _ blocks: Range<Int>) -> SegmentSeries {
-      SegmentSeries(subject: 1, type: 2, kind: kind, blocks: blocks, rows: 9)
-    }
-    var places = SeriesBlocks()
-    let isNew = [
-      series(.sample, 0..<2), series(.deletion, 2..<3), series(.sample, 3..<4),
-      series(.deletion, 4..<5),
-    ].map { places.take($0) }
-    #expect(isNew == [true, true, false, false])
-    #expect(series(.sample, 0..<1).key != SegmentSeries.key(2, 1))
-  }
 }

@@ -282,19 +282,19 @@ extension RefusalTests {
     var rows = maker.rows(10, kind: .sample, from: 700_000_000, wild: false)
     let later = maker.rows(10, kind: .sample, from: 800_000_000, wild: false)
     let apart = try writer()
-    try apart.add(subject: 1, type: 1, kind: .sample, rows: rows)
-    try apart.add(subject: 1, type: 2, kind: .sample, rows: rows)
+    try apart.add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), rows)
+    try apart.add(BlockKey(SeriesKey(subject: 1, type: 2), .sample), rows)
     #expect(throws: StoreError.invalid("The blocks of a series come one after another.")) {
-      try apart.add(subject: 1, type: 1, kind: .sample, rows: later)
+      try apart.add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), later)
     }
     let disordered = try writer()
-    try disordered.add(subject: 1, type: 1, kind: .sample, rows: later)
+    try disordered.add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), later)
     #expect(throws: StoreError.invalid("The blocks of a series are in start order.")) {
-      try disordered.add(subject: 1, type: 1, kind: .sample, rows: rows)
+      try disordered.add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), rows)
     }
     rows.extras[3] = UInt32(rows.blobs.count) + 1
     #expect(throws: StoreError.invalid("A row's extras are among the blobs of its block.")) {
-      try writer().add(subject: 1, type: 1, kind: .sample, rows: rows)
+      try writer().add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), rows)
     }
   }
 }

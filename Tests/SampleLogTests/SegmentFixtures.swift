@@ -139,7 +139,8 @@ struct SegmentMaker {
       for count in one.blocks {
         let rows = rows(count, kind: one.kind, from: start, wild: one.wild)
         start = rows.start[count - 1]
-        try writer.add(subject: subject, type: type, kind: one.kind, rows: rows)
+        try writer.add(
+          BlockKey(SeriesKey(subject: subject, type: type), one.kind), rows)
         expected.append(
           ExpectedBlock(subject: subject, type: type, kind: one.kind, rows: rows))
       }

@@ -99,9 +99,9 @@ import Testing
     #expect(segment.rowCount == segment.sampleCount + segment.deletionCount)
     let heartRate = symbols.intern("heart rate")
     let subject = symbols.intern("subject")
-    #expect(segment.blocks(subject: subject, type: heartRate, kind: .sample) == 0..<3)
-    #expect(segment.blocks(subject: subject, type: heartRate, kind: .deletion) == 6..<7)
-    #expect(segment.blocks(subject: heartRate, type: heartRate, kind: .sample).isEmpty)
+    #expect(segment.blocks(SeriesKey(subject: subject, type: heartRate), .sample) == 0..<3)
+    #expect(segment.blocks(SeriesKey(subject: subject, type: heartRate), .deletion) == 6..<7)
+    #expect(segment.blocks(SeriesKey(subject: heartRate, type: heartRate), .sample).isEmpty)
     #expect(segment.series.map(\.rows) == [8193, 1, 3500, 700, 516])
     let zone = segment.zone(0)
     let rows = maker.expected[0].rows
@@ -218,15 +218,15 @@ import Testing
     var rows = maker.rows(10, kind: .sample, from: 700_000_000, wild: false)
     rows.start.swapAt(0, 9)
     #expect(throws: StoreError.self) {
-      try writer.add(subject: 1, type: 1, kind: .sample, rows: rows)
+      try writer.add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), rows)
     }
     rows.start.swapAt(0, 9)
     rows.sequence[3] = 5
     #expect(throws: StoreError.self) {
-      try writer.add(subject: 1, type: 1, kind: .sample, rows: rows)
+      try writer.add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), rows)
     }
     #expect(throws: StoreError.self) {
-      try writer.add(subject: 1, type: 1, kind: .sample, rows: RowColumns())
+      try writer.add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), RowColumns())
     }
   }
 }

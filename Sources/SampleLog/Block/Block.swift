@@ -39,6 +39,23 @@ public enum RowKind: UInt8, Hashable, Sendable {
   case deletion = 1
 }
 
+/// What the rows of a block have in common.
+package struct BlockKey: Hashable, Comparable, Sendable {
+  package var series: SeriesKey
+  package var kind: RowKind
+
+  package init(_ series: SeriesKey, _ kind: RowKind) {
+    self.series = series
+    self.kind = kind
+  }
+
+  /// Orders samples before deletions, as segments have them.
+  package static func < (left: BlockKey, right: BlockKey) -> Bool {
+    left.kind == right.kind
+      ? left.series < right.series : left.kind.rawValue < right.kind.rawValue
+  }
+}
+
 /// Decoded rows of one subject, type and kind, column by column; it never changes.
 ///
 /// Columns are plain memory so that a scan costs no reference counting for each row. Pointers are

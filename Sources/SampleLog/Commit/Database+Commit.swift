@@ -163,6 +163,6 @@ extension Database {
 extension DatabaseState {
   /// Remembers the settings of a commit that is being published.
   mutating func note(_ payload: CommitPayload, first: UInt64) {
-    for setting in payload.settings(first: first) { settings[setting.key] = setting }
+    for setting in payload.settings(first: first) { settings.keep(setting) }
   }
 }

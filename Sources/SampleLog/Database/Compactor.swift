@@ -19,7 +19,7 @@ struct Compactor {
   /// Prepares to rewrite a group without what a snapshot, which must be durable, has deleted.
   init(
     _ database: Database, _ group: [Segment], _ snapshot: Snapshot,
-    _ settings: [[UInt8]: Setting]
+    _ settings: [Setting]
   ) {
     self.database = database
     self.group = group
@@ -31,7 +31,7 @@ struct Compactor {
     let last = group[group.count - 1].header.last
     let isOldest = segments.first === group[0]
     // A removed setting must hide its older values, which only the oldest segment has none of.
-    self.settings = settings.values.filter {
+    self.settings = settings.filter {
       first <= $0.sequence && $0.sequence <= last && !(isOldest && $0.value.isEmpty)
     }
     cutoff = database.options.clock() - database.options.deletionRetention
@@ -42,10 +42,10 @@ struct Compactor {
   mutating func run(_ step: (Int) throws -> Void) throws -> Segment {
     let keys = Set(
       group.flatMap { segment in
-        segment.series.map { Series(key: SeriesKey(subject: $0.subject, type: $0.type), $0.kind) }
+        segment.series.map(\.key)
       })
     let forgettable = try database.forgetting.withLock { pending in
-      let settings = database.state.withLock { $0.settings }
+      let settings = database.state.withLock { $0.settings.all }
       let needed = min(needed, Database.lowestAcknowledgement(in: settings))
       let result = try deletionsToForget(keys, needed)
       pending = result.max() ?? 0
@@ -61,8 +61,8 @@ struct Compactor {
     var dropped: [UInt64] = []
     let expected = group.reduce(0) { $0 + $1.sampleCount }
     let segment = try database.writeSegment(header, expecting: expected) { writer in
-      for series in keys.sorted() {
-        try merge(series, into: writer, forgettable, &dropped, step)
+      for key in keys.sorted() {
+        try merge(key, into: writer, forgettable, &dropped, step)
       }
       return settings
     }
@@ -70,24 +70,9 @@ struct Compactor {
     return segment
   }
 
-  private struct Series: Hashable, Comparable {
-    var key: SeriesKey
-    var kind: RowKind
-
-    init(key: SeriesKey, _ kind: RowKind) {
-      self.key = key
-      self.kind = kind
-    }
-
-    static func < (left: Series, right: Series) -> Bool {
-      left.kind == right.kind
-        ? left.key < right.key : left.kind.rawValue < right.kind.rawValue
-    }
-  }
-
   /// Deletions older than the retention that no durable subscription needs and whose samples are
   /// in no file once this run is done.
-  private func deletionsToForget(_ keys: Set<Series>, _ needed: UInt64) throws -> Set<UInt64> {
+  private func deletionsToForget(_ keys: Set<BlockKey>, _ needed: UInt64) throws -> Set<UInt64> {
     var deletions: [(sequence: UInt64, target: UInt64, time: Double)] = []
     for segment in group {
       for series in segment.series where series.kind == .deletion {
@@ -120,15 +105,14 @@ struct Compactor {
   }
 
   private func merge(
-    _ series: Series, into writer: SegmentWriter, _ forgettable: Set<UInt64>,
+    _ key: BlockKey, into writer: SegmentWriter, _ forgettable: Set<UInt64>,
     _ dropped: inout [UInt64], _ step: (Int) throws -> Void
   ) throws {
-    var cursors = try group.compactMap { try Cursor($0, series.key, series.kind) }
+    var cursors = try group.compactMap { try Cursor($0, key) }
     var rows = RowColumns(limit: database.options.blockRowCount)
     var read = 0
     func write() throws {
-      try writer.add(
-        subject: series.key.subject, type: series.key.type, kind: series.kind, rows: rows)
+      try writer.add(key, rows)
       rows.removeAll()
     }
     while let next = cursors.indices.min(by: { cursors[$0] < cursors[$1] }) {
@@ -138,13 +122,13 @@ struct Compactor {
       }
       let block = cursors[next].block
       let mayGo =
-        series.kind == .deletion
+        key.kind == .deletion
         ? !forgettable.isEmpty : dead.mayIntersect(cursors[next].first, cursors[next].last)
-      let gone = series.kind == .deletion ? forgettable.contains : dead.contains
+      let gone = key.kind == .deletion ? forgettable.contains : dead.contains
       var rest = run
       while let row = rest.first {
         if mayGo, gone(block.sequence[row]) {
-          if series.kind == .sample { dropped.append(block.sequence[row]) }
+          if key.kind == .sample { dropped.append(block.sequence[row]) }
           rest = row + 1..<rest.upperBound
           continue
         }
@@ -171,8 +155,8 @@ struct Compactor {
     private(set) var block: Block
     private(set) var row = 0
 
-    init?(_ segment: Segment, _ key: SeriesKey, _ kind: RowKind) throws {
-      let blocks = segment.blocks(subject: key.subject, type: key.type, kind: kind)
+    init?(_ segment: Segment, _ key: BlockKey) throws {
+      let blocks = segment.blocks(key.series, key.kind)
       guard let first = blocks.first else { return nil }
       self.segment = segment
       self.blocks = blocks.dropFirst()

@@ -139,7 +139,7 @@ extension Database {
     _ group: [Segment], into result: inout CompactionResult, _ step: (Int) throws -> Void
   ) throws {
     // Only what is durably deleted may be left out.
-    let (snapshot, settings) = state.withLock { ($0.snapshot, $0.settings) }
+    let (snapshot, settings) = state.withLock { ($0.snapshot, $0.settings.all) }
     try submitFlush()
     defer { forgetting.withLock { $0 = 0 } }
     var compactor = Compactor(self, group, snapshot, settings)

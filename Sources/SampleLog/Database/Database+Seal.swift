@@ -87,19 +87,13 @@ extension Database {
       storeID: storeID, epoch: epoch, first: memTable.first, last: last, generation: 0,
       floor: snapshot.floor, deadThrough: snapshot.end)
     let settings = state.withLock { state in
-      state.settings.values.filter { memTable.first <= $0.sequence && $0.sequence <= last }
+      state.settings.all.filter { memTable.first <= $0.sequence && $0.sequence <= last }
     }
     var dropped: [UInt64] = []
     let segment = try writeSegment(header, expecting: memTable.rowCount) { writer in
-      for kind in [RowKind.sample, .deletion] {
-        for series in memTable.series(kind).sorted(by: { $0.key < $1.key }) {
-          try SeriesSealer(
-            memTable: memTable, key: series.key, kind: kind, dead: snapshot.dead,
-            blockRowCount: options.blockRowCount
-          )
-          .write(to: writer, dropped: &dropped)
-        }
-      }
+      try memTable.write(
+        to: writer, without: snapshot.dead, blockRowCount: options.blockRowCount,
+        dropped: &dropped)
       return settings
     }
     state.withLock { $0.replaceOldestMemTable(by: segment, dropped: dropped) }

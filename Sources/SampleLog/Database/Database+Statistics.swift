@@ -13,7 +13,7 @@ extension Database {
     result.end = snapshot.end
     result.segmentCount = snapshot.segments.count
     let oldest = options.clock() - options.deletionRetention
-    let needed = Self.lowestAcknowledgement(in: state.withLock { $0.settings })
+    let needed = Self.lowestAcknowledgement(in: state.withLock { $0.settings.all })
     var rows: [SeriesKey: Int] = [:]
     for segment in snapshot.segments {
       let estimate = CompactionEstimate(segment, dead: snapshot.dead) { sequence, time in
@@ -26,7 +26,7 @@ extension Database {
           reclaimableByteCount: Int(estimate.byteCount)))
       result.deletionCount += segment.deletionCount
       for series in segment.series where series.kind == .sample {
-        rows[SeriesKey(subject: series.subject, type: series.type), default: 0] += series.rows
+        rows[series.key.series, default: 0] += series.rows
       }
     }
     for memTable in snapshot.memTables {

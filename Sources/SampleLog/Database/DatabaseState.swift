@@ -11,7 +11,7 @@ struct DatabaseState: Sendable {
   private(set) var closings: [Snapshot]
   private(set) var dead: DeletionVector
   private(set) var floor: UInt64
-  var settings: [[UInt8]: Setting]
+  var settings: Settings
   var damages: [Damage]
   var isClosed = false
   /// Merging in the background gives way to closing.

@@ -9,14 +9,12 @@ struct Recovered: Sendable {
   /// The log of each memtable.
   var logs: [LogExtent] = []
   var dead = DeletionVector()
-  var settings: [[UInt8]: Setting] = [:]
+  var settings = Settings()
   var damages: [Damage] = []
   /// The logs and segments that were there.
   var names: Set<String> = []
   /// Which sequence numbers of earlier epochs are this store's.
-  var lineage: Lineage {
-    settings[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage()
-  }
+  var lineage: Lineage { settings.lineage }
   var identity: StoreIdentity {
     StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage)
   }
@@ -239,7 +237,7 @@ struct Recovery {
     recovered.segments = segments
     recovered.floor = segments.map(\.header.floor).max() ?? 0
     for segment in segments {
-      for setting in segment.settings { recovered.keep(setting) }
+      for setting in segment.settings { recovered.settings.keep(setting) }
     }
     try readDeletions(segments, &recovered)
     for number in logs.indices {
@@ -302,7 +300,7 @@ struct Recovery {
     damages += log.damages
     if let successor { try checkEpochStart(successor, after: log) }
     recovered.dead.insert(deleted)
-    for setting in settings { recovered.keep(setting) }
+    for setting in settings { recovered.settings.keep(setting) }
     recovered.memTables.append(memTable)
     recovered.logs.append(LogExtent(file: log.file, name: log.name, end: log.end))
     recovered.end = log.end.last
@@ -371,12 +369,6 @@ extension Recovered {
     let home = segments.last { $0.header.first <= target }
     guard let home, target <= home.header.last else { return true }
     return home.header.deadThrough < sequence
-  }
-
-  /// Keeps the newest value of a setting.
-  fileprivate mutating func keep(_ setting: Setting) {
-    if let known = settings[setting.key], known.sequence > setting.sequence { return }
-    settings[setting.key] = setting
   }
 }
 

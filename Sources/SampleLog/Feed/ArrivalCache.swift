@@ -113,7 +113,7 @@ final class ArrivalCache: Sendable {
     if let series {
       for key in series {
         for kind in [RowKind.sample, .deletion] {
-          blocks += segment.blocks(subject: key.subject, type: key.type, kind: kind)
+          blocks += segment.blocks(key, kind)
         }
       }
     } else {

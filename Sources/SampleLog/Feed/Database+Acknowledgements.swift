@@ -53,17 +53,17 @@ extension Database {
   /// number.
   public var acknowledgements: [String: UInt64] {
     var result: [String: UInt64] = [:]
-    for (key, setting) in state.withLock({ $0.settings }) {
+    for setting in state.withLock({ $0.settings.all }) {
       guard let sequence = Self.acknowledgedSequence(setting) else { continue }
-      let name = String(decoding: key.dropFirst(Self.prefix.count), as: UTF8.self)
+      let name = String(decoding: setting.key.dropFirst(Self.prefix.count), as: UTF8.self)
       result[name] = min(result[name] ?? .max, sequence)
     }
     return result
   }
 
   /// The lowest sequence number of a durable subscription, which deletions after it are kept for.
-  static func lowestAcknowledgement(in settings: [[UInt8]: Setting]) -> UInt64 {
-    settings.values.lazy.compactMap(acknowledgedSequence).min() ?? .max
+  static func lowestAcknowledgement(in settings: [Setting]) -> UInt64 {
+    settings.lazy.compactMap(acknowledgedSequence).min() ?? .max
   }
 
   private func acknowledged(_ key: [UInt8]) -> UInt64? {

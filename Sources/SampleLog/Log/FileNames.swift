@@ -42,9 +42,8 @@ package enum FileNames {
     name.hasSuffix(temporarySuffix) && isData(String(name.dropLast(temporarySuffix.count)))
   }
 
-  /// No sequence number comes near the limit of the arithmetic on them, which would take a million
-  /// years of a million commits a second.
-  package static let greatest: UInt64 = 1 << 62
+  /// The greatest number in a name: that of the log behind the last sequence number.
+  package static let greatest = StoreLimit.sequence + 1
 
   /// Whether a sequence number can have been given: none is 0.
   package static func isPossible(_ sequence: UInt64) -> Bool {

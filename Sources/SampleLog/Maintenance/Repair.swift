@@ -9,7 +9,7 @@ struct Repair {
   private var directory: StagingDirectory
   private var report = RepairReport()
   private var dead = DeletionVector()
-  private var settings: [[UInt8]: Setting] = [:]
+  private var settings = Settings()
   private var reported: Set<String> = []
   private let storeID: Identifier
   private let floor: UInt64
@@ -58,9 +58,9 @@ struct Repair {
       switch piece {
       case .log(let log):
         dead.insert(log.targets)
-        for setting in log.settings { keep(setting) }
+        for setting in log.settings { settings.keep(setting) }
       case .segment(let salvage):
-        for setting in salvage.segment.settings { keep(setting) }
+        for setting in salvage.segment.settings { settings.keep(setting) }
         for series in salvage.segment.series where series.kind == .deletion {
           for index in series.blocks {
             // What is lost is reported when the block is to be written.
@@ -70,11 +70,6 @@ struct Repair {
         }
       }
     }
-  }
-
-  private mutating func keep(_ setting: Setting) {
-    if let known = settings[setting.key], known.sequence > setting.sequence { return }
-    settings[setting.key] = setting
   }
 
   // MARK: Writing
@@ -171,8 +166,7 @@ struct Repair {
           var rows = RowColumns()
           func write() throws {
             if rows.count == 0 { return }
-            try writer.add(
-              subject: series.subject, type: series.type, kind: series.kind, rows: rows)
+            try writer.add(series.key, rows)
             if series.kind == .sample { kept.samples += rows.count }
             if series.kind == .deletion { kept.deletions += rows.count }
             rows.removeAll()
@@ -199,12 +193,7 @@ struct Repair {
     guard last >= log.first else { return }
     var dropped: [UInt64] = []
     try write(first: log.first, last: last, generation: 0) { [dead] writer in
-      for kind in [RowKind.sample, .deletion] {
-        for series in log.memTable.series(kind).sorted(by: { $0.key < $1.key }) {
-          try SeriesSealer(memTable: log.memTable, key: series.key, kind: kind, dead: dead)
-            .write(to: writer, dropped: &dropped)
-        }
-      }
+      try log.memTable.write(to: writer, without: dead, dropped: &dropped)
       return log.settings
     }
     report.sampleRows += log.memTable.rowCount - log.deletionCount - dropped.count
@@ -235,7 +224,7 @@ struct Repair {
     report.anchorsThrough = trustworthy()
     let old = sources.epoch ?? 1
     // Where the record of the epochs is lost, so are their ends, but not their files.
-    let lineage = (settings[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage())
+    let lineage = settings.lineage
       .including(sources.pieces.compactMap(\.epoch).filter { $0 != old }, end: end)
     report.epoch = lineage.newEpoch(after: old, random: options.random())
     let start = EpochStart(
@@ -269,7 +258,7 @@ struct Repair {
 
   /// Durable subscriptions beyond that sequence number go back to it.
   private func loweredAcknowledgements() -> [(key: [UInt8], value: [UInt8])] {
-    settings.values.sorted { $0.sequence < $1.sequence }.compactMap { setting in
+    settings.all.sorted { $0.sequence < $1.sequence }.compactMap { setting in
       guard let acknowledged = Database.acknowledgedSequence(setting),
         acknowledged > report.anchorsThrough
       else {

@@ -42,7 +42,7 @@ final class MemTable: Sendable {
   /// Blocks of a series, rows up to a sequence number only.
   func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [MemTableBlock] {
     state.withLock { state in
-      guard let number = state.numbers[key]?[kind] else { return [] }
+      guard let number = state.numbers[BlockKey(key, kind)] else { return [] }
       return state.series[number].blocks(through: end, symbols: symbols)
     }
   }
@@ -74,8 +74,6 @@ final class MemTable: Sendable {
 
   /// Rows in order of sequence number, after one number through another, up to a limit; of some
   /// series or of all.
-  ///
-
   func rows(
     after: UInt64, through end: UInt64, in series: [SeriesKey]?, limit: Int
   ) -> [RowReference] {
@@ -102,7 +100,7 @@ final class MemTable: Sendable {
   /// The block of a series with the latest start date among rows up to a sequence number.
   func newestBlock(_ key: SeriesKey, through end: UInt64) -> MemTableBlock? {
     state.withLock { state in
-      guard let number = state.numbers[key]?[.sample] else { return nil }
+      guard let number = state.numbers[BlockKey(key, .sample)] else { return nil }
       return state.series[number].newestBlock(through: end, symbols: symbols)
     }
   }

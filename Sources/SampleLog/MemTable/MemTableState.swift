@@ -23,22 +23,11 @@ struct MemTableState {
     }
   }
 
-  /// The series of a key, one for samples and one for deletions.
-  struct Numbers {
-    var sample: Int?
-    var deletion: Int?
-
-    subscript(kind: RowKind) -> Int? {
-      get { kind == .sample ? sample : deletion }
-      set { if kind == .sample { sample = newValue } else { deletion = newValue } }
-    }
-  }
-
   let first: UInt64
   let symbols: SymbolTable
   private let hash: KeyHash
   var series: [MemTableSeries] = []
-  var numbers: [SeriesKey: Numbers] = [:]
+  var numbers: [BlockKey: Int] = [:]
   /// For each sequence number from `first` on, its row.
   var order: [Slot] = []
   var rowCount = 0
@@ -169,7 +158,7 @@ struct MemTableState {
     var result: [RowReference] = []
     for key in keys {
       for kind in [RowKind.sample, .deletion] {
-        guard let number = numbers[key]?[kind] else { continue }
+        guard let number = numbers[BlockKey(key, kind)] else { continue }
         result += series[number].rows(after: after, through: end, limit: limit, symbols: symbols)
       }
     }
@@ -178,9 +167,9 @@ struct MemTableState {
   }
 
   private mutating func seriesNumber(_ key: SeriesKey, _ kind: RowKind) -> Int {
-    if let known = numbers[key]?[kind] { return known }
+    if let known = numbers[BlockKey(key, kind)] { return known }
     series.append(MemTableSeries(key: key, kind: kind))
-    numbers[key, default: Numbers()][kind] = series.count - 1
+    numbers[BlockKey(key, kind)] = series.count - 1
     return series.count - 1
   }
 }

@@ -9,7 +9,7 @@ extension Snapshot {
     // Places as numbers: references would be counted for each segment.
     var stored: (segment: Int, block: Int)?
     for index in segments.indices {
-      let blocks = segments[index].blocks(subject: key.subject, type: key.type, kind: .sample)
+      let blocks = segments[index].blocks(key, .sample)
       guard let last = blocks.last else { continue }
       let latest = segments[index].maxStart(ofBlock: last)
       if latest >= date { (date, stored) = (latest, (index, last)) }

@@ -14,6 +14,12 @@ public struct SeriesKey: Hashable, Sendable {
     self.subject = subject
     self.type = type
   }
+
+  /// Hashes both symbols as one number.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(UInt64(subject) << 32 | UInt64(type))
+  }
 }
 
 extension SeriesKey: Comparable {

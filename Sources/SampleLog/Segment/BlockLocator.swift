@@ -2,13 +2,11 @@
 struct BlockLocator: Sendable {
   private static let step = 1024
   private let firstRows: [UInt32]
-  private let numbers: [UInt32]
   /// The blocks of every 1,024th row, to find others' among few.
   private let landmarks: [UInt32]
 
   init(_ segment: Segment) {
     firstRows = (0..<segment.blockCount).map { UInt32(segment.directory.firstRow($0)) }
-    numbers = (0..<segment.blockCount).map { UInt32(segment.directory.series($0)) }
     var landmarks: [UInt32] = []
     var block = 0
     for row in stride(from: 0, to: segment.rowCount, by: Self.step) {
@@ -19,11 +17,7 @@ struct BlockLocator: Sendable {
     self.landmarks = landmarks
   }
 
-  var blockCount: Int { numbers.count }
-
-  /// The number of a block's series.
-  @inline(__always)
-  func series(_ block: Int) -> Int { Int(numbers[block]) }
+  var blockCount: Int { firstRows.count }
 
   @inline(__always)
   func locate(_ row: Int) -> (block: Int, row: Int) {

@@ -26,7 +26,7 @@ package final class Segment: Sendable {
   let localSymbols: [Symbol]
   let hash: KeyHash
   /// Where the blocks of each series are; one number of two, because hashing that is quick.
-  private let seriesBlocks: [UInt64: SeriesBlocks]
+  private let blocks: [BlockKey: Range<Int>]
   // Symbols, series, directory and settings as they are in the file.
   private let tail: RawMemory
   let directory: UnsafeDirectory
@@ -109,12 +109,12 @@ package final class Segment: Sendable {
     } catch let damage as CodecError {
       throw damaged(footer[current].offset, damage.reason)
     }
-    var seriesBlocks: [UInt64: SeriesBlocks] = [:]
-    seriesBlocks.reserveCapacity(series.count)
-    for one in series where !seriesBlocks[one.key, default: SeriesBlocks()].take(one) {
+    var blocks: [BlockKey: Range<Int>] = [:]
+    blocks.reserveCapacity(series.count)
+    for one in series where blocks.updateValue(one.blocks, forKey: one.key) != nil {
       throw damaged(footer[.series].offset, "a series that occurs twice")
     }
-    self.seriesBlocks = seriesBlocks
+    self.blocks = blocks
   }
 
   /// What a segment is made of when it does not open as it should.
@@ -144,7 +144,7 @@ package final class Segment: Sendable {
     localSymbols = parts.symbols
     series = parts.series
     settings = parts.settings
-    seriesBlocks = [:]
+    blocks = [:]
     filter = nil
     indexMemory = nil
   }
@@ -159,9 +159,8 @@ package final class Segment: Sendable {
   package var deletionCount: Int { footer.deletions }
 
   /// Returns the blocks of a subject, type and kind; empty when there are none.
-  package func blocks(subject: Symbol, type: Symbol, kind: RowKind) -> Range<Int> {
-    guard let blocks = seriesBlocks[SegmentSeries.key(subject, type)] else { return 0..<0 }
-    return kind == .sample ? blocks.samples : blocks.deletions
+  package func blocks(_ series: SeriesKey, _ kind: RowKind) -> Range<Int> {
+    blocks[BlockKey(series, kind)] ?? 0..<0
   }
 
   /// Returns the latest start date of a block.
@@ -261,7 +260,8 @@ package final class Segment: Sendable {
       if kind == .sample { rows.samples += Int(rowCount) } else { rows.deletions += Int(rowCount) }
       result.append(
         SegmentSeries(
-          subject: symbols[Int(subject)], type: symbols[Int(type)], kind: kind,
+          key: BlockKey(
+            SeriesKey(subject: symbols[Int(subject)], type: symbols[Int(type)]), kind),
           blocks: Int(first)..<next, rows: Int(rowCount)))
     }
     guard next == footer.blocks, rows == (footer.samples, footer.deletions) else {

@@ -1,34 +1,15 @@
 /// The blocks of one subject, type and kind, which lie side by side in start order.
 package struct SegmentSeries: Sendable {
-  package var subject: Symbol
-  package var type: Symbol
-  package var kind: RowKind
+  package var key: BlockKey
   package var blocks: Range<Int>
   package var rows: Int
 
   /// Subject, type, kind, first block, blocks, rows: 32 bits each.
   static let length = 24
 
-  /// Subject and type as one number.
-  @inline(__always)
-  static func key(_ subject: Symbol, _ type: Symbol) -> UInt64 {
-    UInt64(subject) << 32 | UInt64(type)
-  }
-
-  var key: UInt64 { Self.key(subject, type) }
-}
-
-/// Where the blocks of one subject and type are in a segment; empty when there are none.
-struct SeriesBlocks {
-  private(set) var samples = 0..<0
-  private(set) var deletions = 0..<0
-
-  /// Takes over where the blocks of a series are; false when there have been some of that kind.
-  mutating func take(_ series: SegmentSeries) -> Bool {
-    let isNew = (series.kind == .sample ? samples : deletions).isEmpty
-    if series.kind == .sample { samples = series.blocks } else { deletions = series.blocks }
-    return isNew
-  }
+  package var subject: Symbol { key.series.subject }
+  package var type: Symbol { key.series.type }
+  package var kind: RowKind { key.kind }
 }
 
 /// A setting or a subscription that rides along in a segment.

@@ -15,7 +15,7 @@ package final class SegmentWriter {
   private var written = 0
   private var directory = ByteWriter()
   private var series: [SegmentSeries] = []
-  private var known: Set<SegmentKey> = []
+  private var known: Set<BlockKey> = []
   private var lastStart = 0.0
   private var localCodes: [UInt32] = [0]
   private var localSymbols: [Symbol] = [0]
@@ -52,11 +52,12 @@ package final class SegmentWriter {
   ///
   /// The blocks of one subject, type and kind come one after another, in start order.
   /// - Throws: ``StoreError/invalid(_:)`` when the rows are not as they must be.
-  package func add(subject: Symbol, type: Symbol, kind: RowKind, rows: RowColumns) throws {
+  package func add(_ key: BlockKey, _ rows: RowColumns) throws {
+    let kind = key.kind
     try check(rows, kind)
     let count = rows.count
     let firstRow = samples + deletions
-    try open(subject, type, kind, rows)
+    try open(key, rows)
     series[series.count - 1].blocks =
       series[series.count - 1].blocks.lowerBound..<directory.count / DirectoryEntry.length + 1
     series[series.count - 1].rows += count
@@ -125,11 +126,8 @@ package final class SegmentWriter {
   }
 
   /// Goes on with the last series, or begins one.
-  private func open(
-    _ subject: Symbol, _ type: Symbol, _ kind: RowKind, _ rows: RowColumns
-  ) throws {
-    let key = SegmentKey(subject: subject, type: type, kind: kind)
-    if let last = series.last, SegmentKey(last) == key {
+  private func open(_ key: BlockKey, _ rows: RowColumns) throws {
+    if series.last?.key == key {
       guard !(rows.start[0] < lastStart) else {
         throw StoreError.invalid("The blocks of a series are in start order.")
       }
@@ -139,11 +137,9 @@ package final class SegmentWriter {
       throw StoreError.invalid("The blocks of a series come one after another.")
     }
     let block = directory.count / DirectoryEntry.length
-    series.append(
-      SegmentSeries(
-        subject: subject, type: type, kind: kind, blocks: block..<block, rows: 0))
-    _ = local(subject)
-    _ = local(type)
+    series.append(SegmentSeries(key: key, blocks: block..<block, rows: 0))
+    _ = local(key.series.subject)
+    _ = local(key.series.type)
   }
 
   private func local(_ symbol: Symbol) -> UInt32 {
@@ -306,22 +302,5 @@ package final class SegmentWriter {
     case .syncKeys: return SyncKeyIndex.encode(keys: syncKeys, rows: syncRows)
     }
     return writer.bytes
-  }
-}
-
-/// What names a series.
-struct SegmentKey: Hashable {
-  var subject: Symbol
-  var type: Symbol
-  var kind: RowKind
-
-  init(subject: Symbol, type: Symbol, kind: RowKind) {
-    self.subject = subject
-    self.type = type
-    self.kind = kind
-  }
-
-  init(_ series: SegmentSeries) {
-    self.init(subject: series.subject, type: series.type, kind: series.kind)
   }
 }

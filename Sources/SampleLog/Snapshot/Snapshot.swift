@@ -42,7 +42,7 @@ public final class Snapshot: Sendable {
     var keys: Set<SeriesKey> = []
     for segment in segments {
       for series in segment.series where series.kind == .sample {
-        keys.insert(SeriesKey(subject: series.subject, type: series.type))
+        keys.insert(series.key.series)
       }
     }
     for memTable in memTables {
@@ -146,7 +146,7 @@ public final class Snapshot: Sendable {
 extension Segment {
   /// The blocks of a series that may hold rows starting within bounds.
   func blocks(_ key: SeriesKey, _ kind: RowKind, start: Bounds) -> Range<Int> {
-    let all = blocks(subject: key.subject, type: key.type, kind: kind)
+    let all = blocks(key, kind)
     if start.isAll || all.isEmpty { return all }
     let first = all.partition { zone($0).maxStart < start.lower }
     let end = all.partition { zone($0).minStart <= start.upper }

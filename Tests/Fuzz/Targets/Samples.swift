@@ -113,7 +113,8 @@ enum Samples {
         }
       }
       try writer.add(
-        subject: symbols.intern("ada"), type: symbols.intern("heartRate"), kind: kind, rows: rows)
+        BlockKey(
+          SeriesKey(subject: symbols.intern("ada"), type: symbols.intern("heartRate")), kind), rows)
     }
     let setting = Setting(key: Array("subscription/x".utf8), value: [9], sequence: 3)
     let length = try writer.finish(settings: [setting])

@@ -1,13 +1,29 @@
+extension MemTable {
+  /// Writes the live rows to a segment, series by series; `dropped` gets the others' numbers.
+  func write(
+    to writer: SegmentWriter, without dead: DeletionVector,
+    blockRowCount: Int = Block.maximumRows, dropped: inout [UInt64]
+  ) throws {
+    for kind in [RowKind.sample, .deletion] {
+      for series in series(kind).sorted(by: { $0.key < $1.key }) {
+        try SeriesSealer(
+          memTable: self, key: BlockKey(series.key, kind), dead: dead,
+          blockRowCount: blockRowCount
+        ).write(to: writer, dropped: &dropped)
+      }
+    }
+  }
+}
+
 /// Writes the live rows of one series of a memtable to a segment, in order of start.
-struct SeriesSealer {
+private struct SeriesSealer {
   let memTable: MemTable
-  let key: SeriesKey
-  let kind: RowKind
+  let key: BlockKey
   let dead: DeletionVector
-  var blockRowCount = Block.maximumRows
+  let blockRowCount: Int
 
   func write(to writer: SegmentWriter, dropped: inout [UInt64]) throws {
-    let blocks = memTable.blocks(key, kind, through: .max).map(\.block)
+    let blocks = memTable.blocks(key.series, key.kind, through: .max).map(\.block)
     let entries = order(blocks, dropped: &dropped)
     var rows = RowColumns(limit: blockRowCount)
     var next = 0
@@ -29,7 +45,7 @@ struct SeriesSealer {
   }
 
   private func add(_ rows: inout RowColumns, to writer: SegmentWriter) throws {
-    try writer.add(subject: key.subject, type: key.type, kind: kind, rows: rows)
+    try writer.add(key, rows)
     rows.removeAll()
   }
 
@@ -47,7 +63,7 @@ struct SeriesSealer {
     var late: [Entry] = []
     inOrder.reserveCapacity(blocks.reduce(0) { $0 + $1.count })
     var latest = -Double.infinity
-    let hasDead = kind == .sample && !dead.isEmpty
+    let hasDead = key.kind == .sample && !dead.isEmpty
     for (number, block) in blocks.enumerated() {
       for row in 0..<block.count {
         if hasDead, dead.contains(block.sequence[row]) {
