@@ -176,6 +176,7 @@ struct Workload {
   // MARK: Comparing
 
   mutating func check() throws {
+    try database.checkInvariants()
     try compare(database.snapshot())
     for snapshot in held { try compare(snapshot) }
     try compareFeed()

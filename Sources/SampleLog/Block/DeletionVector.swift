@@ -3,7 +3,7 @@
 /// In pieces of 65,536 numbers, each a shared immutable object: a list of the few that are in it or
 /// a bitmap, so a copy costs one array and a deletion one piece of 8 KiB at most.
 package struct DeletionVector: Sendable {
-  private final class Piece: Sendable {
+  final class Piece: Sendable {
     /// One bit a number; empty while few numbers are in the set.
     let words: [UInt64]
     /// The numbers in rising order, while they are few.
@@ -49,15 +49,15 @@ package struct DeletionVector: Sendable {
     }
   }
 
-  private static let pieceBits: UInt64 = 16
-  private static let wordsPerPiece = 1 << (16 - 6)
+  static let pieceBits: UInt64 = 16
+  static let wordsPerPiece = 1 << (16 - 6)
   /// With more numbers than this a piece is a bitmap.
-  private static let fewest = 32
+  static let fewest = 32
   /// Pieces of higher numbers are in `far`: an array of them all would be memory for nothing where
   /// a file says that it has a number near the greatest.
-  private static let nearCount = 1 << 16
-  private var pieces: [Piece?] = []
-  private var far: [Int: Piece] = [:]
+  static let nearCount = 1 << 16
+  private(set) var pieces: [Piece?] = []
+  private(set) var far: [Int: Piece] = [:]
 
   private subscript(number: Int) -> Piece? {
     get {

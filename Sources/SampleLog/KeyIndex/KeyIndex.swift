@@ -52,7 +52,7 @@ package final class KeyIndex: Sendable {
     return max(0, length - KeyIndexHeader.length - entries) * 64
   }
 
-  /// Returns the bucket of the bucket to look into first.
+  /// Returns the bucket to look into first.
   @inline(__always)
   package func home(_ hash: UInt64) -> Int {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(homes)).high)

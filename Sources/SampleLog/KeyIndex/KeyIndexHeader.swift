@@ -58,7 +58,7 @@ struct KeyIndexHeader {
     writer.byte(0)
   }
 
-  /// Returns the bucket of the bucket to look into first.
+  /// Returns the bucket to look into first.
   @inline(__always)
   func home(_ hash: UInt64) -> Int {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(homes)).high)

@@ -6,7 +6,7 @@ final class MemTable: Sendable {
   /// The first sequence number the memtable may hold.
   let first: UInt64
   let symbols: SymbolTable
-  private let state: Locked<MemTableState>
+  let state: Locked<MemTableState>
 
   init(first: UInt64, symbols: SymbolTable) {
     self.first = first

@@ -3,7 +3,7 @@ struct MemTableSeries {
   let key: SeriesKey
   let kind: RowKind
   private(set) var count = 0
-  private var chunks: [MemTableChunk] = []
+  private(set) var chunks: [MemTableChunk] = []
 
   init(key: SeriesKey, kind: RowKind) {
     self.key = key

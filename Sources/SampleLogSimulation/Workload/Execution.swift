@@ -112,7 +112,10 @@ package final class Execution {
     var comparison = Comparison(
       database, salt: workload.seed &+ UInt64(step), people: workload.people)
     let difference = try disk.unobserved {
-      try comparison.difference(reference, isFull: isFull)
+      do { try database.checkInvariants() } catch let broken as BrokenInvariant {
+        throw fail("an invariant is broken: \(broken)")
+      }
+      return try comparison.difference(reference, isFull: isFull)
     }
     if let difference {
       throw fail("the open store differs: \(difference)")
