@@ -5,7 +5,7 @@ import Testing
 /// Stores that earlier versions wrote are read for ever.
 @Suite struct FormatTests {
   static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Fixtures")
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
 
   /// The versions of the format that have been written so far.
   static let versions = 1...Int(max(LogHeader.version, SegmentHeader.version))
