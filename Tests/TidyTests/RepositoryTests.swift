@@ -13,6 +13,12 @@ struct RepositoryTests {
     }
   }
 
+  @Test("No file of the engine names a type of a folder above its own")
+  func folders() throws {
+    let findings = TidyRule.folderOrder(try repository.files()).map(\.description)
+    #expect(findings.isEmpty, "\(findings.joined(separator: "\n"))")
+  }
+
   @Test("The files that are checked include sources, tests, benchmarks and scripts")
   func coverage() throws {
     let paths = Set(try repository.files().map(\.path))
