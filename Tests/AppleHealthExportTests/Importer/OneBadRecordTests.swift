@@ -1,19 +1,11 @@
 import AppleHealthExport
 import Foundation
 import HealthStore
+import SampleLogSimulation
 import Testing
 
 /// An export in which one record is bad in some way or other.
 @Suite struct OneBadRecordTests {
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ state >> 29
-    }
-  }
-
   /// A record in parts, each of which can be made bad.
   struct Parts {
     var attributes: [(name: String, value: String)]
@@ -50,7 +42,7 @@ import Testing
   ]
 
   /// Makes a record bad; returns what was done to it.
-  static func spoil(_ parts: inout Parts, _ random: inout Generator) -> String {
+  static func spoil(_ parts: inout Parts, _ random: inout Seeded) -> String {
     let index = Int.random(in: 0..<parts.attributes.count, using: &random)
     switch Int.random(in: 0..<12, using: &random) {
     case 0:
@@ -114,7 +106,7 @@ import Testing
   @Test("Of an export with one bad record all others are imported, and that one is named")
   func oneBad() async throws {
     for seed in 0..<400 {
-      var random = Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15)
+      var random = Seeded(state: UInt64(seed))
       let count = Int.random(in: 3...12, using: &random)
       let bad = Int.random(in: 0..<count, using: &random)
       var text = "<HealthData>\n"

@@ -1,4 +1,5 @@
 import Foundation
+import SampleLogSimulation
 import Testing
 
 @testable import HealthStore
@@ -34,7 +35,7 @@ struct PredicatesTreeTests {
 
   @Test("Simplifying changes no answer, for 2,000 random trees")
   func equivalence() throws {
-    var random = SplitMix(state: 3)
+    var random = Seeded(state: 3)
     func tree(_ depth: Int) -> SampleCondition {
       switch Int.random(in: 0..<(depth > 0 ? 7 : 4), using: &random) {
       case 0: return .always

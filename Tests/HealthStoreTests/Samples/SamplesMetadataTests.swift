@@ -1,4 +1,5 @@
 import Foundation
+import SampleLogSimulation
 import Testing
 
 @testable import HealthStore
@@ -128,7 +129,7 @@ struct SamplesMetadataTests {
 
   @Test("20,000 random, truncated and altered encodings never trap, and what decodes encodes again")
   func fuzz() throws {
-    var random = SplitMix(state: 7)
+    var random = Seeded(state: 7)
     let valid = try MetadataCoding.encode(Self.everything)
     var decodedCount = 0
     for round in 0..<20_000 {

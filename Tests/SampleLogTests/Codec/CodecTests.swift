@@ -1,4 +1,5 @@
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Codecs alone, with numbers chosen to hurt.
@@ -21,7 +22,7 @@ import Testing
     return (back, writer.count)
   }
 
-  static func integers(_ shape: Int, _ count: Int, _ random: inout SeededGenerator)
+  static func integers(_ shape: Int, _ count: Int, _ random: inout Seeded)
     -> [Int64]
   {
     var sum: Int64 = 0
@@ -52,7 +53,7 @@ import Testing
   @Test(arguments: 0..<40)
   func `integers of every shape and count come back`(shape: Int) throws {
     for count in CodecTests.counts {
-      var random = SeededGenerator(UInt64(shape * 10000 + count))
+      var random = Seeded(state: UInt64(shape * 10000 + count))
       let values = CodecTests.integers(shape, count, &random)
       let (back, _) = try roundTrip(values)
       #expect(back == values, "count \(count)")
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test func `each shape is stored in few bytes`() throws {
-    var random = SeededGenerator(1)
+    var random = Seeded(state: 1)
     let limits: [Int: Int] = [0: 8, 4: 4096 * 12 / 8, 5: 4096 * 2 / 8, 7: 4096 * 3 / 8, 14: 2200]
     for (shape, limit) in limits {
       let values = CodecTests.integers(shape, 4096, &random)
@@ -71,7 +72,7 @@ import Testing
   @Test(arguments: 0...64)
   func `packed numbers of every width come back`(width: Int) {
     guard BitPacking.isValid(width: width) else { return }
-    var random = SeededGenerator(UInt64(width))
+    var random = Seeded(state: UInt64(width))
     for count in [1, 2, 7, 8, 9, 64, 1000] {
       let values = (0..<count).map { _ in random.next() & BitPacking.mask(width) }
       let memory = RawMemory(BitPacking.byteCount(count, width: width) + 8)
@@ -86,7 +87,7 @@ import Testing
   }
 
   static func doubles(
-    _ shape: Int, _ count: Int, _ random: inout SeededGenerator
+    _ shape: Int, _ count: Int, _ random: inout Seeded
   ) -> [Double] {
     (0..<count).map { index in
       switch shape {
@@ -111,7 +112,7 @@ import Testing
   @Test(arguments: 0..<18)
   func `doubles of every shape and count come back bit by bit`(shape: Int) throws {
     for count in CodecTests.counts {
-      var random = SeededGenerator(UInt64(shape * 10000 + count))
+      var random = Seeded(state: UInt64(shape * 10000 + count))
       let starts = CodecTests.doubles(shape, count, &random)
       let others = CodecTests.doubles((shape + 1) % 18, count, &random)
       for ends in [starts, starts.map { $0 + 60 }, others] {
@@ -143,7 +144,7 @@ import Testing
   @Test func `identifiers come back whether random or not`() throws {
     for count in [1, 2, 3, 4, 5, 8, 100, 4095, 4096] {
       for isRandom in [true, false] {
-        var random = SeededGenerator(UInt64(count))
+        var random = Seeded(state: UInt64(count))
         let ids = (0..<count).map { _ in random.identifier(random: isRandom) }
         var writer = ByteWriter()
         IdentifierCodec.encode(ids, count: count, into: &writer)
@@ -159,7 +160,7 @@ import Testing
 
   @Test func `identifiers that share their first half take little more than the second`() throws {
     for count in [2, 63, 64, 65, 128, 1000, 4096] {
-      var random = SeededGenerator(UInt64(count))
+      var random = Seeded(state: UInt64(count))
       let highs = (0...count / 64).map { _ in random.next() }
       let ids = (0..<count).map { Identifier(high: highs[$0 / 64], low: random.next()) }
       var writer = ByteWriter()
@@ -190,7 +191,7 @@ import Testing
 
   /// Calls a function with bytes that are no column, or nearly one, and with a number of rows.
   static func forEachDamagedColumn(seed: UInt64, _ body: (RawMemory, Int) throws -> Void) rethrows {
-    var random = SeededGenerator(seed)
+    var random = Seeded(state: seed)
     let encoder = IntegerEncoder(capacity: 4096)
     for turn in 0..<20_000 {
       let count = [1, 9, 700][turn % 3]

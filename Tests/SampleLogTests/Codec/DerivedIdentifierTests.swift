@@ -1,4 +1,5 @@
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Identifiers that this library makes, and what files keep of them.
@@ -89,7 +90,7 @@ import Testing
 
   @Test(arguments: [1, 2, 63, 64, 65, 1000, 4096])
   func `Numbers in any order and of several streams come back`(count: Int) throws {
-    var random = SeededGenerator(UInt64(count))
+    var random = Seeded(state: UInt64(count))
     let streams = (0..<5).map { number in
       IdentifierStream(high: random.next(), key: Identifier(high: 5, low: UInt64(number)))
     }

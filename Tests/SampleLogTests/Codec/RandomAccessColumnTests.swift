@@ -1,4 +1,5 @@
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Single numbers out of packed columns, as looking a row up picks them.
@@ -7,7 +8,7 @@ import Testing
 
   /// Numbers that end up in one form or another.
   private static func integers(
-    _ shape: Int, _ count: Int, _ random: inout SeededGenerator
+    _ shape: Int, _ count: Int, _ random: inout Seeded
   ) -> [Int64] {
     var sum: Int64 = 1000
     return (0..<count).map { row in
@@ -47,7 +48,7 @@ import Testing
     var forms: Set<String> = []
     for shape in 0..<10 {
       for count in Self.counts {
-        var random = SeededGenerator(UInt64(shape * 10_000 + count))
+        var random = Seeded(state: UInt64(shape * 10_000 + count))
         let values = Self.integers(shape, count, &random)
         let (column, memory) = try column(values)
         defer { withExtendedLifetime((column, memory)) {} }
@@ -71,7 +72,7 @@ import Testing
   @Test func `What is asked for ahead is where the numbers are`() throws {
     func line(_ address: UnsafeRawPointer) -> UInt { UInt(bitPattern: address) >> 6 }
     for shape in 1..<10 {
-      var random = SeededGenerator(UInt64(shape))
+      var random = Seeded(state: UInt64(shape))
       let values = Self.integers(shape, 4000, &random)
       let (column, memory) = try column(values)
       defer { withExtendedLifetime((column, memory)) {} }
@@ -94,7 +95,7 @@ import Testing
 
   @Test func `Dates picked out of every form are those that were written, bit by bit`() throws {
     let count = 1000
-    var random = SeededGenerator(8)
+    var random = Seeded(state: 8)
     let millisecond = (0..<count).map { _ in
       Double(1_700_000_000_000 + random.below(1 << 40)) / 1000 - 978_307_200
     }

@@ -1,9 +1,10 @@
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Aggregates from integers are those from doubles, bit by bit.
 @Suite struct SmallIntegersTests {
-  private func values(_ shape: Int, _ count: Int, _ random: inout SeededGenerator) -> [Double] {
+  private func values(_ shape: Int, _ count: Int, _ random: inout Seeded) -> [Double] {
     var sum = 60.0
     return (0..<count).map { index in
       switch shape {
@@ -47,7 +48,7 @@ import Testing
   @Test(arguments: 0..<26)
   func `aggregates of runs are those of the doubles bit by bit`(shape: Int) throws {
     for count in [1, 2, 7, 8, 9, 128, 129, 700, 4096] {
-      var random = SeededGenerator(UInt64(shape * 10000 + count))
+      var random = Seeded(state: UInt64(shape * 10000 + count))
       let values =
         shape < 18
         ? CodecTests.doubles(shape, count, &random) : values(shape, count, &random)
@@ -71,7 +72,7 @@ import Testing
 
   @Test func `sums from integers are those of one addition after another`() throws {
     for shape in [18, 19, 20, 24, 25] {
-      var random = SeededGenerator(UInt64(shape))
+      var random = Seeded(state: UInt64(shape))
       let values = values(shape, 4096, &random)
       try withColumn(values) { column, least, greatest in
         let whole = try column.aggregates([0..<4096], from: least, through: greatest)
@@ -84,7 +85,7 @@ import Testing
   @Test func `only integers of 16 bits times a power of two are taken for such`() throws {
     let taken = [18: true, 19: true, 20: true, 21: false, 22: false, 24: true, 25: true]
     for (shape, isTaken) in taken {
-      var random = SeededGenerator(UInt64(shape))
+      var random = Seeded(state: UInt64(shape))
       let column = values(shape, 700, &random)
       try withColumn(column) { column, least, greatest in
         let small = SmallIntegers(column, from: least, through: greatest)

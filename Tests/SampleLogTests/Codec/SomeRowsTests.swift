@@ -1,4 +1,5 @@
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Decoding, searching and adding up some rows of a column does what all rows would do.
@@ -6,7 +7,7 @@ import Testing
   private static let counts = [1, 2, 127, 128, 129, 256, 700, 4096]
 
   /// Ranges that begin where a step does: whole, single rows, steps, and across steps.
-  private func windows(_ count: Int, _ random: inout SeededGenerator) -> [Range<Int>] {
+  private func windows(_ count: Int, _ random: inout Seeded) -> [Range<Int>] {
     let steps = (count + IntegerCodec.sumStep - 1) / IntegerCodec.sumStep
     return [0..<count, 0..<1]
       + (0..<12).map { _ in
@@ -27,7 +28,7 @@ import Testing
   @Test(arguments: 0...64)
   func `packed numbers of every width come back from any place on`(width: Int) {
     guard BitPacking.isValid(width: width) else { return }
-    var random = SeededGenerator(UInt64(width))
+    var random = Seeded(state: UInt64(width))
     let values = (0..<600).map { _ in random.next() & BitPacking.mask(width) }
     let memory = RawMemory(BitPacking.byteCount(600, width: width) + 8)
     BitPacking.pack(values, count: 600, width: width, into: memory.base)
@@ -50,7 +51,7 @@ import Testing
   @Test(arguments: 0..<40)
   func `some integers of every shape are those of all rows`(shape: Int) throws {
     for count in Self.counts {
-      var random = SeededGenerator(UInt64(shape * 10000 + count))
+      var random = Seeded(state: UInt64(shape * 10000 + count))
       let values = CodecTests.integers(shape, count, &random)
       var writer = ByteWriter()
       IntegerEncoder(capacity: 4096).encode(values, count: count, into: &writer)
@@ -69,7 +70,7 @@ import Testing
   @Test(arguments: 0..<18)
   func `some doubles of every shape are those of all rows bit by bit`(shape: Int) throws {
     for count in Self.counts {
-      var random = SeededGenerator(UInt64(shape * 10000 + count))
+      var random = Seeded(state: UInt64(shape * 10000 + count))
       let starts = CodecTests.doubles(shape, count, &random)
       let (start, bytes) = try column(starts)
       defer { withExtendedLifetime(bytes) {} }
@@ -108,7 +109,7 @@ import Testing
     shape: Int
   ) throws {
     for count in Self.counts {
-      var random = SeededGenerator(UInt64(shape * 10000 + count))
+      var random = Seeded(state: UInt64(shape * 10000 + count))
       let values = CodecTests.doubles(shape, count, &random).map { $0.isNaN ? 1 : $0 }.sorted()
       let (column, memory) = try column(values)
       defer { withExtendedLifetime(memory) {} }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Batches of which parts are looked up side by side, at the borders of the parts.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// What statistics say that compaction would give back, compared with what it gives back.

@@ -1,4 +1,5 @@
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Making buffered commits durable, on a disk that refuses.

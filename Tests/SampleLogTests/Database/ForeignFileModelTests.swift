@@ -1,4 +1,5 @@
 @testable import SampleLog
+import SampleLogSimulation
 import Foundation
 import Testing
 

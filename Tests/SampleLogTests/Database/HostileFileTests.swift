@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Files whose checksums are right and whose numbers are not.
@@ -250,8 +251,4 @@ import Testing
       #expect(try snapshot.row(id)?.value == Double(round))
     }
   }
-}
-
-extension Seeded {
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Processes killed while they save, on the real file system.

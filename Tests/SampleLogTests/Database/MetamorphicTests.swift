@@ -1,4 +1,5 @@
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// What a store is made of, and when it is rewritten, must change no answer.

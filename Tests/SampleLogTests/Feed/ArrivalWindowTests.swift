@@ -1,5 +1,6 @@
 import Foundation
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Feeds and streams of samples that arrived in no order of time.

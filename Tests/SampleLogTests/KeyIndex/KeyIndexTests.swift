@@ -1,4 +1,5 @@
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 @Suite struct KeyIndexTests {
@@ -19,7 +20,7 @@ import Testing
 
   @Test(arguments: [1, 2, 4096, 4097, 100_000, 1 << 20, 1 << 22, 1 << 23, 1 << 24, 1 << 25])
   func `every row is found whatever the size of the segment`(segmentRows: Int) throws {
-    var random = SeededGenerator(UInt64(segmentRows))
+    var random = Seeded(state: UInt64(segmentRows))
     let count = min(segmentRows, 20_000)
     let hashes = (0..<count).map { _ in random.next() }
     // The last row has the greatest unit.
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test func `strangers are seldom confirmed and memory is small`() throws {
-    var random = SeededGenerator(3)
+    var random = Seeded(state: 3)
     let count = 100_000
     let hashes = (0..<count).map { _ in random.next() }
     let index = try reread(
@@ -49,7 +50,7 @@ import Testing
 
   @Test func `equal hashes spill over and are all found`() throws {
     for hash in [0, 1 << 63, UInt64.max] {
-      var random = SeededGenerator(4)
+      var random = Seeded(state: 4)
       let others = (0..<500).map { _ in random.next() }
       let hashes = [UInt64](repeating: hash, count: 1000) + others
       let rows = (0..<1500).map { UInt32($0) }

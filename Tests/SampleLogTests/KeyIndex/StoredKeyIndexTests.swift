@@ -1,5 +1,6 @@
 import Foundation
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Key indexes that stay in the file, and how much memory the others may take.
@@ -12,7 +13,7 @@ import Testing
 
     /// Random keys, and some that all have one home.
     init(seed: UInt64, count: Int, segmentRows: Int) {
-      var random = SeededGenerator(seed)
+      var random = Seeded(state: seed)
       hashes = (0..<count).map { $0 % 10 == 9 ? 5 : random.next() }
       rows = (0..<count).map { UInt32(segmentRows - 1 - $0 * (segmentRows / count)) }
       collected = KeyIndexBuilder(expecting: count)
@@ -50,7 +51,7 @@ import Testing
   @Test(arguments: [1, 2, 4096, 4097, 100_000, 1 << 22, 1 << 25])
   func `An index in the file names the rows that one in memory does`(segmentRows: Int) throws {
     let keys = Keys(seed: 1, count: min(segmentRows, 3000), segmentRows: segmentRows)
-    var random = SeededGenerator(2)
+    var random = Seeded(state: 2)
     let asked = keys.hashes + (0..<3000).map { _ in random.next() }
     let index = keys.index
     let stored = try stored(index.encoded, keys)
@@ -158,7 +159,7 @@ import Testing
     let keys = Keys(seed: 5, count: 100_000, segmentRows: 100_000)
     let filter = BloomFilter(keys.collected)
     #expect(keys.hashes.allSatisfy(filter.mayContain))
-    var random = SeededGenerator(6)
+    var random = Seeded(state: 6)
     let strangers = (0..<100_000).count { _ in filter.mayContain(random.next()) }
     #expect(strangers > 0 && strangers < 1600)
     #expect(filter.byteCount <= 100_000 * 10 / 8 + 64)

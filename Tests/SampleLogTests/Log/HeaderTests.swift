@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Headers of frames and logs whose checksums are right and whose numbers are not.

@@ -1,5 +1,6 @@
 import Foundation
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 extension Database {

@@ -1,10 +1,11 @@
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 @Suite struct ChunkMemoryTests {
   @Test func `Pieces are aligned, lie apart, and stay as they were written`() {
     var memory = ChunkMemory()
-    var random = SeededGenerator(3)
+    var random = Seeded(state: 3)
     var pieces: [(base: UnsafeMutableRawPointer, count: Int, owner: RawMemory)] = []
     for number in 0..<60 {
       // One is larger than what the others are cut out of.

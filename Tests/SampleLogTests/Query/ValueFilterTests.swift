@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Ranges of values select what comparing each value does.
@@ -20,9 +21,9 @@ import Testing
 
   /// Saves values of one type, 5,000 in two blocks, and a few more that stay in the log.
   private func save(
-    _ database: Database, units: [String], _ value: (Int, inout SeededGenerator) -> Double
+    _ database: Database, units: [String], _ value: (Int, inout Seeded) -> Double
   ) throws -> [Row] {
-    var random = SeededGenerator(9)
+    var random = Seeded(state: 9)
     var rows: [Row] = []
     for part in [0..<5000, 5000..<5300] {
       var batch = Batch()
@@ -43,7 +44,7 @@ import Testing
     return rows
   }
 
-  private static let shapes: [@Sendable (Int, inout SeededGenerator) -> Double] = [
+  private static let shapes: [@Sendable (Int, inout Seeded) -> Double] = [
     { _, random in Double(random.below(140)) + 45 },
     { index, random in Double(60 + index % 97) + Double(random.below(3)) },
     { _, random in Double(random.below(2000)) / 10 },

@@ -1,4 +1,5 @@
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 @Suite struct SegmentDamageTests {
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func `random bytes do not open`() {
-    var random = SeededGenerator(24)
+    var random = Seeded(state: 24)
     for length in 0..<400 {
       let bytes = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       #expect(throws: StoreError.self) {
@@ -99,7 +100,7 @@ import Testing
   @Test func `wrong bytes under right checksums never trap`() throws {
     var maker = SegmentMaker(seed: 26)
     let sound = try maker.make(SegmentMaker.small).bytes
-    var random = SeededGenerator(27)
+    var random = Seeded(state: 27)
     let footer = sound.count - 168
     for _ in 0..<4000 {
       var bytes = sound

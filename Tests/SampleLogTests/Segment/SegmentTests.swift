@@ -1,4 +1,5 @@
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 @Suite struct SegmentTests {
@@ -40,7 +41,7 @@ import Testing
     var maker = SegmentMaker(seed: 5)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
-    var random = SeededGenerator(6)
+    var random = Seeded(state: 6)
     for (index, expected) in maker.expected.enumerated() {
       let count = expected.rows.count
       for row in [0, count - 1] + (0..<60).map({ _ in random.below(count) }) {
@@ -70,7 +71,7 @@ import Testing
     var maker = SegmentMaker(seed: 78)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
-    var random = SeededGenerator(UInt64(share))
+    var random = Seeded(state: UInt64(share))
     for (index, expected) in maker.expected.enumerated() {
       let count = expected.rows.count
       for _ in 0..<20 {
@@ -136,7 +137,7 @@ import Testing
         }
       }
     }
-    var random = SeededGenerator(9)
+    var random = Seeded(state: 9)
     for turn in 0..<2000 {
       #expect(try segment.find(random.identifier(random: turn % 2 == 0)) == nil)
     }
@@ -146,7 +147,7 @@ import Testing
     var maker = SegmentMaker(seed: 10)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
-    var random = SeededGenerator(11)
+    var random = Seeded(state: 11)
     var strangers = (0..<1000).map { _ in random.identifier() }
     #expect(try strangers.withUnsafeBufferPointer { try segment.firstMatch(in: $0) } == nil)
     for place in [999, 500, 17, 16, 15, 0] {

@@ -1,4 +1,5 @@
 import SampleLog
+import SampleLogSimulation
 
 /// Makes the store of the format's fixture: the same data every time, and every kind of file,
 /// record and column that there is.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// The plainest store there is, to compare the real one with: an array and a filter.

@@ -1,4 +1,5 @@
 import SampleLog
+import SampleLogSimulation
 
 /// A file in memory.
 final class SegmentTestFile: File {
@@ -39,22 +40,7 @@ final class SegmentTestFile: File {
   func truncate(to length: Int) throws { state.withLock { $0.removeSubrange(length...) } }
 }
 
-/// SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
-
+extension Seeded {
   mutating func identifier(random: Bool = true) -> Identifier {
     let high = next()
     let low = next()
@@ -74,7 +60,7 @@ struct ExpectedBlock {
 
 /// Makes segments and says what must come out of them.
 struct SegmentMaker {
-  var random: SeededGenerator
+  var random: Seeded
   let symbols = SymbolTable()
   let header = SegmentHeader(
     storeID: Identifier(high: 7, low: 9), epoch: 3, first: 100, last: 1_000_000, generation: 2,
@@ -85,7 +71,7 @@ struct SegmentMaker {
   var sequence: UInt64 = 100
   var expected: [ExpectedBlock] = []
 
-  init(seed: UInt64) { random = SeededGenerator(seed) }
+  init(seed: UInt64) { random = Seeded(state: seed) }
 
   static func blob(_ number: Int, sync: Bool) -> [UInt8] {
     var extras = Extras()

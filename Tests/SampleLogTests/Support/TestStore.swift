@@ -1,21 +1,6 @@
 import FoundationEssentials
 import SampleLog
 
-/// A seeded generator, so that a failing case can be run again.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-  mutating func next() -> UInt64 {
-    state = state &+ 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}
-
 /// Options for tests: nothing happens in the background and the clock stands still.
 func testOptions(_ change: (inout Database.Options) -> Void = { _ in }) -> Database.Options {
   var options = Database.Options()
