@@ -29,8 +29,7 @@ import Testing
     return identities.uuid(of: record)
   }
 
-  @Test("The hash agrees with the published test vectors")
-  func vectors() {
+  @Test func `The hash agrees with the published test vectors`() {
     // Key 00…0f, message 00, 01, … of the given length.
     let expected: [Int: String] = [
       0: "a3817f04ba25a8e66df67214c7550293", 15: "5493e99933b0a8117e08ec0f97cfc3d9",
@@ -46,13 +45,12 @@ import Testing
     }
   }
 
-  @Test("Identifiers never change: stores that exist hold them")
-  func fixed() {
+  @Test func `Identifiers never change: stores that exist hold them`() {
     #expect(Self.uuid(Self.base).uuidString == "556CB3D1-5433-8501-98CB-83BD8F102125")
   }
 
-  @Test("Every part of the content makes another sample, and the order of fields cannot be faked")
-  func content() {
+  @Test
+  func `Every part of the content makes another sample, and the order of fields cannot be faked`() {
     var variants = [Self.base]
     func add(_ change: (inout ExportRecord) -> Void) {
       var record = Self.base
@@ -78,8 +76,7 @@ import Testing
     #expect(Set(variants.map(Self.uuid)).count == variants.count)
   }
 
-  @Test("What another export of the same phone changes does not make another sample")
-  func stable() throws {
+  @Test func `What another export of the same phone changes does not make another sample`() throws {
     var record = Self.base
     record.metadata = [ExportEntry(key: "HKTimeZone", value: "Europe/Paris")]
     record.origin.creationDate = Self.date
@@ -98,8 +95,9 @@ import Testing
     #expect(Self.uuids(winter) == Self.uuids(summer))
   }
 
-  @Test("The n-th duplicate in a file has its own identifier, the same at every import")
-  func duplicates() throws {
+  @Test func `The n-th duplicate in a file has its own identifier, the same at every import`()
+    throws
+  {
     let one = AppleHealthExportTests.record()
     let text = export(one + AppleHealthExportTests.record(value: "1") + one + one)
     let first = Self.uuids(try read(text).items)
@@ -109,8 +107,7 @@ import Testing
     #expect(Set(longer).isSuperset(of: [first[0], first[2], first[3]]))
   }
 
-  @Test("Records in a correlation have the identifiers of their copies at top level")
-  func twins() throws {
+  @Test func `Records in a correlation have the identifiers of their copies at top level`() throws {
     let high = AppleHealthExportTests.record("HKQuantityTypeIdentifierBloodPressureSystolic")
     let low = AppleHealthExportTests.record("HKQuantityTypeIdentifierBloodPressureDiastolic")
     let correlation = """
@@ -143,8 +140,7 @@ import Testing
     }
   }
 
-  @Test("The order of a correlation's records does not make another correlation")
-  func unordered() {
+  @Test func `The order of a correlation's records does not make another correlation`() {
     var other = Self.base
     other.value = "1"
     let correlations = [[Self.base, other], [other, Self.base]].map {
@@ -158,8 +154,7 @@ import Testing
     #expect(uuids[0] == uuids[1])
   }
 
-  @Test("Identifiers are UUIDs of version 8 in the standard's variant")
-  func version() {
+  @Test func `Identifiers are UUIDs of version 8 in the standard's variant`() {
     var identities = ExportIdentities()
     for _ in 0..<64 {
       let uuid = identities.uuid(of: Self.base).uuid
@@ -168,8 +163,7 @@ import Testing
     }
   }
 
-  @Test("Occurrences are counted across growth of the table")
-  func table() {
+  @Test func `Occurrences are counted across growth of the table`() {
     var table = OccurrenceTable()
     var state: UInt64 = 1
     var hashes: [SipHash128.Output] = [SipHash128.Output(low: 0, high: 1)]

@@ -55,8 +55,10 @@ import Testing
       + "08:00:00 +0100\" endDate=\"2024-02-01 08:00:00 +0100\">\(content)</Record>"
   }
 
-  @Test("Twenty thousand names, one in each record, take bounded memory", arguments: fillings)
-  func names(filling: String) async throws {
+  @Test(arguments: fillings)
+  func `Twenty thousand names, one in each record, take bounded memory`(filling: String)
+    async throws
+  {
     await #expect(processExitsWith: .success) { [filling = filling as String] in
       let count = 20_000
       let folder = try TemporaryFolder()
@@ -82,8 +84,7 @@ import Testing
     }
   }
 
-  @Test("What a summary keeps of a file's texts is bounded, however long they are")
-  func longNames() throws {
+  @Test func `What a summary keeps of a file's texts is bounded, however long they are`() throws {
     let long = String(repeating: "e\u{301}", count: 300_000)
     let store = HKHealthStore.inMemory()
     let body = (0..<20).map { index in

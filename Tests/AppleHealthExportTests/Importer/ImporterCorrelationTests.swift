@@ -39,8 +39,9 @@ import Testing
     ).result(for: store)
   }
 
-  @Test("A correlation has the samples that stand by themselves before or after it")
-  func members() async throws {
+  @Test func `A correlation has the samples that stand by themselves before or after it`()
+    async throws
+  {
     for isBefore in [true, false] {
       let store = HKHealthStore.inMemory()
       let whole = correlation(systolic, diastolic)
@@ -60,8 +61,7 @@ import Testing
     }
   }
 
-  @Test("Members know that a correlation has them; others do not")
-  func membership() async throws {
+  @Test func `Members know that a correlation has them; others do not`() async throws {
     let store = HKHealthStore.inMemory()
     let other = systolic.replacing("120", with: "130")
     _ = try importing(systolic, other, diastolic, correlation(systolic, diastolic), into: store)
@@ -69,8 +69,7 @@ import Testing
     #expect(free.map { $0.quantity.doubleValue(for: .millimeterOfMercury()) } == [130])
   }
 
-  @Test("Importing correlations again adds nothing")
-  func again() async throws {
+  @Test func `Importing correlations again adds nothing`() async throws {
     let store = HKHealthStore.inMemory()
     let body = [systolic, diastolic, correlation(systolic, diastolic)].joined()
     #expect(try importing(body, into: store).added == 3)
@@ -80,8 +79,10 @@ import Testing
     #expect(try await pressures(store).count == 1)
   }
 
-  @Test("A member that cannot be brought over is missing, and counted where it stands by itself")
-  func missingMember() async throws {
+  @Test
+  func `A member that cannot be brought over is missing, and counted where it stands by itself`()
+    async throws
+  {
     let store = HKHealthStore.inMemory()
     let broken = diastolic.replacing("mmHg", with: "furlong")
     let summary = try importing(systolic, broken, correlation(systolic, broken), into: store)
@@ -95,8 +96,7 @@ import Testing
     #expect(try await pressures(store).first?.objects.count == 1)
   }
 
-  @Test("A correlation of an unknown type is left out, its members are not")
-  func unknownCorrelation() async throws {
+  @Test func `A correlation of an unknown type is left out, its members are not`() async throws {
     let store = HKHealthStore.inMemory()
     let unknown = correlation(systolic, diastolic)
       .replacing("IdentifierBloodPressure\"", with: "IdentifierNew\"")

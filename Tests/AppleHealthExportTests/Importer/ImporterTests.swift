@@ -28,8 +28,7 @@ import Testing
     ).result(for: store)
   }
 
-  @Test("A record keeps its value, unit, dates, source and device")
-  func fields() async throws {
+  @Test func `A record keeps its value, unit, dates, source and device`() async throws {
     let store = HKHealthStore.inMemory()
     let body = """
       <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Ada’s Scales" \
@@ -52,8 +51,7 @@ import Testing
     #expect(sample.device?.hardwareVersion == "S1")
   }
 
-  @Test("Metadata becomes what its key says, and stays text where it cannot")
-  func metadata() async throws {
+  @Test func `Metadata becomes what its key says, and stays text where it cannot`() async throws {
     let store = HKHealthStore.inMemory()
     let entries = [
       "HKWasUserEntered": "1", "HKMetadataKeyHeartRateMotionContext": "2",
@@ -79,8 +77,9 @@ import Testing
     #expect(metadata[HKMetadataKeyWeatherHumidity] as? String == "damp")
   }
 
-  @Test("Records with the same sync identifier all stay, whatever their versions")
-  func syncIdentifiers() async throws {
+  @Test func `Records with the same sync identifier all stay, whatever their versions`()
+    async throws
+  {
     let store = HKHealthStore.inMemory()
     let records = [(60, 1), (61, 2), (62, 2)].map { value, version in
       record(value: "\(value)").replacing("/>", with: ">")
@@ -91,8 +90,7 @@ import Testing
     #expect(try await quantities(.heartRate, in: store).count == 3)
   }
 
-  @Test("Names of category values become their numbers, old names included")
-  func categoryValues() async throws {
+  @Test func `Names of category values become their numbers, old names included`() async throws {
     let store = HKHealthStore.inMemory()
     let names = ["InBed", "Asleep", "AsleepREM", "Unheard"]
     let body = names.enumerated().map { index, name in
@@ -113,8 +111,9 @@ import Testing
     #expect(summary.rejected == 1)
   }
 
-  @Test("What cannot be understood is counted by reason, with the place of the first")
-  func problems() async throws {
+  @Test func `What cannot be understood is counted by reason, with the place of the first`()
+    async throws
+  {
     let store = HKHealthStore.inMemory()
     let type = "HKQuantityTypeIdentifierHeartRate"
     let body = [
@@ -139,16 +138,16 @@ import Testing
     #expect(try await quantities(.heartRate, in: store).isEmpty)
   }
 
-  @Test("A record of a correlation's type is no quantity")
-  func correlationRecord() throws {
+  @Test func `A record of a correlation's type is no quantity`() throws {
     let store = HKHealthStore.inMemory()
     let summary = try importing(record("HKCorrelationTypeIdentifierFood"), into: store)
     #expect(summary.added == 0)
     #expect(summary.problems[.unknownType("HKCorrelationTypeIdentifierFood")]?.count == 1)
   }
 
-  @Test("Quantities of unknown types are stored and named, and known again the second time")
-  func unknownTypes() throws {
+  @Test func `Quantities of unknown types are stored and named, and known again the second time`()
+    throws
+  {
     let store = HKHealthStore.inMemory()
     let body = record("HKDataTypeSleepDurationGoal", value: "8", extra: #"unit="hr""#)
     let first = try importing(body, into: store)
@@ -158,8 +157,7 @@ import Testing
     #expect(try importing(body, into: store).known == 1)
   }
 
-  @Test("What the store has no place for is counted and named")
-  func unrepresented() throws {
+  @Test func `What the store has no place for is counted and named`() throws {
     let store = HKHealthStore.inMemory()
     let body = """
       <Me HKCharacteristicTypeIdentifierDateOfBirth="1990-01-01" \
@@ -184,8 +182,7 @@ import Testing
       ])
   }
 
-  @Test("Importing again adds nothing, and a later export only what is new")
-  func again() async throws {
+  @Test func `Importing again adds nothing, and a later export only what is new`() async throws {
     let store = HKHealthStore.inMemory()
     let days = (1...9).map { record(value: "6\($0)", start: "2024-02-0\($0) 08:00:00 +0100") }
     // An exact duplicate is a record of its own.
@@ -200,8 +197,7 @@ import Testing
     #expect(try await quantities(.heartRate, in: store).count == 11)
   }
 
-  @Test("More samples than a batch holds are all saved, and once")
-  func batches() async throws {
+  @Test func `More samples than a batch holds are all saved, and once`() async throws {
     let store = HKHealthStore.inMemory()
     let body = (0..<10_000).map { record(value: "\($0)", extra: #"unit="count/min""#) }
     #expect(try importing(body.joined(separator: "\n"), into: store).added == 10_000)
@@ -211,8 +207,7 @@ import Testing
     #expect(values.sorted() == Array(0..<10_000))
   }
 
-  @Test("Two people's equal records are two samples")
-  func subjects() async throws {
+  @Test func `Two people's equal records are two samples`() async throws {
     let folder = try TemporaryFolder()
     let directory = URL(fileURLWithPath: folder.path + "/store")
     let ada = try HKHealthStore(directory: directory, subject: "ada")
@@ -227,8 +222,9 @@ import Testing
     try await ada.close()
   }
 
-  @Test("A sample deleted from the store comes back when its export is read again")
-  func deleted() async throws {
+  @Test func `A sample deleted from the store comes back when its export is read again`()
+    async throws
+  {
     let store = HKHealthStore.inMemory()
     _ = try importing(record(), into: store)
     try await store.delete(try await quantities(.heartRate, in: store))

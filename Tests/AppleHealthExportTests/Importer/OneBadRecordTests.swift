@@ -103,8 +103,9 @@ import Testing
     }
   }
 
-  @Test("Of an export with one bad record all others are imported, and that one is named")
-  func oneBad() async throws {
+  @Test func `Of an export with one bad record all others are imported, and that one is named`()
+    async throws
+  {
     for seed in 0..<400 {
       var random = Seeded(state: UInt64(seed))
       let count = Int.random(in: 3...12, using: &random)
@@ -142,8 +143,7 @@ import Testing
     }
   }
 
-  @Test("What stands before a cut is imported, wherever the cut is")
-  func cut() throws {
+  @Test func `What stands before a cut is imported, wherever the cut is`() throws {
     let records = (0..<6).map { Parts(second: $0).text }
     let text = "<HealthData>" + records.joined() + "</HealthData>"
     var ends: [Int] = []
@@ -163,8 +163,10 @@ import Testing
     }
   }
 
-  @Test("An input that fails in the middle ends the import, with what came before it in the store")
-  func failure() throws {
+  @Test
+  func `An input that fails in the middle ends the import, with what came before it in the store`()
+    throws
+  {
     final class Failing: ExportInput {
       let byteCount: Int64? = nil
       private let text: MemoryInput
@@ -186,8 +188,10 @@ import Testing
     #expect(importer.summary.added == 6)
   }
 
-  @Test("An archive damaged behind its first records is imported up to there, and then an error")
-  func damagedArchive() throws {
+  @Test
+  func `An archive damaged behind its first records is imported up to there, and then an error`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let records = (0..<6).map { Parts(second: $0).text }.joined()
     var bytes = ZipFile([("export.xml", Array("<HealthData>\(records) </HealthData>".utf8))]).bytes

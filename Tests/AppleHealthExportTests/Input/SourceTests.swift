@@ -12,16 +12,15 @@ import Testing
     try read(ExportReader(ExportSource.open(path))).items.records.map(\.value)
   }
 
-  @Test("A file of any name is read, and its length is known")
-  func file() throws {
+  @Test func `A file of any name is read, and its length is known`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("导出.xml", Self.document)
     #expect(try ExportSource.open(path).byteCount == Int64(Self.document.count))
     #expect(try Self.values(path) == ["62"])
   }
 
-  @Test("The folder's export is found by its content", arguments: ["", "apple_health_export/"])
-  func folder(prefix: String) throws {
+  @Test(arguments: ["", "apple_health_export/"])
+  func `The folder's export is found by its content`(prefix: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(prefix + "导出.XML", Self.document)
     try folder.write(prefix + "export_cda.xml", Self.clinical)
@@ -33,8 +32,7 @@ import Testing
     #expect(try Self.values(folder.path + "/") == ["62"])
   }
 
-  @Test("A folder without an export or with several says so")
-  func ambiguousFolder() throws {
+  @Test func `A folder without an export or with several says so`() throws {
     let folder = try TemporaryFolder()
     try folder.write("export_cda.xml", Self.clinical)
     #expect(throws: ExportError.noExportInside(path: folder.path)) {
@@ -46,8 +44,7 @@ import Testing
     }
   }
 
-  @Test("A path that leads nowhere is an error with the path in it")
-  func missing() throws {
+  @Test func `A path that leads nowhere is an error with the path in it`() throws {
     let error = try #require(throws: ExportError.self) { try ExportSource.open("/no/such") }
     #expect(error.description == "/no/such cannot be opened: there is no such file.")
     #expect(throws: ExportError.self) { try FileInput(path: "/tmp") }
@@ -62,8 +59,10 @@ import Testing
     ("b\\s.zip", "a b/Export.XML"),
   ]
 
-  @Test("An archive is read whatever it and its entry are called", arguments: archives, [0, 3])
-  func archive(names: (archive: String, entry: String), host: Int) throws {
+  @Test(arguments: archives, [0, 3])
+  func `An archive is read whatever it and its entry are called`(
+    names: (archive: String, entry: String), host: Int
+  ) throws {
     let (archive, entry) = names
     let folder = try TemporaryFolder()
     // What the names would match as patterns is there as well.
@@ -79,13 +78,11 @@ import Testing
     #expect(try Self.values(path) == ["62"])
   }
 
-  @Test("The name of an archive or entry is a pattern that matches nothing else")
-  func patterns() {
+  @Test func `The name of an archive or entry is a pattern that matches nothing else`() {
     #expect(ZipArchive.pattern("-a[1]*?\\-.xml") == "[-]a[[]1][*][?][\\\\]-.xml")
   }
 
-  @Test("An archive without an export, with several, damaged or cut says so")
-  func badArchives() throws {
+  @Test func `An archive without an export, with several, damaged or cut says so`() throws {
     let folder = try TemporaryFolder()
     let none = try folder.write("none.zip", ZipFile([("a.xml", Self.clinical)]).bytes)
     #expect(throws: ExportError.noExportInside(path: none)) { try ExportSource.open(none) }
@@ -105,8 +102,7 @@ import Testing
     #expect(throws: ExportError.unzipFailed(path: cut, status: 9)) { try ExportSource.open(cut) }
   }
 
-  @Test("Without the unzip program the error says what to do")
-  func noUnzip() {
+  @Test func `Without the unzip program the error says what to do`() {
     #expect(ExportError.unzipMissing.description.contains("Install it"))
     #expect((try? ZipArchive.findProgram("/nonexistent"))?.lastPathComponent == "unzip")
   }

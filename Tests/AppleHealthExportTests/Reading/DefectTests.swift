@@ -3,8 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct DefectTests {
-  @Test("The DTD of iOS 16, whose declarations are not well formed, hides nothing")
-  func brokenDocumentType() throws {
+  @Test func `The DTD of iOS 16, whose declarations are not well formed, hides nothing`() throws {
     let dtd = """
       <!ELEMENT VisionPrescription ((RightEye|LeftEye|Attachment|MetadataEntry)*)>
       <!ATTLIST VisionPrescription
@@ -26,8 +25,7 @@ import Testing
     #expect(summary.end == .complete)
   }
 
-  @Test("The second startDate of a workout statistic is its end")
-  func duplicateStartDate() throws {
+  @Test func `The second startDate of a workout statistic is its end`() throws {
     let (items, summary) = try read(
       export(
         """
@@ -46,8 +44,7 @@ import Testing
     #expect(summary.duplicateAttributes == 1)
   }
 
-  @Test("Of any other attribute that is there twice the first one counts")
-  func firstAttributeWins() throws {
+  @Test func `Of any other attribute that is there twice the first one counts`() throws {
     let (items, summary) = try read(export(record(extra: #"value="1" unit="a" unit="b""#)))
     #expect(items.records.first?.value == "1")
     #expect(items.records.first?.unit == "a")
@@ -55,14 +52,12 @@ import Testing
     #expect(summary.duplicateAttributes == 2)
   }
 
-  @Test("Control characters stay in the text")
-  func controlCharacters() throws {
+  @Test func `Control characters stay in the text`() throws {
     let text = record(extra: "sourceVersion=\"a\u{B}b\u{1}\"")
     #expect(try read(export(text)).items.records.first?.origin.sourceVersion == "a\u{B}b\u{1}")
   }
 
-  @Test("Invalid UTF-8 is repaired and counted each time")
-  func invalidUTF8() throws {
+  @Test func `Invalid UTF-8 is repaired and counted each time`() throws {
     let broken = "sourceVersion=\"@@@ a long enough value to be cached\""
     var bytes = Array(export(record(extra: broken) + record(extra: broken)).utf8)
     for index in bytes.indices where bytes[index] == UInt8(ascii: "@") { bytes[index] = 0xFF }
@@ -72,8 +67,8 @@ import Testing
     #expect(summary.repairedStrings == 2)
   }
 
-  @Test("The predefined entities and references are decoded, all others stay as text")
-  func entities() throws {
+  @Test func `The predefined entities and references are decoded, all others stay as text`() throws
+  {
     let (items, summary) = try read(
       export(
         record(
@@ -86,16 +81,16 @@ import Testing
     #expect(summary.unknownEntities == 6)
   }
 
-  @Test("Entities that the document declares are never expanded")
-  func declaredEntities() throws {
+  @Test func `Entities that the document declares are never expanded`() throws {
     let dtd = "<!ENTITY a \"aaaaaaaa\"><!ENTITY f SYSTEM \"file:///etc/hostname\">\n"
     let (items, summary) = try read(export(record(value: "&a;&f;"), dtd: dtd))
     #expect(items.records.first?.value == "&a;&f;")
     #expect(summary.unknownEntities == 2)
   }
 
-  @Test("Of a truncated file everything before the cut is delivered, and the cut is told")
-  func truncated() throws {
+  @Test func `Of a truncated file everything before the cut is delivered, and the cut is told`()
+    throws
+  {
     let whole = export((0..<10).map { record(value: "\($0)") }.joined(separator: "\n"))
     let cut = try #require(whole.range(of: "value=\"7\""))
     let (items, summary) = try read(String(whole[..<cut.lowerBound]))
@@ -110,8 +105,7 @@ import Testing
     #expect(offset == Int64(whole.utf8.distance(from: whole.startIndex, to: start.lowerBound)))
   }
 
-  @Test("An item that the cut goes through is not delivered by halves")
-  func truncatedInside() throws {
+  @Test func `An item that the cut goes through is not delivered by halves`() throws {
     let text = export("<Workout").replacing(
       "<Workout",
       with: #"""
@@ -126,8 +120,7 @@ import Testing
     }
   }
 
-  @Test("An empty file, a clinical document and an archive are named for what they are")
-  func noExport() {
+  @Test func `An empty file, a clinical document and an archive are named for what they are`() {
     #expect(throws: ExportError.notAnExport(found: nil)) { try read("") }
     #expect(throws: ExportError.notAnExport(found: "<ClinicalDocument>")) {
       try read(
@@ -138,15 +131,15 @@ import Testing
     }
   }
 
-  @Test("What stands behind the root is counted")
-  func trailing() throws {
+  @Test func `What stands behind the root is counted`() throws {
     let (_, summary) = try read(export(record()) + "\n \n<x/>\n")
     #expect(summary.trailingBytes == 4)
     #expect(summary.end == .complete)
   }
 
-  @Test("Exports of iOS 8: compact dates, a source, and metadata as attributes with spaces")
-  func legacy() throws {
+  @Test func `Exports of iOS 8: compact dates, a source, and metadata as attributes with spaces`()
+    throws
+  {
     let (items, _) = try read(
       export(
         """

@@ -3,8 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ReaderTests {
-  @Test("A record carries its source, device, dates, metadata and beats")
-  func record() throws {
+  @Test func `A record carries its source, device, dates, metadata and beats`() throws {
     let (items, summary) = try read(
       export(
         """
@@ -37,8 +36,7 @@ import Testing
     #expect(summary.unknownElements.isEmpty)
   }
 
-  @Test("Records inside a correlation are delivered with it and not on their own")
-  func correlation() throws {
+  @Test func `Records inside a correlation are delivered with it and not on their own`() throws {
     let systolic = AppleHealthExportTests.record(
       "HKQuantityTypeIdentifierBloodPressureSystolic", value: "120")
     let (items, summary) = try read(
@@ -58,8 +56,9 @@ import Testing
     #expect(summary.correlatedRecords == 1)
   }
 
-  @Test("Records of a correlation that cannot be read do not become records of their own")
-  func brokenCorrelation() throws {
+  @Test func `Records of a correlation that cannot be read do not become records of their own`()
+    throws
+  {
     let (items, summary) = try read(
       export(
         "<Correlation type=\"a\" sourceName=\"b\">" + AppleHealthExportTests.record()
@@ -70,8 +69,7 @@ import Testing
     #expect(summary.correlatedRecords == 1)
   }
 
-  @Test("A workout carries its events, statistics, activities and routes")
-  func workout() throws {
+  @Test func `A workout carries its events, statistics, activities and routes`() throws {
     let dates = #"startDate="2024-01-01 10:00:00 +0000" endDate="2024-01-01 11:00:00 +0000""#
     let (items, summary) = try read(
       export(
@@ -106,8 +104,7 @@ import Testing
     #expect(summary.problems.isEmpty)
   }
 
-  @Test("The other children of the root are delivered as they are")
-  func others() throws {
+  @Test func `The other children of the root are delivered as they are`() throws {
     let (items, summary) = try read(
       export(
         """
@@ -144,8 +141,7 @@ import Testing
     #expect(summary.unknownElements == ["MedicationDose": 1])
   }
 
-  @Test("An element that cannot be delivered is counted with its place")
-  func problems() throws {
+  @Test func `An element that cannot be delivered is counted with its place`() throws {
     let text = export(
       AppleHealthExportTests.record(start: "2024-02-30 08:00:00 +0100") + "<Record type=\"a\"/>"
         + "<WorkoutEvent type=\"a\" date=\"2024-02-01 08:00:00 +0100\"/>"
@@ -161,8 +157,7 @@ import Testing
           offset: Int64(text.utf8.distance(from: text.startIndex, to: place.lowerBound))))
   }
 
-  @Test("A record that was never closed ends where the next one starts")
-  func unclosed() throws {
+  @Test func `A record that was never closed ends where the next one starts`() throws {
     let open = AppleHealthExportTests.record(value: "1").replacing("/>", with: ">")
     let (items, summary) = try read(
       export(open + open + AppleHealthExportTests.record(value: "2")))
@@ -170,8 +165,7 @@ import Testing
     #expect(summary.mismatchedTags == 2)
   }
 
-  @Test("Progress is reported at most once per interval and at the end")
-  func progress() throws {
+  @Test func `Progress is reported at most once per interval and at the end`() throws {
     let text = export((0..<25).map { AppleHealthExportTests.record(value: "\($0)") }.joined())
     var reports: [ExportProgress] = []
     let reader = ExportReader(MemoryInput(text), reportingEvery: 10) { reports.append($0) }

@@ -33,9 +33,8 @@ import Testing
   }
 
   @Test(
-    "A real export gives its known records, values and identifiers",
     .enabled(if: ProcessInfo.processInfo.environment["EXPORT"] != nil))
-  func real() throws {
+  func `A real export gives its known records, values and identifiers`() throws {
     let path = try #require(ProcessInfo.processInfo.environment["EXPORT"])
     let (items, summary) = try read(ExportReader(ExportSource.open(path)))
     let census = Census(items)
@@ -55,8 +54,10 @@ import Testing
     #expect(census.firstUUIDs.count == Self.expected.distinct)
   }
 
-  @Test("A synthetic export of 20,000 records gives its known records, values and identifiers")
-  func synthetic() throws {
+  @Test
+  func `A synthetic export of 20,000 records gives its known records, values and identifiers`()
+    throws
+  {
     let heartRates = (0..<10_000).map { index in
       // Every hundredth is an exact duplicate of the one before.
       record(

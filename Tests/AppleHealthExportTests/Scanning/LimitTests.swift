@@ -31,8 +31,10 @@ import Testing
     ("<HealthData ", "a='' ", .attributeCount),
   ]
 
-  @Test("A root without end is stopped by a limit, within bounded input", arguments: roots)
-  func endlessRoot(start: String, period: String, limit: ExportLimit) throws {
+  @Test(arguments: roots)
+  func `A root without end is stopped by a limit, within bounded input`(
+    start: String, period: String, limit: ExportLimit
+  ) throws {
     let input = Endless(start, period)
     let reader = ExportReader(input)
     let error = try #require(throws: ExportError.self) {
@@ -69,10 +71,10 @@ import Testing
     ("", "<Workout>", "", nil), ("", "<Unknown", ">", nil), ("</", "x", ">", nil),
   ]
 
-  @Test(
-    "An item above a limit takes bounded memory, is named, and what is around it is read",
-    arguments: items.indices)
-  func endlessItem(index: Int) async throws {
+  @Test(arguments: items.indices)
+  func `An item above a limit takes bounded memory, is named, and what is around it is read`(
+    index: Int
+  ) async throws {
     await #expect(processExitsWith: .success) { [index = index as Int] in
       let (start, period, end, limit) = LimitTests.items[index]
       let before = HostileTests.peakMemory()
@@ -98,24 +100,22 @@ import Testing
     }
   }
 
-  @Test("What is no export is given up after its first mebibyte", arguments: ["x", "<Other>", " "])
-  func endlessNoExport(period: String) throws {
+  @Test(arguments: ["x", "<Other>", " "])
+  func `What is no export is given up after its first mebibyte`(period: String) throws {
     let input = Endless("", period)
     let error = try #require(throws: ExportError.self) { try ExportReader(input).next() }
     #expect(error == .notAnExport(found: period == "<Other>" ? "<Other>" : nil))
     #expect(input.delivered <= 2 << 20)
   }
 
-  @Test("A comment of any length takes no memory and is skipped")
-  func longComment() throws {
+  @Test func `A comment of any length takes no memory and is skipped`() throws {
     let comment = "<!--" + String(repeating: "- >", count: 3 << 20) + "-->"
     let (items, summary) = try read(export(comment + record()), capacity: 64)
     #expect(items.records.count == 1)
     #expect(summary.end == .complete)
   }
 
-  @Test("Values up to the limits are read")
-  func underTheLimits() throws {
+  @Test func `Values up to the limits are read`() throws {
     let value = String(repeating: "v", count: ExportLimit.attributeBytes.maximum)
     let attributes = (0..<250).map { "a\($0)=\"\"" }.joined(separator: " ")
     let (items, _) = try read(export(record(value: value) + record(extra: attributes)))
@@ -127,8 +127,7 @@ import Testing
     #expect(try read(export(nested)).summary.unknownElements == ["X": deepest])
   }
 
-  @Test("The names of unknown elements are counted in bounded memory")
-  func unknownNames() throws {
+  @Test func `The names of unknown elements are counted in bounded memory`() throws {
     let (_, summary) = try read(export((0..<1000).map { "<N\($0)/>" }.joined()))
     #expect(summary.unknownElements.count == 257)
     #expect(summary.unknownElements.values.reduce(0, +) == 1000)

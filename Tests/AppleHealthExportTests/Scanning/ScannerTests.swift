@@ -18,8 +18,7 @@ import Testing
       """,
       dtd: "<!ATTLIST Record type CDATA #IMPLIED>\n")
 
-  @Test("Every split of a document into two reads gives the same events")
-  func splits() throws {
+  @Test func `Every split of a document into two reads gives the same events`() throws {
     let bytes = Array(Self.everything.utf8)
     let expected = try events(MemoryInput(chunks: [bytes]), capacity: 1 << 16)
     #expect(expected.count == 13)
@@ -30,8 +29,8 @@ import Testing
     }
   }
 
-  @Test("Every chunk size and buffer size gives the same events", arguments: 1...40)
-  func chunks(size: Int) throws {
+  @Test(arguments: 1...40)
+  func `Every chunk size and buffer size gives the same events`(size: Int) throws {
     let bytes = Array(Self.everything.utf8)
     let expected = try events(MemoryInput(chunks: [bytes]), capacity: 1 << 16)
     let chunks = stride(from: 0, to: bytes.count, by: size).map {
@@ -41,8 +40,7 @@ import Testing
     #expect(try events(MemoryInput(chunks: [bytes]), capacity: size) == expected)
   }
 
-  @Test("Attributes come decoded, in order and with their names as written")
-  func attributes() throws {
+  @Test func `Attributes come decoded, in order and with their names as written`() throws {
     let lines = try events(MemoryInput(Self.everything))
     #expect(
       lines.contains {
@@ -52,8 +50,7 @@ import Testing
     #expect(lines.contains { $0.hasSuffix(#"["Health App Version=2", "x=©©&unknown;"]"#) })
   }
 
-  @Test("Every prefix of a document is truncated or no export, and never complete")
-  func prefixes() throws {
+  @Test func `Every prefix of a document is truncated or no export, and never complete`() throws {
     let bytes = Array(Self.everything.utf8)
     let whole = try events(MemoryInput(chunks: [bytes]))
     for count in 0..<bytes.count {
@@ -68,8 +65,7 @@ import Testing
     }
   }
 
-  @Test("Elements left open are closed by the end tag around them")
-  func autoClose() throws {
+  @Test func `Elements left open are closed by the end tag around them`() throws {
     let lines = try events(
       MemoryInput("<HealthData><Workout><WorkoutEvent></Workout></Record></HealthData>"))
     #expect(
@@ -80,16 +76,16 @@ import Testing
       ])
   }
 
-  @Test("A tag that a new tag cuts off does not take the new one with it")
-  func cutTag() throws {
+  @Test func `A tag that a new tag cuts off does not take the new one with it`() throws {
     let (items, summary) = try read(export("<Record type=\"a\" sourc" + record()))
     #expect(items.records.count == 1)
     #expect(summary.malformedTags == 1)
     #expect(summary.problems[.missingAttribute] == 1)
   }
 
-  @Test("Seeded noise never traps and never gives an event that reading in pieces would not")
-  func noise() throws {
+  @Test func `Seeded noise never traps and never gives an event that reading in pieces would not`()
+    throws
+  {
     var state: UInt64 = 42
     func random(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -4,18 +4,16 @@ import Testing
 
 @Suite struct TextTests {
   @Test(
-    "Every notation of one instant gives the same date",
     arguments: [
       "2019-05-14 19:05:29 -0400", "2019-05-15 01:05:29 +0200", "2019-05-14 23:05:29 +0000",
       "2019-05-14T23:05:29Z", "2019-05-14T19:05:29-04:00", "20190514190529-0400",
       "2019-05-14T23:05:29.000Z", "2019-05-15 04:50:29 +0545",
     ])
-  func instants(text: String) {
+  func `Every notation of one instant gives the same date`(text: String) {
     #expect(ExportDateFormat.instant(text) == Date(timeIntervalSince1970: 1_557_875_129))
   }
 
-  @Test("Dates agree with Foundation's proleptic calendar over eight centuries")
-  func calendar() throws {
+  @Test func `Dates agree with Foundation's proleptic calendar over eight centuries`() throws {
     var calendar = Calendar(identifier: .iso8601)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
     for days in stride(from: -80_000, to: 215_000, by: 97) {
@@ -28,8 +26,7 @@ import Testing
     }
   }
 
-  @Test("The extremes of HealthKit's dates are read")
-  func extremes() {
+  @Test func `The extremes of HealthKit's dates are read`() {
     #expect(ExportDateFormat.instant("4001-01-01 00:00:00 +0000") == .distantFuture)
     #expect(
       ExportDateFormat.instant("0001-01-01 00:00:00 +0000")?.timeIntervalSince1970
@@ -42,7 +39,6 @@ import Testing
   }
 
   @Test(
-    "A field that is out of range or missing is no date",
     arguments: [
       "", "2019", "2019-13-01 00:00:00 +0000", "2019-00-10 00:00:00 +0000",
       "2019-02-29 00:00:00 +0000", "1900-02-29 00:00:00 +0000", "2019-04-31 00:00:00 +0000",
@@ -52,20 +48,18 @@ import Testing
       "2019-01-01 00:00:00. +0000", "0000-01-01 00:00:00 +0000", "２019-01-01 00:00:00 +0000",
       "2019-0101 00:00:00 +0000", "2019-01-01 00:0000 +0000", "2019-01-01",
     ])
-  func invalidInstants(text: String) {
+  func `A field that is out of range or missing is no date`(text: String) {
     #expect(ExportDateFormat.instant(text) == nil)
   }
 
-  @Test("A day is a day that exists, and nothing else")
-  func days() {
+  @Test func `A day is a day that exists, and nothing else`() {
     #expect(ExportDateFormat.day("2024-02-29") == DateComponents(year: 2024, month: 2, day: 29))
     for text in ["2023-02-29", "2024-2-9", "2024-02-29 ", "", "2024-02"] {
       #expect(ExportDateFormat.day(text) == nil)
     }
   }
 
-  @Test("A device's values may contain commas and colons")
-  func device() {
+  @Test func `A device's values may contain commas and colons`() {
     let text =
       "<<HKDevice: 0x282e3a260>, name:Bob, his: Watch, manufacturer:Apple Inc., model:Watch, "
       + "hardware:Watch6,18, firmware:1, software:10.3.1, localIdentifier:AB:CD, UDI:(01)00>"
@@ -80,8 +74,7 @@ import Testing
     #expect(device.udiDeviceIdentifier == "(01)00")
   }
 
-  @Test("The memory address and the creation date do not make another device")
-  func canonicalDevice() {
+  @Test func `The memory address and the creation date do not make another device`() {
     let first = "<<HKDevice: 0x1>, name:iPhone, hardware:iPhone10,4, software:12.3>"
     let second =
       "<<HKDevice: 0x2ff>, name:iPhone, hardware:iPhone10,4, software:12.3, "
@@ -93,16 +86,14 @@ import Testing
     #expect(DeviceDescription(DeviceDescription.canonicalText(first)) == DeviceDescription(first))
   }
 
-  @Test("A text that is no description is the device's name")
-  func plainDevice() {
+  @Test func `A text that is no description is the device's name`() {
     #expect(DeviceDescription("Dummy device").name == "Dummy device")
     #expect(DeviceDescription("a>").name == "a>")
     #expect(DeviceDescription("") == DeviceDescription("<<HKDevice: 0x1>, >"))
     #expect(DeviceDescription("<<HKDevice: 0x1>, hardware:Watch6,2>").hardwareVersion == "Watch6,2")
   }
 
-  @Test("The reader gives one text for one device, whatever its address")
-  func readerDevice() throws {
+  @Test func `The reader gives one text for one device, whatever its address`() throws {
     let records = ["0x1", "0x22222222"].map { address in
       record(
         extra: #"device="&lt;&lt;HKDevice: \#(address)&gt;, name:A &amp; B, "#
@@ -112,8 +103,7 @@ import Testing
     #expect(devices == Array(repeating: "name:A & B, model:Watch, hardware:Watch6,18", count: 2))
   }
 
-  @Test("A metadata value is what its key says it is")
-  func metadata() {
+  @Test func `A metadata value is what its key says it is`() {
     typealias Value = MetadataText.Value
     let cases: [(String, MetadataText.Kind, Value?)] = [
       ("418 cm", .quantity, .quantity(418, unit: "cm")),

@@ -2,10 +2,8 @@ import Foundation
 import HealthStore
 import Testing
 
-@Suite("Bad predicate formats")
-struct PredicatesFormatErrorTests {
+@Suite struct PredicatesFormatErrorTests {
   @Test(
-    "Each mistake throws an error that names it",
     arguments: [
       ("", .unexpectedEnd), ("startDate", .unexpectedEnd), ("startDate <", .unexpectedEnd),
       ("startDate < %@ AND", .missingArgument(index: 0)), ("(1 == 1", .unexpectedEnd),
@@ -34,12 +32,13 @@ struct PredicatesFormatErrorTests {
       ("value == 1e999", .unexpected("1e999", offset: 9)),
       ("value == {1", .unexpectedEnd), ("value IN {1 2}", .unexpected("2", offset: 12)),
     ] as [(String, HKPredicateFormatError)])
-  func mistakes(format: String, expected: HKPredicateFormatError) {
+  func `Each mistake throws an error that names it`(
+    format: String, expected: HKPredicateFormatError
+  ) {
     #expect(throws: expected) { try NSPredicate.healthPredicate(format: format) }
   }
 
-  @Test("Arguments that cannot stand for their placeholder are refused by number")
-  func arguments() {
+  @Test func `Arguments that cannot stand for their placeholder are refused by number`() {
     #expect(throws: HKPredicateFormatError.unsuitableArgument(index: 0, placeholder: "%K")) {
       try NSPredicate.healthPredicate(format: "%K == 1", arguments: [5])
     }
@@ -54,8 +53,7 @@ struct PredicatesFormatErrorTests {
     }
   }
 
-  @Test("Deep nesting is refused before it can exhaust the stack")
-  func depth() throws {
+  @Test func `Deep nesting is refused before it can exhaust the stack`() throws {
     func nested(_ depth: Int, _ open: String, _ close: String) -> String {
       String(repeating: open, count: depth) + "1 == 1" + String(repeating: close, count: depth)
     }
@@ -71,14 +69,12 @@ struct PredicatesFormatErrorTests {
     }
   }
 
-  @Test("A long flat format is read without deep recursion")
-  func width() throws {
+  @Test func `A long flat format is read without deep recursion`() throws {
     let format = Array(repeating: "value == 1", count: 5000).joined(separator: " OR ")
     _ = try NSPredicate.healthPredicate(format: format)
   }
 
-  @Test("Random formats throw or parse, and never trap")
-  func fuzz() {
+  @Test func `Random formats throw or parse, and never trap`() {
     var state: UInt64 = 11
     func random(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -101,8 +97,7 @@ struct PredicatesFormatErrorTests {
     #expect(parsed > 10)
   }
 
-  @Test("The plain initialiser ends the process where the other one throws")
-  func trap() async {
+  @Test func `The plain initialiser ends the process where the other one throws`() async {
     await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "colour == 1") }
   }
 }

@@ -3,8 +3,7 @@ import HealthStore
 import Testing
 
 /// Written as a program would: without testable access.
-@Suite("Predicate formats")
-struct PredicatesFormatTests {
+@Suite struct PredicatesFormatTests {
   private let sample = HKQuantitySample(
     type: HKQuantityType(.heartRate),
     quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 60),
@@ -23,8 +22,7 @@ struct PredicatesFormatTests {
 
   private func at(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
-  @Test("The forms that programs use compile and mean what they mean on Apple's platforms")
-  func programs() {
+  @Test func `The forms that programs use compile and mean what they mean on Apple's platforms`() {
     let date = at(5)
     let now = NSDate(timeIntervalSinceReferenceDate: 15)
     #expect(
@@ -50,8 +48,7 @@ struct PredicatesFormatTests {
     #expect(!NSPredicate(format: "FALSEPREDICATE", argumentArray: nil).evaluate(with: sample))
   }
 
-  @Test("Sources are filtered by name and identifier")
-  func sources() {
+  @Test func `Sources are filtered by name and identifier`() {
     let sources = ["com.apple.health", "com.Example.app", "org.example"].map {
       HKSource(name: $0.uppercased(), bundleIdentifier: $0)
     }
@@ -68,8 +65,7 @@ struct PredicatesFormatTests {
     #expect(names(NSPredicate(format: "name =[c] %@", "org.example")) == ["org.example"])
   }
 
-  @Test("Operators bind as on Apple's platforms, in words and in signs")
-  func precedence() {
+  @Test func `Operators bind as on Apple's platforms, in words and in signs`() {
     for (or, and, not) in [("OR", "AND", "NOT"), ("||", "&&", "!"), ("or", "and", "not")] {
       #expect(admits("TRUEPREDICATE \(or) FALSEPREDICATE \(and) FALSEPREDICATE") == true)
       #expect(admits("(TRUEPREDICATE \(or) FALSEPREDICATE) \(and) FALSEPREDICATE") == false)
@@ -78,8 +74,7 @@ struct PredicatesFormatTests {
     }
   }
 
-  @Test("All spellings of the comparison operators")
-  func comparisons() {
+  @Test func `All spellings of the comparison operators`() {
     for sign in ["=", "==", "<=", "=<", ">=", "=>"] {
       #expect(admits("startDate \(sign) %@", at(10)) == true, "\(sign)")
     }
@@ -95,8 +90,7 @@ struct PredicatesFormatTests {
     #expect(admits("'a' IN {'b', 'a'}") == true)
   }
 
-  @Test("Numbers in every notation and by every placeholder")
-  func numbers() {
+  @Test func `Numbers in every notation and by every placeholder`() {
     for seven in ["7", "7.0", "+7", "70e-1", "0.7E1"] {
       #expect(admits("metadata.org.example.level == \(seven)") == true, "\(seven)")
     }
@@ -107,8 +101,7 @@ struct PredicatesFormatTests {
     }
   }
 
-  @Test("Text operators with options on metadata and device")
-  func text() {
+  @Test func `Text operators with options on metadata and device`() {
     #expect(admits("metadata.org.example.note == 'Früh'") == true)
     #expect(admits("metadata.org.example.note == 'früh'") == false)
     #expect(admits("metadata.org.example.note ==[cd] 'fruh'") == true)
@@ -122,8 +115,7 @@ struct PredicatesFormatTests {
     #expect(admits("metadata.org.example.note == \"Fr\\\"\"") == false)
   }
 
-  @Test("Objects as arguments: quantities, sources, devices, identifiers, nothing")
-  func objects() {
+  @Test func `Objects as arguments: quantities, sources, devices, identifiers, nothing`() {
     let perSecond = HKQuantity(unit: HKUnit(from: "count/s"), doubleValue: 1)
     #expect(admits("quantity == %@", perSecond) == true)
     #expect(admits("%K > %@", HKPredicateKeyPathQuantity, perSecond) == false)
@@ -141,8 +133,7 @@ struct PredicatesFormatTests {
     #expect(admits("sourceRevision.source.name == %@", HKSource.default().name) == true)
   }
 
-  @Test("A bound between two category values moves to the next one inside")
-  func categoryBounds() throws {
+  @Test func `A bound between two category values moves to the next one inside`() throws {
     let sample = HKCategorySample(
       type: HKCategoryType(.sleepAnalysis), value: 2, start: at(0), end: at(1))
     for (format, expected) in [
@@ -156,8 +147,7 @@ struct PredicatesFormatTests {
     }
   }
 
-  @Test("Arguments beyond the placeholders are ignored")
-  func extraArguments() {
+  @Test func `Arguments beyond the placeholders are ignored`() {
     #expect(admits("startDate < %@", at(11), at(12)) == true)
   }
 }

@@ -3,8 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-@Suite("Predicates on metadata")
-struct PredicatesMetadataTests {
+@Suite struct PredicatesMetadataTests {
   private func admits(
     _ value: Any?, _ comparing: HKComparisonOperator, _ constant: Any
   ) -> Bool {
@@ -12,16 +11,14 @@ struct PredicatesMetadataTests {
       .evaluate(with: Make.heartRate(metadata: value.map { ["k": $0] }))
   }
 
-  @Test("The presence of a key")
-  func presence() {
+  @Test func `The presence of a key`() {
     let predicate = HKQuery.predicateForObjects(withMetadataKey: "k")
     #expect(predicate.evaluate(with: Make.heartRate(metadata: ["k": false])))
     #expect(!predicate.evaluate(with: Make.heartRate(metadata: ["l": true])))
     #expect(!predicate.evaluate(with: Make.heartRate()))
   }
 
-  @Test("Allowed values of every class; an empty list admits nothing")
-  func allowedValues() {
+  @Test func `Allowed values of every class; an empty list admits nothing`() {
     func admits(_ value: Any, _ allowed: [Any]) -> Bool {
       HKQuery.predicateForObjects(withMetadataKey: "k", allowedValues: allowed)
         .evaluate(with: Make.heartRate(metadata: ["k": value]))
@@ -39,8 +36,7 @@ struct PredicatesMetadataTests {
     #expect(!absent.evaluate(with: Make.heartRate()))
   }
 
-  @Test("A missing key satisfies != and no other operator")
-  func missing() {
+  @Test func `A missing key satisfies != and no other operator`() {
     #expect(admits(nil, .notEqualTo, true))
     for comparing: HKComparisonOperator in [
       .lessThan, .lessThanOrEqualTo, .equalTo, .greaterThan, .greaterThanOrEqualTo,
@@ -52,8 +48,8 @@ struct PredicatesMetadataTests {
     #expect(!admits(nil, .contains, "a"))
   }
 
-  @Test("Values of another class, or of an incompatible unit, satisfy != and no other operator")
-  func otherClass() {
+  @Test
+  func `Values of another class, or of an incompatible unit, satisfy != and no other operator`() {
     #expect(admits("1", .notEqualTo, 1))
     #expect(!admits("1", .lessThanOrEqualTo, 1))
     let metre = HKQuantity(unit: .meter(), doubleValue: 1)
@@ -62,8 +58,7 @@ struct PredicatesMetadataTests {
     #expect(!admits(metre, .lessThanOrEqualTo, gram))
   }
 
-  @Test("Numbers, text, dates and quantities have an order")
-  func order() {
+  @Test func `Numbers, text, dates and quantities have an order`() {
     #expect(admits(2, .greaterThan, 1.5))
     #expect(admits(Int.max, .greaterThan, Int.max - 1))
     #expect(admits(UInt64.max, .greaterThan, Int.max))
@@ -79,8 +74,7 @@ struct PredicatesMetadataTests {
     #expect(admits("x", .in, ["x", "y"]))
   }
 
-  @Test("Text operators, with wildcards and regular expressions over the whole text")
-  func text() {
+  @Test func `Text operators, with wildcards and regular expressions over the whole text`() {
     #expect(admits("org.example", .beginsWith, "org."))
     #expect(!admits("org.example", .beginsWith, "example"))
     #expect(admits("org.example", .endsWith, "example"))
@@ -96,8 +90,7 @@ struct PredicatesMetadataTests {
     #expect(!admits("abc\n", .matches, "abc"))
   }
 
-  @Test("An operator and a value that do not go together end the process")
-  func traps() async {
+  @Test func `An operator and a value that do not go together end the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = HKQuery.predicateForObjects(
         withMetadataKey: "k", operatorType: .between, value: [1])

@@ -3,16 +3,14 @@ import Testing
 
 @testable import HealthStore
 
-@Suite("Predicates on values and objects")
-struct PredicatesObjectsTests {
+@Suite struct PredicatesObjectsTests {
   static let operators: [(HKComparisonOperator, [Bool])] = [
     (.lessThan, [true, false, false]), (.lessThanOrEqualTo, [true, true, false]),
     (.equalTo, [false, true, false]), (.notEqualTo, [true, false, true]),
     (.greaterThanOrEqualTo, [false, true, true]), (.greaterThan, [false, false, true]),
   ]
 
-  @Test("Quantities are compared in one unit, by all six operators")
-  func quantities() {
+  @Test func `Quantities are compared in one unit, by all six operators`() {
     let bound = HKQuantity(unit: HKUnit(from: "count/s"), doubleValue: 1)
     for (comparing, admitted) in Self.operators {
       let predicate = HKQuery.predicateForQuantitySamples(with: comparing, quantity: bound)
@@ -23,8 +21,7 @@ struct PredicatesObjectsTests {
     }
   }
 
-  @Test("Quantities of incompatible units and samples without a quantity never match")
-  func incompatible() {
+  @Test func `Quantities of incompatible units and samples without a quantity never match`() {
     let kilograms = HKQuantity(unit: HKUnit(from: "kg"), doubleValue: 1)
     for (comparing, _) in Self.operators {
       let predicate = HKQuery.predicateForQuantitySamples(with: comparing, quantity: kilograms)
@@ -33,8 +30,7 @@ struct PredicatesObjectsTests {
     }
   }
 
-  @Test("Category values are compared by all six operators, and only on category samples")
-  func categories() {
+  @Test func `Category values are compared by all six operators, and only on category samples`() {
     let values: [HKCategoryValueSleepAnalysis] = [.awake, .asleepCore, .asleepDeep]
     for (comparing, admitted) in Self.operators {
       let plain = HKQuery.predicateForCategorySamples(
@@ -48,8 +44,7 @@ struct PredicatesObjectsTests {
     }
   }
 
-  @Test("A set of category values admits exactly its members, and an empty one nothing")
-  func categorySets() {
+  @Test func `A set of category values admits exactly its members, and an empty one nothing`() {
     let asleep = HKCategoryValueSleepAnalysis.predicateForSamples(
       equalTo: [.asleepDeep, .asleepREM])
     #expect(asleep.evaluate(with: Make.sleep(.asleepREM)))
@@ -63,8 +58,7 @@ struct PredicatesObjectsTests {
     HKSample.make(block: ArrayBlock(Make.heartRate, [row]), row: 0)
   }
 
-  @Test("Identifiers, one or several")
-  func identifiers() {
+  @Test func `Identifiers, one or several`() {
     let one = Make.heartRate()
     let two = Make.heartRate()
     #expect(HKQuery.predicateForObject(with: one.uuid).evaluate(with: one))
@@ -73,8 +67,7 @@ struct PredicatesObjectsTests {
     #expect(!HKQuery.predicateForObjects(with: Set<UUID>()).evaluate(with: two))
   }
 
-  @Test("Sources, one or several; the default source admits the program's own")
-  func sources() {
+  @Test func `Sources, one or several; the default source admits the program's own`() {
     let other = view(.init(revision: Make.revision("other")))
     let source = Make.revision("other").source
     #expect(HKQuery.predicateForObjects(from: source).evaluate(with: other))
@@ -84,8 +77,8 @@ struct PredicatesObjectsTests {
     #expect(!HKQuery.predicateForObjects(from: Set<HKSource>()).evaluate(with: other))
   }
 
-  @Test("Source revisions match in all properties, where the any constants stand for anything")
-  func sourceRevisions() {
+  @Test
+  func `Source revisions match in all properties, where the any constants stand for anything`() {
     let sample = view(.init(revision: Make.revision("a", version: "1")))
     func admits(_ revision: HKSourceRevision) -> Bool {
       HKQuery.predicateForObjects(from: [revision]).evaluate(with: sample)
@@ -100,8 +93,7 @@ struct PredicatesObjectsTests {
     #expect(!admits(HKSourceRevision(source: Make.revision("b").source, version: "1")))
   }
 
-  @Test("Devices match in every property, nothing matching nothing only")
-  func devices() {
+  @Test func `Devices match in every property, nothing matching nothing only`() {
     let sample = view(.init(device: Make.device(name: "N", model: "M")))
     func admits(_ devices: Set<HKDevice>) -> Bool {
       HKQuery.predicateForObjects(from: devices).evaluate(with: sample)
@@ -111,8 +103,7 @@ struct PredicatesObjectsTests {
     #expect(!HKQuery.predicateForObjects(from: [Make.device()]).evaluate(with: Make.heartRate()))
   }
 
-  @Test("A device property with values admits those, without values its absence")
-  func deviceProperties() {
+  @Test func `A device property with values admits those, without values its absence`() {
     let named = view(.init(device: Make.device(name: "N")))
     let model = view(.init(device: Make.device(model: "M")))
     let none = view(.init())
@@ -124,16 +115,14 @@ struct PredicatesObjectsTests {
     #expect([named, model, none].map { nameless.evaluate(with: $0) } == [false, true, true])
   }
 
-  @Test("Objects in no correlation")
-  func noCorrelation() {
+  @Test func `Objects in no correlation`() {
     let predicate = HKQuery.predicateForObjectsWithNoCorrelation()
     #expect(predicate.evaluate(with: view(.init())))
     #expect(!predicate.evaluate(with: view(.init(isCorrelated: true))))
     #expect(predicate.evaluate(with: Make.heartRate()))
   }
 
-  @Test("An operator or a key that makes no sense ends the process")
-  func traps() async {
+  @Test func `An operator or a key that makes no sense ends the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = HKQuery.predicateForQuantitySamples(
         with: .beginsWith, quantity: HKQuantity(unit: .count(), doubleValue: 1))

@@ -3,8 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-@Suite("Predicates on time")
-struct PredicatesTimeTests {
+@Suite struct PredicatesTimeTests {
   /// A sample against the time from 10 to 20, and whether it is admitted: without options, with a
   /// strict start, with a strict end, with both.
   static let table: [(from: Double, to: Double, admitted: [Bool])] = [
@@ -26,8 +25,10 @@ struct PredicatesTimeTests {
     [], .strictStartDate, .strictEndDate, [.strictStartDate, .strictEndDate],
   ]
 
-  @Test("A sample at every position is admitted as HealthKit's rules say", arguments: table)
-  func boundaries(from: Double, to: Double, admitted: [Bool]) {
+  @Test(arguments: table)
+  func `A sample at every position is admitted as HealthKit's rules say`(
+    from: Double, to: Double, admitted: [Bool]
+  ) {
     let sample = Make.heartRate(from: from, to: to)
     for (options, expected) in zip(Self.options, admitted) {
       let predicate = HKQuery.predicateForSamples(
@@ -36,15 +37,13 @@ struct PredicatesTimeTests {
     }
   }
 
-  @Test("Without options means overlap, in the form with two arguments as well")
-  func defaultOptions() {
+  @Test func `Without options means overlap, in the form with two arguments as well`() {
     #expect(
       HKQuery.predicateForSamples(withStart: Make.date(10), end: Make.date(20))
         == HKQuery.predicateForSamples(withStart: Make.date(10), end: Make.date(20), options: []))
   }
 
-  @Test("A missing side is open, and both missing admits everything")
-  func openSides() throws {
+  @Test func `A missing side is open, and both missing admits everything`() throws {
     let early = Make.heartRate(from: -1e9)
     let late = Make.heartRate(from: 1e9)
     for options in Self.options {
@@ -64,8 +63,7 @@ struct PredicatesTimeTests {
     #expect(whole.evaluate(with: early) && whole.evaluate(with: late))
   }
 
-  @Test("The condition names the two bounds that a planner needs, and no more")
-  func tree() throws {
+  @Test func `The condition names the two bounds that a planner needs, and no more`() throws {
     let (start, end) = (Make.date(1), Make.date(2))
     func tree(_ options: HKQueryOptions) throws -> SampleCondition {
       try SampleCondition(HKQuery.predicateForSamples(withStart: start, end: end, options: options))

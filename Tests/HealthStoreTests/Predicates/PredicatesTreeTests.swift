@@ -4,14 +4,12 @@ import Testing
 
 @testable import HealthStore
 
-@Suite("Predicates as trees")
-struct PredicatesTreeTests {
+@Suite struct PredicatesTreeTests {
   let a = SampleCondition.categoryValue(.equal, 1)
   let b = SampleCondition.categoryValue(.equal, 2)
   let c = SampleCondition.categoryValue(.equal, 3)
 
-  @Test("Nested conjunctions and disjunctions become flat")
-  func flattening() {
+  @Test func `Nested conjunctions and disjunctions become flat`() {
     #expect(SampleCondition.all([a, .all([b, .all([c])])]).simplified == .all([a, b, c]))
     #expect(SampleCondition.any([.any([a]), .any([b, c])]).simplified == .any([a, b, c]))
     #expect(
@@ -19,8 +17,7 @@ struct PredicatesTreeTests {
         == .all([a, .any([.all([b, c]), b])]))
   }
 
-  @Test("Constants, doubles and repetitions fold away")
-  func folding() {
+  @Test func `Constants, doubles and repetitions fold away`() {
     #expect(SampleCondition.all([]).simplified == .always)
     #expect(SampleCondition.any([]).simplified == .never)
     #expect(SampleCondition.all([.always, a]).simplified == a)
@@ -33,8 +30,7 @@ struct PredicatesTreeTests {
     #expect(SampleCondition.not(.source([])).simplified == .always)
   }
 
-  @Test("Simplifying changes no answer, for 2,000 random trees")
-  func equivalence() throws {
+  @Test func `Simplifying changes no answer, for 2,000 random trees`() throws {
     var random = Seeded(state: 3)
     func tree(_ depth: Int) -> SampleCondition {
       switch Int.random(in: 0..<(depth > 0 ? 7 : 4), using: &random) {
@@ -62,8 +58,8 @@ struct PredicatesTreeTests {
     }
   }
 
-  @Test("Foundation's compound predicates are seen through, everything else is opaque")
-  func compounds() throws {
+  @Test func `Foundation's compound predicates are seen through, everything else is opaque`() throws
+  {
     let left = HKCategoryValueSleepAnalysis.predicateForSamples(.equalTo, value: .awake)
     let right = HKQuery.predicateForSamples(withStart: Make.date(1), end: nil)
     let both = NSCompoundPredicate(andPredicateWithSubpredicates: [
@@ -91,8 +87,7 @@ struct PredicatesTreeTests {
     #expect(try SampleCondition(own) == .opaque(OpaquePredicate(predicate: own)))
   }
 
-  @Test("Own predicates are equal by meaning, copy as themselves and read like a format")
-  func identity() {
+  @Test func `Own predicates are equal by meaning, copy as themselves and read like a format`() {
     let one = HKQuery.predicateForSamples(withStart: Make.date(1), end: nil)
     let two = HKQuery.predicateForSamples(withStart: Make.date(1), end: nil)
     let other = HKQuery.predicateForSamples(withStart: Make.date(2), end: nil)
@@ -107,15 +102,13 @@ struct PredicatesTreeTests {
         == "(metadata.k BEGINSWITH[cd] \"x\" AND NOT ((value == 1 OR value == 2)))")
   }
 
-  @Test("Evaluates on nothing but objects and sources")
-  func strangers() {
+  @Test func `Evaluates on nothing but objects and sources`() {
     let predicate = HKQuery.predicateForSamples(withStart: Make.date(1), end: nil)
     #expect(!predicate.evaluate(with: nil))
     #expect(!predicate.evaluate(with: "text"))
   }
 
-  @Test("Works inside Foundation's compound predicates and filters")
-  func foundation() {
+  @Test func `Works inside Foundation's compound predicates and filters`() {
     let samples = (0..<4).map { Make.heartRate(from: Double($0)) }
     let predicate = NSCompoundPredicate(
       notPredicateWithSubpredicate:

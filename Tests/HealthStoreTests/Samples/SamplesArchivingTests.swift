@@ -3,16 +3,14 @@ import Testing
 
 @testable import HealthStore
 
-@Suite("Archiving samples")
-struct SamplesArchivingTests {
+@Suite struct SamplesArchivingTests {
   private func archived<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object? {
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: object, requiringSecureCoding: true)
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data)
   }
 
-  @Test("A quantity sample comes back whole, of its own class")
-  func quantitySample() throws {
+  @Test func `A quantity sample comes back whole, of its own class`() throws {
     let sample = try HKQuantitySample.validated(
       type: Make.heartRate, quantity: HKQuantity(unit: Make.bpm, doubleValue: 61.25),
       start: Make.date(0.1), end: Make.date(7), device: Make.device(name: "Strap"),
@@ -30,8 +28,7 @@ struct SamplesArchivingTests {
     #expect(left == (try MetadataCoding.encode(SamplesMetadataTests.everything)))
   }
 
-  @Test("A sample that views a block comes back without the block")
-  func view() throws {
+  @Test func `A sample that views a block comes back without the block`() throws {
     let block = ArrayBlock(
       Make.sleep, [.init(), .init(start: 3, end: 5, value: 4, metadata: ["k": 1])])
     let view = try #require(HKSample.make(block: block, row: 1) as? HKCategorySample)
@@ -44,8 +41,7 @@ struct SamplesArchivingTests {
     #expect(read.metadata?["k"] as? Int == 1)
   }
 
-  @Test("A correlation comes back with its objects")
-  func correlation() throws {
+  @Test func `A correlation comes back with its objects`() throws {
     let parts: Set<HKSample> = [Make.heartRate(50), Make.sleep(.awake)]
     let food = HKCorrelation(
       type: HKCorrelationType(.food), start: Make.date(0), end: Make.date(1), objects: parts)
@@ -54,8 +50,7 @@ struct SamplesArchivingTests {
     #expect(read.objects(for: Make.sleep).count == 1)
   }
 
-  @Test("Sources, revisions, devices and deleted objects come back equal")
-  func provenance() throws {
+  @Test func `Sources, revisions, devices and deleted objects come back equal`() throws {
     let source = HKSource(name: "Ä", bundleIdentifier: "org.example")
     #expect(try archived(source) == source)
     let revision = Make.revision("org.example", version: nil)
@@ -72,8 +67,7 @@ struct SamplesArchivingTests {
     #expect(try archived(HKDeletedObject(uuid: UUID(), metadata: ["x": 1]))?.metadata == nil)
   }
 
-  @Test("Garbage and truncated archives throw or give nothing")
-  func garbage() throws {
+  @Test func `Garbage and truncated archives throw or give nothing`() throws {
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: Make.heartRate(), requiringSecureCoding: true)
     for length in [0, 10, data.count / 2, data.count - 1] {
@@ -83,8 +77,7 @@ struct SamplesArchivingTests {
     }
   }
 
-  @Test("An archive of a later version gives nothing, one of this version a sample")
-  func laterVersion() throws {
+  @Test func `An archive of a later version gives nothing, one of this version a sample`() throws {
     func read(version: Int, _ type: HKSampleType) throws -> HKCategorySample? {
       let archiver = NSKeyedArchiver(requiringSecureCoding: true)
       archiver.encode(version, forKey: "version")
@@ -102,10 +95,8 @@ struct SamplesArchivingTests {
   }
 }
 
-@Suite("Where samples come from")
-struct SamplesProvenanceTests {
-  @Test("Every property of a device counts for equality")
-  func devices() {
+@Suite struct SamplesProvenanceTests {
+  @Test func `Every property of a device counts for equality`() {
     let names = Array("abcdefgh").map(String.init)
     func device(_ values: [String?]) -> HKDevice {
       HKDevice(
@@ -122,8 +113,8 @@ struct SamplesProvenanceTests {
     }
   }
 
-  @Test("Name and identifier both count for a source's equality, all properties for a revision's")
-  func sources() {
+  @Test
+  func `Name and identifier both count for a source's equality, all properties for a revision's`() {
     let source = HKSource(name: "a", bundleIdentifier: "b")
     #expect(source == HKSource(name: "a", bundleIdentifier: "b"))
     #expect(source != HKSource(name: "x", bundleIdentifier: "b"))
@@ -134,8 +125,7 @@ struct SamplesProvenanceTests {
     #expect((source.copy() as? HKSource) === source)
   }
 
-  @Test("The default source and the local device have names and stay the same")
-  func defaults() {
+  @Test func `The default source and the local device have names and stay the same`() {
     #expect(!HKSource.default().name.isEmpty)
     #expect(!HKSource.default().bundleIdentifier.isEmpty)
     #expect(HKSource.default() === HKSource.default())
@@ -143,8 +133,7 @@ struct SamplesProvenanceTests {
     #expect(HKDevice.local().name?.contains("\0") == false)
   }
 
-  @Test("A view reads its own row and picks its class by type")
-  func views() {
+  @Test func `A view reads its own row and picks its class by type`() {
     let quantities = ArrayBlock(
       Make.heartRate,
       [.init(value: 1), .init(start: 2, end: 3, value: 60, device: Make.device(name: "D"))])

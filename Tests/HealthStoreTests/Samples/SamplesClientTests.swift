@@ -3,12 +3,10 @@ import HealthStore
 import Testing
 
 /// Written as a program would: without testable access.
-@Suite("Samples in a program")
-struct SamplesClientTests {
+@Suite struct SamplesClientTests {
   private let start = Date(timeIntervalSinceReferenceDate: 0)
 
-  @Test("A program's subclass gets every initialiser and keeps its overrides")
-  func subclasses() {
+  @Test func `A program's subclass gets every initialiser and keeps its overrides`() {
     let quantity = OwnQuantity(
       type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 5),
       start: start, end: start)
@@ -26,16 +24,14 @@ struct SamplesClientTests {
     #expect(correlation.device == HKDevice.local())
   }
 
-  @Test("An extension's convenience initialiser can delegate to HealthKit's")
-  func delegation() {
+  @Test func `An extension's convenience initialiser can delegate to HealthKit's`() {
     let steps = HKQuantitySample(steps: 7, at: start)
     #expect(steps is HKCumulativeQuantitySample)
     #expect(steps.quantity.doubleValue(for: .count()) == 7)
     #expect(steps.sourceRevision.source == HKSource.default())
   }
 
-  @Test("A chosen source revision is kept")
-  func sourceRevision() throws {
+  @Test func `A chosen source revision is kept`() throws {
     let revision = HKSourceRevision(
       source: HKSource(name: "Import", bundleIdentifier: "org.example.import"), version: "3",
       productType: nil,

@@ -4,10 +4,8 @@ import Testing
 
 @testable import HealthStore
 
-@Suite("Building samples")
-struct SamplesConstructionTests {
-  @Test("A quantity sample is of the class that its type's aggregation style calls for")
-  func concreteClass() {
+@Suite struct SamplesConstructionTests {
+  @Test func `A quantity sample is of the class that its type's aggregation style calls for`() {
     let count = HKQuantity(unit: .count(), doubleValue: 5)
     let steps = HKQuantitySample(
       type: Make.steps, quantity: count, start: Make.date(0), end: Make.date(1))
@@ -20,8 +18,7 @@ struct SamplesConstructionTests {
         == DateInterval(start: Make.date(3), end: Make.date(9)))
   }
 
-  @Test("A built sample returns what it was made of")
-  func fields() {
+  @Test func `A built sample returns what it was made of`() {
     let device = Make.device(name: "Strap")
     let sample = Make.heartRate(72, from: 10, to: 20, device: device, metadata: ["a": "b"])
     #expect(sample.quantityType == Make.heartRate)
@@ -37,8 +34,7 @@ struct SamplesConstructionTests {
     #expect(Make.sleep(.awake).value == HKCategoryValueSleepAnalysis.awake.rawValue)
   }
 
-  @Test("Objects are equal when their identifiers are")
-  func equality() {
+  @Test func `Objects are equal when their identifiers are`() {
     let one = Make.heartRate()
     let two = Make.heartRate()
     #expect(one == one)
@@ -49,15 +45,13 @@ struct SamplesConstructionTests {
     #expect(view.hash == one.hash)
   }
 
-  @Test("An end of distant future means an undetermined duration")
-  func undetermined() {
+  @Test func `An end of distant future means an undetermined duration`() {
     let sample = HKCategorySample(
       type: HKCategoryType(.pregnancy), value: 0, start: Make.date(0), end: .distantFuture)
     #expect(sample.hasUndeterminedDuration)
   }
 
-  @Test("A subclass of a program's own gets the initialisers and keeps its overrides")
-  func subclass() {
+  @Test func `A subclass of a program's own gets the initialisers and keeps its overrides`() {
     let fake = FakeSample(
       type: Make.heartRate, quantity: HKQuantity(unit: Make.bpm, doubleValue: 5),
       start: Make.date(0), end: Make.date(1))
@@ -69,8 +63,7 @@ struct SamplesConstructionTests {
     #expect(delegated is HKDiscreteQuantitySample)
   }
 
-  @Test("A correlation returns its objects, all and by type")
-  func correlation() {
+  @Test func `A correlation returns its objects, all and by type`() {
     let unit = HKUnit.millimeterOfMercury()
     let parts = [HKQuantityTypeIdentifier.bloodPressureSystolic, .bloodPressureDiastolic].map {
       HKQuantitySample(
@@ -85,8 +78,7 @@ struct SamplesConstructionTests {
     #expect(pressure.objects(for: Make.heartRate).isEmpty)
   }
 
-  @Test("Identifiers are of version 4 and never repeat, on several threads")
-  func identifiers() async {
+  @Test func `Identifiers are of version 4 and never repeat, on several threads`() async {
     let ids = await withTaskGroup(of: [UUID].self) { group in
       for _ in 0..<8 { group.addTask { (0..<1000).map { _ in IdentifierSource.next() } } }
       return await group.reduce(into: [UUID]()) { $0 += $1 }
@@ -95,8 +87,7 @@ struct SamplesConstructionTests {
     #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 2 })
   }
 
-  @Test("Identifiers of one process share their first half and nothing of the second")
-  func identifierHalves() {
+  @Test func `Identifiers of one process share their first half and nothing of the second`() {
     let ids = (0..<4096).map { _ in Identifier(IdentifierSource.next()) }
     // One, unless its million ended just now.
     #expect(Set(ids.map(\.high)).count <= 2)
@@ -107,8 +98,7 @@ struct SamplesConstructionTests {
     }
   }
 
-  @Test("When a stream of identifiers ends another one begins, and none comes twice")
-  func identifierStreams() {
+  @Test func `When a stream of identifiers ends another one begins, and none comes twice`() {
     var maker = IdentifierMaker(streamLength: 128)
     let ids = (0..<1000).map { _ in maker() }
     #expect(Set(ids).count == 1000)
@@ -122,8 +112,7 @@ struct SamplesConstructionTests {
   }
 }
 
-@Suite("Refusing samples")
-struct SamplesValidationTests {
+@Suite struct SamplesValidationTests {
   private func quantityError(
     _ type: HKQuantityTypeIdentifier = .heartRate, _ value: Double = 1, _ unit: String = "count/s",
     from start: Double = 0, to end: Double = 1, metadata: [String: Any]? = nil
@@ -139,8 +128,7 @@ struct SamplesValidationTests {
     }
   }
 
-  @Test("A quantity sample that HealthKit would reject throws the reason")
-  func quantities() {
+  @Test func `A quantity sample that HealthKit would reject throws the reason`() {
     let rate = HKQuantityTypeIdentifier.heartRate.rawValue
     #expect(quantityError() == nil)
     #expect(quantityError(to: 0) == nil)
@@ -156,8 +144,7 @@ struct SamplesValidationTests {
       quantityError(to: 345_601) == .tooLong(type: rate, duration: 345_601, allowed: 345_600))
   }
 
-  @Test("A category value that the type does not have throws")
-  func categories() {
+  @Test func `A category value that the type does not have throws`() {
     #expect(
       throws: HKInvalidSampleError.invalidCategoryValue(
         type: Make.sleep.identifier, value: 99)
@@ -167,8 +154,7 @@ struct SamplesValidationTests {
     }
   }
 
-  @Test("Types with mandatory metadata are refused without it and accepted with it")
-  func mandatoryMetadata() throws {
+  @Test func `Types with mandatory metadata are refused without it and accepted with it`() throws {
     let insulin = HKQuantityTypeIdentifier.insulinDelivery
     #expect(
       quantityError(insulin, 1, "IU")
@@ -188,8 +174,7 @@ struct SamplesValidationTests {
       metadata: [HKMetadataKeyMenstrualCycleStart: true])
   }
 
-  @Test("Sync identifier and sync version are refused without each other")
-  func syncIdentity() {
+  @Test func `Sync identifier and sync version are refused without each other`() {
     let both: [String: Any] = [HKMetadataKeySyncIdentifier: "x", HKMetadataKeySyncVersion: 1]
     #expect(quantityError(metadata: both) == nil)
     #expect(
@@ -200,8 +185,7 @@ struct SamplesValidationTests {
         == .incompleteSyncIdentity(missing: HKMetadataKeySyncIdentifier))
   }
 
-  @Test("Metadata of other classes, of the wrong class for a key, or too big is refused")
-  func badMetadata() {
+  @Test func `Metadata of other classes, of the wrong class for a key, or too big is refused`() {
     #expect(
       quantityError(metadata: ["k": [1]])
         == .unsupportedMetadataValue(key: "k", valueType: "Array<Int>"))
@@ -223,8 +207,7 @@ struct SamplesValidationTests {
     }
   }
 
-  @Test("A correlation inside a correlation is refused")
-  func nestedCorrelation() {
+  @Test func `A correlation inside a correlation is refused`() {
     let type = HKCorrelationType(.food)
     let inner = HKCorrelation(type: type, start: Make.date(0), end: Make.date(0), objects: [])
     #expect(throws: HKInvalidSampleError.unsupportedCorrelationObject(type: type.identifier)) {
@@ -233,16 +216,14 @@ struct SamplesValidationTests {
     }
   }
 
-  @Test("The error is HealthKit's invalid argument with a sentence")
-  func bridging() {
+  @Test func `The error is HealthKit's invalid argument with a sentence`() {
     let error = HKInvalidSampleError.endBeforeStart(type: "T") as NSError
     #expect(error.domain == HKErrorDomain)
     #expect(error.code == HKError.Code.errorInvalidArgument.rawValue)
     #expect(error.localizedDescription == "A sample of T must not end before it starts.")
   }
 
-  @Test("The plain initialiser ends the process where the validating one throws")
-  func trap() async {
+  @Test func `The plain initialiser ends the process where the validating one throws`() async {
     await #expect(processExitsWith: .failure) {
       _ = Make.heartRate(from: 2, to: 1)
     }

@@ -4,10 +4,8 @@ import Testing
 
 @testable import HealthStore
 
-@Suite("Metadata")
-struct SamplesMetadataTests {
-  @Test("Numbers in a built sample can be read as Bool, Int, Double and NSNumber alike")
-  func casts() {
+@Suite struct SamplesMetadataTests {
+  @Test func `Numbers in a built sample can be read as Bool, Int, Double and NSNumber alike`() {
     let sample = Make.heartRate(metadata: [
       "bool": true, "int": 1, "double": 1.0, "float": Float(0.5), "int8": Int8(1),
       HKMetadataKeyWasUserEntered: true,
@@ -23,8 +21,7 @@ struct SamplesMetadataTests {
     #expect(sample.metadata?["float"] as? Int == nil)
   }
 
-  @Test("Text, dates and quantities come back as they are, Foundation's classes included")
-  func otherClasses() {
+  @Test func `Text, dates and quantities come back as they are, Foundation's classes included`() {
     let quantity = HKQuantity(unit: .meter(), doubleValue: 3)
     let metadata = Make.heartRate(metadata: [
       "text": "t", "nstext": NSString(string: "n"), "date": Make.date(5),
@@ -50,8 +47,9 @@ struct SamplesMetadataTests {
     ]
   }
 
-  @Test("Everything comes back from its encoding, with Bool, Int and Double kept apart")
-  func roundTrip() throws {
+  @Test func `Everything comes back from its encoding, with Bool, Int and Double kept apart`()
+    throws
+  {
     let decoded = try MetadataCoding.decode(MetadataCoding.encode(Self.everything))
     #expect(decoded.count == Self.everything.count)
     for (key, value) in Self.everything {
@@ -66,8 +64,7 @@ struct SamplesMetadataTests {
     #expect(try MetadataCoding.encode(decoded) == MetadataCoding.encode(Self.everything))
   }
 
-  @Test("Equal metadata has equal bytes, whatever order it was put together in")
-  func deterministic() throws {
+  @Test func `Equal metadata has equal bytes, whatever order it was put together in`() throws {
     var forwards: [String: Any] = [:]
     var backwards: [String: Any] = [:]
     for number in 0..<100 {
@@ -77,16 +74,14 @@ struct SamplesMetadataTests {
     #expect(try MetadataCoding.encode(forwards) == MetadataCoding.encode(backwards))
   }
 
-  @Test("The encoding is small and its bytes are fixed")
-  func goldenBytes() throws {
+  @Test func `The encoding is small and its bytes are fixed`() throws {
     #expect(try MetadataCoding.encode([:]) == [1, 0])
     #expect(
       try MetadataCoding.encode(["b": true, "a": -2, "c": "x"])
         == [1, 3, 1, 0x61, 4, 3, 1, 0x62, 3, 1, 0x63, 1, 1, 0x78])
   }
 
-  @Test("Encoding refuses long keys, big values and other classes")
-  func limits() {
+  @Test func `Encoding refuses long keys, big values and other classes`() {
     #expect(throws: HKInvalidSampleError.metadataKeyTooLong(bytes: 1025, allowed: 1024)) {
       try MetadataCoding.encode([String(repeating: "k", count: 1025): 1])
     }
@@ -96,8 +91,7 @@ struct SamplesMetadataTests {
     #expect(throws: HKInvalidSampleError.self) { try MetadataCoding.encode(["k": Data()]) }
   }
 
-  @Test("What the normalised size allows can be encoded")
-  func boundHolds() throws {
+  @Test func `What the normalised size allows can be encoded`() throws {
     let text = String(repeating: "v", count: (1 << 20) - 64)
     let normal = try Metadata.normalized(["k": text])
     #expect(normal.encoded.count <= Metadata.largestEncoding)
@@ -105,7 +99,6 @@ struct SamplesMetadataTests {
   }
 
   @Test(
-    "Malformed bytes are refused with the reason",
     arguments: [
       ([], .truncated), ([2, 0], .unknownVersion(2)), ([1], .truncated), ([1, 1], .truncated),
       ([1, 0, 0], .trailingBytes), ([1, 0x80, 0], .malformedNumber),
@@ -118,7 +111,9 @@ struct SamplesMetadataTests {
       ([1, 1, 1, 0x61, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0x21], .unknownUnit("!")),
       ([1, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], .truncated),
     ] as [([UInt8], MetadataCoding.DecodingError)])
-  func malformed(bytes: [UInt8], expected: MetadataCoding.DecodingError) {
+  func `Malformed bytes are refused with the reason`(
+    bytes: [UInt8], expected: MetadataCoding.DecodingError
+  ) {
     do {
       let decoded = try MetadataCoding.decode(bytes)
       Issue.record("decoded \(decoded)")
@@ -127,8 +122,10 @@ struct SamplesMetadataTests {
     }
   }
 
-  @Test("20,000 random, truncated and altered encodings never trap, and what decodes encodes again")
-  func fuzz() throws {
+  @Test
+  func `20,000 random, truncated and altered encodings never trap, and what decodes encodes again`()
+    throws
+  {
     var random = Seeded(state: 7)
     let valid = try MetadataCoding.encode(Self.everything)
     var decodedCount = 0

@@ -3,14 +3,15 @@ import Testing
 
 @testable import HealthStore
 
-@Suite("Sorting")
-struct SortingTests {
+@Suite struct SortingTests {
   private func fields(_ order: SampleOrder) -> [String]? {
     order.fields?.map { "\($0.field) \($0.ascending ? "up" : "down")" }
   }
 
-  @Test("Sort descriptors made from a key are recognised, in HealthKit's words and plain ones")
-  func keys() throws {
+  @Test
+  func `Sort descriptors made from a key are recognised, in HealthKit's words and plain ones`()
+    throws
+  {
     for (key, field) in [
       (HKSampleSortIdentifierStartDate, "startDate"), ("startDate", "startDate"),
       (HKSampleSortIdentifierEndDate, "endDate"), ("endDate", "endDate"),
@@ -29,8 +30,7 @@ struct SortingTests {
     #expect(try SampleOrder([NSSortDescriptor]()).terms.isEmpty)
   }
 
-  @Test("An unknown key is an error that names it")
-  func unknownKey() {
+  @Test func `An unknown key is an error that names it`() {
     #expect(throws: HKSortKeyError(key: "colour")) {
       try SampleOrder([NSSortDescriptor(key: "colour", ascending: true)])
     }
@@ -39,8 +39,9 @@ struct SortingTests {
     }
   }
 
-  @Test("Foundation's descriptors by key path are recognised, whichever class is the root")
-  func keyPathDescriptors() throws {
+  @Test func `Foundation's descriptors by key path are recognised, whichever class is the root`()
+    throws
+  {
     let order = try SampleOrder([
       NSSortDescriptor(keyPath: \HKSample.startDate, ascending: true),
       NSSortDescriptor(keyPath: \HKQuantitySample.endDate, ascending: false),
@@ -49,8 +50,7 @@ struct SortingTests {
     #expect(fields(order) == ["startDate up", "endDate down", "categoryValue up"])
   }
 
-  @Test("Swift's descriptors are recognised on the property, whichever class is the root")
-  func swiftDescriptors() {
+  @Test func `Swift's descriptors are recognised on the property, whichever class is the root`() {
     func recognised<Sample: HKSample>(_: Sample.Type) -> [String]? {
       fields(
         SampleOrder([
@@ -74,8 +74,7 @@ struct SortingTests {
       fields(SampleOrder([SortDescriptor(\OwnSample.endDate)])) == ["endDate up"])
   }
 
-  @Test("Any other key path compares for itself, in its own direction")
-  func fallback() throws {
+  @Test func `Any other key path compares for itself, in its own direction`() throws {
     let slow = Make.heartRate(50)
     let fast = Make.heartRate(90)
     let swift = SampleOrder([SortDescriptor(\HKQuantitySample.beats, order: .reverse)])
@@ -88,8 +87,7 @@ struct SortingTests {
     #expect(foundation.compare(slow, fast) == .orderedAscending)
   }
 
-  @Test("Samples compare by the first term that tells them apart")
-  func comparing() {
+  @Test func `Samples compare by the first term that tells them apart`() {
     let early = Make.heartRate(50, from: 1, to: 5)
     let late = Make.heartRate(40, from: 2, to: 5)
     let order = SampleOrder([
@@ -106,8 +104,7 @@ struct SortingTests {
     #expect(value.compare(Make.sleep(.awake), Make.sleep(.asleepREM)) == .orderedDescending)
   }
 
-  @Test("A descriptor made from a key sorts in memory and reverses")
-  func inMemory() throws {
+  @Test func `A descriptor made from a key sorts in memory and reverses`() throws {
     let samples = [3.0, 1, 2].map { Make.heartRate(from: $0) }
     let descriptor = NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: true)
     let sorted = NSArray(array: samples).sortedArray(using: [descriptor])

@@ -51,11 +51,10 @@ import Testing
   }
 
   @Test(
-    "make fixtures writes the fixture of the newest version",
     .enabled(
       if: ProcessInfo.processInfo.environment["WRITE_FIXTURES"] != nil,
       "It writes into the source tree; make fixtures asks for it."))
-  func write() throws {
+  func `make fixtures writes the fixture of the newest version`() throws {
     var maker = FixtureMaker()
     try maker.make()
     let folder = Self.folder(Self.versions.upperBound)
@@ -77,8 +76,8 @@ import Testing
       to: folder.appending(path: "answers.txt"), atomically: true, encoding: .utf8)
   }
 
-  @Test("There is a fixture of each version, and it is small", arguments: versions)
-  func present(version: Int) throws {
+  @Test(arguments: versions)
+  func `There is a fixture of each version, and it is small`(version: Int) throws {
     let contents = try Self.contents(Self.copy(version))
     #expect(contents.keys.count { $0.hasSuffix(".log") } >= 2)
     #expect(contents.keys.count { $0.hasSuffix("-0000.segment") } >= 2)
@@ -86,8 +85,8 @@ import Testing
     #expect(contents.values.reduce(0) { $0 + $1.count } < 200_000)
   }
 
-  @Test("A store of any version answers what it always answered", arguments: versions)
-  func readOnly(version: Int) throws {
+  @Test(arguments: versions)
+  func `A store of any version answers what it always answered`(version: Int) throws {
     let fileSystem = try Self.copy(version)
     let before = try Self.contents(fileSystem)
     #expect(try Verification(path: "store", fileSystem: fileSystem).damages == [])
@@ -97,10 +96,10 @@ import Testing
     #expect(try Self.contents(fileSystem) == before)
   }
 
-  @Test(
-    "It answers the same opened for writing, sealed, compacted and opened again",
-    arguments: versions)
-  func readWrite(version: Int) throws {
+  @Test(arguments: versions)
+  func `It answers the same opened for writing, sealed, compacted and opened again`(version: Int)
+    throws
+  {
     let fileSystem = try Self.copy(version)
     let expected = try Self.answers(version)
     do {
@@ -120,8 +119,8 @@ import Testing
     #expect(try database.snapshot().row(id)?.value == 61)
   }
 
-  @Test("It has every form that a column can have", arguments: versions)
-  func encodings(version: Int) throws {
+  @Test(arguments: versions)
+  func `It has every form that a column can have`(version: Int) throws {
     var found: [Int: Set<UInt8>] = [:]
     for (name, bytes) in try Self.contents(Self.copy(version)) where name.hasSuffix(".segment") {
       func word(_ offset: Int) -> Int {

@@ -52,10 +52,9 @@ import Testing
     try write(FileNames.log(first: 1), bytes)
   }
 
-  @Test(
-    "A frame with a sequence number far ahead is none, and takes no memory",
-    arguments: [3, 1 << 31, 1 << 40, (1 << 62) - 1] as [UInt64])
-  func gap(first: UInt64) throws {
+  @Test(arguments: [3, 1 << 31, 1 << 40, (1 << 62) - 1] as [UInt64])
+  func `A frame with a sequence number far ahead is none, and takes no memory`(first: UInt64) throws
+  {
     let symbols = SymbolTable()
     try writeLog([(1, payload(1, symbols)), (first, payload(2, symbols))], symbols)
     let database = try Database.inMemory(fileSystem)
@@ -63,10 +62,10 @@ import Testing
     #expect(try database.values() == [1])
   }
 
-  @Test(
-    "A deletion of what came after it is no deletion, and takes no memory",
-    arguments: [0, 2, 1 << 40, .max] as [UInt64])
-  func target(sequence: UInt64) throws {
+  @Test(arguments: [0, 2, 1 << 40, .max] as [UInt64])
+  func `A deletion of what came after it is no deletion, and takes no memory`(sequence: UInt64)
+    throws
+  {
     let symbols = SymbolTable()
     let deletion = payload(1, deleting: sequence, symbols)
     try writeLog([(1, payload(1, symbols)), (2, deletion)], symbols)
@@ -79,10 +78,10 @@ import Testing
     #expect(try database.values() == [1])
   }
 
-  @Test(
-    "A reader that follows takes a deletion of what came after it for none, too",
-    arguments: [0, 2, 1 << 40, .max] as [UInt64])
-  func followedTarget(sequence: UInt64) throws {
+  @Test(arguments: [0, 2, 1 << 40, .max] as [UInt64])
+  func `A reader that follows takes a deletion of what came after it for none, too`(
+    sequence: UInt64
+  ) throws {
     let symbols = SymbolTable()
     try writeLog([(1, payload(1, symbols))], symbols)
     let reader = try Database.inMemory(fileSystem, mode: .readOnly)
@@ -95,8 +94,7 @@ import Testing
     #expect(try reader.values() == [1])
   }
 
-  @Test("A deletion in a segment of what came after it is damage")
-  func targetInSegment() throws {
+  @Test func `A deletion in a segment of what came after it is damage`() throws {
     let symbols = SymbolTable()
     try write(
       FileNames.segment(first: 1, last: 9, generation: 0), segment(symbols, target: 1 << 50))
@@ -125,8 +123,9 @@ import Testing
     return file.bytes
   }
 
-  @Test("A sequence number outside of its segment is damage, not an index out of range")
-  func sequenceOutside() throws {
+  @Test func `A sequence number outside of its segment is damage, not an index out of range`()
+    throws
+  {
     let symbols = SymbolTable()
     var bytes = try segment(symbols, target: 5)
     // The header says that the file ends at 7, and its checksum says that the header is right.
@@ -146,8 +145,7 @@ import Testing
     }
   }
 
-  @Test("A log is read in pieces, frames across their borders included")
-  func windows() throws {
+  @Test func `A log is read in pieces, frames across their borders included`() throws {
     var random = Seeded(5)
     let database = try Database.inMemory(fileSystem)
     var sizes: [Int] = []
@@ -174,8 +172,10 @@ import Testing
     #expect(again.end == 12)
   }
 
-  @Test("Rows with much metadata are a block by themselves, so that no block grows without bound")
-  func largeExtras() throws {
+  @Test
+  func `Rows with much metadata are a block by themselves, so that no block grows without bound`()
+    throws
+  {
     let database = try Database.inMemory(fileSystem)
     let key = database.key("heartRate")
     for part in 0..<6 {
@@ -208,8 +208,7 @@ import Testing
     }
   }
 
-  @Test("A set of deleted numbers is the same as a plain set, wherever the numbers are")
-  func deadSet() {
+  @Test func `A set of deleted numbers is the same as a plain set, wherever the numbers are`() {
     var random = Seeded(8)
     var dead = DeletionVector()
     var model: Set<UInt64> = []
@@ -236,8 +235,9 @@ import Testing
     #expect(!dead.mayIntersect(1 << 50, 1 << 51))
   }
 
-  @Test("A sample that was deleted and saved again is found, in each snapshot the right one")
-  func sameIdentifier() throws {
+  @Test func `A sample that was deleted and saved again is found, in each snapshot the right one`()
+    throws
+  {
     let database = try Database.inMemory()
     let id = Identifier(UUID())
     var snapshots: [Snapshot] = []

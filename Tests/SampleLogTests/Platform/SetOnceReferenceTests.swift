@@ -2,16 +2,14 @@ import Testing
 
 @testable import SampleLog
 
-@Suite("A published object")
-struct SetOnceReferenceTests {
+@Suite struct SetOnceReferenceTests {
   private final class Object: Sendable {
     let value: Int
 
     init(_ value: Int) { self.value = value }
   }
 
-  @Test("is nothing before, and then the same for all who ask")
-  func sameForAll() {
+  @Test func `is nothing before, and then the same for all who ask`() {
     let published = SetOnceReference<Object>()
     #expect(published.withObject { $0.value } == nil)
     let object = Object(7)
@@ -20,8 +18,7 @@ struct SetOnceReferenceTests {
     #expect(published.withObject { $0 === object } == true)
   }
 
-  @Test("lives as long as what published it, and no longer")
-  func lifetime() {
+  @Test func `lives as long as what published it, and no longer`() {
     weak var object: Object?
     do {
       let published = SetOnceReference<Object>()

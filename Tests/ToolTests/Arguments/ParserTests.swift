@@ -29,8 +29,7 @@ import Testing
     }
   }
 
-  @Test("Values may follow an option or be attached to it")
-  func values() throws {
+  @Test func `Values may follow an option or be attached to it`() throws {
     let parsed = try parse("--store", "a", "file", "--type=x", "--type", "y=z", "--latest")
     #expect(parsed["--store"] == "a")
     #expect(parsed.positional == ["file"])
@@ -39,21 +38,18 @@ import Testing
     #expect(!parsed.has("--limit"))
   }
 
-  @Test("A dash is an argument, and so is all that follows two")
-  func dashes() throws {
+  @Test func `A dash is an argument, and so is all that follows two`() throws {
     #expect(try parse("--store", "a", "-").positional == ["-"])
     #expect(try parse("--store", "a", "--", "--latest").positional == ["--latest"])
     #expect(try !parse("--store", "a", "--", "--latest").has("--latest"))
   }
 
-  @Test("An attached value may look like an option or be empty")
-  func attached() throws {
+  @Test func `An attached value may look like an option or be empty`() throws {
     #expect(try parse("--store=--odd", "p")["--store"] == "--odd")
     #expect(try parse("--store=", "p")["--store"] == "")
   }
 
-  @Test("What makes no sense is named in one sentence that leads to the help")
-  func complaints() {
+  @Test func `What makes no sense is named in one sentence that leads to the help`() {
     let advice = "; see `healthstore test --help`."
     #expect(complaint("p", "--store", "a", "--nope") == "There is no option --nope" + advice)
     #expect(complaint("p", "-x", "--store", "a") == "There is no option -x" + advice)
@@ -71,16 +67,15 @@ import Testing
     #expect(complaint("p") == "The option --store DIR is missing" + advice)
   }
 
-  @Test("Counts are whole numbers from 1 on", arguments: ["0", "-1", "x", "1.5", ""])
-  func counts(text: String) throws {
+  @Test(arguments: ["0", "-1", "x", "1.5", ""])
+  func `Counts are whole numbers from 1 on`(text: String) throws {
     #expect(try parse("p", "--store", "a", "--limit", "12").count("--limit") == 12)
     #expect(try parse("p", "--store", "a").count("--limit") == nil)
     let parsed = try parse("p", "--store", "a", "--limit=\(text)")
     #expect(throws: UsageError.self) { try parsed.count("--limit") }
   }
 
-  @Test("A choice is one of its words, and the standard if absent")
-  func choices() throws {
+  @Test func `A choice is one of its words, and the standard if absent`() throws {
     #expect(try parse("p", "--store", "a").choice("--type", default: Colour.red) == .red)
     #expect(
       try parse("p", "--store", "a", "--type", "green").choice("--type", default: Colour.red)
@@ -93,34 +88,29 @@ import Testing
   }
 
   @Test(
-    "Times are UTC unless they carry an offset",
     arguments: [
       ("2024-03-01", 1_709_251_200.0), ("2024-03-01T08:30:00", 1_709_281_800),
       ("2024-03-01T08:30:00Z", 1_709_281_800), ("2024-03-01T08:30:00+01:00", 1_709_278_200),
       ("2024-03-01 08:30:00.25 -0100", 1_709_285_400.25),
     ])
-  func times(text: String, seconds: Double) {
+  func `Times are UTC unless they carry an offset`(text: String, seconds: Double) {
     #expect(TimeArgument.date(text)?.timeIntervalSince1970 == seconds)
   }
 
-  @Test(
-    "What is no time is refused",
-    arguments: ["", "today", "2024-02-30", "2024-13-01", "2024-03-01T25:00:00", "2024-03-01x"])
-  func badTimes(text: String) throws {
+  @Test(arguments: ["", "today", "2024-02-30", "2024-13-01", "2024-03-01T25:00:00", "2024-03-01x"])
+  func `What is no time is refused`(text: String) throws {
     #expect(TimeArgument.date(text) == nil)
     let parsed = try parse("p", "--store", "a", "--from=\(text)")
     #expect(throws: UsageError.self) { try parsed.time("--from") }
   }
 
-  @Test("Help is wanted wherever it is asked for, but not behind two dashes")
-  func helpWanted() {
+  @Test func `Help is wanted wherever it is asked for, but not behind two dashes`() {
     #expect(usage.asksForHelp(["p", "--help"]))
     #expect(usage.asksForHelp(["-h"]))
     #expect(!usage.asksForHelp(["--", "--help"]))
   }
 
-  @Test("The help of every command fits a terminal and names every option")
-  func helps() {
+  @Test func `The help of every command fits a terminal and names every option`() {
     for command in Tool.commands {
       let help = command.usage.help
       #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help)")
@@ -130,7 +120,6 @@ import Testing
   }
 
   @Test(
-    "Types have their Swift name, in any case, or their identifier",
     arguments: [
       ("heartRate", "HKQuantityTypeIdentifierHeartRate"),
       ("HEARTRATE", "HKQuantityTypeIdentifierHeartRate"),
@@ -143,12 +132,13 @@ import Testing
       ("HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierStepCount"),
       ("HKDataTypeSleepDurationGoal", "HKDataTypeSleepDurationGoal"),
     ])
-  func types(text: String, identifier: String) throws {
+  func `Types have their Swift name, in any case, or their identifier`(
+    text: String, identifier: String
+  ) throws {
     #expect(try TypeArgument.identifier(text) == identifier)
   }
 
-  @Test("A type that is none is answered with similar ones")
-  func similarTypes() {
+  @Test func `A type that is none is answered with similar ones`() {
     let error = #expect(throws: UsageError.self) { try TypeArgument.identifier("heart") }
     #expect(error?.sentence.contains("heartRate") == true)
     #expect(throws: UsageError.self) { try TypeArgument.identifier("zzz") }

@@ -29,8 +29,7 @@ import Testing
     ).result(for: store)
   }
 
-  @Test("An anchor printed by one process is where the next goes on")
-  func resume() async throws {
+  @Test func `An anchor printed by one process is where the next goes on`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let first = try read(changes(path))
@@ -54,8 +53,7 @@ import Testing
     #expect(try read(changes(path, "--after", second.anchor)).added.isEmpty)
   }
 
-  @Test("A limit cuts the feed where the anchor goes on")
-  func limit() async throws {
+  @Test func `A limit cuts the feed where the anchor goes on`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62, 63, 64])
     var anchor: String?
@@ -70,8 +68,7 @@ import Testing
     #expect(seen == [60, 61, 62, 63, 64])
   }
 
-  @Test("Types and subjects filter additions and deletions")
-  func filters() async throws {
+  @Test func `Types and subjects filter additions and deletions`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60])
     _ = try await folder.makeStore(subject: "bob", heartRates: [80])
@@ -87,8 +84,7 @@ import Testing
     #expect(other.deleted == 0)
   }
 
-  @Test("An anchor of another store is refused in a sentence")
-  func anotherStore() async throws {
+  @Test func `An anchor of another store is refused in a sentence`() async throws {
     let folder = try TestFolder()
     let anchor = try read(changes(try await folder.makeStore("a", heartRates: [60]))).anchor
     let run = try changes(try await folder.makeStore("b", heartRates: [60]), "--after", anchor)
@@ -97,8 +93,7 @@ import Testing
     #expect(run.out.isEmpty)
   }
 
-  @Test("An anchor beyond the end of a restored copy is refused in a sentence")
-  func future() async throws {
+  @Test func `An anchor beyond the end of a restored copy is refused in a sentence`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let copy = folder.store("copy")
@@ -110,8 +105,7 @@ import Testing
     #expect(run.error.contains("beyond the end"))
   }
 
-  @Test("An anchor from before forgotten deletions is refused in a sentence")
-  func expired() async throws {
+  @Test func `An anchor from before forgotten deletions is refused in a sentence`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let anchor = try read(changes(path)).anchor
@@ -129,8 +123,9 @@ import Testing
     #expect(run.error.contains("has expired"))
   }
 
-  @Test("Following prints what another process writes, and ends when it is interrupted")
-  func follow() async throws {
+  @Test func `Following prints what another process writes, and ends when it is interrupted`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let tool = try RunningTool(["changes", "--store", path, "--follow"])
@@ -157,8 +152,7 @@ import Testing
     #expect(try read(changes(path, "--after", anchor)).added.isEmpty)
   }
 
-  @Test("Following goes on through deletions and compaction")
-  func followCompaction() async throws {
+  @Test func `Following goes on through deletions and compaction`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let tool = try RunningTool(["changes", "--store", path, "--follow"])
@@ -175,8 +169,7 @@ import Testing
     #expect(last["anchor"] != nil)
   }
 
-  @Test("Following ends when nobody reads any more")
-  func followClosedPipe() async throws {
+  @Test func `Following ends when nobody reads any more`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let tool = try RunningTool(["changes", "--store", path, "--follow"])
@@ -187,8 +180,7 @@ import Testing
     #expect(tool.process.terminationStatus == 0)
   }
 
-  @Test("Following ends at its limit")
-  func followLimit() async throws {
+  @Test func `Following ends at its limit`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62])
     let run = try changes(path, "--follow", "--limit", "2")

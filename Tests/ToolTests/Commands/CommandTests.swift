@@ -4,8 +4,7 @@ import SampleLog
 import Testing
 
 @Suite struct CommandTests {
-  @Test("Help and version are printed to standard output")
-  func help() throws {
+  @Test func `Help and version are printed to standard output`() throws {
     let help = try ToolProcess.run(["--help"])
     #expect(help.status == 0)
     for name in [
@@ -24,7 +23,6 @@ import Testing
   }
 
   @Test(
-    "Wrong usage ends with status 2 and one line on standard error",
     arguments: [
       [], ["nope"], ["query"], ["query", "--store", "x"], ["stats"], ["stats", "a", "b"],
       ["changes", "--store", "x", "--after", "zzz"],
@@ -34,7 +32,7 @@ import Testing
         "2024-02-01",
       ],
     ])
-  func wrongUsage(arguments: [String]) throws {
+  func `Wrong usage ends with status 2 and one line on standard error`(arguments: [String]) throws {
     let run = try ToolProcess.run(arguments)
     #expect(run.status == 2)
     #expect(run.out.isEmpty)
@@ -43,14 +41,15 @@ import Testing
   }
 
   @Test(
-    "A store that is not there ends with status 2, says where, and is not made",
     arguments: [
       ["query", "--store", "PATH", "--type", "heartRate"], ["changes", "--store", "PATH"],
       ["changes", "--store", "PATH", "--follow"], ["stats", "PATH"], ["compact", "PATH"],
       ["verify", "PATH"], ["expire", "PATH", "--all-types", "--older-than", "1d"],
       ["expire", "PATH", "--all-types", "--older-than", "1d", "--dry-run"],
     ])
-  func missingStore(arguments: [String]) throws {
+  func `A store that is not there ends with status 2, says where, and is not made`(
+    arguments: [String]
+  ) throws {
     let folder = try TestFolder()
     let path = folder.store("missing")
     let run = try ToolProcess.run(arguments.map { $0 == "PATH" ? path : $0 })
@@ -59,8 +58,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("Statistics count samples, types and bytes, as text and as JSON")
-  func stats() async throws {
+  @Test func `Statistics count samples, types and bytes, as text and as JSON`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62])
     let run = try ToolProcess.run(["stats", path])
@@ -82,8 +80,7 @@ import Testing
     #expect(types[0]["rows"] as? Int == 3)
   }
 
-  @Test("Compaction drops deleted samples and changes no answer")
-  func compact() async throws {
+  @Test func `Compaction drops deleted samples and changes no answer`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62, 63])
     let query = ["query", "--store", path, "--type", "heartRate", "--format", "json"]
@@ -108,8 +105,7 @@ import Testing
     #expect(stats["segments"] as? Int == 1)
   }
 
-  @Test("A store that somebody writes to can be read but not compacted")
-  func locked() async throws {
+  @Test func `A store that somebody writes to can be read but not compacted`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let writer = try Database(path: path)
@@ -124,8 +120,7 @@ import Testing
     #expect(query.lines.count == 2)
   }
 
-  @Test("A good store is verified with status 0")
-  func verifyGood() async throws {
+  @Test func `A good store is verified with status 0`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let run = try ToolProcess.run(["verify", path])
@@ -133,10 +128,10 @@ import Testing
     #expect(run.out.hasPrefix("good: 1 file, "))
   }
 
-  @Test(
-    "A byte that is wrong in a log or a segment is named with file, offset and reason",
-    arguments: [false, true])
-  func verifyDamaged(isSealed: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `A byte that is wrong in a log or a segment is named with file, offset and reason`(
+    isSealed: Bool
+  ) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: (0..<200).map { Double(50 + $0 % 40) })
     // The end of a log may be torn, so the byte must not be in its last commit.
@@ -158,8 +153,7 @@ import Testing
     #expect(run.lines.last?.hasPrefix("damaged: \(run.lines.count - 1) in ") == true)
   }
 
-  @Test("Reading a damaged store ends with status 5 and leads to verify")
-  func readDamaged() async throws {
+  @Test func `Reading a damaged store ends with status 5 and leads to verify`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: (0..<200).map { Double(50 + $0 % 40) })
     #expect(try ToolProcess.run(["compact", path]).status == 0)
@@ -174,8 +168,7 @@ import Testing
     #expect(run.error.contains("\(name) is damaged at byte "))
   }
 
-  @Test("A directory with other files is no store")
-  func otherFiles() throws {
+  @Test func `A directory with other files is no store`() throws {
     let folder = try TestFolder()
     try folder.write("notes.txt", "nothing")
     #expect(try ToolProcess.run(["verify", folder.path]).status == 2)
@@ -183,8 +176,7 @@ import Testing
     #expect(try ToolProcess.run(["compact", folder.path]).status == 2)
   }
 
-  @Test("A closed pipe ends a long answer quietly")
-  func closedPipe() async throws {
+  @Test func `A closed pipe ends a long answer quietly`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [Double](repeating: 60, count: 5000))
     let tool = try RunningTool([
@@ -197,8 +189,7 @@ import Testing
     #expect(tool.process.terminationStatus == 0)
   }
 
-  @Test("The demonstration shows every step and leaves nothing behind")
-  func demo() throws {
+  @Test func `The demonstration shows every step and leaves nothing behind`() throws {
     let run = try ToolProcess.run(["demo"])
     #expect(run.status == 0)
     #expect(run.error.isEmpty)

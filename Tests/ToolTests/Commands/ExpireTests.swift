@@ -34,8 +34,7 @@ import Testing
     ]).lines.count
   }
 
-  @Test("What is older than an age goes, of one type and subject")
-  func expire() async throws {
+  @Test func `What is older than an age goes, of one type and subject`() async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let run = try ToolProcess.run(["expire", path, "--type", "heartRate", "--older-than", "365d"])
@@ -51,8 +50,9 @@ import Testing
     #expect(changes.filter { $0["kind"] as? String == "deleted" }.count == 2)
   }
 
-  @Test("Every type and every subject expire when that is asked for, as JSON says")
-  func everything() async throws {
+  @Test func `Every type and every subject expire when that is asked for, as JSON says`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let run = try ToolProcess.run([
@@ -69,8 +69,9 @@ import Testing
     #expect(try rows(path, subject: "ada") == 1)
   }
 
-  @Test("A dry run says what would go, also beside a writer, and deletes nothing")
-  func dryRun() async throws {
+  @Test func `A dry run says what would go, also beside a writer, and deletes nothing`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let writer = try Database(path: path)
@@ -94,8 +95,9 @@ import Testing
     #expect(real.error.contains("open for writing"))
   }
 
-  @Test("Statistics say what compaction would return, and compaction returns about that")
-  func reclaim() async throws {
+  @Test func `Statistics say what compaction would return, and compaction returns about that`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = folder.store()
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
@@ -121,8 +123,7 @@ import Testing
     #expect(text.contains { $0.hasPrefix("compaction would return about ") })
   }
 
-  @Test("A store is compacted after expiring when that is asked for")
-  func compact() async throws {
+  @Test func `A store is compacted after expiring when that is asked for`() async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let run = try ToolProcess.run([
@@ -136,12 +137,11 @@ import Testing
   }
 
   @Test(
-    "An age that nobody means is refused with what one looks like",
     arguments: [
       "0d", "-1d", "365", "d", "", "1.5d", "1m", "1y", "ten days", "1e3d", " 1d", "９d",
       "365251d", "99999999999999999999d",
     ])
-  func ages(age: String) throws {
+  func `An age that nobody means is refused with what one looks like`(age: String) throws {
     let folder = try TestFolder()
     let run = try ToolProcess.run([
       "expire", folder.store(), "--all-types", "--older-than=\(age)",
@@ -152,13 +152,12 @@ import Testing
   }
 
   @Test(
-    "What could delete more than meant is refused",
     arguments: [
       [], ["--type", "heartRate", "--all-types"], ["--type", "haertRate"],
       ["--all-types", "--subject", "ada", "--all-subjects"],
       ["--all-types", "--dry-run", "--compact"],
     ])
-  func choices(options: [String]) async throws {
+  func `What could delete more than meant is refused`(options: [String]) async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let run = try ToolProcess.run(["expire", path, "--older-than", "1h"] + options)

@@ -6,8 +6,7 @@ import Testing
 @Suite struct ImportTests {
   private let heartRates = ["--type", "heartRate", "--format", "json"]
 
-  @Test("Importing the same export twice adds nothing the second time")
-  func twice() throws {
+  @Test func `Importing the same export twice adds nothing the second time`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     let first = try ToolProcess.run(["import", export, "--store", folder.store()])
@@ -23,8 +22,7 @@ import Testing
     #expect(after.out == before.out)
   }
 
-  @Test("What is left out is counted and named with its place")
-  func leftOut() throws {
+  @Test func `What is left out is counted and named with its place`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     let run = try ToolProcess.run(["import", export, "--store", folder.store()])
@@ -34,8 +32,7 @@ import Testing
     #expect(run.out.contains("has no value HKCategoryValueSleepAnalysisNew (first at byte "))
   }
 
-  @Test("An export can come from a folder and from standard input")
-  func sources() throws {
+  @Test func `An export can come from a folder and from standard input`() throws {
     let folder = try TestFolder()
     try folder.write("export.xml", exportText)
     let unpacked = try ToolProcess.run(["import", folder.path, "--store", folder.store("a")])
@@ -45,8 +42,7 @@ import Testing
     #expect(piped.out.contains("4 samples added"))
   }
 
-  @Test("Two subjects may import the same export")
-  func subjects() throws {
+  @Test func `Two subjects may import the same export`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     for subject in ["ada", "bob"] {
@@ -58,8 +54,7 @@ import Testing
     #expect(try ToolProcess.run(query).lines.count == 3)
   }
 
-  @Test("A cut export is imported up to the cut, and said to be cut")
-  func truncated() throws {
+  @Test func `A cut export is imported up to the cut, and said to be cut`() throws {
     let folder = try TestFolder()
     let end = try #require(exportText.range(of: " <Record type=\"HKCategory")?.lowerBound)
     let export = try folder.write("export.xml", String(exportText[..<end]))
@@ -72,8 +67,7 @@ import Testing
     #expect(again.out.contains("1 samples added, 3 there already"))
   }
 
-  @Test("An export that is not there makes no store")
-  func missing() throws {
+  @Test func `An export that is not there makes no store`() throws {
     let folder = try TestFolder()
     let run = try ToolProcess.run(["import", folder.path + "/no.xml", "--store", folder.store()])
     #expect(run.status == 2)
@@ -81,8 +75,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.store()))
   }
 
-  @Test("What is no export is refused")
-  func noExport() throws {
+  @Test func `What is no export is refused`() throws {
     let folder = try TestFolder()
     let file = try folder.write("page.xml", "<html></html>")
     let run = try ToolProcess.run(["import", file, "--store", folder.store()])
@@ -90,8 +83,7 @@ import Testing
     #expect(run.error.contains("not an Apple Health export"))
   }
 
-  @Test("An import that is refused leaves no directory behind, nor those above it")
-  func nothingLeft() throws {
+  @Test func `An import that is refused leaves no directory behind, nor those above it`() throws {
     let folder = try TestFolder()
     let store = folder.path + "/a/b/store"
     let endless = "<HealthData a=\"" + String(repeating: "x", count: 2 << 20)
@@ -108,8 +100,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/a"))
   }
 
-  @Test("A directory that was there before a refused import stays, with what is in it")
-  func nothingTaken() throws {
+  @Test func `A directory that was there before a refused import stays, with what is in it`() throws
+  {
     let folder = try TestFolder()
     try FileManager.default.createDirectory(
       atPath: folder.store(), withIntermediateDirectories: false)
@@ -119,8 +111,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.store()) == ["notes.txt"])
   }
 
-  @Test("What follows the end of an export is reported, and no part of it is read")
-  func trailing() throws {
+  @Test func `What follows the end of an export is reported, and no part of it is read`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText + "\n" + exportText)
     let run = try ToolProcess.run(["import", export, "--store", folder.store()])
@@ -131,8 +122,9 @@ import Testing
         "bytes from byte \(Figures.count(exportText.utf8.count + 1)) on follow the end"))
   }
 
-  @Test("A broken record is left out and named on standard error, and the rest goes in")
-  func broken() throws {
+  @Test func `A broken record is left out and named on standard error, and the rest goes in`()
+    throws
+  {
     let folder = try TestFolder()
     let bad = try #require(exportText.range(of: "value=\"62\""))
     let place = try #require(exportText.range(of: "<Record"))
@@ -153,9 +145,8 @@ import Testing
   }
 
   @Test(
-    "A real export is imported whole, once",
     .enabled(if: ProcessInfo.processInfo.environment["EXPORT"] != nil))
-  func real() throws {
+  func `A real export is imported whole, once`() throws {
     let export = try #require(ProcessInfo.processInfo.environment["EXPORT"])
     let folder = try TestFolder()
     let first = try ToolProcess.run(["import", export, "--store", folder.store()])

@@ -10,8 +10,8 @@ import Testing
       .lines.count
   }
 
-  @Test("A store that somebody writes to is backed up, and restored it goes on")
-  func backup() async throws {
+  @Test func `A store that somebody writes to is backed up, and restored it goes on`() async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62])
     let writer = try Database(path: path)
@@ -50,8 +50,7 @@ import Testing
     #expect(refused.error.contains("beyond the end 3 of what this store shares"))
   }
 
-  @Test("Directories that cannot be used end with status 2 and are left alone")
-  func unusable() async throws {
+  @Test func `Directories that cannot be used end with status 2 and are left alone`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     try FileManager.default.createDirectory(
@@ -72,8 +71,7 @@ import Testing
     #expect(try ToolProcess.run(["verify", path]).status == 2)
   }
 
-  @Test("A repair says what is lost, as text and as JSON")
-  func repair() async throws {
+  @Test func `A repair says what is lost, as text and as JSON`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: (0..<200).map { Double(50 + $0 % 40) })
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
@@ -111,8 +109,8 @@ import Testing
     #expect(try [UInt8](Data(contentsOf: file)) == bytes)
   }
 
-  @Test("Files are 0600 and directories 0700 whatever the umask", arguments: ["000", "077", "277"])
-  func modes(umask: String) async throws {
+  @Test(arguments: ["000", "077", "277"])
+  func `Files are 0600 and directories 0700 whatever the umask`(umask: String) async throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     let tool = try ToolProcess.executable().path

@@ -6,8 +6,9 @@ import Testing
 
 /// What somebody types who is in a hurry.
 @Suite struct MistakeTests {
-  @Test("Paths that are relative, deep or end with a slash make the store that they name")
-  func paths() throws {
+  @Test func `Paths that are relative, deep or end with a slash make the store that they name`()
+    throws
+  {
     for path in ["store", "./store", "a/b/store", "store/", "a//store//"] {
       let folder = try TestFolder()
       try folder.write("export.xml", exportText)
@@ -19,13 +20,12 @@ import Testing
   }
 
   @Test(
-    "An empty path is a mistake that is named",
     arguments: [
       ["stats", ""], ["verify", ""], ["backup", "STORE", ""], ["backup", "", "NEW"],
       ["import", "", "--store", "NEW"], ["import", "EXPORT", "--store", ""],
       ["query", "--store", "", "--type", "heartRate"], ["changes", "--store="],
     ])
-  func emptyPath(arguments: [String]) async throws {
+  func `An empty path is a mistake that is named`(arguments: [String]) async throws {
     let folder = try TestFolder()
     let run = try ToolProcess.run(try await StatusTests.fill(arguments, folder))
     #expect(run.status == 2)
@@ -33,8 +33,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.store("new")))
   }
 
-  @Test("Somebody else's directory does not become a store")
-  func foreignDirectory() throws {
+  @Test func `Somebody else's directory does not become a store`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -44,8 +43,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == before)
   }
 
-  @Test("A file in the place of a store is said to be none, and stays as it is")
-  func fileAsStore() throws {
+  @Test func `A file in the place of a store is said to be none, and stays as it is`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     for arguments in [
@@ -60,8 +58,7 @@ import Testing
     #expect(try String(contentsOfFile: export, encoding: .utf8) == exportText)
   }
 
-  @Test("A store is not backed up, restored or repaired into itself")
-  func intoItself() async throws {
+  @Test func `A store is not backed up, restored or repaired into itself`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let before = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
@@ -75,8 +72,9 @@ import Testing
     #expect(try ToolProcess.run(["verify", path]).status == 0)
   }
 
-  @Test("A name with line breaks and colours in it is printed on one line, as plain text")
-  func controlCharacters() throws {
+  @Test func `A name with line breaks and colours in it is printed on one line, as plain text`()
+    throws
+  {
     let path = "/nowhere/a\nb\u{1B}[31m\u{9B}"
     let run = try ToolProcess.run(["stats", path])
     #expect(run.status == 2)
@@ -85,8 +83,7 @@ import Testing
     #expect("naïve ∞ 😀".printable == "naïve ∞ 😀")
   }
 
-  @Test("The help of a command can be asked for in both orders")
-  func helpTopics() throws {
+  @Test func `The help of a command can be asked for in both orders`() throws {
     #expect(
       try ToolProcess.run(["help", "query"]).out == ToolProcess.run(["query", "--help"]).out)
     #expect(try ToolProcess.run(["help", "nothing"]).status == 2)

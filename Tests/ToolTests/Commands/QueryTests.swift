@@ -11,8 +11,7 @@ import Testing
     try run.objects().map { try #require($0["value"] as? Double) }
   }
 
-  @Test("JSON carries every field of a sample")
-  func json() async throws {
+  @Test func `JSON carries every field of a sample`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [62.5])
     let sample = try #require(query(path, "--format", "json").objects().first)
@@ -28,8 +27,7 @@ import Testing
     #expect(metadata[HKMetadataKeyWasUserEntered] as? Bool == true)
   }
 
-  @Test("CSV quotes what needs it and has as many fields in every line")
-  func csv() async throws {
+  @Test func `CSV quotes what needs it and has as many fields in every line`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [62.5, 63])
     let lines = try query(path, "--format", "csv").lines
@@ -40,8 +38,7 @@ import Testing
     #expect(lines[1].hasSuffix(#""{""HKWasUserEntered"":true,""note"":""a \""quoted\"", note""}""#))
   }
 
-  @Test("A table is the standard and has a title")
-  func table() async throws {
+  @Test func `A table is the standard and has a title`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [62.5])
     let lines = try query(path).lines
@@ -50,8 +47,7 @@ import Testing
     #expect(lines[1].hasPrefix("2024-02-01 08:00:00  2024-02-01 08:00:00        62.5 count/min"))
   }
 
-  @Test("Samples come in order of start, all of them, beyond one page")
-  func order() async throws {
+  @Test func `Samples come in order of start, all of them, beyond one page`() async throws {
     let folder = try TestFolder()
     let expected = (0..<9000).map { Double(50 + $0 % 97) }
     let path = try await folder.makeStore(heartRates: expected)
@@ -62,8 +58,7 @@ import Testing
     #expect(Set(try run.objects().compactMap { $0["uuid"] as? String }).count == 9000)
   }
 
-  @Test("A range includes its beginning and excludes its end")
-  func range() async throws {
+  @Test func `A range includes its beginning and excludes its end`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62, 63, 64])
     let json = ["--format", "json"]
@@ -79,8 +74,7 @@ import Testing
     #expect(try read(["--latest"]) == [64, 63, 62, 61, 60])
   }
 
-  @Test("A subject's samples are its own, and others' are pointed at")
-  func subjects() async throws {
+  @Test func `A subject's samples are its own, and others' are pointed at`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60])
     _ = try await folder.makeStore(subject: "bob", heartRates: [80])
@@ -93,8 +87,7 @@ import Testing
     #expect(nobody.error.contains("ada, bob"))
   }
 
-  @Test("A category's value has its name")
-  func categories() async throws {
+  @Test func `A category's value has its name`() async throws {
     let folder = try TestFolder()
     let path = folder.store()
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))

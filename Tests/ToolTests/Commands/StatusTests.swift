@@ -23,18 +23,19 @@ import Testing
     ["repair", "STORE", "NEW"], ["torture", "NEW", "--rounds", "1"], ["demo"],
   ]
 
-  @Test(
-    "Output that the device has no room for ends every command with status 3",
-    arguments: commands)
-  func fullDevice(arguments: [String]) async throws {
+  @Test(arguments: commands)
+  func `Output that the device has no room for ends every command with status 3`(
+    arguments: [String]
+  ) async throws {
     let folder = try TestFolder()
     let run = try ToolProcess.run(try await Self.fill(arguments, folder), device: Self.full)
     #expect(run.status == 3)
     #expect(run.error.contains("healthstore: The output cannot be written: No space left"))
   }
 
-  @Test("Output closed from the start is an error, and no file of the store takes its place")
-  func closedFromTheStart() async throws {
+  @Test func `Output closed from the start is an error, and no file of the store takes its place`()
+    async throws
+  {
     let folder = try TestFolder()
     for arguments in Self.commands where arguments.first != "demo" {
       let folder = try TestFolder()
@@ -48,8 +49,9 @@ import Testing
     #expect(try ToolProcess.run(["verify", path]).status == 0)
   }
 
-  @Test("A limit on the size of files ends long output with status 3 and not with a signal")
-  func limitedFile() async throws {
+  @Test func `A limit on the size of files ends long output with status 3 and not with a signal`()
+    async throws
+  {
     // Its shadow of what is mapped is a file to the kernel.
     guard dlsym(nil, "__tsan_init") == nil else {
       return print("a limit on the size of files skipped: the thread sanitizer needs a large file")
@@ -62,8 +64,7 @@ import Testing
     #expect(run.error.contains("The output cannot be written: File too large"))
   }
 
-  @Test("A note that cannot be shown does not hide that the output was lost")
-  func lostBehindNote() async throws {
+  @Test func `A note that cannot be shown does not hide that the output was lost`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     // The title of the table is lost when the note flushes it.
@@ -72,8 +73,7 @@ import Testing
     #expect(run.status == 3)
   }
 
-  @Test("A closed pipe is silent, and the work's own status stays")
-  func closedPipe() async throws {
+  @Test func `A closed pipe is silent, and the work's own status stays`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     // The reader has ended before the program starts.
@@ -88,14 +88,15 @@ import Testing
   }
 
   @Test(
-    "Every command that meets damage says so on standard error and ends with status 5",
     arguments: [
       ["verify", "STORE"], ["query", "--store", "STORE", "--type", "heartRate"],
       ["changes", "--store", "STORE"], ["compact", "STORE"], ["backup", "STORE", "NEW"],
       ["backup", "STORE", "NEW", "--json"], ["backup", "STORE", "NEW", "--copy"],
       ["restore", "STORE", "NEW"], ["repair", "STORE", "NEW"],
     ])
-  func damaged(arguments: [String]) async throws {
+  func `Every command that meets damage says so on standard error and ends with status 5`(
+    arguments: [String]
+  ) async throws {
     let folder = try TestFolder()
     let words = try await Self.fill(arguments, folder)
     try await Self.damage(folder.store())
@@ -105,8 +106,7 @@ import Testing
     #expect(run.error.contains("damaged"))
   }
 
-  @Test("A backup of a damaged store is made, and the damage is named")
-  func damagedBackup() async throws {
+  @Test func `A backup of a damaged store is made, and the damage is named`() async throws {
     let folder = try TestFolder()
     let words = try await Self.fill(["backup", "STORE", "NEW"], folder)
     // One byte of a block, which opening does not look at.
@@ -120,8 +120,7 @@ import Testing
     #expect(unread.status == 0)
   }
 
-  @Test("The help lists every status")
-  func help() throws {
+  @Test func `The help lists every status`() throws {
     let help = try ToolProcess.run(["--help"]).out
     for status in 0...6 { #expect(help.contains("\n  \(status)  ")) }
   }

@@ -5,8 +5,7 @@ import Testing
 @testable import HealthStoreTool
 
 @Suite struct DemoDataTests {
-  @Test("The made-up month is the same in every run but for its identifiers")
-  func deterministic() {
+  @Test func `The made-up month is the same in every run but for its identifiers`() {
     var first = MonthOfData()
     var second = MonthOfData()
     func lines(_ samples: [HKSample]) -> [String] {
@@ -23,8 +22,7 @@ import Testing
     #expect(Set(samples.map(\.uuid)).count == samples.count)
   }
 
-  @Test("Hearts beat and nights pass as they do in people")
-  func plausible() throws {
+  @Test func `Hearts beat and nights pass as they do in people`() throws {
     var month = MonthOfData()
     let samples = month.samples()
     let rates = samples.filter { $0.sampleType == HKQuantityType(.heartRate) }

@@ -7,7 +7,6 @@ import Testing
 
 @Suite struct TextTests {
   @Test(
-    "Dates are printed as ISO 8601 in UTC, with no more digits than it takes",
     arguments: [
       (0.0, "2001-01-01T00:00:00Z"), (0.5, "2001-01-01T00:00:00.5Z"),
       (-1, "2000-12-31T23:59:59Z"), (730_857_600.123456, "2024-02-29T00:00:00.123456Z"),
@@ -15,27 +14,29 @@ import Testing
       (0.9999999, "2001-01-01T00:00:00.9999999Z"), (-1e-5, "2000-12-31T23:59:59.99999Z"),
       (-63_113_904_000, "0001-01-01T00:00:00Z"),
     ])
-  func dates(seconds: Double, text: String) {
+  func `Dates are printed as ISO 8601 in UTC, with no more digits than it takes`(
+    seconds: Double, text: String
+  ) {
     #expect(UTCText.text(seconds) == text)
   }
 
   @Test(
-    "Dates beyond four digits of a year are printed exactly, and those that are none as a word",
     arguments: [
       (1e12, "+33689-09-27T01:46:40Z"), (1e15, "+31690739-07-06T01:46:40Z"),
       (-1e12, "-29688-04-06T22:13:20Z"), (-63_145_699_200, "-0001-12-30T00:00:00Z"),
       (1e300, "2001-01-01T00:00:00Z+1e+300s"), (-1e300, "2001-01-01T00:00:00Z-1e+300s"),
       (.infinity, "infinity"), (-.infinity, "-infinity"), (.nan, "not-a-date"),
     ])
-  func farDates(seconds: Double, text: String) {
+  func `Dates beyond four digits of a year are printed exactly, and those that are none as a word`(
+    seconds: Double, text: String
+  ) {
     #expect(UTCText.text(seconds) == text)
     _ = UTCText.short(seconds)
     _ = UTCText.clock(Date(timeIntervalSinceReferenceDate: seconds))
     _ = UTCText.day(Date(timeIntervalSinceReferenceDate: seconds))
   }
 
-  @Test("No two dates are printed the same, whatever their size")
-  func distinctDates() {
+  @Test func `No two dates are printed the same, whatever their size`() {
     var state: UInt64 = 7
     func random() -> UInt64 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -51,8 +52,7 @@ import Testing
     }
   }
 
-  @Test("Digits behind the second count forward, also before 2001")
-  func fractions() throws {
+  @Test func `Digits behind the second count forward, also before 2001`() throws {
     for date in stride(from: -3.0, through: 3, by: 0.0625) {
       let text = UTCText.text(date)
       let parsed = try #require(TimeArgument.date(text))
@@ -60,8 +60,7 @@ import Testing
     }
   }
 
-  @Test("What JSON writes, Foundation reads back")
-  func json() throws {
+  @Test func `What JSON writes, Foundation reads back`() throws {
     var object = JSONObject()
     let odd = "quote \" slash \\ line\nreturn\rtab\tbell\u{7} \u{1F600} \u{2028}"
     object.add("odd \"key\"", odd)
@@ -95,8 +94,7 @@ import Testing
           + #""quantity":{"value":2.5,"unit":"m"},"text":"t"}}"#))
   }
 
-  @Test("Fields of CSV are quoted when they need it")
-  func csv() {
+  @Test func `Fields of CSV are quoted when they need it`() {
     #expect(RowFormat.csv(["a", "", "b c"]) == "a,,b c")
     #expect(
       RowFormat.csv(["a,b", "say \"hi\"", "two\nlines"])
@@ -104,8 +102,7 @@ import Testing
     #expect(RowFormat.csv([" edge", "cr\r", "crlf\r\n"]) == "\" edge\",\"cr\r\",\"crlf\r\n\"")
   }
 
-  @Test("Numbers are printed the same in every locale")
-  func figures() {
+  @Test func `Numbers are printed the same in every locale`() {
     #expect(Figures.count(0) == "0")
     #expect(Figures.count(999) == "999")
     #expect(Figures.count(-1_234_567) == "-1,234,567")
@@ -121,8 +118,7 @@ import Testing
     #expect(Figures.time(4.561) == "4.56 s")
   }
 
-  @Test("Progress says the share, the number and the rate")
-  func progress() {
+  @Test func `Progress says the share, the number and the rate`() {
     let text = ProgressLine.text(fraction: 0.5, count: 2000, elapsed: 2)
     #expect(
       text == "[###############...............]  50%  2,000 samples  1,000 samples/s")
@@ -130,8 +126,7 @@ import Testing
       ProgressLine.text(fraction: nil, count: 7, elapsed: 0) == "7 samples")
   }
 
-  @Test("Tables are as wide as their content and end without spaces")
-  func table() {
+  @Test func `Tables are as wide as their content and end without spaces`() {
     var table = TextTable([("NAME", .left), ("COUNT", .right), ("NOTE", .left)])
     table.add(["a", "1", ""])
     table.add(["longer", "1,000,000", "x"])
@@ -141,8 +136,7 @@ import Testing
       ])
   }
 
-  @Test("An anchor's text comes back as the anchor")
-  func anchors() throws {
+  @Test func `An anchor's text comes back as the anchor`() throws {
     let origin = Anchor.Origin(
       storeID: Identifier(high: 0x0123_4567_89ab_cdef, low: .max), epoch: 3)
     let anchor = Anchor(sequence: 1 << 40, origin: origin)
@@ -150,8 +144,7 @@ import Testing
     #expect(AnchorText.anchor(AnchorText.text(of: anchor)) == anchor)
   }
 
-  @Test("A text with any one character changed is no anchor")
-  func damagedAnchors() {
+  @Test func `A text with any one character changed is no anchor`() {
     let origin = Anchor.Origin(storeID: Identifier(high: 1, low: 2), epoch: 1)
     let text = AnchorText.text(of: Anchor(sequence: 77, origin: origin))
     for index in text.indices {
@@ -165,8 +158,7 @@ import Testing
     #expect(AnchorText.anchor(String(text.dropLast())) == nil)
   }
 
-  @Test("Pages give every row once, in order, however many start at the same time")
-  func pages() throws {
+  @Test func `Pages give every row once, in order, however many start at the same time`() throws {
     let database = try Database(path: "/memory", fileSystem: MemoryFileSystem())
     var batch = Batch()
     let type = database.symbols.intern("t")

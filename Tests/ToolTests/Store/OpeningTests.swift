@@ -8,8 +8,8 @@ import Testing
 @Suite struct OpeningTests {
   private struct Trouble: Error {}
 
-  @Test("Reading is tried again while the files are being replaced, and not otherwise")
-  func steadily() throws {
+  @Test func `Reading is tried again while the files are being replaced, and not otherwise`() throws
+  {
     let folder = try TestFolder()
     var attempts = 0
     let result = try StoreOpening.steadily(folder.path) {
@@ -32,8 +32,7 @@ import Testing
     #expect(failures == 1)
   }
 
-  @Test("Other files than logs and segments do not count as replaced")
-  func otherFiles() throws {
+  @Test func `Other files than logs and segments do not count as replaced`() throws {
     let folder = try TestFolder()
     var attempts = 0
     #expect(throws: Trouble.self) {
@@ -63,8 +62,7 @@ import Testing
     func lock(_ path: String) throws -> any FileLock { throw refuse(path) }
   }
 
-  @Test("A store that may not be read is not said to be absent")
-  func forbidden() throws {
+  @Test func `A store that may not be read is not said to be absent`() throws {
     for code in [EACCES, EPERM] {
       let failure = try #require(throws: Failure.self) {
         try StoreOpening.requireStore("/data/store", Forbidden(code: code))
@@ -79,8 +77,7 @@ import Testing
     #expect(failure.sentence.contains("/data/store is no directory"))
   }
 
-  @Test("A lock is said to be the store's, and not a file's")
-  func locked() {
+  @Test func `A lock is said to be the store's, and not a file's`() {
     let failure = #expect(throws: Failure.self) {
       try StoreOpening.using("/data/store") {
         throw StoreError.locked(path: "/data/store/LOCK", holder: "process 7")
@@ -89,8 +86,7 @@ import Testing
     #expect(failure?.sentence.contains("The store at /data/store is open for writing") == true)
   }
 
-  @Test("Each error has the status that the help promises")
-  func statuses() {
+  @Test func `Each error has the status that the help promises`() {
     #expect(Failure(StoreError.notAStore(path: "x")).status == .unusable)
     #expect(Failure(StoreError.locked(path: "x", holder: "y")).status == .unusable)
     #expect(Failure(StoreError.damaged(file: "x", offset: 1, reason: "y")).status == .damaged)
