@@ -53,10 +53,10 @@ fuzz: dependencies ## Feeds hostile bytes to every decoder; SECONDS=60, TARGETS=
 	SWIFT=$(SWIFT) SECONDS_EACH=$(or $(SECONDS),10) TARGETS="$(TARGETS)" .ci/fuzz
 
 corpus: dependencies ## Writes what fuzzing begins with anew
-	WRITE_FUZZ_CORPUS=1 $(TEST) --filter FuzzTests.CorpusTests/seeds
+	WRITE_FUZZ_CORPUS=1 $(TEST) --filter 'FuzzTests.CorpusTests/.*seeds'
 
 fixtures: dependencies ## Writes the stores of the newest format version that tests open
-	WRITE_FIXTURES=1 $(TEST) --filter SampleLogTests.FormatTests/write
+	WRITE_FIXTURES=1 $(TEST) --filter 'SampleLogTests.FormatTests/.*writes'
 
 format: ## Formats the code
 	$(SWIFT) format -i -r $(TIDY)

@@ -80,12 +80,12 @@ let package = Package(
     ),
     .testTarget(
       name: "SampleLogTests",
-      dependencies: ["SampleLog", "CrashWriter"],
+      dependencies: ["SampleLog", "SampleLogSimulation", "CrashWriter"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "HealthStoreTests",
-      dependencies: ["HealthStore", "SampleLog"],
+      dependencies: ["HealthStore", "SampleLog", "SampleLogSimulation"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -105,7 +105,7 @@ let package = Package(
     ),
     .testTarget(
       name: "AppleHealthExportTests",
-      dependencies: ["AppleHealthExport", "HealthStore"],
+      dependencies: ["AppleHealthExport", "HealthStore", "SampleLogSimulation"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -2,7 +2,18 @@
 package struct Seeded: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// Begins with a seed, whose numbers are those of the seed before it without the first.
+  ///
+  /// Where two seeds are used beside each other, the other initialisers keep them apart.
   package init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+
+  /// SplitMix64 from a state on, as others write it.
+  package init(state: UInt64) { self.state = state }
+
+  /// A generator of its own for each list of numbers.
+  package init(mixing parts: UInt64...) {
+    state = parts.reduce(0) { mixed($0 ^ $1 &+ 0x9E37_79B9_7F4A_7C15) }
+  }
 
   package mutating func next() -> UInt64 {
     state = state &+ 0x9E37_79B9_7F4A_7C15
@@ -16,6 +27,14 @@ package struct Seeded: RandomNumberGenerator, Sendable {
 
   /// True in one of a number of cases.
   package mutating func oneIn(_ cases: Int) -> Bool { below(cases) == 0 }
+
+  /// A number from 0 up to, but not, a limit, as the standard library draws it.
+  ///
+  /// Histories and torture runs use this one, so that their seeds stay what they are.
+  package mutating func drawn(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+
+  /// True once in a number of times, drawn like that.
+  package mutating func once(in times: Int) -> Bool { drawn(below: times) == 0 }
 }
 
 /// Spreads the bits of a word over the whole word.

@@ -22,10 +22,9 @@ import Testing
     return line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }.map { $0 << 10 }
   }
 
-  @Test(
-    "Every input in the corpus ends without a trap, in bounded memory",
-    arguments: FuzzTarget.all.map(\.name))
-  func replay(name: String) async throws {
+  @Test(arguments: FuzzTarget.all.map(\.name))
+  func `Every input in the corpus ends without a trap, in bounded memory`(name: String) async throws
+  {
     #expect(try !Self.files(name).isEmpty)
     // In a process of its own, so that a trap is the failure of this test and of no other.
     await #expect(processExitsWith: .success) { [name = name as String] in
@@ -42,8 +41,8 @@ import Testing
     }
   }
 
-  @Test("Each target has its seeds in the corpus", arguments: FuzzTarget.all.map(\.name))
-  func seeds(name: String) throws {
+  @Test(arguments: FuzzTarget.all.map(\.name))
+  func `Each target has its seeds in the corpus`(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let folder = Self.folder(name)
     let isWriting = ProcessInfo.processInfo.environment["WRITE_FUZZ_CORPUS"] != nil

@@ -32,11 +32,12 @@ import Testing
   /// Wherever a length may be, it is claimed to be one that no file has; checksums are right where
   /// the target makes them right.
   @Test(
-    "A length of gigabytes and more, at any place, takes no memory for them",
     .enabled(
       if: FileManager.default.fileExists(atPath: "/proc/self/status"),
       "Only Linux says how much memory a process has asked for."), arguments: targets)
-  func claims(name: String) async throws {
+  func `A length of gigabytes and more, at any place, takes no memory for them`(name: String)
+    async throws
+  {
     await #expect(processExitsWith: .success) { [name = name as String] in
       let target = try #require(FuzzTarget.all.first { $0.name == name })
       // The first seed of a target is its simplest one, and whole files have every field in it.

@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Saves until the disk is full, and returns the error.
-    mutating func fill(_ random: inout TortureRandom) -> (any Error)? {
+    mutating func fill(_ random: inout Seeded) -> (any Error)? {
       for _ in 0..<100_000 {
         do { try save(Int.random(in: 1...200, using: &random)) } catch { return error }
       }
@@ -56,7 +56,7 @@ import Testing
     round: Int
   ) throws {
     guard let disk = try SmallDisk(kilobytes: 1024 + 64 * round) else { return }
-    var random = TortureRandom(UInt64(round))
+    var random = Seeded(mixing: UInt64(round))
     let path = disk.path + "/store"
     var store = try Store(path, sealing: round % 2 == 0 ? 100_000 : 2000)
     // Something else on the disk, which can be removed later.
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `A store that was closed on a full disk opens and reads there`() throws {
     guard let disk = try SmallDisk(kilobytes: 1024) else { return }
-    var random = TortureRandom(1)
+    var random = Seeded(mixing: 1)
     let path = disk.path + "/store"
     var store = try Store(path, sealing: 100_000)
     #expect(Self.isFull(store.fill(&random)))
@@ -121,7 +121,7 @@ import Testing
     throws
   {
     guard let disk = try SmallDisk(kilobytes: 1024) else { return }
-    var random = TortureRandom(2)
+    var random = Seeded(mixing: 2)
     let path = disk.path + "/store"
     var store = try Store(path, sealing: 100_000)
     #expect(Self.isFull(store.fill(&random)))
@@ -179,7 +179,7 @@ import Testing
     let later = try WriterRun(store, seed: 4, operations: 3, first: model.next)
     for line in later.lines { model.note(line) }
     #expect(later.failures.isEmpty)
-    var random = TortureRandom(1)
+    var random = Seeded(mixing: 1)
     let database = try Database(path: store)
     #expect(try model.check(database, after: .process, &random) == [])
   }

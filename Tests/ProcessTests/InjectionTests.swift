@@ -45,7 +45,7 @@ import Testing
     let strace = try #require(Self.strace)
     let folder = try Folder()
     let store = folder.path + "/store"
-    var random = TortureRandom(UInt64(number))
+    var random = Seeded(mixing: UInt64(number))
     var model = TortureModel()
     let name: Comment = "\(injection) at \(number)\(onwards ? " and later" : "")"
     let first = try WriterRun(

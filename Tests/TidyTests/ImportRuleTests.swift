@@ -1,34 +1,30 @@
 import Testing
 
-@Suite("Import rules")
-struct ImportRuleTests {
+@Suite struct ImportRuleTests {
   @Test(
-    "An import is recognised in every spelling",
     arguments: [
       "import Glibc", "  import Glibc", "public import Glibc", "@_exported public import Glibc",
       "@preconcurrency import Glibc", "import struct Glibc.stat", "import Glibc.C",
       "import Glibc // for stat", "import Glibc;",
     ]
   )
-  func spellings(line: String) {
+  func `An import is recognised in every spelling`(line: String) {
     let imports = TidyRule.imports(of: SourceFile("A.swift", "\n\(line)\n"))
     #expect(imports.map(\.module) == ["Glibc"])
     #expect(imports.map(\.line) == [2])
   }
 
   @Test(
-    "What only mentions an import is none",
     arguments: ["// import Glibc", "let text = \"import Glibc\"", "#if canImport(Glibc)"]
   )
-  func mentions(line: String) {
+  func `What only mentions an import is none`(line: String) {
     #expect(TidyRule.imports(of: SourceFile("A.swift", line)).isEmpty)
   }
 
   @Test(
-    "A platform import outside its folder is found",
     arguments: ["Glibc", "Musl", "Darwin", "CPlatform"]
   )
-  func platform(module: String) {
+  func `A platform import outside its folder is found`(module: String) {
     let text = "import \(module)\n"
     for path in ["Sources/SampleLog/Log/A.swift", "Sources/HealthStore/A.swift", "Tests/A.swift"] {
       #expect(TidyRule.platformImports.check(SourceFile(path, text)).count == 1)
@@ -37,8 +33,8 @@ struct ImportRuleTests {
     #expect(TidyRule.platformImports.check(home).isEmpty)
   }
 
-  @Test("Foundation in the engine is found, its essentials and other targets are let through")
-  func foundation() {
+  @Test func `Foundation in the engine is found, its essentials and other targets are let through`()
+  {
     let path = "Sources/SampleLog/A.swift"
     let rule = TidyRule.foundationImports
     for module in ["Foundation", "FoundationXML", "FoundationInternationalization"] {
@@ -49,33 +45,30 @@ struct ImportRuleTests {
   }
 
   @Test(
-    "An import that points up or sideways is found",
     arguments: [
       ("SampleLog", "HealthStore"), ("HealthStore", "HealthKit"),
       ("HealthStore", "AppleHealthExport"), ("AppleHealthExport", "HealthKit"),
       ("HealthKit", "SampleLog"), ("HealthStore", "CLZ4"), ("HealthStore", "HealthStoreTool"),
     ]
   )
-  func upwards(target: String, module: String) {
+  func `An import that points up or sideways is found`(target: String, module: String) {
     let file = SourceFile("Sources/\(target)/Folder/A.swift", "import \(module)\n")
     let found = TidyRule.importDirection.check(file).map(\.problem)
     #expect(found == ["\(target) imports \(module)"])
   }
 
   @Test(
-    "An import that points down is let through",
     arguments: [
       ("SampleLog", "CLZ4"), ("HealthStore", "SampleLog"), ("HealthKit", "HealthStore"),
       ("HealthStoreTool", "AppleHealthExport"), ("HealthStore", "Foundation"),
     ]
   )
-  func downwards(target: String, module: String) {
+  func `An import that points down is let through`(target: String, module: String) {
     let file = SourceFile("Sources/\(target)/A.swift", "import \(module)\n")
     #expect(TidyRule.importDirection.check(file).isEmpty)
   }
 
-  @Test("A target without a place in the order is found")
-  func unknownTarget() {
+  @Test func `A target without a place in the order is found`() {
     let file = SourceFile("Sources/Extras/A.swift", "let a = 1\n")
     #expect(TidyRule.importDirection.check(file).count == 1)
   }

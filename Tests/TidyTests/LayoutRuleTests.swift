@@ -1,78 +1,67 @@
 import Testing
 
-@Suite("Layout rules")
-struct LayoutRuleTests {
+@Suite struct LayoutRuleTests {
   private let wide = String(repeating: "x", count: 101)
 
-  @Test("A line of 101 columns is found, one of 100 is not")
-  func longLine() {
+  @Test func `A line of 101 columns is found, one of 100 is not`() {
     let file = SourceFile("Sources/A/B.swift", "let a = 1\n\(wide)\n\(wide.dropLast())\n")
     #expect(TidyRule.lineLength.check(file).map(\.line) == [2])
     #expect(TidyRule.lineLength.check(SourceFile("Sources/A/b.c", wide)).count == 1)
     #expect(TidyRule.lineLength.check(SourceFile("Makefile", wide)).count == 1)
   }
 
-  @Test("Columns are characters, not bytes")
-  func wideCharacters() {
+  @Test func `Columns are characters, not bytes`() {
     let file = SourceFile("A.swift", String(repeating: "→", count: 100))
     #expect(TidyRule.lineLength.check(file).isEmpty)
   }
 
-  @Test("A long address alone on its line is let through, one among words is not")
-  func longAddress() {
+  @Test func `A long address alone on its line is let through, one among words is not`() {
     let address = "https://example.org/" + wide
     #expect(TidyRule.lineLength.check(SourceFile("A.swift", "  /// \(address)\n")).isEmpty)
     #expect(TidyRule.lineLength.check(SourceFile("A.swift", "// see \(address)\n")).count == 1)
   }
 
-  @Test("Prose may be as wide as it likes")
-  func prose() {
+  @Test func `Prose may be as wide as it likes`() {
     #expect(TidyRule.lineLength.check(SourceFile("README.md", wide)).isEmpty)
   }
 
-  @Test("A source of 401 lines is found, one of 400 is not", arguments: ["Sources", "Benchmarks"])
-  func longSource(folder: String) {
+  @Test(arguments: ["Sources", "Benchmarks"])
+  func `A source of 401 lines is found, one of 400 is not`(folder: String) {
     let lines = String(repeating: "\n", count: 400)
     #expect(TidyRule.fileLength.check(SourceFile("\(folder)/A.swift", lines)).isEmpty)
     let findings = TidyRule.fileLength.check(SourceFile("\(folder)/A.swift", lines + "\n"))
     #expect(findings.map(\.description) == ["\(folder)/A.swift: 401 lines, 400 are allowed"])
   }
 
-  @Test("A test of 601 lines is found, one of 600 is not")
-  func longTest() {
+  @Test func `A test of 601 lines is found, one of 600 is not`() {
     let lines = String(repeating: "\n", count: 600)
     #expect(TidyRule.fileLength.check(SourceFile("Tests/A.swift", lines)).isEmpty)
     #expect(TidyRule.fileLength.check(SourceFile("Tests/A.swift", lines + "\n")).count == 1)
   }
 
-  @Test("A tab is found in code and let through in a Makefile")
-  func tab() {
+  @Test func `A tab is found in code and let through in a Makefile`() {
     #expect(TidyRule.spaces.check(SourceFile("A.swift", "a\n\tb\n")).map(\.line) == [2])
     #expect(TidyRule.spaces.check(SourceFile("Makefile", "a:\n\tb\n")).isEmpty)
   }
 
-  @Test("A space at the end of a line is found")
-  func trailingSpace() {
+  @Test func `A space at the end of a line is found`() {
     #expect(TidyRule.spaces.check(SourceFile("A.swift", "a\nb \n")).map(\.line) == [2])
     #expect(TidyRule.spaces.check(SourceFile(".ci/run", "a \n")).map(\.line) == [1])
   }
 
-  @Test("A missing newline at the end is found, and so is one too many")
-  func finalNewline() {
+  @Test func `A missing newline at the end is found, and so is one too many`() {
     #expect(TidyRule.finalNewline.check(SourceFile("A.swift", "a")).count == 1)
     #expect(TidyRule.finalNewline.check(SourceFile("A.swift", "a\n\n")).count == 1)
     #expect(TidyRule.finalNewline.check(SourceFile("A.swift", "a\n")).isEmpty)
   }
 
-  @Test("The median is the length of the file in the middle")
-  func median() {
+  @Test func `The median is the length of the file in the middle`() {
     let files = [9, 1, 200].map { SourceFile("A.swift", String(repeating: "\n", count: $0)) }
     #expect(TidyRule.medianLength(files) == 9)
     #expect(TidyRule.medianLength([]) == 0)
   }
 
-  @Test("A stray file at the top is found")
-  func strayEntry() {
+  @Test func `A stray file at the top is found`() {
     #expect(TidyRule.strayEntries(["Sources", "notes.txt", "LICENSE"]) == ["notes.txt"])
   }
 }

@@ -1,11 +1,9 @@
 import Testing
 
-@Suite("The repository")
-struct RepositoryTests {
+@Suite struct RepositoryTests {
   private let repository = Repository()
 
-  @Test("Every file keeps every rule")
-  func rules() throws {
+  @Test func `Every file keeps every rule`() throws {
     let files = try repository.files()
     for rule in TidyRule.all {
       let findings = files.flatMap { rule.check($0) }.map(\.description)
@@ -13,8 +11,12 @@ struct RepositoryTests {
     }
   }
 
-  @Test("The files that are checked include sources, tests, benchmarks and scripts")
-  func coverage() throws {
+  @Test func `No file of the engine names a type of a folder above its own`() throws {
+    let findings = TidyRule.folderOrder(try repository.files()).map(\.description)
+    #expect(findings.isEmpty, "\(findings.joined(separator: "\n"))")
+  }
+
+  @Test func `The files that are checked include sources, tests, benchmarks and scripts`() throws {
     let paths = Set(try repository.files().map(\.path))
     for path in [
       "Package.swift", "Makefile", ".ci/run", "Sources/CPlatform/crc32c.c",
@@ -25,14 +27,12 @@ struct RepositoryTests {
     #expect(!paths.contains { $0.contains(".build/") })
   }
 
-  @Test("The median source file has at most 150 lines")
-  func median() throws {
+  @Test func `The median source file has at most 150 lines`() throws {
     let sources = try repository.files().filter { $0.isSwift && $0.path.hasPrefix("Sources/") }
     #expect(TidyRule.medianLength(sources) <= 150)
   }
 
-  @Test("Nothing stands at the top that belongs elsewhere")
-  func topLevel() throws {
+  @Test func `Nothing stands at the top that belongs elsewhere`() throws {
     #expect(TidyRule.strayEntries(try repository.entries()).isEmpty)
   }
 }

@@ -23,8 +23,10 @@ extension TidyRule {
   /// The folders whose code reads samples.
   private static let readPaths =
     ["HealthStore/"]
-    + ["Block", "Codec", "Expiry", "KeyIndex", "Row", "Segment", "Snapshot", "Symbols", "MemTable"]
-    .map { "SampleLog/\($0)/" }
+    + [
+      "Block", "Cache", "Codec", "Expiry", "KeyIndex", "MemTable", "Query", "Row", "Segment",
+      "Snapshot", "Symbols",
+    ].map { "SampleLog/\($0)/" }
 
   /// An error that is met while samples are read is passed on: without it an answer would be
   /// shorter than the truth, or wrong.

@@ -1,9 +1,7 @@
 import Testing
 
-@Suite("Word rules")
-struct WordRuleTests {
-  @Test("A mark of unfinished work is found with its line")
-  func unfinished() {
+@Suite struct WordRuleTests {
+  @Test func `A mark of unfinished work is found with its line`() {
     for mark in ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"] {
       let file = SourceFile("Sources/A.swift", "let a = 1\n// \(mark): later\n")
       let found = TidyRule.forbiddenWords.check(file).map(\.description)
@@ -11,24 +9,22 @@ struct WordRuleTests {
     }
   }
 
-  @Test("A mark is found at the start and at the end of a line, and after a longer word")
-  func edges() {
+  @Test func `A mark is found at the start and at the end of a line, and after a longer word`() {
     let mark = "X" + "XX"
     for line in [mark, "a \(mark)", "\(mark)X then \(mark)"] {
       #expect(TidyRule.holds(Substring(line), word: mark))
     }
   }
 
-  @Test("A longer word that contains a mark is let through")
-  func partsOfWords() {
+  @Test func `A longer word that contains a mark is let through`() {
     let mark = "X" + "XX"
     for line in ["tmp.\(mark)\(mark)", "_\(mark)", "\(mark)1"] {
       #expect(!TidyRule.holds(Substring(line), word: mark))
     }
   }
 
-  @Test("An error that is swallowed is found where samples are read and not looked for elsewhere")
-  func swallowing() {
+  @Test
+  func `An error that is swallowed is found where samples are read and not looked for elsewhere`() {
     let text = "let a = try" + "? read()\nlet b = try read()\n"
     for path in ["HealthStore/Store/A.swift", "SampleLog/Segment/A.swift"] {
       let found = TidyRule.swallowedErrors.check(SourceFile("Sources/\(path)", text))
@@ -39,8 +35,7 @@ struct WordRuleTests {
     }
   }
 
-  @Test("A sleep is found in a test and not looked for elsewhere")
-  func sleep() {
+  @Test func `A sleep is found in a test and not looked for elsewhere`() {
     for call in ["Task." + "sleep", "Thread." + "sleep", "u" + "sleep"] {
       let text = "try await \(call)(1)\n"
       #expect(TidyRule.sleeping.check(SourceFile("Tests/A/B.swift", text)).count == 1)

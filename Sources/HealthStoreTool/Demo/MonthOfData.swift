@@ -1,5 +1,6 @@
 import Foundation
 import HealthStore
+import SampleLogSimulation
 
 /// A made-up month of one person who wears a watch, carries a phone and stands on scales.
 ///
@@ -9,7 +10,7 @@ struct MonthOfData {
   /// 2025-06-01T00:00:00Z, a Sunday.
   static let start = Date(timeIntervalSince1970: 1_748_736_000)
 
-  private var random = SplitMix(seed: 2025)
+  private var random = Seeded(state: 2025)
   private var result: [HKSample] = []
   private let watch = Recorder.watch
   private let phone = Recorder.phone
@@ -178,5 +179,16 @@ struct MonthOfData {
       type: type, value: value, start: start, end: end, device: recorder.device,
       metadata: metadata, sourceRevision: recorder.revision)
     if let sample { result.append(sample) }
+  }
+}
+
+extension Seeded {
+  fileprivate mutating func uniform(_ range: ClosedRange<Double>) -> Double {
+    Double.random(in: range, using: &self)
+  }
+
+  /// Around zero, of the standard deviation one.
+  fileprivate mutating func normal() -> Double {
+    (0..<12).reduce(-6) { sum, _ in sum + uniform(0...1) }
   }
 }

@@ -14,14 +14,14 @@ package final class SeededExecutor: TaskExecutor {
 
   private struct State: Sendable {
     var waiting: [Work] = []
-    var random: HistoryRandom
+    var random: Seeded
     /// The numbers drawn, which are the whole of what was decided.
     var trace: [Int] = []
   }
 
   private let state: Locked<State>
 
-  package init(seed: UInt64) { state = Locked(State(random: HistoryRandom(seed))) }
+  package init(seed: UInt64) { state = Locked(State(random: Seeded(seed))) }
 
   /// What was decided so far: for each step which of those waiting went on.
   package var trace: [Int] { state.withLock { $0.trace } }
@@ -49,7 +49,7 @@ package final class SeededExecutor: TaskExecutor {
       if state.withLock({ $0.waiting.isEmpty }) { break }
       willStep(steps)
       let next = state.withLock { state -> Work in
-        let position = state.random.below(state.waiting.count)
+        let position = state.random.drawn(below: state.waiting.count)
         state.trace.append(position)
         return state.waiting.remove(at: position)
       }

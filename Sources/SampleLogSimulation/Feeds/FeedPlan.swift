@@ -26,22 +26,22 @@ package struct FeedPlan: Hashable, Sendable {
   /// Makes the plan of a seed; only the steps numbered in `keep` are taken when it is given.
   package init(seed: UInt64, keep: [Int]? = nil) {
     self.seed = seed
-    var random = HistoryRandom(seed &* 0xD134_2543_DE82_EF95 &+ 7)
-    let count = 100 + random.below(120)
+    var random = Seeded(seed &* 0xD134_2543_DE82_EF95 &+ 7)
+    let count = 100 + random.drawn(below: 120)
     let words = (0..<count).map { _ in random.next() }
     self.words = keep.map { $0.compactMap { $0 < count ? words[$0] : nil } } ?? words
-    subscriberCount = 1 + random.below(5)
-    sealRowCount = [10, 40, 150, 1_000_000][random.below(4)]
-    segmentRowCount = [60, 400, 1_000_000][random.below(3)]
-    blockCacheByteCount = [1, 1 << 20][random.below(2)]
-    retention = [0, 100, 100, 1e12][random.below(4)]
-    clock = [.forward, .forward, .still, .wild][random.below(4)]
-    nestingRarity = [4, 12, 40][random.below(3)]
+    subscriberCount = 1 + random.drawn(below: 5)
+    sealRowCount = [10, 40, 150, 1_000_000][random.drawn(below: 4)]
+    segmentRowCount = [60, 400, 1_000_000][random.drawn(below: 3)]
+    blockCacheByteCount = [1, 1 << 20][random.drawn(below: 2)]
+    retention = [0, 100, 100, 1e12][random.drawn(below: 4)]
+    clock = [.forward, .forward, .still, .wild][random.drawn(below: 4)]
+    nestingRarity = [4, 12, 40][random.drawn(below: 3)]
     guard random.once(in: 3) else { return }
     isMerging = true
-    sealRowCount = [1, 4, 10, 30][random.below(4)]
-    segmentRowCount = [40, 100, 400][random.below(3)]
-    retention = [0, 10, 50, 200][random.below(4)]
-    clock = [.forward, .forward, .forward, .wild][random.below(4)]
+    sealRowCount = [1, 4, 10, 30][random.drawn(below: 4)]
+    segmentRowCount = [40, 100, 400][random.drawn(below: 3)]
+    retention = [0, 10, 50, 200][random.drawn(below: 4)]
+    clock = [.forward, .forward, .forward, .wild][random.drawn(below: 4)]
   }
 }

@@ -7,9 +7,9 @@ extension FeedSimulation {
   /// Expires the older samples of one person, or of one type of theirs.
   func expire() throws {
     guard let database, nesting != .writing else { return }
-    let first = 2 * random.below(2)
-    let type = random.once(in: 2) ? first + random.below(2) : nil
-    let cutoff = Double(random.below(400))
+    let first = 2 * random.drawn(below: 2)
+    let type = random.once(in: 2) ? first + random.drawn(below: 2) : nil
+    let cutoff = Double(random.drawn(below: 400))
     let rule = ExpiryRule(
       subject: Self.subject(first), type: type.map { Self.type($0) }, endingBefore: cutoff)
     let wanted = type.map { [keys[$0]] } ?? [keys[first], keys[first + 1]]

@@ -96,7 +96,7 @@ extension FeedSimulation {
   }
 
   func tick() {
-    let seconds = Double(random.below(150))
+    let seconds = Double(random.drawn(below: 150))
     let isFar = random.once(in: 4)
     let isBack = random.once(in: 2)
     switch plan.clock {
@@ -163,7 +163,7 @@ extension FeedSimulation {
 
   private func netFeeds(_ database: Database) -> [(UInt64, [DeliveredChange])] {
     var sequences: Set<UInt64> = [0, database.end, database.snapshot().floor]
-    for _ in 0..<6 { sequences.insert(UInt64(random.below(Int(database.end) + 1))) }
+    for _ in 0..<6 { sequences.insert(UInt64(random.drawn(below: Int(database.end) + 1))) }
     return sequences.sorted().compactMap { sequence in
       (try? changesNow(database, after: sequence)).map { (sequence, $0) }
     }
@@ -177,9 +177,9 @@ extension FeedSimulation {
 
 /// Numbers for identities and salts.
 private final class Salts: Sendable {
-  private let random: Locked<HistoryRandom>
+  private let random: Locked<Seeded>
 
-  init(_ seed: UInt64) { random = Locked(HistoryRandom(seed)) }
+  init(_ seed: UInt64) { random = Locked(Seeded(seed)) }
 
   func next() -> UInt64 { random.withLock { $0.next() } }
 }

@@ -42,7 +42,7 @@ extension FeedSimulation {
 
   func stopOrStart() throws {
     if nesting == .writing { return }
-    let subscriber = subscribers[random.below(subscribers.count)]
+    let subscriber = subscribers[random.drawn(below: subscribers.count)]
     if subscriber.isStopped {
       subscriber.isStopped = false
       goOn(subscriber)
@@ -58,7 +58,7 @@ extension FeedSimulation {
 
   func readFeed() throws {
     if subscribers.isEmpty { return }
-    let subscriber = subscribers[random.below(subscribers.count)]
+    let subscriber = subscribers[random.drawn(below: subscribers.count)]
     if subscriber.isStopped || !random.once(in: subscriber.slowness) { return }
     _ = try read(subscriber)
   }
@@ -137,7 +137,7 @@ extension FeedSimulation {
       if snapshots.count > 3 { snapshots.removeFirst() }
       read(snapshots[snapshots.count - 1])
     } else {
-      read(snapshots[random.below(snapshots.count)])
+      read(snapshots[random.drawn(below: snapshots.count)])
     }
   }
 

@@ -27,8 +27,8 @@ extension FeedSimulation {
     var added: [HistorySample] = []
     var again: [Identifier] = []
     if random.once(in: 3), !model.samples.isEmpty {
-      for _ in 0..<1 + random.below(4) {
-        let index = random.below(model.samples.count)
+      for _ in 0..<1 + random.drawn(below: 4) {
+        let index = random.drawn(below: model.samples.count)
         let sample = model.samples[index]
         if model.deletedAt[index] == .max {
           guard !targets.contains(sample.sequence) else { continue }
@@ -40,16 +40,16 @@ extension FeedSimulation {
       }
     }
     let count =
-      targets.isEmpty || random.once(in: 2) ? [1, 1, 2, 7, 25][random.below(5)] : 0
+      targets.isEmpty || random.once(in: 2) ? [1, 1, 2, 7, 25][random.drawn(below: 5)] : 0
     for offset in 0..<count + again.count {
       let id =
         offset < count
         ? Identifier(high: random.next(), low: random.next()) : again[offset - count]
       let sample = HistorySample(
-        sequence: 0, series: random.below(Self.seriesCount), id: id,
-        value: Double(random.below(100)))
+        sequence: 0, series: random.drawn(below: Self.seriesCount), id: id,
+        value: Double(random.drawn(below: 100)))
       let key = keys[sample.series]
-      let start = Double(random.below(1000))
+      let start = Double(random.drawn(below: 1000))
       batch.add(
         subject: key.subject, type: key.type, id: id, start: start, end: start,
         value: sample.value, unit: database.symbols.intern("unit"))
@@ -92,7 +92,7 @@ extension FeedSimulation {
     guard let database, nesting != .writing else { return }
     let durable = subscribers.filter { $0.durableName != nil }
     guard !durable.isEmpty else { return }
-    let subscriber = durable[random.below(durable.count)]
+    let subscriber = durable[random.drawn(below: durable.count)]
     guard let name = subscriber.durableName else { return }
     if subscriber.acknowledged != nil, random.once(in: 10) {
       inFlight = .acknowledging(subscriber, nil)

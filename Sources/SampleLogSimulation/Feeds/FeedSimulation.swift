@@ -10,7 +10,7 @@ package final class FeedSimulation: @unchecked Sendable {
   package let plan: FeedPlan
   package internal(set) var history = History()
 
-  var random: HistoryRandom
+  var random: Seeded
   var files = MemoryFileSystem()
   var database: Database?
   /// The series as the opening's symbols name them.
@@ -50,7 +50,7 @@ package final class FeedSimulation: @unchecked Sendable {
 
   package init(_ plan: FeedPlan) {
     self.plan = plan
-    random = HistoryRandom(plan.seed)
+    random = Seeded(plan.seed)
     now = 1_000_000
   }
 
@@ -63,11 +63,11 @@ package final class FeedSimulation: @unchecked Sendable {
       try recover()
       for number in 0..<plan.subscriberCount { addSubscriber(number) }
       for word in plan.words {
-        random = HistoryRandom(word)
+        random = Seeded(word)
         try step()
         try recover()
       }
-      random = HistoryRandom(plan.seed &+ 1)
+      random = Seeded(plan.seed &+ 1)
       try settle()
     } catch {
       record(.broken("\(error)"))
@@ -87,7 +87,7 @@ package final class FeedSimulation: @unchecked Sendable {
   func step() throws {
     if isDead { return }
     stepCount += 1
-    switch random.below(100) {
+    switch random.drawn(below: 100) {
     case 0..<34: try commit()
     case 34..<60: try readFeed()
     case 60..<66: readSnapshot()
@@ -110,7 +110,7 @@ package final class FeedSimulation: @unchecked Sendable {
     defer { nesting = outer }
     stepCount += 1
     do {
-      switch random.below(20) {
+      switch random.drawn(below: 20) {
       case 0..<10: try readFeed()
       case 10..<15: readSnapshot()
       case 15..<19: probe()

@@ -19,7 +19,7 @@ final class SimulatedSubscriber {
   /// Whether it has a reason to read.
   var mustRead = true
 
-  init(_ number: Int, _ random: inout HistoryRandom) {
+  init(_ number: Int, _ random: inout Seeded) {
     self.number = number
     var filter = FeedFilter()
     if random.once(in: 2) {
@@ -27,8 +27,8 @@ final class SimulatedSubscriber {
     }
     if random.once(in: 3) { filter.minimum = 50 }
     self.filter = filter
-    limit = [nil, nil, 1, 3, 10][random.below(5)]
-    slowness = [1, 1, 2, 8][random.below(4)]
+    limit = [nil, nil, 1, 3, 10][random.drawn(below: 5)]
+    slowness = [1, 1, 2, 8][random.drawn(below: 4)]
     durableName = random.once(in: 2) ? "subscriber \(number)" : nil
   }
 }

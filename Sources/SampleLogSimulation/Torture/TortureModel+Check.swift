@@ -10,7 +10,7 @@ extension TortureModel {
   /// - Returns: Sentences about what must not be; none when all is well.
   /// - Throws: What reading the store throws.
   package mutating func check(
-    _ database: Database, after ending: Ending, _ random: inout TortureRandom
+    _ database: Database, after ending: Ending, _ random: inout Seeded
   ) throws -> [String] {
     let snapshot = database.snapshot()
     var problems: [String] = []
@@ -63,7 +63,7 @@ extension TortureModel {
 
   /// Follows the feed from states of earlier runs: each must lead to what is there now.
   private func checkFeed(
-    _ snapshot: Snapshot, _ present: [UInt64: Int], _ random: inout TortureRandom
+    _ snapshot: Snapshot, _ present: [UInt64: Int], _ random: inout Seeded
   ) throws -> [String] {
     var problems: [String] = []
     for state in states {
@@ -134,7 +134,7 @@ extension TortureModel {
 
   /// Keeps some states to follow the feed from, the beginning always among them.
   private mutating func remember(
-    _ end: UInt64, _ present: [UInt64: Int], _ random: inout TortureRandom
+    _ end: UInt64, _ present: [UInt64: Int], _ random: inout Seeded
   ) {
     states.append((end, present))
     if states.count > 5 {

@@ -36,7 +36,7 @@ package struct TortureRow: Equatable {
     operation % 2 == 0
       ? Identifier(high: operation, low: UInt64(index))
       : Identifier(
-        high: TortureRandom.mix(operation), low: TortureRandom.mix(operation ^ UInt64(index) << 32))
+        high: mixed(operation), low: mixed(operation ^ UInt64(index) << 32))
   }
 
   package var type: String { Self.types[Int(operation % 3)] }

@@ -31,7 +31,7 @@ package struct TortureRun {
   private let executable: URL
   private let arguments: [String]
   private let ending: Ending
-  private var random: TortureRandom
+  private var random: Seeded
   /// The longest that a writer is left alone, in milliseconds.
   package var longest = 1500.0
   package var buffers = false
@@ -52,7 +52,7 @@ package struct TortureRun {
     self.executable = executable
     self.arguments = arguments
     self.ending = ending
-    random = TortureRandom(seed)
+    random = Seeded(mixing: seed)
   }
 
   /// Lets a writer work for a while, ends it and checks what it left.

@@ -26,7 +26,7 @@ package final class TortureWriter: Sendable {
     // One more thread does what goes on besides saving; a counted run does it in between.
     let isCounted = order.operations != nil
     DispatchQueue.concurrentPerform(iterations: threads + (isCounted ? 0 : 1)) { thread in
-      var random = TortureRandom(order.seed, order.run, UInt64(thread))
+      var random = Seeded(mixing: order.seed, order.run, UInt64(thread))
       if thread == threads {
         while true { maintain(&random) }
       }
@@ -51,7 +51,7 @@ package final class TortureWriter: Sendable {
     return result
   }
 
-  private func work(_ own: [UInt64], _ random: inout TortureRandom) {
+  private func work(_ own: [UInt64], _ random: inout Seeded) {
     var sizes: [(operation: UInt64, size: Int)] = own.map { ($0, 0) }
     var rows = 0
     var done = 0
@@ -125,7 +125,7 @@ package final class TortureWriter: Sendable {
   }
 
   /// What goes on besides saving, one of it at a time.
-  private func maintain(_ random: inout TortureRandom) {
+  private func maintain(_ random: inout Seeded) {
     func attempt(_ what: String, _ body: () throws -> Void) {
       do {
         try body()

@@ -1,0 +1,233 @@
+import AppleHealthExport
+import Foundation
+import HealthStore
+import Testing
+
+@Suite struct ImporterTests {
+  private func importing(
+    _ body: String, into store: HKHealthStore
+  ) throws -> ImportSummary {
+    try ExportImporter(into: store).run(ExportReader(MemoryInput(export(body))))
+  }
+
+  private func quantities(
+    _ identifier: HKQuantityTypeIdentifier, in store: HKHealthStore
+  ) async throws -> [HKQuantitySample] {
+    try await HKSampleQueryDescriptor(
+      predicates: [.quantitySample(type: HKQuantityType(identifier))],
+      sortDescriptors: [SortDescriptor(\.startDate)]
+    ).result(for: store)
+  }
+
+  private func categories(
+    _ identifier: HKCategoryTypeIdentifier, in store: HKHealthStore
+  ) async throws -> [HKCategorySample] {
+    try await HKSampleQueryDescriptor(
+      predicates: [.categorySample(type: HKCategoryType(identifier))],
+      sortDescriptors: [SortDescriptor(\.startDate)]
+    ).result(for: store)
+  }
+
+  @Test func `A record keeps its value, unit, dates, source and device`() async throws {
+    let store = HKHealthStore.inMemory()
+    let body = """
+      <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Ada’s Scales" \
+      sourceVersion="2.1" unit="lb" device="&lt;&lt;HKDevice: 0x2829&gt;, name:Scales, \
+      manufacturer:Acme, hardware:S1&gt;" creationDate="2024-02-01 09:00:00 +0100" \
+      startDate="2024-02-01 08:00:00 +0100" endDate="2024-02-01 08:00:01 +0100" value="165.35"/>
+      """
+    let summary = try importing(body, into: store)
+    #expect(summary.added == 1)
+    let sample = try #require(await quantities(.bodyMass, in: store).first)
+    #expect(sample.quantity.doubleValue(for: .pound()) == 165.35)
+    #expect(sample.quantity.description == "165.35 lb")
+    #expect(sample.startDate.timeIntervalSince1970 == 1_706_770_800)
+    #expect(sample.endDate.timeIntervalSince(sample.startDate) == 1)
+    #expect(sample.sourceRevision.source.name == "Ada’s Scales")
+    #expect(sample.sourceRevision.source.bundleIdentifier == "Ada’s Scales")
+    #expect(sample.sourceRevision.version == "2.1")
+    #expect(sample.device?.name == "Scales")
+    #expect(sample.device?.manufacturer == "Acme")
+    #expect(sample.device?.hardwareVersion == "S1")
+  }
+
+  @Test func `Metadata becomes what its key says, and stays text where it cannot`() async throws {
+    let store = HKHealthStore.inMemory()
+    let entries = [
+      "HKWasUserEntered": "1", "HKMetadataKeyHeartRateMotionContext": "2",
+      "HKWeatherTemperature": "59 degF", "HKTimeZone": "Europe/Paris", "own key": "7",
+      "HKMetadataKeySyncVersion": "3", "HKMetadataKeySyncIdentifier": "abc",
+      "HKWeatherHumidity": "damp",
+    ]
+    let children = entries.map { #"<MetadataEntry key="\#($0.key)" value="\#($0.value)"/>"# }
+    let body = record().replacing("/>", with: ">") + children.joined() + "</Record>"
+    let summary = try importing(body, into: store)
+    #expect(summary.added == 1)
+    #expect(summary.metadataKeptAsText == ["HKWeatherHumidity": 1])
+    let sample = try #require(await quantities(.heartRate, in: store).first)
+    let metadata = try #require(sample.metadata)
+    #expect(metadata.count == entries.count)
+    #expect(metadata[HKMetadataKeyWasUserEntered] as? Bool == true)
+    #expect(metadata[HKMetadataKeyHeartRateMotionContext] as? Int == 2)
+    let temperature = metadata[HKMetadataKeyWeatherTemperature] as? HKQuantity
+    #expect(temperature?.doubleValue(for: .degreeFahrenheit()) == 59)
+    #expect(metadata[HKMetadataKeyTimeZone] as? String == "Europe/Paris")
+    #expect(metadata["own key"] as? String == "7")
+    #expect(metadata[HKMetadataKeySyncVersion] as? Int == 3)
+    #expect(metadata[HKMetadataKeyWeatherHumidity] as? String == "damp")
+  }
+
+  @Test func `Records with the same sync identifier all stay, whatever their versions`()
+    async throws
+  {
+    let store = HKHealthStore.inMemory()
+    let records = [(60, 1), (61, 2), (62, 2)].map { value, version in
+      record(value: "\(value)").replacing("/>", with: ">")
+        + #"<MetadataEntry key="HKMetadataKeySyncIdentifier" value="same"/>"#
+        + #"<MetadataEntry key="HKMetadataKeySyncVersion" value="\#(version)"/></Record>"#
+    }
+    #expect(try importing(records.joined(), into: store).added == 3)
+    #expect(try await quantities(.heartRate, in: store).count == 3)
+  }
+
+  @Test func `Names of category values become their numbers, old names included`() async throws {
+    let store = HKHealthStore.inMemory()
+    let names = ["InBed", "Asleep", "AsleepREM", "Unheard"]
+    let body = names.enumerated().map { index, name in
+      record(
+        "HKCategoryTypeIdentifierSleepAnalysis", value: "HKCategoryValueSleepAnalysis\(name)",
+        start: "2024-02-01 0\(index):00:00 +0000", extra: "")
+    }
+    let summary = try importing(
+      body.joined()
+        + record(
+          "HKCategoryTypeIdentifierMindfulSession", value: "HKCategoryValueNotApplicable",
+          extra: ""), into: store)
+    #expect(try await categories(.sleepAnalysis, in: store).map(\.value) == [0, 1, 5])
+    #expect(try await categories(.mindfulSession, in: store).map(\.value) == [0])
+    let problem = ImportProblem.unknownValue(
+      type: "HKCategoryTypeIdentifierSleepAnalysis", value: "HKCategoryValueSleepAnalysisUnheard")
+    #expect(summary.problems[problem]?.count == 1)
+    #expect(summary.rejected == 1)
+  }
+
+  @Test func `What cannot be understood is counted by reason, with the place of the first`()
+    async throws
+  {
+    let store = HKHealthStore.inMemory()
+    let type = "HKQuantityTypeIdentifierHeartRate"
+    let body = [
+      record(extra: #"unit="furlong""#), record(extra: #"unit="furlong""#),
+      record(extra: #"unit="kg""#), record(extra: ""), record(value: "fast"),
+      record(value: "nan"), record("HKCategoryTypeIdentifierNew", value: "x", extra: ""),
+      record("HKCorrelationTypeIdentifierFood"),
+      record().replacing(#"endDate="2024"#, with: #"endDate="2023"#),
+    ]
+    let text = export(body.joined(separator: "\n"))
+    let summary = try ExportImporter(into: store).run(ExportReader(MemoryInput(text)))
+    #expect(summary.added == 0 || summary.types.keys.contains("HKCorrelationTypeIdentifierFood"))
+    let furlong = try #require(summary.problems[.unusableUnit(type: type, unit: "furlong")])
+    #expect(furlong.count == 2)
+    let first = try #require(text.utf8.firstRange(of: "<Record ".utf8)).lowerBound
+    #expect(Int(furlong.firstOffset) == text.utf8.distance(from: text.utf8.startIndex, to: first))
+    #expect(summary.problems[.unusableUnit(type: type, unit: "kg")]?.count == 1)
+    #expect(summary.problems[.unusableUnit(type: type, unit: "")]?.count == 1)
+    #expect(summary.problems[.invalidNumber(type: type)]?.count == 2)
+    #expect(summary.problems[.unknownType("HKCategoryTypeIdentifierNew")]?.count == 1)
+    #expect(summary.problems.keys.count { if case .unstorable = $0 { true } else { false } } == 1)
+    #expect(try await quantities(.heartRate, in: store).isEmpty)
+  }
+
+  @Test func `A record of a correlation's type is no quantity`() throws {
+    let store = HKHealthStore.inMemory()
+    let summary = try importing(record("HKCorrelationTypeIdentifierFood"), into: store)
+    #expect(summary.added == 0)
+    #expect(summary.problems[.unknownType("HKCorrelationTypeIdentifierFood")]?.count == 1)
+  }
+
+  @Test func `Quantities of unknown types are stored and named, and known again the second time`()
+    throws
+  {
+    let store = HKHealthStore.inMemory()
+    let body = record("HKDataTypeSleepDurationGoal", value: "8", extra: #"unit="hr""#)
+    let first = try importing(body, into: store)
+    #expect(first.added == 1)
+    #expect(first.unknownTypes["HKDataTypeSleepDurationGoal"]?.count == 1)
+    #expect(first.rejected == 0)
+    #expect(try importing(body, into: store).known == 1)
+  }
+
+  @Test func `What the store has no place for is counted and named`() throws {
+    let store = HKHealthStore.inMemory()
+    let body = """
+      <Me HKCharacteristicTypeIdentifierDateOfBirth="1990-01-01" \
+      HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexNotSet"/>
+      <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" \
+      startDate="2024-02-01 18:00:00 +0000" endDate="2024-02-01 19:00:00 +0000"/>
+      <ActivitySummary dateComponents="2024-02-01"/><ActivitySummary dateComponents="2024-02-02"/>
+      <ClinicalRecord type="AllergyIntolerance"/>
+      <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="Watch" \
+      unit="ms" startDate="2024-02-01 08:00:00 +0000" endDate="2024-02-01 08:01:00 +0000" \
+      value="50"><HeartRateVariabilityMetadataList>\
+      <InstantaneousBeatsPerMinute bpm="60" time="8:00:01.00"/>\
+      <InstantaneousBeatsPerMinute bpm="61" time="8:00:02.00"/>\
+      </HeartRateVariabilityMetadataList></Record>
+      """
+    let summary = try importing(body, into: store)
+    #expect(summary.added == 1)
+    #expect(
+      summary.unrepresented.mapValues(\.count) == [
+        "characteristics": 1, "workouts": 1, "activity summaries": 2, "clinical records": 1,
+        "heartbeats of heart rate variability": 2,
+      ])
+  }
+
+  @Test func `Importing again adds nothing, and a later export only what is new`() async throws {
+    let store = HKHealthStore.inMemory()
+    let days = (1...9).map { record(value: "6\($0)", start: "2024-02-0\($0) 08:00:00 +0100") }
+    // An exact duplicate is a record of its own.
+    let body = (days + [days[0]]).joined(separator: "\n")
+    #expect(try importing(body, into: store).added == 10)
+    let second = try importing(body, into: store)
+    #expect(second.added == 0)
+    #expect(second.known == 10)
+    let later = try importing(body + record(value: "70"), into: store)
+    #expect(later.added == 1)
+    #expect(later.known == 10)
+    #expect(try await quantities(.heartRate, in: store).count == 11)
+  }
+
+  @Test func `More samples than a batch holds are all saved, and once`() async throws {
+    let store = HKHealthStore.inMemory()
+    let body = (0..<10_000).map { record(value: "\($0)", extra: #"unit="count/min""#) }
+    #expect(try importing(body.joined(separator: "\n"), into: store).added == 10_000)
+    let values = try await quantities(.heartRate, in: store).map {
+      Int($0.quantity.doubleValue(for: HKUnit(from: "count/min")))
+    }
+    #expect(values.sorted() == Array(0..<10_000))
+  }
+
+  @Test func `Two people's equal records are two samples`() async throws {
+    let folder = try TemporaryFolder()
+    let directory = URL(fileURLWithPath: folder.path + "/store")
+    let ada = try HKHealthStore(directory: directory, subject: "ada")
+    let bob = try HKHealthStore(directory: directory, subject: "bob")
+    #expect(try importing(record(), into: ada).added == 1)
+    #expect(try importing(record(), into: bob).added == 1)
+    #expect(try importing(record(), into: bob).known == 1)
+    let first = try #require(await quantities(.heartRate, in: ada).first)
+    let second = try #require(await quantities(.heartRate, in: bob).first)
+    #expect(first.uuid != second.uuid)
+    #expect(first.quantity == second.quantity)
+    try await ada.close()
+  }
+
+  @Test func `A sample deleted from the store comes back when its export is read again`()
+    async throws
+  {
+    let store = HKHealthStore.inMemory()
+    _ = try importing(record(), into: store)
+    try await store.delete(try await quantities(.heartRate, in: store))
+    #expect(try importing(record(), into: store).added == 1)
+  }
+}

@@ -1,0 +1,238 @@
+import SampleLog
+import SampleLogSimulation
+import Testing
+
+/// Identifiers that this library makes, and what files keep of them.
+@Suite struct DerivedIdentifierTests {
+  private let stream = IdentifierStream(
+    high: 0x1234_5678_9ABC_DEF0, key: Identifier(high: 1, low: 2))
+  private let other = IdentifierStream(high: 77, key: Identifier(high: 3, low: 4))
+
+  // MARK: Streams
+
+  @Test func `A stream gives the same identifiers for ever`() {
+    // Computed by another program, from the words of Docs/format.md.
+    #expect(stream.identifier(0).description == "12345678-9ABC-4EF0-860F-99B4AD3325DB")
+    #expect(stream.identifier(1).description == "12345678-9ABC-4EF0-97D0-D2C28A2553DD")
+    #expect(stream.identifier((1 << 62) - 1).description == "12345678-9ABC-4EF0-AB6E-A5CA774EBA7A")
+    #expect(other.identifier(0).description == "00000000-0000-404D-98EB-AFAE97966E7E")
+  }
+
+  @Test func `Each number has an identifier of its own, and gets back from it`() {
+    let numbers = Array(0..<20_000 as Range<UInt64>) + [1 << 31, 1 << 61, (1 << 62) - 1]
+    let ids = numbers.map { stream.identifier($0) }
+    #expect(Set(ids).count == numbers.count)
+    #expect(ids.allSatisfy { stream.contains($0) && !other.contains($0) })
+    #expect(ids.map { stream.number(of: $0) } == numbers)
+    // UUIDs of version 4.
+    #expect(ids.allSatisfy { $0.high >> 12 & 15 == 4 && $0.low >> 62 == 2 })
+    let rekeyed = IdentifierStream(high: stream.high, key: Identifier(high: 1, low: 3))
+    #expect(zip(numbers, ids).count { rekeyed.identifier($0) == $1 } == 0)
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 9, 64, 100])
+  func `Many identifiers at once are those that come one by one`(count: Int) {
+    var words = (0..<UInt64(count)).map { $0 * 3 + 1 }
+    words.withUnsafeMutableBufferPointer { stream.encipher($0.baseAddress!, count: count) }
+    #expect(words == (0..<UInt64(count)).map { stream.identifier($0 * 3 + 1).low })
+    words.withUnsafeMutableBufferPointer { stream.decipher($0.baseAddress!, count: count) }
+    #expect(words == (0..<UInt64(count)).map { $0 * 3 + 1 })
+  }
+
+  @Test func `Identifiers of neighbours differ in half of their bits`() {
+    var differing = 0
+    for number in 0..<4096 as Range<UInt64> {
+      let change = stream.identifier(number).low ^ stream.identifier(number + 1).low
+      differing += change.nonzeroBitCount
+    }
+    #expect((30.0...32).contains(Double(differing) / 4096))
+  }
+
+  // MARK: Columns
+
+  /// Encodes, decodes and looks up; returns the length, or nil when the form does not fit.
+  private func length(
+    _ ids: [Identifier], _ sequences: [UInt64], knowing streams: [IdentifierStream],
+    limit: Int = .max
+  ) throws -> Int? {
+    var writer = ByteWriter()
+    writer.byte(99)
+    let isWritten = DerivedIdentifiers.encode(
+      ids, sequences: sequences, count: ids.count, limit: limit,
+      known: { high in streams.first { $0.high == high } },
+      integers: IntegerEncoder(capacity: ids.count), into: &writer)
+    guard isWritten else {
+      #expect(writer.bytes == [99], "nothing stays behind")
+      return nil
+    }
+    let memory = padded(Array(writer.bytes.dropFirst()))
+    defer { withExtendedLifetime(memory) {} }
+    let column = try DerivedIdentifiers(memory.bytes, count: ids.count)
+    var back = ids.map { _ in Identifier(high: 0, low: 0) }
+    try column.decode(sequences, into: &back)
+    #expect(back == ids)
+    for row in Set([0, ids.count / 2, ids.count - 1]) {
+      #expect(try column.identifier(row, sequence: sequences[row]) == ids[row])
+      let place = column.position(of: ids[row])
+      #expect(place == .anywhere || place == .at(sequences[row]))
+    }
+    #expect(column.position(of: Identifier(high: 1, low: 1 << 63)) == .none)
+    return memory.count
+  }
+
+  @Test func `Samples saved in the order in which they were made take no room for identifiers`()
+    throws
+  {
+    let ids = (0..<4096 as Range<UInt64>).map { stream.identifier(500 + $0) }
+    let length = try length(ids, Array(9000..<13_096), knowing: [stream])
+    #expect(try #require(length) < 40)
+  }
+
+  @Test(arguments: [1, 2, 63, 64, 65, 1000, 4096])
+  func `Numbers in any order and of several streams come back`(count: Int) throws {
+    var random = Seeded(state: UInt64(count))
+    let streams = (0..<5).map { number in
+      IdentifierStream(high: random.next(), key: Identifier(high: 5, low: UInt64(number)))
+    }
+    let ids = (0..<count).map { _ in
+      streams[random.below(5)].identifier(UInt64(random.below(1 << 40)))
+    }
+    let sequences = (0..<count).map { _ in UInt64(random.below(1 << 50)) }
+    #expect(try length(ids, sequences, knowing: streams) != nil)
+  }
+
+  @Test func `A stranger among the identifiers is no part of any stream`() throws {
+    var ids = (0..<100 as Range<UInt64>).map { stream.identifier($0) }
+    let sequences = Array(0..<100 as Range<UInt64>)
+    #expect(try length(ids, sequences, knowing: [stream]) != nil)
+    #expect(try length(ids, sequences, knowing: [other]) == nil)
+    ids[50] = other.identifier(1)
+    #expect(try length(ids, sequences, knowing: [stream]) == nil)
+    #expect(try length(ids, sequences, knowing: [stream, other]) != nil)
+    // The half of a stream, and a second half that is none of a version 4 UUID.
+    ids[50] = Identifier(high: stream.high, low: 1 << 62)
+    #expect(try length(ids, sequences, knowing: [stream]) == nil)
+  }
+
+  @Test func `More streams than sixteen are too many`() throws {
+    let streams = (0..<17).map {
+      IdentifierStream(high: UInt64($0) << 20, key: Identifier(high: 0, low: 0))
+    }
+    for count in [16, 17] {
+      let ids = (0..<count).map { streams[$0].identifier(8) }
+      let sequences = Array(0..<UInt64(count))
+      #expect(try (length(ids, sequences, knowing: streams) != nil) == (count == 16))
+    }
+  }
+
+  @Test func `What is not smaller than a limit is not written`() throws {
+    let ids = (0..<9 as Range<UInt64>).map { stream.identifier($0) }
+    let sequences = Array(0..<9 as Range<UInt64>)
+    let length = try #require(try length(ids, sequences, knowing: [stream]))
+    #expect(try self.length(ids, sequences, knowing: [stream], limit: length) == nil)
+    #expect(try self.length(ids, sequences, knowing: [stream], limit: length + 1) == length)
+  }
+
+  @Test func `Columns that cannot be are refused`() throws {
+    let ids = (0..<20 as Range<UInt64>).map { ($0 < 9 ? stream : other).identifier($0) }
+    let sequences = Array(1000..<1020 as Range<UInt64>)
+    var writer = ByteWriter()
+    #expect(
+      DerivedIdentifiers.encode(
+        ids, sequences: sequences, count: 20, limit: .max,
+        known: { [stream.high: stream, other.high: other][$0] },
+        integers: IntegerEncoder(capacity: 20), into: &writer))
+    func reason(_ change: (inout [UInt8]) -> Void) -> String? {
+      var bytes = writer.bytes
+      change(&bytes)
+      let memory = padded(bytes)
+      defer { withExtendedLifetime(memory) {} }
+      var back = ids
+      do throws(CodecError) {
+        try DerivedIdentifiers(memory.bytes, count: 20).decode(sequences, into: &back)
+        return nil
+      } catch {
+        return error.reason
+      }
+    }
+    #expect(reason { _ in } == nil)
+    #expect(reason { $0[0] = 2 } == "wrong count of identifiers")
+    #expect(reason { $0[1] = 21 } == "wrong count of identifiers")
+    #expect(reason { $0[3] = 0 } == "impossible count of identifiers' streams")
+    #expect(reason { $0[3] = 17 } == "impossible count of identifiers' streams")
+    #expect(reason { $0[3] = 16 } == "cut streams of identifiers")
+    #expect(reason { $0[5] = 0x30 } == "identifiers of no version")
+    #expect(reason { $0.removeLast() } != nil)
+    #expect(reason { $0.append(0) } != nil)
+    for length in 0..<writer.count { #expect(reason { $0 = Array($0.prefix(length)) } != nil) }
+  }
+
+  // MARK: Stores
+
+  private func fill(_ database: Database, _ count: Int, from first: UInt64) throws {
+    for number in first..<first + UInt64(count) {
+      try database.save(value: Double(number), id: stream.identifier(number))
+    }
+  }
+
+  /// How many bytes the segments of a store take.
+  private func size(_ files: MemoryFileSystem) throws -> Int {
+    try (files.list("store") ?? []).filter { $0.hasSuffix(".segment") }.reduce(0) {
+      try $0 + files.open("store/" + $1, .read).size()
+    }
+  }
+
+  @Test func `A store that knows the stream finds its samples in much smaller files`() throws {
+    var sizes: [Int] = []
+    for isKnown in [false, true] {
+      let files = MemoryFileSystem()
+      let database = try Database.inMemory(files)
+      if isKnown { database.symbols.streams.add(stream) }
+      try fill(database, 1000, from: 0)
+      try database.seal()
+      for number in [0, 500, 999] as [UInt64] {
+        #expect(try database.snapshot().row(stream.identifier(number))?.value == Double(number))
+      }
+      #expect(try database.snapshot().row(stream.identifier(1000)) == nil)
+      #expect(throws: StoreError.self) {
+        try database.save(id: stream.identifier(500))
+      }
+      sizes.append(try size(files))
+    }
+    #expect(sizes[1] < sizes[0] - 7000)
+  }
+
+  @Test func `A process that was told the stream by a file writes it as small`() throws {
+    let files = MemoryFileSystem()
+    do {
+      let database = try Database.inMemory(files)
+      database.symbols.streams.add(stream)
+      try fill(database, 1000, from: 0)
+      try database.seal()
+      try fill(database, 10, from: 1000)
+      try database.close()
+    }
+    let before = try size(files)
+    let database = try Database.inMemory(files)
+    #expect(database.symbols.streams[stream.high] == nil)
+    try database.delete(stream.identifier(3))
+    try database.compact()
+    #expect(database.symbols.streams[stream.high] == stream)
+    #expect(try size(files) < before + 1000)
+    #expect(try database.snapshot().row(stream.identifier(1005))?.value == 1005)
+    #expect(try database.snapshot().row(stream.identifier(3)) == nil)
+    let page = try database.snapshot().changes(after: 0)
+    #expect(page.changes.map(\.row.id).contains(stream.identifier(3)))
+  }
+
+  @Test func `A wrong key for a stream costs room, never an identifier`() throws {
+    let wrong = IdentifierStream(high: stream.high, key: Identifier(high: 9, low: 9))
+    let files = MemoryFileSystem()
+    let database = try Database.inMemory(files)
+    database.symbols.streams.add(wrong)
+    try fill(database, 300, from: 0)
+    try database.seal()
+    #expect(try database.snapshot().row(stream.identifier(299))?.value == 299)
+    #expect(try Verification(path: "store", fileSystem: files).isGood)
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@Suite struct FolderRuleTests {
+  /// What is found in a file of a folder when a type of the name `Upper` is declared in another.
+  private func found(
+    _ text: String, in folder: String = "Codec", above: String = "Segment",
+    declaration: String = "public final class Upper {}"
+  ) -> [String] {
+    TidyRule.folderOrder([
+      SourceFile("Sources/SampleLog/\(folder)/A.swift", text + "\n"),
+      SourceFile("Sources/SampleLog/\(above)/B.swift", declaration + "\n"),
+    ]).map(\.description)
+  }
+
+  @Test(arguments: [
+    "let a = Upper()", "func a(_ upper: [Upper]) {}", "let a = Upper.count", "extension Upper {}",
+    "let a = \"\\(Upper.self)\"", "let a = \"\\(b[\"c\"]) \\(Upper.self)\"", "  a(0..<Upper.most)",
+    "let a = \"//\"; Upper()", "/* b */ Upper()", "let a = #\"\"\"#; Upper()",
+  ])
+  func `A type of a folder above is found`(code: String) {
+    #expect(
+      found("let b = 1\n" + code) == ["Sources/SampleLog/Codec/A.swift:2: names Upper of Segment"])
+  }
+
+  @Test(arguments: [
+    "struct Upper {}", "  public enum Upper: Error {", "@frozen public struct Upper<Part> {",
+    "protocol Upper: Sendable {", "package typealias Upper = Int", "indirect enum Upper {",
+    "actor Upper {}", "@unchecked\nfinal class Upper {",
+  ])
+  func `A type is declared where a line begins with that`(declaration: String) {
+    let isInside = declaration.hasPrefix(" ")
+    #expect(found("Upper()", declaration: declaration).isEmpty == isInside)
+  }
+
+  @Test(arguments: [
+    "// Upper", "/// An `Upper`.", "/* Upper /* b */ Upper */", "let a = \"Upper\"",
+    "let a = \"\"\"\n  \"Upper\" \\\"\"\" Upper\n  \"\"\"", "let a = #\"\\(Upper)\" Upper\"#",
+    "let a = \"\\\"Upper\"", "let a = Database.Upper()", "let a: Uppermost", "let upper = anUpper",
+    "let a = \"\\\\ Upper\"",
+  ])
+  func `What only looks like the name of a type is let through`(code: String) {
+    #expect(found(code).isEmpty)
+  }
+
+  @Test func `Code behind a literal or a comment is read again`() {
+    let text = #"""
+      let a = "\(b("c"))" // Upper
+      /* Upper
+      */ let c = """
+        Upper
+        """
+      Upper()
+      """#
+    #expect(found(text) == ["Sources/SampleLog/Codec/A.swift:6: names Upper of Segment"])
+  }
+
+  @Test func `A type of the same folder, of one below or of the same row is let through`() {
+    #expect(found("Upper()", in: "Segment").isEmpty)
+    #expect(found("Upper()", in: "Database").isEmpty)
+    #expect(found("Upper()", in: "Snapshot", above: "Database").isEmpty)
+    #expect(found("Upper()", in: "Maintenance", above: "Database").isEmpty)
+    #expect(found("Upper()", in: "Database", above: "Maintenance").count == 1)
+  }
+
+  @Test func `A type that a folder below declares as well is let through`() {
+    #expect(found("typealias Upper = Int\nlet a: Upper = 1").isEmpty)
+    let files = ["Row", "Segment"].map {
+      SourceFile("Sources/SampleLog/\($0)/B.swift", "struct Upper {}\n")
+    }
+    let user = SourceFile("Sources/SampleLog/Codec/A.swift", "Upper()\n")
+    #expect(TidyRule.folderOrder([user] + files).isEmpty)
+    #expect(TidyRule.folderOrder(files.reversed() + [user]).isEmpty)
+  }
+
+  @Test(arguments: ["private struct Upper {}", "fileprivate class Upper {}"])
+  func `A type that no other file can name is not looked for`(declaration: String) {
+    #expect(found("struct A { struct Upper {} }", declaration: declaration).isEmpty)
+  }
+
+  @Test func `Files outside the engine may name anything`() {
+    let files = ["Sources/HealthStore/Samples/A.swift", "Tests/SampleLogTests/Codec/A.swift"].map {
+      SourceFile($0, "Upper()\n")
+    }
+    let upper = SourceFile("Sources/SampleLog/Segment/B.swift", "struct Upper {}\n")
+    #expect(TidyRule.folderOrder(files + [upper]).isEmpty)
+  }
+
+  @Test func `A file of the engine without a place in the order is found`() {
+    #expect(found("let a = 1", in: "Extras").count == 1)
+    #expect(TidyRule.folderOrder([SourceFile("Sources/SampleLog/A.swift", "")]).count == 1)
+  }
+}

@@ -1,0 +1,55 @@
+extension TidyRule {
+  /// The folders of the engine, lowest first; those of one row know each other.
+  private static let folders: [[Substring]] = [
+    ["Row"], ["Errors"], ["Platform"], ["Codec"], ["Symbols"], ["Block"], ["Log"], ["KeyIndex"],
+    ["Segment"], ["MemTable"], ["Cache"],
+    ["Snapshot", "Query", "Feed", "Commit", "Expiry", "Database"], ["Maintenance"],
+  ]
+
+  private static let modifiers: Set<Substring> = [
+    "final", "indirect", "internal", "open", "package", "public", "unsafe",
+  ]
+  private static let kinds: Set<Substring> = [
+    "actor", "class", "enum", "protocol", "struct", "typealias",
+  ]
+
+  /// Where files of the engine name a type that only a folder above theirs declares, or have no
+  /// place in the order of folders.
+  static func folderOrder(_ files: [SourceFile]) -> [Finding] {
+    var findings: [Finding] = []
+    var placed: [(file: SourceFile, place: Int, lines: [Substring])] = []
+    // The lowest folder of each type.
+    var homes: [Substring: (place: Int, folder: Substring)] = [:]
+    for file in files where file.isSwift && file.path.hasPrefix("Sources/SampleLog/") {
+      let folder = file.components[2]
+      guard let place = folders.firstIndex(where: { $0.contains(folder) }) else {
+        findings.append(Finding(file, "\(folder) has no place in the order of folders"))
+        continue
+      }
+      let lines = SwiftCode.lines(of: file.text)
+      placed.append((file, place, lines))
+      for name in lines.compactMap(declaredType) {
+        if let home = homes[name], home.place <= place { continue }
+        homes[name] = (place, folder)
+      }
+    }
+    for (file, place, lines) in placed {
+      for (index, line) in lines.enumerated() {
+        for name in SwiftCode.names(in: line) {
+          guard let home = homes[name], home.place > place else { continue }
+          findings.append(Finding(file, line: index + 1, "names \(name) of \(home.folder)"))
+        }
+      }
+    }
+    return findings
+  }
+
+  /// The type that a line declares for other files: one that is in no other and not private.
+  private static func declaredType(_ line: Substring) -> Substring? {
+    guard let first = line.first, first != " " else { return nil }
+    let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" }
+      .drop { modifiers.contains($0) || $0.hasPrefix("@") }
+    guard let kind = words.first, kinds.contains(kind) else { return nil }
+    return words.dropFirst().first
+  }
+}
