@@ -59,8 +59,8 @@ struct PredicatesObjectsTests {
     #expect(!none.evaluate(with: Make.sleep()))
   }
 
-  private func view(_ row: ArrayBlock.Row) -> HKSample {
-    HKSample.make(block: ArrayBlock(Make.heartRate, [row]), row: 0)
+  private func view(_ row: ViewRow) throws -> HKSample {
+    try #require(Make.views(Make.heartRate, [row]).first)
   }
 
   @Test("Identifiers, one or several")
@@ -74,8 +74,8 @@ struct PredicatesObjectsTests {
   }
 
   @Test("Sources, one or several; the default source admits the program's own")
-  func sources() {
-    let other = view(.init(revision: Make.revision("other")))
+  func sources() throws {
+    let other = try view(ViewRow(revision: Make.revision("other")))
     let source = Make.revision("other").source
     #expect(HKQuery.predicateForObjects(from: source).evaluate(with: other))
     #expect(HKQuery.predicateForObjects(from: [source, .default()]).evaluate(with: other))
@@ -85,8 +85,8 @@ struct PredicatesObjectsTests {
   }
 
   @Test("Source revisions match in all properties, where the any constants stand for anything")
-  func sourceRevisions() {
-    let sample = view(.init(revision: Make.revision("a", version: "1")))
+  func sourceRevisions() throws {
+    let sample = try view(ViewRow(revision: Make.revision("a", version: "1")))
     func admits(_ revision: HKSourceRevision) -> Bool {
       HKQuery.predicateForObjects(from: [revision]).evaluate(with: sample)
     }
@@ -101,8 +101,8 @@ struct PredicatesObjectsTests {
   }
 
   @Test("Devices match in every property, nothing matching nothing only")
-  func devices() {
-    let sample = view(.init(device: Make.device(name: "N", model: "M")))
+  func devices() throws {
+    let sample = try view(ViewRow(device: Make.device(name: "N", model: "M")))
     func admits(_ devices: Set<HKDevice>) -> Bool {
       HKQuery.predicateForObjects(from: devices).evaluate(with: sample)
     }
@@ -112,10 +112,10 @@ struct PredicatesObjectsTests {
   }
 
   @Test("A device property with values admits those, without values its absence")
-  func deviceProperties() {
-    let named = view(.init(device: Make.device(name: "N")))
-    let model = view(.init(device: Make.device(model: "M")))
-    let none = view(.init())
+  func deviceProperties() throws {
+    let named = try view(ViewRow(device: Make.device(name: "N")))
+    let model = try view(ViewRow(device: Make.device(model: "M")))
+    let none = try view(ViewRow())
     let names = HKQuery.predicateForObjects(
       withDeviceProperty: HKDevicePropertyKeyName, allowedValues: ["N", "O"])
     #expect([named, model, none].map { names.evaluate(with: $0) } == [true, false, false])
@@ -125,10 +125,10 @@ struct PredicatesObjectsTests {
   }
 
   @Test("Objects in no correlation")
-  func noCorrelation() {
+  func noCorrelation() throws {
     let predicate = HKQuery.predicateForObjectsWithNoCorrelation()
-    #expect(predicate.evaluate(with: view(.init())))
-    #expect(!predicate.evaluate(with: view(.init(isCorrelated: true))))
+    #expect(try predicate.evaluate(with: view(ViewRow())))
+    #expect(try !predicate.evaluate(with: view(ViewRow(isCorrelated: true))))
     #expect(predicate.evaluate(with: Make.heartRate()))
   }
 

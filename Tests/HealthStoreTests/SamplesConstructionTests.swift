@@ -38,13 +38,13 @@ struct SamplesConstructionTests {
   }
 
   @Test("Objects are equal when their identifiers are")
-  func equality() {
+  func equality() throws {
     let one = Make.heartRate()
     let two = Make.heartRate()
     #expect(one == one)
     #expect(one != two)
     #expect(Set<HKObject>([one, two, one]).count == 2)
-    let view = HKSample.make(block: ArrayBlock(Make.heartRate, [.init(uuid: one.uuid)]), row: 0)
+    let view = try #require(Make.views(Make.heartRate, [ViewRow(uuid: one.uuid)]).first)
     #expect(view == one)
     #expect(view.hash == one.hash)
   }

@@ -80,7 +80,7 @@ final class BuiltSample: @unchecked Sendable {
   }
 
   /// Copies one row out of its block, so that the block need not stay in memory.
-  init(block: SampleBlock, row: Int32) {
+  init(block: StoredBlock, row: Int32) {
     uuid = block.uuid(at: row)
     sampleType = block.sampleType
     kind = block.kind

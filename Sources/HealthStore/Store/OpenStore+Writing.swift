@@ -41,10 +41,10 @@ extension OpenStore {
       let rows = try snapshot.select(plan.selection)
       guard !rows.isEmpty else { return 0 }
       var batch = Batch()
-      var check = RowCheck(context, snapshot)
+      var check = RowCheck(self.reader)
       for row in rows {
         // Whether one that cannot be read matches is not known.
-        try check.check(row.block, row.row)
+        try check.check(row, in: snapshot)
         batch.delete(row.id)
       }
       do {
