@@ -5,7 +5,7 @@ import SampleLog
 struct ConditionPlanner {
   private let type: HKSampleType
   private let kind: SampleKind
-  private let context: StoreContext
+  private let reader: RowReader
   private let snapshot: @Sendable () -> Snapshot
   private var filter = RowFilter()
   private var tests: [@Sendable (Block, Int) throws -> Bool] = []
@@ -18,10 +18,10 @@ struct ConditionPlanner {
   /// A row's correlation is looked up in `snapshot`, if need be. What cannot be read is admitted,
   /// so that whoever reads the row meets the error.
   static func filter(
-    _ condition: SampleCondition, _ type: HKSampleType, _ context: StoreContext,
+    _ condition: SampleCondition, _ type: HKSampleType, _ reader: RowReader,
     snapshot: @escaping @Sendable () -> Snapshot
   ) -> RowFilter? {
-    var planner = ConditionPlanner(type, context, snapshot)
+    var planner = ConditionPlanner(type, reader, snapshot)
     let condition = condition.simplified
     if case .all(let parts) = condition {
       for part in parts { planner.take(part) }
@@ -32,10 +32,10 @@ struct ConditionPlanner {
   }
 
   private init(
-    _ type: HKSampleType, _ context: StoreContext, _ snapshot: @escaping @Sendable () -> Snapshot
+    _ type: HKSampleType, _ reader: RowReader, _ snapshot: @escaping @Sendable () -> Snapshot
   ) {
     self.type = type
-    self.context = context
+    self.reader = reader
     self.snapshot = snapshot
     kind = SampleKind(of: type)
   }
@@ -77,14 +77,14 @@ struct ConditionPlanner {
       rest.append(condition)
       return
     }
-    let context = context
+    let reader = reader
     let (unit, value) = (quantity.unit, quantity.value)
     // Units are few; a block's rows mostly share one.
     let cache = BoundsCache()
     takeValue { symbol in
       cache.bounds(symbol) {
-        guard context.hasUnit(symbol) else { return .all }
-        guard let conversion = context.unit(symbol).conversion(to: unit) else { return nil }
+        guard reader.hasUnit(symbol) else { return .all }
+        guard let conversion = reader.unit(symbol).conversion(to: unit) else { return nil }
         return Bounds(relation, value, after: conversion)
       }
     }
@@ -116,11 +116,11 @@ struct ConditionPlanner {
   }
 
   private mutating func takeSource(_ isWanted: @escaping @Sendable (HKSourceRevision) -> Bool) {
-    let context = context
+    let reader = reader
     let other = filter.source
     let memo = SymbolMemo<Never> { symbol in
-      guard context.hasSourceRevision(symbol) else { return true }
-      return isWanted(context.sourceRevision(symbol)) && (other?(symbol) ?? true)
+      guard reader.hasSourceRevision(symbol) else { return true }
+      return isWanted(reader.sourceRevision(symbol)) && (other?(symbol) ?? true)
     }
     filter.source = { memo($0) }
   }
@@ -129,10 +129,10 @@ struct ConditionPlanner {
   private mutating func takeRevision(
     _ isWanted: @escaping @Sendable (HKSourceRevision) throws -> Bool
   ) {
-    let context = context
+    let reader = reader
     let memo = SymbolMemo<any Error> { symbol in
-      guard context.hasSourceRevision(symbol) else { return true }
-      return try isWanted(context.sourceRevision(symbol))
+      guard reader.hasSourceRevision(symbol) else { return true }
+      return try isWanted(reader.sourceRevision(symbol))
     }
     tests.append { block, row in try memo(block.source[row]) }
   }
@@ -140,10 +140,10 @@ struct ConditionPlanner {
   private mutating func takeDevice(
     _ isWanted: @escaping @Sendable (HKDevice?) throws -> Bool
   ) {
-    let context = context
+    let reader = reader
     let memo = SymbolMemo<any Error> { symbol in
-      guard context.hasDevice(symbol) else { return true }
-      return try isWanted(context.device(symbol))
+      guard reader.hasDevice(symbol) else { return true }
+      return try isWanted(reader.device(symbol))
     }
     tests.append { block, row in try memo(block.device[row]) }
   }
@@ -164,7 +164,7 @@ struct ConditionPlanner {
     var filter = filter
     if !rest.isEmpty {
       let condition = rest.count == 1 ? rest[0] : SampleCondition.all(rest)
-      let view = RowView(type, context, for: condition, snapshot: snapshot)
+      let view = RowView(type, reader, for: condition, snapshot: snapshot)
       tests.append { block, row in try condition.matches(view.sample(block, row)) }
     }
     let tests = tests

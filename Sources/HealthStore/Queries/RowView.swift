@@ -3,7 +3,7 @@ import SampleLog
 /// Rows as samples, for conditions that only an object can be asked.
 final class RowView: Sendable {
   private let type: HKSampleType
-  private let context: StoreContext
+  private let reader: RowReader
   private let snapshot: @Sendable () -> Snapshot
   private let asksForCorrelation: Bool
   private let asksForMembers: Bool
@@ -17,11 +17,11 @@ final class RowView: Sendable {
 
   /// Makes samples for a condition, which says what it may ask them.
   init(
-    _ type: HKSampleType, _ context: StoreContext, for condition: SampleCondition,
+    _ type: HKSampleType, _ reader: RowReader, for condition: SampleCondition,
     snapshot: @escaping @Sendable () -> Snapshot
   ) {
     self.type = type
-    self.context = context
+    self.reader = reader
     self.snapshot = snapshot
     asksForCorrelation = condition.asksForCorrelation
     asksForMembers = type is HKCorrelationType && condition.isOpaque
@@ -35,13 +35,13 @@ final class RowView: Sendable {
       if let last, last.stored.block === block { return last }
       let snapshot = snapshot()
       let stored = StoredBlock(
-        block, type, context, snapshot: asksForCorrelation ? snapshot : nil)
+        block, type, reader, snapshot: asksForCorrelation ? snapshot : nil)
       let view = View(stored: stored, snapshot: snapshot)
       last = view
       return view
     }
-    var check = RowCheck(context, view.snapshot)
-    try check.check(block, row)
+    var check = RowCheck(reader)
+    try check.check(RowReference(block, row), in: view.snapshot)
     if asksForMembers { try view.stored.readMembers(of: Int32(row), in: view.snapshot) }
     return HKSample.make(block: view.stored, row: Int32(row))
   }

@@ -27,9 +27,9 @@ struct StoreReader: Sendable {
     var filters: [SeriesKey: RowFilter] = [:]
     for type in types {
       let condition = SampleCondition.any(conditions[type] ?? [])
-      let filter = ConditionPlanner.filter(condition, type, store.context) { database.snapshot() }
+      let filter = ConditionPlanner.filter(condition, type, store.reader) { database.snapshot() }
       guard let filter else { continue }
-      let key = SeriesKey(subject: subject, type: store.context.symbol(of: type))
+      let key = SeriesKey(subject: subject, type: database.symbols.intern(type.identifier))
       plan[key] = type
       filters[key] = filter
     }
@@ -96,20 +96,19 @@ struct StoreReader: Sendable {
 
   /// A block as samples see it; `nil` when its type is none of HealthKit's.
   private func stored(_ block: Block) -> StoredBlock? {
-    store.context.type(block.type).map { StoredBlock(block, $0, store.context) }
+    store.reader.type(block.type).map { StoredBlock(block, $0, store.reader) }
   }
 
   /// Throws when a row cannot be read as a sample, and reads what correlations contain.
   private func check(
     _ entries: [RowSelection.Entry], _ blocks: [StoredBlock?], _ snapshot: Snapshot
   ) throws {
-    let context = store.context
-    try Self.inPieces(entries.count) { range in
-      var check = RowCheck(context, snapshot)
+    try Self.inPieces(entries.count) { [reader = store.reader] range in
+      var check = RowCheck(reader)
       for index in range {
         let entry = entries[index]
         guard let block = blocks[Int(entry.block)] else { continue }
-        try check.check(block.block, Int(entry.row))
+        try check.check(RowReference(block.block, Int(entry.row)), in: snapshot)
         if block.kind == .correlation { try block.readMembers(of: entry.row, in: snapshot) }
       }
     }

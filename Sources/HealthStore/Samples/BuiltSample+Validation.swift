@@ -1,75 +1,59 @@
 import Foundation
 
 extension BuiltSample {
-  /// A new quantity sample with an identifier of its own.
+  /// A new sample with an identifier of its own; throws when a sample of the type cannot have these
+  /// fields.
   convenience init(
-    validating type: HKQuantityType,
-    quantity: HKQuantity,
+    validating type: HKSampleType,
+    quantity: HKQuantity? = nil,
+    categoryValue: Int = 0,
     start: Date,
     end: Date,
+    objects: Set<HKSample> = [],
     device: HKDevice?,
     metadata: [String: Any]?,
     sourceRevision: HKSourceRevision?
   ) throws(HKInvalidSampleError) {
-    try Self.check(type, start: start, end: end)
-    guard type.is(compatibleWith: quantity.unit) else {
-      throw .incompatibleUnit(type: type.identifier, unit: quantity.unit.unitString)
-    }
-    guard quantity.value.isFinite else { throw .valueNotFinite(type: type.identifier) }
+    let kind = SampleKind(of: type)
+    let checked = try Self.check(
+      type, kind, start, end, quantity, categoryValue, objects, metadata)
     self.init(
-      uuid: IdentifierSource.next(), sampleType: type,
-      kind: type.aggregationStyle == .cumulative ? .cumulativeQuantity : .discreteQuantity,
-      startDate: start, endDate: end,
-      quantity: quantity, sourceRevision: sourceRevision, device: device,
-      metadata: try Self.checked(metadata, for: type))
+      uuid: IdentifierSource.next(), sampleType: type, kind: kind, startDate: start, endDate: end,
+      quantity: quantity, categoryValue: categoryValue, sourceRevision: sourceRevision,
+      device: device, metadata: checked.values, checkedMetadata: checked.encoded, objects: objects)
   }
 
-  /// A new category sample with an identifier of its own.
-  convenience init(
-    validating type: HKCategoryType,
-    value: Int,
-    start: Date,
-    end: Date,
-    device: HKDevice?,
-    metadata: [String: Any]?,
-    sourceRevision: HKSourceRevision?
-  ) throws(HKInvalidSampleError) {
-    try Self.check(type, start: start, end: end)
-    guard type.isValid(categoryValue: value) else {
-      throw .invalidCategoryValue(type: type.identifier, value: value)
-    }
-    self.init(
-      uuid: IdentifierSource.next(), sampleType: type,
-      kind: .category,
-      startDate: start, endDate: end,
-      categoryValue: value, sourceRevision: sourceRevision, device: device,
-      metadata: try Self.checked(metadata, for: type))
+  /// Throws when a sample of the type cannot have these fields; returns its metadata's binary form.
+  func check() throws(HKInvalidSampleError) -> [UInt8] {
+    try Self.check(
+      sampleType, kind, startDate, endDate, quantity, categoryValue, objects, metadata
+    ).encoded
   }
 
-  /// A new correlation with an identifier of its own.
-  convenience init(
-    validating type: HKCorrelationType,
-    start: Date,
-    end: Date,
-    objects: Set<HKSample>,
-    device: HKDevice?,
-    metadata: [String: Any]?,
-    sourceRevision: HKSourceRevision?
-  ) throws(HKInvalidSampleError) {
-    try Self.check(type, start: start, end: end)
+  private static func check(
+    _ type: HKSampleType, _ kind: SampleKind, _ start: Date, _ end: Date, _ quantity: HKQuantity?,
+    _ categoryValue: Int, _ objects: Set<HKSample>, _ metadata: [String: Any]?
+  ) throws(HKInvalidSampleError) -> CheckedMetadata {
+    try check(type, start: start, end: end)
+    if let quantity {
+      guard (type as? HKQuantityType)?.is(compatibleWith: quantity.unit) == true else {
+        throw .incompatibleUnit(type: type.identifier, unit: quantity.unit.unitString)
+      }
+      guard quantity.value.isFinite else { throw .valueNotFinite(type: type.identifier) }
+    }
+    if kind == .category {
+      guard (type as? HKCategoryType)?.isValid(categoryValue: categoryValue) == true else {
+        throw .invalidCategoryValue(type: type.identifier, value: categoryValue)
+      }
+    }
     for object in objects where !(object is HKQuantitySample || object is HKCategorySample) {
       throw .unsupportedCorrelationObject(type: object.sampleType.identifier)
     }
-    self.init(
-      uuid: IdentifierSource.next(), sampleType: type,
-      kind: .correlation,
-      startDate: start, endDate: end,
-      sourceRevision: sourceRevision, device: device,
-      metadata: try Self.checked(metadata, for: type), objects: objects)
+    return try checked(metadata, for: type)
   }
 
   /// Throws when a sample of the type cannot have these dates.
-  static func check(
+  private static func check(
     _ type: HKSampleType, start: Date, end: Date
   ) throws(HKInvalidSampleError) {
     let (from, to) = (start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate)
@@ -86,22 +70,17 @@ extension BuiltSample {
     }
   }
 
-  /// Metadata that a sample may have.
-  struct CheckedMetadata {
-    /// Normalised; see `Metadata`.
-    var values: [String: Any]?
-    /// The binary form; empty for none.
-    var encoded: [UInt8] = []
-  }
+  /// Metadata that a sample may have: normalised (see `Metadata`), and its binary form.
+  private typealias CheckedMetadata = (values: [String: Any]?, encoded: [UInt8])
 
   /// Checks metadata; throws when a sample of the type cannot have it.
-  static func checked(
+  private static func checked(
     _ metadata: [String: Any]?, for type: HKSampleType
   ) throws(HKInvalidSampleError) -> CheckedMetadata {
     if let key = mandatoryKey(for: type), metadata?[key] == nil {
       throw .missingMetadata(type: type.identifier, key: key)
     }
-    guard let metadata else { return CheckedMetadata() }
+    guard let metadata else { return (nil, []) }
     let (normalized, encoded) = try Metadata.normalized(metadata)
     let hasIdentifier = normalized[HKMetadataKeySyncIdentifier] != nil
     let hasVersion = normalized[HKMetadataKeySyncVersion] != nil
@@ -112,7 +91,7 @@ extension BuiltSample {
     if let version = normalized[HKMetadataKeySyncVersion], SyncIdentity.version(version) == nil {
       throw .invalidSyncVersion("\(version)")
     }
-    return CheckedMetadata(values: normalized, encoded: encoded)
+    return (normalized, encoded)
   }
 
   private static let menstrualFlow =

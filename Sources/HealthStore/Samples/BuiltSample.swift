@@ -35,6 +35,7 @@ final class BuiltSample: @unchecked Sendable {
     sourceRevision: HKSourceRevision? = nil,
     device: HKDevice? = nil,
     metadata: [String: Any]? = nil,
+    checkedMetadata: [UInt8]? = nil,
     objects: Set<HKSample> = []
   ) {
     self.uuid = uuid
@@ -48,39 +49,11 @@ final class BuiltSample: @unchecked Sendable {
     self.device = device
     self.metadata = metadata
     self.objects = objects
-    checkedMetadata = nil
-  }
-
-  /// Stores fields that have been checked.
-  init(
-    uuid: UUID,
-    sampleType: HKSampleType,
-    kind: SampleKind,
-    startDate: Date,
-    endDate: Date,
-    quantity: HKQuantity? = nil,
-    categoryValue: Int = 0,
-    sourceRevision: HKSourceRevision?,
-    device: HKDevice?,
-    metadata: CheckedMetadata,
-    objects: Set<HKSample> = []
-  ) {
-    self.uuid = uuid
-    self.sampleType = sampleType
-    self.kind = kind
-    self.startDate = startDate
-    self.endDate = endDate
-    self.quantity = quantity
-    self.categoryValue = categoryValue
-    self.sourceRevision = sourceRevision
-    self.device = device
-    self.metadata = metadata.values
-    self.objects = objects
-    checkedMetadata = metadata.encoded
+    self.checkedMetadata = checkedMetadata
   }
 
   /// Copies one row out of its block, so that the block need not stay in memory.
-  init(block: SampleBlock, row: Int32) {
+  init(block: StoredBlock, row: Int32) {
     uuid = block.uuid(at: row)
     sampleType = block.sampleType
     kind = block.kind

@@ -63,7 +63,7 @@ extension HKCategorySampleConstruction where Self: HKCategorySample {
   ) {
     let built = BuiltSample.orTrap { () throws(HKInvalidSampleError) in
       try BuiltSample(
-        validating: type, value: value, start: startDate, end: endDate, device: device,
+        validating: type, categoryValue: value, start: startDate, end: endDate, device: device,
         metadata: metadata, sourceRevision: nil)
     }
     self = Self.assume(HKCategorySample(built: built), built)
@@ -86,7 +86,7 @@ extension HKCategorySample {
   ) throws(HKInvalidSampleError) -> HKCategorySample {
     HKCategorySample(
       built: try BuiltSample(
-        validating: type, value: value, start: start, end: end, device: device,
+        validating: type, categoryValue: value, start: start, end: end, device: device,
         metadata: metadata, sourceRevision: sourceRevision))
   }
 }

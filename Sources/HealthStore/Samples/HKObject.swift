@@ -8,7 +8,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
   // Exactly one of `built` and `block` is set. Objects out of a query are views of a block: one
   // allocation each, and no field is read before it is asked for.
   let built: BuiltSample?
-  let block: SampleBlock?
+  let block: StoredBlock?
   let row: Int32
 
   init(built: BuiltSample) {
@@ -18,7 +18,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  init(block: SampleBlock, row: Int32) {
+  init(block: StoredBlock, row: Int32) {
     built = nil
     self.block = block
     self.row = row
@@ -55,7 +55,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The block that the object is a view of.
   ///
   /// Safe to call only when `built` is `nil`: every initialiser sets one of the two.
-  final var view: SampleBlock { block.unsafelyUnwrapped }
+  final var view: StoredBlock { block.unsafelyUnwrapped }
 
   /// The fields, copied out of the block if need be.
   final var materialized: BuiltSample { built ?? BuiltSample(block: view, row: row) }

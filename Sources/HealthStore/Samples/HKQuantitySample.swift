@@ -23,10 +23,7 @@ open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked 
   }
 
   /// How many values the sample stands for.
-  open var count: Int {
-    if built != nil { return 1 }
-    return view.count(at: row)
-  }
+  open var count: Int { 1 }
 
   /// The quantity before the type, time and identifier.
   open override var description: String { "\(quantity) \(super.description)" }

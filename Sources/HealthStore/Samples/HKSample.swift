@@ -36,7 +36,7 @@ open class HKSample: HKObject, @unchecked Sendable {
   /// Makes the object that stands for one row, of the class that its type calls for.
   ///
   /// Costs one allocation; nothing of the row is read.
-  final class func make(block: SampleBlock, row: Int32) -> HKSample {
+  final class func make(block: StoredBlock, row: Int32) -> HKSample {
     switch block.kind {
     case .cumulativeQuantity: HKCumulativeQuantitySample(block: block, row: row)
     case .discreteQuantity: HKDiscreteQuantitySample(block: block, row: row)

@@ -8,10 +8,6 @@ import Foundation
 /// endian. Equal metadata has equal bytes. Tags are never reused.
 package enum MetadataCoding {
   static let version: UInt8 = 1
-  /// An upper bound of the bytes before the first entry.
-  static let overhead = 6
-  /// An upper bound of the bytes that an entry needs beside its key and its value.
-  static let overheadPerEntry = 3
 
   enum Tag: UInt8 {
     case string = 1
@@ -29,25 +25,13 @@ package enum MetadataCoding {
   /// Throws on values that metadata cannot hold, on keys above `Metadata.longestKey` and on
   /// results above `Metadata.largestEncoding`.
   package static func encode(_ metadata: [String: Any]) throws(HKInvalidSampleError) -> [UInt8] {
-    var entries: [(key: String, value: MetadataValue)] = []
-    entries.reserveCapacity(metadata.count)
-    for (key, value) in metadata {
-      let keyBytes = key.utf8.count
-      guard keyBytes <= Metadata.longestKey else {
-        throw .metadataKeyTooLong(bytes: keyBytes, allowed: Metadata.longestKey)
-      }
-      guard let value = MetadataValue(value) else {
-        throw .unsupportedMetadataValue(
-          key: key, valueType: String(describing: type(of: value)))
-      }
-      entries.append((key, value))
-    }
+    var entries = try Metadata.entries(metadata)
     return try encode(&entries)
   }
 
   /// Encodes entries of different keys, after sorting them.
   static func encode(
-    _ entries: inout [(key: String, value: MetadataValue)]
+    _ entries: inout [Metadata.Entry]
   ) throws(HKInvalidSampleError) -> [UInt8] {
     if entries.count > 1 {
       entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

@@ -52,15 +52,6 @@ enum MetadataValue: Hashable, @unchecked Sendable {
     }
   }
 
-  /// An upper bound of the bytes that the value takes once encoded.
-  var mostEncodedBytes: Int {
-    switch self {
-    case .string(let value): value.utf8.count + 5
-    case .quantity(let value): value.unit.unitString.utf8.count + 13
-    default: 10
-    }
-  }
-
   /// Throws when the value is a date or a quantity that is infinite or not a number: it has no
   /// order, and Foundation cannot print such a date.
   func checkFinite(for key: String) throws(HKInvalidSampleError) {

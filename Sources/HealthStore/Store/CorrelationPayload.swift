@@ -14,17 +14,18 @@ package struct CorrelationPayload {
   struct Member {
     var id: Identifier
     var type: String
-    var syncIdentifier: [UInt8]
+    /// Empty for a member that is never replaced.
+    var syncIdentifier: [UInt8] = []
   }
 
-  var members: [Member]
+  let members: [Member]
 
-  init(_ objects: [HKSample]) {
-    members = objects.map { object in
-      Member(
-        id: Identifier(object.uuid), type: object.sampleType.identifier,
-        syncIdentifier: SyncIdentity(object.metadata, object.sourceRevision)?.identifier ?? [])
-    }
+  init(_ members: [Member]) { self.members = members.sorted { $0.id < $1.id } }
+
+  /// Makes the payload that of a row.
+  func add(to extras: inout Extras) {
+    extras.payloadKind = Self.kind
+    extras.payload = encoded
   }
 
   package var encoded: [UInt8] {

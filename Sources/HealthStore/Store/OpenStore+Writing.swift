@@ -5,9 +5,9 @@ extension OpenStore {
   /// Saves objects: all of them or none.
   func save(_ objects: [HKObject], subject: String) throws {
     if isClosed { throw StoreError.closed }
-    let batch = try SaveBatch(
-      objects, subject: database.symbols.intern(subject), snapshot: database.snapshot())
-    try database.commit(batch.batch)
+    var writer = RowWriter(database, subject: subject)
+    try writer.add(objects)
+    try writer.save()
   }
 
   /// Deletes objects by their identifiers: all of them or none.
@@ -15,16 +15,9 @@ extension OpenStore {
     guard !objects.isEmpty else {
       throw HKError.make(.errorInvalidArgument, "There is no object to delete.")
     }
-    let subject = database.symbols.intern(subject)
-    let snapshot = database.snapshot()
     var batch = Batch()
-    for object in objects {
-      let id = Identifier(object.uuid)
-      guard let row = try snapshot.row(id), row.block.subject == subject else {
-        throw StoreError.notFound(id)
-      }
-      batch.delete(id)
-    }
+    batch.deletionSubject = database.symbols.intern(subject)
+    for object in objects { batch.delete(Identifier(object.uuid)) }
     try database.commit(batch)
   }
 
@@ -34,26 +27,9 @@ extension OpenStore {
       throw HKError.make(
         .errorInvalidArgument, "There are no samples of \(type.identifier) to delete.")
     }
-    let reader = StoreReader(self, subject: subject)
-    let plan = reader.plan([(type, try SampleCondition(predicate))])
-    while true {
-      let snapshot = database.snapshot()
-      let rows = try snapshot.select(plan.selection)
-      guard !rows.isEmpty else { return 0 }
-      var batch = Batch()
-      var check = RowCheck(context, snapshot)
-      for row in rows {
-        // Whether one that cannot be read matches is not known.
-        try check.check(row.block, row.row)
-        batch.delete(row.id)
-      }
-      do {
-        try database.commit(batch)
-        return rows.count
-      } catch StoreError.notFound {
-        // Somebody else deleted one of them meanwhile: look again.
-        continue
-      }
-    }
+    let plan = StoreReader(self, subject: subject).plan([(type, try SampleCondition(predicate))])
+    var check = RowCheck(reader)
+    // Whether a sample that cannot be read matches is not known.
+    return try database.delete(where: plan.selection) { try check.check($0, in: $1) }
   }
 }

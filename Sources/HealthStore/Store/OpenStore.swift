@@ -10,14 +10,14 @@ final class OpenStore: Sendable {
   static let readers = DispatchQueue(label: "healthstore.read", attributes: .concurrent)
 
   let database: Database
-  let context: StoreContext
+  let reader: RowReader
   private let whenReleased: (@Sendable (Database) -> Void)?
 
   /// Takes a database; `whenReleased` is called when nobody uses the store any more.
   init(_ database: Database, whenReleased: (@Sendable (Database) -> Void)? = nil) {
     self.database = database
     self.whenReleased = whenReleased
-    context = StoreContext(database.symbols)
+    reader = RowReader(database)
   }
 
   deinit { whenReleased?(database) }

@@ -1,7 +1,7 @@
 import Foundation
 package import SampleLog
 
-/// Writes imported samples in batches and leaves out those that the store has already.
+/// Turns samples into rows of one commit.
 package struct RowWriter {
   /// What a commit did with the samples of its batch.
   package struct Outcome {
@@ -11,29 +11,25 @@ package struct RowWriter {
     package var known: [String] = []
   }
 
-  private struct Row {
-    var id: Identifier
-    var type: Symbol
-    var start: Double
-    var end: Double
-    var value: Double
-    var unit: Symbol
-    var source: Symbol
-    var device: Symbol
-    var extras: [UInt8]
-  }
-
   private let database: Database
+  private let symbols: SymbolTable
   private let subject: Symbol
-  private var rows: [Row] = []
-  // Objects that are the same one after another, which they mostly are, are encoded once.
-  private var lastSource: (revision: HKSourceRevision, symbol: Symbol)?
-  private var lastDevice: (device: HKDevice, symbol: Symbol)?
+  private var batch = Batch()
+  /// Where older versions are looked up.
+  private lazy var snapshot = database.snapshot()
+  /// For each contained sample the correlations that contain it.
+  private var memberships: [UUID: [Identifier]] = [:]
+  // Samples share these few, and comparing references is all it then takes.
+  private var types = SymbolsOfObjects<TypeInfo>()
+  private var units = SymbolsOfObjects<UnitForm>()
+  private var revisions = SymbolsOfObjects<HKSourceRevision>()
+  private var devices = SymbolsOfObjects<HKDevice>()
 
   /// Writes into this database, as data of that subject.
   package init(_ database: Database, subject: String) {
     self.database = database
-    self.subject = database.symbols.intern(subject)
+    symbols = database.symbols
+    self.subject = symbols.intern(subject)
   }
 
   /// Writes into this store, as data of its subject.
@@ -43,10 +39,30 @@ package struct RowWriter {
     self.init(try store.location.open().database, subject: store.subject)
   }
 
-  /// How many samples wait for ``commit()``.
-  package var count: Int { rows.count }
+  /// How many samples wait for a commit.
+  package var count: Int { batch.sampleCount }
 
-  /// Takes a sample.
+  /// Commits what was added, all of it or nothing.
+  ///
+  /// - Throws: An error of the engine's.
+  func save() throws { try database.commit(batch) }
+
+  /// Commits what was added and the store does not have, all of it or nothing.
+  ///
+  /// - Throws: An error of the engine's; the samples are then still waiting.
+  package mutating func commit() throws -> Outcome {
+    batch.leavesOutKnown = true
+    let known = try database.commit(batch).known
+    var outcome = Outcome()
+    for (index, type) in batch.rows.type.enumerated() {
+      let name = symbols.text(type)
+      if known.contains(index) { outcome.known.append(name) } else { outcome.added.append(name) }
+    }
+    batch = Batch()
+    return outcome
+  }
+
+  /// Takes a sample of another store.
   ///
   /// - Throws: ``HKInvalidSampleError`` when its dates, value or metadata cannot be stored.
   package mutating func add(_ sample: ImportedSample) throws(HKInvalidSampleError) {
@@ -57,60 +73,116 @@ package struct RowWriter {
     guard start <= end else { throw .endBeforeStart(type: type) }
     guard sample.value.isFinite else { throw .valueNotFinite(type: type) }
     var extras = Extras()
-    for (key, value) in sample.metadata { try MetadataValue(value)?.checkFinite(for: key) }
-    if !sample.metadata.isEmpty { extras.metadata = try MetadataCoding.encode(sample.metadata) }
+    if !sample.metadata.isEmpty {
+      var entries = try Metadata.entries(sample.metadata)
+      for (key, value) in entries { try value.checkFinite(for: key) }
+      extras.metadata = try MetadataCoding.encode(&entries)
+    }
     if sample.isCorrelation {
-      let payload = CorrelationPayload(
-        sample.members.map { (Identifier($0.uuid), $0.type) }.sorted { $0.0 < $1.0 })
-      extras.payloadKind = CorrelationPayload.kind
-      extras.payload = payload.encoded
+      let members = sample.members.map {
+        CorrelationPayload.Member(id: Identifier($0.uuid), type: $0.type)
+      }
+      CorrelationPayload(members).add(to: &extras)
     }
     extras.memberOf = sample.memberOf.map { Identifier($0) }
-    rows.append(
-      Row(
-        id: Identifier(sample.uuid), type: database.symbols.intern(type), start: start, end: end,
-        value: sample.value, unit: sample.unit.map { database.symbols.intern($0.unitString) } ?? 0,
-        source: symbol(of: sample.sourceRevision),
-        device: sample.device.map { symbol(of: $0) } ?? 0, extras: extras.encoded))
+    add(
+      sample.uuid, symbols.intern(type), sample.start, sample.end, sample.value, sample.unit,
+      sample.sourceRevision, sample.device, extras)
   }
 
-  /// Commits what was added, all of it or nothing.
+  /// Takes objects of HealthKit's; throws when one of them cannot be saved.
   ///
-  /// - Throws: An error of the engine's; the samples are then still waiting.
-  package mutating func commit() throws -> Outcome {
-    var outcome = Outcome()
-    let snapshot = database.snapshot()
-    var batch = Batch()
-    batch.reserveCapacity(rows.count)
-    var seen: Set<Identifier> = []
-    for row in rows {
-      let type = database.symbols.text(row.type)
-      guard seen.insert(row.id).inserted, try snapshot.row(row.id) == nil else {
-        outcome.known.append(type)
-        continue
+  /// Samples that a correlation contains are saved with it, once.
+  mutating func add(_ objects: [HKObject]) throws {
+    batch.reserveCapacity(objects.count)
+    let samples = try objects.map { object in
+      guard let sample = object as? HKSample else {
+        throw HKError.make(
+          .errorInvalidArgument,
+          "A \(Swift.type(of: object)) is not a sample, so it cannot be saved.")
       }
-      outcome.added.append(type)
-      batch.add(
-        subject: subject, type: row.type, id: row.id, start: row.start, end: row.end,
-        value: row.value, unit: row.unit, source: row.source, device: row.device,
-        extras: row.extras.isEmpty ? 0 : batch.number(ofExtras: row.extras))
+      return sample
     }
-    if !batch.isEmpty { try database.commit(batch) }
-    rows.removeAll(keepingCapacity: true)
-    return outcome
+    var members: [UUID: HKSample] = [:]
+    for sample in samples where sample.kind == .correlation {
+      guard let correlation = sample as? HKCorrelation else { continue }
+      let id = Identifier(correlation.uuid)
+      for object in correlation.objects {
+        members[object.uuid] = object
+        memberships[object.uuid, default: []].append(id)
+      }
+    }
+    for sample in samples {
+      if !members.isEmpty { members[sample.uuid] = nil }
+      try add(sample)
+    }
+    for sample in members.values.sorted(by: { Identifier($0.uuid) < Identifier($1.uuid) }) {
+      try add(sample)
+    }
   }
 
-  private mutating func symbol(of revision: HKSourceRevision) -> Symbol {
-    if let lastSource, lastSource.revision === revision { return lastSource.symbol }
-    let symbol = database.symbols.intern(revision.storedBytes)
-    lastSource = (revision, symbol)
-    return symbol
+  private mutating func add(_ sample: HKSample) throws {
+    let built = sample.materialized
+    let symbols = symbols
+    let type = types.symbol(of: built.sampleType.info) { symbols.intern($0.identifier) }
+    let revision = built.sourceRevision ?? .current
+    var extras = Extras()
+    extras.metadata = try built.checkedMetadata ?? Self.check(built)
+    if !extras.metadata.isEmpty, let identity = SyncIdentity(built.metadata, revision) {
+      // It stands in front of the sync identifier, from which a NUL divides it.
+      let bundle = revision.source.bundleIdentifier
+      if bundle.utf8.contains(0) { throw HKInvalidSampleError.invalidBundleIdentifier(bundle) }
+      extras.syncIdentifier = identity.identifier
+      extras.syncVersion = identity.version
+    }
+    if built.kind == .correlation {
+      let members = built.objects.map { object in
+        CorrelationPayload.Member(
+          id: Identifier(object.uuid), type: object.sampleType.identifier,
+          syncIdentifier: SyncIdentity(object.metadata, object.sourceRevision)?.identifier ?? [])
+      }
+      CorrelationPayload(members).add(to: &extras)
+    }
+    if !memberships.isEmpty, let owners = memberships[built.uuid] { extras.memberOf = owners }
+    if !extras.syncIdentifier.isEmpty {
+      // What replaces a member takes its place.
+      let key = SeriesKey(subject: subject, type: type)
+      if let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier) {
+        let before = try snapshot.extras(of: old)
+        extras.memberOf += before.memberOf.filter { !extras.memberOf.contains($0) }
+      }
+    }
+    add(
+      built.uuid, type, built.startDate, built.endDate,
+      built.quantity?.value ?? Double(built.categoryValue), built.quantity?.unit, revision,
+      built.device, extras)
   }
 
-  private mutating func symbol(of device: HKDevice) -> Symbol {
-    if let lastDevice, lastDevice.device === device { return lastDevice.symbol }
-    let symbol = database.symbols.intern(device.storedBytes)
-    lastDevice = (device, symbol)
-    return symbol
+  /// Throws when the sample's type does not allow its fields; returns its metadata's binary form.
+  private static func check(_ built: BuiltSample) throws -> [UInt8] {
+    let type = built.sampleType.identifier
+    guard built.kind != .other else {
+      throw HKError.make(
+        .errorInvalidArgument, "Samples of \(type) cannot be saved by this version.")
+    }
+    guard built.quantity != nil || !built.kind.isQuantity else {
+      throw HKError.make(.errorInvalidArgument, "A sample of \(type) needs a quantity.")
+    }
+    return try built.check()
+  }
+
+  private mutating func add(
+    _ id: UUID, _ type: Symbol, _ start: Date, _ end: Date, _ value: Double, _ unit: HKUnit?,
+    _ revision: HKSourceRevision, _ device: HKDevice?, _ extras: Extras
+  ) {
+    let symbols = symbols
+    batch.add(
+      subject: subject, type: type, id: Identifier(id),
+      start: start.timeIntervalSinceReferenceDate, end: end.timeIntervalSinceReferenceDate,
+      value: value,
+      unit: unit.map { units.symbol(of: $0.form) { symbols.intern($0.string) } } ?? 0,
+      source: revisions.symbol(of: revision) { symbols.intern($0.storedBytes) },
+      device: device.map { devices.symbol(of: $0) { symbols.intern($0.storedBytes) } } ?? 0,
+      extras: batch.number(ofExtras: extras.encoded))
   }
 }

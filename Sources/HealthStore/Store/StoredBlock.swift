@@ -4,10 +4,15 @@ import SampleLog
 /// A block of the engine's as samples see it: shared by all samples that a query made from it.
 ///
 /// A sample's properties cannot report an error, so a ``RowCheck`` has looked at each row before it
-/// becomes a sample, and the members of correlations have been read.
-final class StoredBlock: SampleBlock, @unchecked Sendable {
+/// becomes a sample, and the members of correlations have been read. Every accessor is safe to call
+/// from any thread.
+final class StoredBlock: Sendable {
   let block: Block
-  private let context: StoreContext
+  /// The type of every row.
+  let sampleType: HKSampleType
+  /// The class that a row becomes, worked out once per block.
+  let kind: SampleKind
+  private let reader: RowReader
   /// Where the correlations that contain a row are looked up; nil in what queries return.
   private let snapshot: Snapshot?
   // Most blocks have one unit and one source; these spare the others' look-up.
@@ -18,66 +23,66 @@ final class StoredBlock: SampleBlock, @unchecked Sendable {
   /// The members of the rows that are correlations, as far as they have been read.
   private let members = Locked<[Int32: Set<HKSample>]>([:])
 
-  init(
-    _ block: Block, _ type: HKSampleType, _ context: StoreContext, snapshot: Snapshot? = nil
-  ) {
+  init(_ block: Block, _ type: HKSampleType, _ reader: RowReader, snapshot: Snapshot? = nil) {
     self.block = block
-    self.context = context
+    sampleType = type
+    kind = SampleKind(of: type)
+    self.reader = reader
     self.snapshot = snapshot
     unitSymbol = block.count > 0 ? block.unit[0] : 0
     sourceSymbol = block.count > 0 ? block.source[0] : 0
-    unit = context.unit(unitSymbol)
-    revision = context.sourceRevision(sourceSymbol)
-    super.init(sampleType: type)
+    unit = reader.unit(unitSymbol)
+    revision = reader.sourceRevision(sourceSymbol)
   }
 
-  override func uuid(at row: Int32) -> UUID { block.id[Int(row)].uuid }
+  func uuid(at row: Int32) -> UUID { block.id[Int(row)].uuid }
 
-  override func startDate(at row: Int32) -> Date {
+  func startDate(at row: Int32) -> Date {
     Date(timeIntervalSinceReferenceDate: block.start[Int(row)])
   }
 
-  override func endDate(at row: Int32) -> Date {
+  func endDate(at row: Int32) -> Date {
     Date(timeIntervalSinceReferenceDate: block.end[Int(row)])
   }
 
-  override func value(at row: Int32) -> Double { block.value[Int(row)] }
+  /// The quantity in `unit(at:)`, or the category value; 0 for types with neither.
+  func value(at row: Int32) -> Double { block.value[Int(row)] }
 
-  override func unit(at row: Int32) -> HKUnit {
+  func unit(at row: Int32) -> HKUnit {
     let symbol = block.unit[Int(row)]
-    return symbol == unitSymbol ? unit : context.unit(symbol)
+    return symbol == unitSymbol ? unit : reader.unit(symbol)
   }
 
-  override func sourceRevision(at row: Int32) -> HKSourceRevision {
+  func sourceRevision(at row: Int32) -> HKSourceRevision {
     let symbol = block.source[Int(row)]
-    return symbol == sourceSymbol ? revision : context.sourceRevision(symbol)
+    return symbol == sourceSymbol ? revision : reader.sourceRevision(symbol)
   }
 
-  override func device(at row: Int32) -> HKDevice? { context.device(block.device[Int(row)]) }
+  func device(at row: Int32) -> HKDevice? { reader.device(block.device[Int(row)]) }
 
-  override func metadata(at row: Int32) -> [String: Any]? {
-    let bytes = block.metadata(at: Int(row))
-    if bytes.isEmpty { return nil }
+  func metadata(at row: Int32) -> [String: Any]? {
     do {
-      return try MetadataCoding.decode([UInt8](bytes))
+      return try reader.metadata(of: RowReference(block, Int(row)))
     } catch {
-      if bytes.isPlainText { return nil }
+      if block.metadata(at: Int(row)).isPlainText { return nil }
       // A check that admits what cannot be decoded is a bug, and no answer would be right.
       fatalError("The metadata of the sample \(uuid(at: row)) was not checked: \(error).")
     }
   }
 
-  override func objects(at row: Int32) -> Set<HKSample> { members.withLock { $0[row] } ?? [] }
+  /// The objects that a correlation contains.
+  func objects(at row: Int32) -> Set<HKSample> { members.withLock { $0[row] } ?? [] }
 
+  /// Whether a correlation contains the row.
+  ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a correlation cannot be read.
-  override func isCorrelated(at row: Int32) throws -> Bool {
+  func isCorrelated(at row: Int32) throws -> Bool {
     guard let extras = Extras(block.extras(at: Int(row))), !extras.memberOf.isEmpty else {
       return false
     }
     guard let snapshot else { return true }
     return try extras.memberOf.contains { id in
-      guard let owner = try snapshot.row(id) else { return false }
-      return context.type(owner.block.type) is HKCorrelationType
+      try snapshot.row(id).map { reader.type(of: $0) is HKCorrelationType } ?? false
     }
   }
 
@@ -95,13 +100,13 @@ final class StoredBlock: SampleBlock, @unchecked Sendable {
       guard let payload = CorrelationPayload(extras) else {
         throw snapshot.damaged(reference, "members that make no sense")
       }
-      var check = RowCheck(context, snapshot)
+      var check = RowCheck(reader)
       for member in payload.members {
         guard let found = try find(member, in: snapshot), found.block.subject == block.subject,
-          let type = context.type(found.block.type)
+          let type = reader.type(of: found)
         else { continue }
-        try check.check(found.block, found.row)
-        let stored = StoredBlock(found.block, type, context)
+        try check.check(found, in: snapshot)
+        let stored = StoredBlock(found.block, type, reader)
         objects.insert(HKSample.make(block: stored, row: Int32(found.row)))
       }
     }
@@ -114,7 +119,7 @@ final class StoredBlock: SampleBlock, @unchecked Sendable {
   ) throws -> RowReference? {
     if let row = try snapshot.row(member.id) { return row }
     guard !member.syncIdentifier.isEmpty else { return nil }
-    let key = SeriesKey(subject: block.subject, type: context.symbols.intern(member.type))
+    let key = SeriesKey(subject: block.subject, type: reader.symbols.intern(member.type))
     return try snapshot.row(key, syncIdentifier: member.syncIdentifier)
   }
 }

@@ -6,6 +6,10 @@ public struct Batch: Sendable {
   package var rows = RowGroup()
   package var deletions: [Identifier] = []
   package var settings: [(key: [UInt8], value: [UInt8])] = []
+  /// Whose samples the deletions must be of; nil for anybody's.
+  package var deletionSubject: Symbol?
+  /// Whether samples whose identifier is that of another are left out instead of refused.
+  package var leavesOutKnown = false
 
   /// Creates an empty batch.
   public init() {}

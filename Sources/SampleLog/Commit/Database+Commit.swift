@@ -7,6 +7,9 @@ public struct CommitResult: Hashable, Sendable {
   public var superseded = 0
   /// Samples deleted because a newer version replaced them.
   public var replaced = 0
+  /// Where in the batch the samples are that were left out because a live sample, or one before
+  /// them, has their identifier; only of a batch that says so.
+  package var known: Set<Int> = []
 }
 
 extension Database {

@@ -21,9 +21,10 @@ struct Preparation {
     try Self.check(batch)
     payload.rows = batch.rows
     payload.settings = batch.settings
+    if batch.leavesOutKnown { try leaveOutKnown() }
     try replaceOlderVersions()
-    try checkUniqueness()
-    try resolve(batch.deletions)
+    if !batch.leavesOutKnown { try checkUniqueness() }
+    try resolve(batch.deletions, of: batch.deletionSubject)
   }
 
   /// Deletes a live row of the snapshot, which so need not be looked up.
@@ -140,21 +141,51 @@ struct Preparation {
     }
   }
 
-  private mutating func resolve(_ deletions: [Identifier]) throws {
+  /// Leaves out samples whose identifier a live sample, or one before them, has.
+  private mutating func leaveOutKnown() throws {
+    let ids = payload.rows.id
+    let isKnown = try find(ids) { $1 != nil }
+    var seen: Set<Identifier> = []
+    for (index, isKnown) in isKnown.joined().enumerated()
+    where isKnown || !seen.insert(ids[index]).inserted { result.known.insert(index) }
+    if result.known.isEmpty { return }
+    var rows = payload.rows.removing(result.known)
+    // Extras that only they had are not written.
+    var numbers: [UInt32: UInt32] = [0: 0]
+    rows.blobs = []
+    for index in rows.extras.indices where numbers[rows.extras[index]] == nil {
+      rows.blobs.append(payload.rows.blobs[Int(rows.extras[index]) - 1])
+      numbers[rows.extras[index]] = UInt32(rows.blobs.count)
+    }
+    rows.extras = rows.extras.map { numbers[$0, default: 0] }
+    payload.rows = rows
+  }
+
+  private mutating func resolve(_ deletions: [Identifier], of subject: Symbol?) throws {
     if deletions.isEmpty { return }
     let wanted = different(deletions)
-    let piece = 64
-    let found = try parallelMap((wanted.count + piece - 1) / piece) { [snapshot] number in
-      let range = (number * piece)..<min((number + 1) * piece, wanted.count)
-      return try range.map { index in
-        if index + 1 < range.upperBound { snapshot.prefetch(wanted[index + 1]) }
-        let id = wanted[index]
-        guard let row = try snapshot.row(id) else { throw StoreError.notFound(id) }
-        return row
+    let found = try find(wanted) { id, row in
+      guard let row, subject == nil || row.block.subject == subject else {
+        throw StoreError.notFound(id)
       }
+      return row
     }
     payload.deletions.reserveCapacity(payload.deletions.count + wanted.count)
     for row in found.joined() { payload.deletions.appendDeletion(of: row) }
+  }
+
+  /// What a function makes of each identifier and the live sample that has it, piece by piece.
+  private func find<Value: Sendable>(
+    _ ids: [Identifier], _ body: @Sendable (Identifier, RowReference?) throws -> Value
+  ) throws -> [[Value]] {
+    let piece = 64
+    return try parallelMap((ids.count + piece - 1) / piece) { [snapshot] number in
+      let range = (number * piece)..<min((number + 1) * piece, ids.count)
+      return try range.map { index in
+        if index + 1 < range.upperBound { snapshot.prefetch(ids[index + 1]) }
+        return try body(ids[index], try snapshot.row(ids[index]))
+      }
+    }
   }
 
   /// The identifiers that are not deleted already, each once.

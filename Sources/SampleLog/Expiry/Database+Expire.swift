@@ -24,34 +24,17 @@ extension Database {
     _ rules: [ExpiryRule], progress: (Int) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> ExpiryResult {
     try checkWritable()
-    var search = try ExpirySearch(rules, in: snapshot())
+    let snapshot = snapshot()
+    var search = DeletionSearch(try snapshot.expiring(rules), in: snapshot)
     var result = ExpiryResult()
-    var limit = min(options.expiryBatchCount, options.batchRecordLimit)
-    while !search.isFinished {
-      if isCancelled() { throw StoreError.cancelled }
-      var found = search
-      do {
-        // Found again from the start when somebody else's commit came first.
-        let commit = try commit {
-          found = search
-          try found.fill(&$0, atMost: limit)
-        }
-        search = found
-        guard commit.sequences != nil else { continue }
-      } catch StoreError.limitExceeded(.batchBytes, actual: _, allowed: _) where limit > 1 {
-        limit /= 2
-        continue
-      } catch StoreError.inputOutput(_, _, let code, _)
-        where PosixFileSystem.isFull(code) && limit > 64
-      {
-        // A full disk has some space left for deletions, though not for so many at once.
-        limit /= 4
-        continue
-      }
-      result.commitCount += 1
-      progress(search.count)
-    }
+    result.commitCount = try delete(
+      &search, atMost: min(options.expiryBatchCount, options.batchRecordLimit),
+      extrasBytes: Self.expiryExtrasBytes, progress: progress, isCancelled: isCancelled)
     result.series = search.series(symbols)
     return result
   }
+
+  /// A commit of an expiry ends when its samples' extras have this many bytes, whatever their
+  /// number.
+  private static let expiryExtrasBytes = 32 << 20
 }

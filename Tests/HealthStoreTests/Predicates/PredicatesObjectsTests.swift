@@ -54,8 +54,8 @@ import Testing
     #expect(!none.evaluate(with: Make.sleep()))
   }
 
-  private func view(_ row: ArrayBlock.Row) -> HKSample {
-    HKSample.make(block: ArrayBlock(Make.heartRate, [row]), row: 0)
+  private func view(_ row: ViewRow) throws -> HKSample {
+    try #require(Make.views(Make.heartRate, [row]).first)
   }
 
   @Test func `Identifiers, one or several`() {
@@ -67,8 +67,8 @@ import Testing
     #expect(!HKQuery.predicateForObjects(with: Set<UUID>()).evaluate(with: two))
   }
 
-  @Test func `Sources, one or several; the default source admits the program's own`() {
-    let other = view(.init(revision: Make.revision("other")))
+  @Test func `Sources, one or several; the default source admits the program's own`() throws {
+    let other = try view(ViewRow(revision: Make.revision("other")))
     let source = Make.revision("other").source
     #expect(HKQuery.predicateForObjects(from: source).evaluate(with: other))
     #expect(HKQuery.predicateForObjects(from: [source, .default()]).evaluate(with: other))
@@ -78,8 +78,10 @@ import Testing
   }
 
   @Test
-  func `Source revisions match in all properties, where the any constants stand for anything`() {
-    let sample = view(.init(revision: Make.revision("a", version: "1")))
+  func `Source revisions match in all properties, where the any constants stand for anything`()
+    throws
+  {
+    let sample = try view(ViewRow(revision: Make.revision("a", version: "1")))
     func admits(_ revision: HKSourceRevision) -> Bool {
       HKQuery.predicateForObjects(from: [revision]).evaluate(with: sample)
     }
@@ -93,8 +95,8 @@ import Testing
     #expect(!admits(HKSourceRevision(source: Make.revision("b").source, version: "1")))
   }
 
-  @Test func `Devices match in every property, nothing matching nothing only`() {
-    let sample = view(.init(device: Make.device(name: "N", model: "M")))
+  @Test func `Devices match in every property, nothing matching nothing only`() throws {
+    let sample = try view(ViewRow(device: Make.device(name: "N", model: "M")))
     func admits(_ devices: Set<HKDevice>) -> Bool {
       HKQuery.predicateForObjects(from: devices).evaluate(with: sample)
     }
@@ -103,10 +105,10 @@ import Testing
     #expect(!HKQuery.predicateForObjects(from: [Make.device()]).evaluate(with: Make.heartRate()))
   }
 
-  @Test func `A device property with values admits those, without values its absence`() {
-    let named = view(.init(device: Make.device(name: "N")))
-    let model = view(.init(device: Make.device(model: "M")))
-    let none = view(.init())
+  @Test func `A device property with values admits those, without values its absence`() throws {
+    let named = try view(ViewRow(device: Make.device(name: "N")))
+    let model = try view(ViewRow(device: Make.device(model: "M")))
+    let none = try view(ViewRow())
     let names = HKQuery.predicateForObjects(
       withDeviceProperty: HKDevicePropertyKeyName, allowedValues: ["N", "O"])
     #expect([named, model, none].map { names.evaluate(with: $0) } == [true, false, false])
@@ -115,10 +117,10 @@ import Testing
     #expect([named, model, none].map { nameless.evaluate(with: $0) } == [false, true, true])
   }
 
-  @Test func `Objects in no correlation`() {
+  @Test func `Objects in no correlation`() throws {
     let predicate = HKQuery.predicateForObjectsWithNoCorrelation()
-    #expect(predicate.evaluate(with: view(.init())))
-    #expect(!predicate.evaluate(with: view(.init(isCorrelated: true))))
+    #expect(try predicate.evaluate(with: view(ViewRow())))
+    #expect(try !predicate.evaluate(with: view(ViewRow(isCorrelated: true))))
     #expect(predicate.evaluate(with: Make.heartRate()))
   }
 

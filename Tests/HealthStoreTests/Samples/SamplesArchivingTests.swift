@@ -29,9 +29,9 @@ import Testing
   }
 
   @Test func `A sample that views a block comes back without the block`() throws {
-    let block = ArrayBlock(
-      Make.sleep, [.init(), .init(start: 3, end: 5, value: 4, metadata: ["k": 1])])
-    let view = try #require(HKSample.make(block: block, row: 1) as? HKCategorySample)
+    let views = try Make.views(
+      Make.sleep, [ViewRow(), ViewRow(start: 3, end: 5, value: 4, metadata: ["k": 1])])
+    let view = try #require(views[1] as? HKCategorySample)
     let read = try #require(try archived(view))
     #expect(read.built != nil)
     #expect(read.uuid == view.uuid)
@@ -133,24 +133,23 @@ import Testing
     #expect(HKDevice.local().name?.contains("\0") == false)
   }
 
-  @Test func `A view reads its own row and picks its class by type`() {
-    let quantities = ArrayBlock(
-      Make.heartRate,
-      [.init(value: 1), .init(start: 2, end: 3, value: 60, device: Make.device(name: "D"))])
-    let view = HKSample.make(block: quantities, row: 1)
+  @Test func `A view reads its own row and picks its class by type`() throws {
+    let row = ViewRow(start: 2, end: 3, value: 60, device: Make.device(name: "D"))
+    let view = try Make.views(Make.heartRate, [ViewRow(value: 1), row])[1]
     #expect(view is HKDiscreteQuantitySample)
     #expect((view as? HKQuantitySample)?.quantity.doubleValue(for: Make.bpm) == 60)
     #expect(view.startDate == Make.date(2))
     #expect(view.endDate == Make.date(3))
     #expect(view.device?.name == "D")
     #expect(view.sourceRevision.source.bundleIdentifier == "block")
-    #expect(view.uuid == quantities.rows[1].uuid)
-    let steps = ArrayBlock(Make.steps, [.init(value: 1, unit: .count())])
-    #expect(HKSample.make(block: steps, row: 0) is HKCumulativeQuantitySample)
-    #expect(HKSample.make(block: ArrayBlock(Make.sleep, [.init()]), row: 0) is HKCategorySample)
-    let workouts = ArrayBlock(HKObjectType.workoutType(), [.init()])
-    #expect(type(of: HKSample.make(block: workouts, row: 0)) == HKSample.self)
-    let food = ArrayBlock(HKCorrelationType(.food), [.init(objects: [view])])
-    #expect((HKSample.make(block: food, row: 0) as? HKCorrelation)?.objects == [view])
+    #expect(view.uuid == row.uuid)
+    func sample(_ type: HKSampleType) throws -> HKSample? {
+      try Make.views(type, [ViewRow(unit: .count())]).first
+    }
+    #expect(try sample(Make.steps) is HKCumulativeQuantitySample)
+    #expect(try sample(Make.sleep) is HKCategorySample)
+    #expect(try sample(HKCorrelationType(.food)) is HKCorrelation)
+    let workout = try #require(try sample(HKObjectType.workoutType()))
+    #expect(Swift.type(of: workout) == HKSample.self)
   }
 }

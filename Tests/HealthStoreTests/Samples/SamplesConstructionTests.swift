@@ -34,13 +34,13 @@ import Testing
     #expect(Make.sleep(.awake).value == HKCategoryValueSleepAnalysis.awake.rawValue)
   }
 
-  @Test func `Objects are equal when their identifiers are`() {
+  @Test func `Objects are equal when their identifiers are`() throws {
     let one = Make.heartRate()
     let two = Make.heartRate()
     #expect(one == one)
     #expect(one != two)
     #expect(Set<HKObject>([one, two, one]).count == 2)
-    let view = HKSample.make(block: ArrayBlock(Make.heartRate, [.init(uuid: one.uuid)]), row: 0)
+    let view = try #require(Make.views(Make.heartRate, [ViewRow(uuid: one.uuid)]).first)
     #expect(view == one)
     #expect(view.hash == one.hash)
   }

@@ -97,6 +97,29 @@ import Testing
     }
   }
 
+  @Test func `more samples than a commit takes are deleted by predicate`() async throws {
+    var options = HKHealthStore.Options()
+    options.batchRecordLimit = 10
+    let store = HKHealthStore.inMemory(options: options)
+    for first in stride(from: 0, to: 100, by: 10) {
+      try await store.save((first..<first + 10).map { try heartBeat(60, at: Double($0)) })
+    }
+    let late = HKQuery.predicateForSamples(withStart: testStart.addingTimeInterval(5), end: nil)
+    #expect(try await store.deleteObjects(of: testHeartRate, predicate: late) == 95)
+    #expect(try await store.beats().count == 5)
+    #expect(try await store.changes(after: nil).deletedObjects.count == 95)
+  }
+
+  @Test func `an object that is twice in an array is deleted once`() async throws {
+    let samples = try (0..<3).map { try heartBeat(Double($0)) }
+    try await store.save(samples)
+    try await store.delete([samples[0], samples[0], samples[2]])
+    #expect(try await store.beats() == [1])
+    // All or none.
+    await #expect(throws: HKError.self) { try await store.delete([samples[1], samples[0]]) }
+    #expect(try await store.beats() == [1])
+  }
+
   @Test func `an object that is no sample is refused`() async throws {
     let object = HKObject(
       built: BuiltSample(

@@ -1,4 +1,5 @@
 import Foundation
+import SampleLog
 
 @testable import HealthStore
 
@@ -43,36 +44,45 @@ enum Make {
   }
 }
 
-/// A block over an array of rows, as a storage layer would make one over decoded columns.
-final class ArrayBlock: SampleBlock, @unchecked Sendable {
-  struct Row {
-    var uuid = UUID()
-    var start = 0.0
-    var end = 0.0
-    var value = 0.0
-    var unit = Make.bpm
-    var revision = Make.revision("block")
-    var device: HKDevice?
-    var metadata: [String: Any]?
-    var objects: Set<HKSample> = []
-    var isCorrelated = false
+/// A row of a store, to make a sample of that is a view of a block.
+struct ViewRow {
+  var uuid = UUID()
+  var start = 0.0
+  var end = 0.0
+  var value = 0.0
+  var unit = Make.bpm
+  var revision = Make.revision("block")
+  var device: HKDevice?
+  var metadata: [String: Any]?
+  var isCorrelated = false
+}
+
+extension Make {
+  /// Samples that are views of the rows of a store.
+  static func views(_ type: HKSampleType, _ rows: [ViewRow]) throws -> [HKSample] {
+    let database = try Database(path: "/views", fileSystem: MemoryFileSystem())
+    defer { database.closeIgnoringErrors() }
+    let symbols = database.symbols
+    var batch = Batch()
+    for row in rows {
+      var extras = Extras()
+      if let metadata = row.metadata { extras.metadata = try MetadataCoding.encode(metadata) }
+      if row.isCorrelated { extras.memberOf = [Identifier(UUID())] }
+      let bytes = extras.encoded
+      batch.add(
+        subject: symbols.intern(""), type: symbols.intern(type.identifier),
+        id: Identifier(row.uuid), start: row.start, end: row.end, value: row.value,
+        unit: symbols.intern(row.unit.unitString),
+        source: symbols.intern(row.revision.storedBytes),
+        device: row.device.map { symbols.intern($0.storedBytes) } ?? 0,
+        extras: bytes.isEmpty ? 0 : batch.number(ofExtras: bytes))
+    }
+    try database.commit(batch)
+    let (snapshot, reader) = (database.snapshot(), RowReader(database))
+    return try rows.compactMap { row in
+      try snapshot.row(Identifier(row.uuid)).map {
+        HKSample.make(block: StoredBlock($0.block, type, reader), row: Int32($0.row))
+      }
+    }
   }
-
-  let rows: [Row]
-
-  init(_ type: HKSampleType, _ rows: [Row]) {
-    self.rows = rows
-    super.init(sampleType: type)
-  }
-
-  override func uuid(at row: Int32) -> UUID { rows[Int(row)].uuid }
-  override func startDate(at row: Int32) -> Date { Make.date(rows[Int(row)].start) }
-  override func endDate(at row: Int32) -> Date { Make.date(rows[Int(row)].end) }
-  override func value(at row: Int32) -> Double { rows[Int(row)].value }
-  override func unit(at row: Int32) -> HKUnit { rows[Int(row)].unit }
-  override func sourceRevision(at row: Int32) -> HKSourceRevision { rows[Int(row)].revision }
-  override func device(at row: Int32) -> HKDevice? { rows[Int(row)].device }
-  override func metadata(at row: Int32) -> [String: Any]? { rows[Int(row)].metadata }
-  override func objects(at row: Int32) -> Set<HKSample> { rows[Int(row)].objects }
-  override func isCorrelated(at row: Int32) -> Bool { rows[Int(row)].isCorrelated }
 }
