@@ -67,7 +67,7 @@ extension Database {
     submit: (PendingCommit) -> Void
   ) throws -> CommitResult? {
     let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
-    var preparation = Preparation(snapshot: snapshot, storeID: storeID, options: options)
+    var preparation = Preparation(snapshot: snapshot, options: options)
     try prepare(&preparation)
     guard preparation.payload.recordCount > 0 else { return preparation.result }
     let stored = try preparation.stored()

@@ -210,24 +210,6 @@ import Testing
     #expect(try again.values().count == 2)
     #expect(throws: StoreError.exhausted) { try again.save() }
   }
-
-  @Test func `A chosen set of identifiers cannot make a batch slow`() throws {
-    // To a hash without a key all of these were one: high is low times a constant.
-    let ids = (0..<20_000).map { number in
-      let low = UInt64(number)
-      return Identifier(high: low &* 0x9E37_79B9_7F4A_7C15, low: low)
-    }
-    let check = ids.withUnsafeBufferPointer {
-      RepeatedIdentifiers($0, KeyHash(Identifier(high: 5, low: 77)))
-    }
-    #expect(check.first == nil)
-    // With sixteen bits for each identifier one of sixteen meets another by chance.
-    #expect(1...ids.count / 16 ~= check.closerLooks)
-    let twice = (ids + [ids[7]]).withUnsafeBufferPointer {
-      RepeatedIdentifiers($0, KeyHash(Identifier(high: 5, low: 77)))
-    }
-    #expect(twice.first == ids.count)
-  }
 }
 
 /// Figures that maintenance reports.
