@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Where work that may wait for a disk is done: on threads of its own, unless a test says where.
 ///
 /// A structure, because a task-local value that is a function has a type of the optimizer's making
@@ -7,6 +9,14 @@ struct BlockingExecutor: Sendable {
 
   /// Takes the work of the tasks within, in place of real threads.
   @TaskLocal static var simulated: BlockingExecutor?
+
+  static let pool = BlockingExecutor(run: WorkerPool.shared.async)
+
+  /// Where reads for async callers run, so that Swift's own threads are never blocked.
+  static let readers: BlockingExecutor = {
+    let queue = DispatchQueue(label: "healthstore.read", attributes: .concurrent)
+    return BlockingExecutor { queue.async(execute: $0) }
+  }()
 
   let run: Run
 }

@@ -4,6 +4,7 @@ internal import SampleLog
 extension HKHealthStore {
   /// Runs something that may wait for a disk on a background thread, then reports how it ended.
   func work<Value: Sendable>(
+    on executor: BlockingExecutor = .pool,
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
@@ -11,8 +12,7 @@ extension HKHealthStore {
     let subject = subject
     let fence = Locked(0)
     fence.pass()
-    let run = BlockingExecutor.simulated?.run ?? WorkerPool.shared.async
-    run {
+    (BlockingExecutor.simulated ?? executor).run {
       fence.pass()
       let result = Result { try body(try location.open(), subject) }.mapError(HKError.from)
       WorkerPool.lend { completion(result) }
@@ -33,11 +33,12 @@ extension HKHealthStore {
 
   /// The same for async callers.
   func value<Value: Sendable>(
+    on executor: BlockingExecutor = .pool,
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in
-      work(body) { continuation.resume(with: $0) }
+      work(on: executor, body) { continuation.resume(with: $0) }
     }
   }
 
@@ -48,20 +49,7 @@ extension HKHealthStore {
   func reading<Value: Sendable>(
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value
   ) async throws -> Value {
-    try Task.checkCancellation()
-    let location = location
-    let subject = subject
-    return try await withFencedContinuation { continuation in
-      let fence = Locked(0)
-      fence.pass()
-      let dispatch: BlockingExecutor.Run = { OpenStore.readers.async(execute: $0) }
-      let run = BlockingExecutor.simulated?.run ?? dispatch
-      run {
-        fence.pass()
-        continuation.resume(
-          with: Result { try body(try location.open(), subject) }.mapError(HKError.from))
-      }
-    }
+    try await value(on: .readers, body)
   }
 
   /// Waits for a call with a handler, which a program's subclass may have replaced.

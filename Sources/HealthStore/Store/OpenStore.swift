@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import SampleLog
 
@@ -6,9 +5,6 @@ import SampleLog
 ///
 /// All methods block the calling thread for as long as the disk takes.
 final class OpenStore: Sendable {
-  /// Where reads for async callers run, so that Swift's own threads are never blocked.
-  static let readers = DispatchQueue(label: "healthstore.read", attributes: .concurrent)
-
   let database: Database
   let reader: RowReader
   private let whenReleased: (@Sendable (Database) -> Void)?

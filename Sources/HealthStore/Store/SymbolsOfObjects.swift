@@ -4,10 +4,11 @@ import SampleLog
 struct SymbolsOfObjects<Object: AnyObject> {
   private static var capacity: Int { 32 }
   // An object stays alive while it is here, so that nobody else gets its address.
-  private var kept: [(object: Object, symbol: Symbol)?] = Array(repeating: nil, count: capacity)
+  private var kept: [(object: Object, symbol: Symbol)?] = []
 
   /// Returns an object's symbol, asking for it unless it is known.
   mutating func symbol(of object: Object, _ ask: (Object) -> Symbol) -> Symbol {
+    if kept.isEmpty { kept = Array(repeating: nil, count: Self.capacity) }
     let address = UInt(bitPattern: ObjectIdentifier(object))
     let home = Int(truncatingIfNeeded: address >> 4 ^ address >> 9) % Self.capacity
     var index = home
