@@ -143,7 +143,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   /// Deletes the objects of a type that match a predicate, and reports how many there were.
   ///
-  /// None is a success. Reports `errorInvalidArgument` for a type that has no samples.
+  /// None is a success. They are deleted in one commit, all or none, unless there are more than a
+  /// commit may have (4,194,304): then in several, each whole. Reports `errorInvalidArgument` for a
+  /// type that has no samples.
   open func deleteObjects(
     of objectType: HKObjectType, predicate: NSPredicate,
     withCompletion completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void

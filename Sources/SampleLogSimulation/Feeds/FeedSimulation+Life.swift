@@ -24,6 +24,7 @@ extension FeedSimulation {
     keys = Self.keys(database)
     // The process may have died while it was opening.
     if isDead { return }
+    try database.checkInvariants()
     try settleInFlight(database)
     var sequences: [Int: UInt64] = [:]
     for (name, sequence) in database.acknowledgements {

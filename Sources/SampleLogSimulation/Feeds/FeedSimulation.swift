@@ -69,6 +69,7 @@ package final class FeedSimulation: @unchecked Sendable {
       }
       random = Seeded(plan.seed &+ 1)
       try settle()
+      try database?.checkInvariants()
     } catch {
       record(.broken("\(error)"))
     }

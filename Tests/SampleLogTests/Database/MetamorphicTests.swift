@@ -23,7 +23,7 @@ import Testing
     var end: UInt64 = 0
     var rows: [[Model.Record]] = []
     var counts: [[Int]] = []
-    /// For every place from 0 on, what happened after it.
+    /// For every sequence number from 0 on, what happened after it.
     var feeds: [[UInt64]] = []
   }
 
@@ -71,6 +71,7 @@ import Testing
     for (number, operation) in operations.enumerated() {
       try perform(operation, database)
       if layout.period > 0, (number + 1) % layout.period == 0 { try database.compact() }
+      try database.checkInvariants()
     }
     var answers = try ask(database)
     // What is on the disk says the same as what is in memory.

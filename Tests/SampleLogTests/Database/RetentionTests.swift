@@ -81,7 +81,7 @@ import Testing
     #expect(try reopened(database).acknowledgements.isEmpty)
   }
 
-  @Test func `An acknowledged place cannot go back or beyond the end`() throws {
+  @Test func `An acknowledged anchor cannot go back or beyond the end`() throws {
     let database = try open()
     try database.save()
     try database.acknowledge("phone", through: 1)
