@@ -1,0 +1,55 @@
+/// A span that has begun, and how far it has been counted.
+struct LastingSpan: Sendable {
+  var span: StatisticsSpan
+
+  /// Up to when the span has been counted: its start, or the last boundary it crossed.
+  var from: Double
+
+  /// How long its source had been displaced by then.
+  var lost: Double
+}
+
+/// The spans that last at one moment, with the one that ends first in front.
+///
+/// A binary heap: adding and removing take logarithmic time.
+struct LastingSpans: Sendable {
+  /// The spans, in no order that anybody should rely on but for the first.
+  private(set) var spans: [LastingSpan] = []
+
+  /// The span that ends first.
+  var first: LastingSpan? { spans.first }
+
+  /// Adds a span.
+  mutating func insert(_ span: LastingSpan) {
+    spans.append(span)
+    var child = spans.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      if spans[parent].span.until <= spans[child].span.until { return }
+      spans.swapAt(parent, child)
+      child = parent
+    }
+  }
+
+  /// Removes the span that ends first.
+  mutating func removeFirst() {
+    spans.swapAt(0, spans.count - 1)
+    spans.removeLast()
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < spans.count {
+        if spans[child].span.until < spans[least].span.until { least = child }
+      }
+      if least == parent { return }
+      spans.swapAt(parent, least)
+      parent = least
+    }
+  }
+
+  /// Notes up to when a span has been counted, which does not change when it ends.
+  mutating func note(from: Double, lost: Double, at place: Int) {
+    spans[place].from = from
+    spans[place].lost = lost
+  }
+}

@@ -1,0 +1,87 @@
+/// Which of several sources is believed at a moment: the one whose sample has the highest priority.
+///
+/// While another source is believed, time is lost to the samples of a source; that time is kept
+/// per source and not per sample, so that a change of the leader costs the same however many
+/// samples last. Changes look at one bit per rank.
+struct SourceContest: Sendable {
+  private struct Side: Sendable {
+    /// How many of the source's samples last.
+    var lasting = 0
+    /// How long others were believed while the source's samples lasted, up to `losingSince`.
+    var lost = 0.0
+    /// Since when another source has been believed.
+    var losingSince: Double?
+  }
+
+  private let sourceOfRank: [Int]
+  private var sides: [Side]
+  private var lastingOfRank: [Int]
+  /// A bit for each rank, which says whether samples of the rank last.
+  private var lastingRanks: [UInt64]
+  /// The rank that is believed.
+  private var leadingRank: Int?
+
+  /// A contest of the sources that ranks belong to; sources are numbered from 0.
+  init(sourceOfRank: [Int]) {
+    self.sourceOfRank = sourceOfRank
+    sides = Array(repeating: Side(), count: (sourceOfRank.max() ?? -1) + 1)
+    lastingOfRank = Array(repeating: 0, count: sourceOfRank.count)
+    lastingRanks = Array(repeating: 0, count: (sourceOfRank.count + 63) / 64)
+  }
+
+  /// A sample of a rank begins.
+  mutating func begin(_ rank: Int, at time: Double) {
+    let source = sourceOfRank[rank]
+    lastingOfRank[rank] += 1
+    if lastingOfRank[rank] == 1 { lastingRanks[rank / 64] |= 1 << UInt64(rank % 64) }
+    sides[source].lasting += 1
+    lead(at: time)
+    if sides[source].lasting == 1, leader != source { sides[source].losingSince = time }
+  }
+
+  /// A sample of a rank ends.
+  mutating func end(_ rank: Int, at time: Double) {
+    let source = sourceOfRank[rank]
+    lastingOfRank[rank] -= 1
+    if lastingOfRank[rank] == 0 { lastingRanks[rank / 64] &= ~(1 << UInt64(rank % 64)) }
+    sides[source].lasting -= 1
+    if sides[source].lasting == 0 { sides[source] = Side() }
+    lead(at: time)
+  }
+
+  /// How long others have been believed while a source's samples lasted without a break.
+  ///
+  /// Only the difference between two moments means something.
+  func timeLost(by source: Int, until time: Double) -> Double {
+    let side = sides[source]
+    return side.lost + (side.losingSince.map { time - $0 } ?? 0)
+  }
+
+  /// The source that is believed when points of these ranks happen among the samples that last.
+  func leader(amongPointsOf ranks: some Sequence<Int>) -> Int? {
+    let rank = ranks.min().map { min($0, leadingRank ?? $0) } ?? leadingRank
+    return rank.map { sourceOfRank[$0] }
+  }
+
+  /// The source that is believed.
+  private var leader: Int? { leadingRank.map { sourceOfRank[$0] } }
+
+  private mutating func lead(at time: Double) {
+    let before = leader
+    leadingRank = firstLastingRank
+    let after = leader
+    if before == after { return }
+    if let before, sides[before].lasting > 0 { sides[before].losingSince = time }
+    if let after, let since = sides[after].losingSince {
+      sides[after].lost += time - since
+      sides[after].losingSince = nil
+    }
+  }
+
+  private var firstLastingRank: Int? {
+    for (word, bits) in lastingRanks.enumerated() where bits != 0 {
+      return word * 64 + bits.trailingZeroBitCount
+    }
+    return nil
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// The intervals of a statistics collection: a step of the calendar, repeated from an anchor date.
+///
+/// Boundary `n` is the anchor plus `n` steps at once, so that a grid of months which begins on the
+/// 31st is on the 31st again after a shorter month, and a day has 23 or 25 hours where the clock is
+/// changed. Numbers go below zero before the anchor.
+///
+/// The first interval holds everything up to the year 1 and the last one everything from the year
+/// 4001 on. Finding an interval asks the calendar a few times, and a logarithmic number of times
+/// where its months and years are far from the Gregorian ones; equally long intervals need no
+/// calendar.
+struct StatisticsGrid: StatisticsIntervals, Sendable {
+  /// Where interval 0 begins.
+  let anchor: Date
+
+  /// The length of one interval.
+  let step: StatisticsStep
+
+  /// The calendar that days and longer are counted in.
+  let calendar: Calendar
+
+  /// Lays a grid.
+  ///
+  /// The calendar is that of the components, if they have one, and so is its time zone.
+  ///
+  /// - Precondition: `validated(anchor:components:calendar:)` throws nothing.
+  init(anchor: Date, components: DateComponents, calendar: Calendar) {
+    do {
+      self = try Self.validated(anchor: anchor, components: components, calendar: calendar)
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  /// Lays a grid, or throws where the initialiser ends the process.
+  ///
+  /// - Throws: ``HKStatisticsError`` when the components are no interval or the anchor is out of
+  ///   range.
+  static func validated(
+    anchor: Date, components: DateComponents, calendar: Calendar
+  ) throws(HKStatisticsError) -> StatisticsGrid {
+    // Not a number is in no range.
+    guard (Date.distantPast...Date.distantFuture).contains(anchor) else {
+      throw .anchorOutOfRange
+    }
+    var calendar = components.calendar ?? calendar
+    if let timeZone = components.timeZone { calendar.timeZone = timeZone }
+    return StatisticsGrid(anchor: anchor, step: try StatisticsStep(components), calendar: calendar)
+  }
+
+  private init(anchor: Date, step: StatisticsStep, calendar: Calendar) {
+    self.anchor = anchor
+    self.step = step
+    self.calendar = calendar
+  }
+
+  /// When an interval begins.
+  func startDate(of index: Int) -> Date {
+    let start = start(of: index)
+    if start == -.infinity { return .distantPast }
+    return start == .infinity ? .distantFuture : Date(timeIntervalSinceReferenceDate: start)
+  }
+
+  /// The number of the interval that holds a date.
+  func index(at date: Date) -> Int { index(at: date.timeIntervalSinceReferenceDate) }
+
+  func start(of index: Int) -> Double {
+    let distance = Double(index) * step.approximateLength
+    if abs(distance) > StatisticsStep.reach { return distance < 0 ? -.infinity : .infinity }
+    var start = anchor.timeIntervalSinceReferenceDate
+    if !step.isFixed {
+      let components = DateComponents(
+        year: step.years == 0 ? nil : step.years * index,
+        month: step.months == 0 ? nil : step.months * index,
+        day: step.days == 0 ? nil : step.days * index)
+      guard let date = calendar.date(byAdding: components, to: anchor) else {
+        return distance < 0 ? -.infinity : .infinity
+      }
+      start = date.timeIntervalSinceReferenceDate
+    }
+    start += Double(index) * step.seconds
+    if start < Self.first { return -.infinity }
+    return start > Self.last ? .infinity : start
+  }
+
+  func index(at time: Double) -> Int {
+    // In this order of arguments, what is no number becomes the first date.
+    let time = min(Self.last, max(Self.first, time))
+    let steps = (time - anchor.timeIntervalSinceReferenceDate) / step.approximateLength
+    var low = Int(steps.rounded(.down))
+    var high = low + 1
+    var stride = 1
+    while start(of: low) > time {
+      high = low
+      low -= stride
+      stride *= 2
+    }
+    stride = 1
+    while start(of: high) <= time {
+      low = high
+      high += stride
+      stride *= 2
+    }
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if start(of: middle) <= time { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  private static let first = Date.distantPast.timeIntervalSinceReferenceDate
+  private static let last = Date.distantFuture.timeIntervalSinceReferenceDate
+}
