@@ -40,8 +40,8 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
   static func validated(
     anchor: Date, components: DateComponents, calendar: Calendar
   ) throws(HKStatisticsError) -> StatisticsGrid {
-    // Not a number is in no range.
-    guard (Date.distantPast...Date.distantFuture).contains(anchor) else {
+    // As a number, because what is no number is in no range; as a date it is in all.
+    guard (Self.first...Self.last).contains(anchor.timeIntervalSinceReferenceDate) else {
       throw .anchorOutOfRange
     }
     var calendar = components.calendar ?? calendar
@@ -80,7 +80,7 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
       start = date.timeIntervalSinceReferenceDate
     }
     start += Double(index) * step.seconds
-    if start < Self.first { return -.infinity }
+    if start <= Self.first { return -.infinity }
     return start > Self.last ? .infinity : start
   }
 
