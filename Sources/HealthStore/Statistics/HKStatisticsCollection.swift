@@ -27,14 +27,11 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
   /// The intervals that `statistics(for:)` has an object for.
   let covered: ClosedRange<Int>?
 
-  /// The statistics of intervals, each of which has samples.
+  /// The statistics of the intervals that a merge computed, which rise by number.
   ///
-  /// - Parameters:
-  ///   - intervals: what a merge computed, rising by number.
-  ///   - sources: the sources by the numbers that the merge knew them by.
-  ///   - isSeparate: whether statistics for each source were asked for.
-  ///   - covered: the intervals that were asked about; those from the first to the last with
-  ///     samples always count as such.
+  /// `sources` are in the order of the numbers that the merge knew them by, and `isSeparate` says
+  /// whether statistics for each of them were asked for. `covered` are the intervals that were
+  /// asked about; those from the first to the last with samples always count as such.
   init(
     _ quantityType: HKQuantityType, unit: HKUnit, grid: StatisticsGrid,
     intervals: [StatisticsInterval], sources: [HKSource], isSeparate: Bool,

@@ -151,15 +151,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (DateComponents(), .emptyInterval), (DateComponents(day: 0, hour: 0), .emptyInterval),
-    (DateComponents(day: -1), .negativeComponent(name: "day", value: -1)),
-    (DateComponents(month: 1, hour: -1), .negativeComponent(name: "hour", value: -1)),
-    (DateComponents(era: 1), .unsupportedComponent(name: "era")),
-    (DateComponents(nanosecond: 1), .intervalTooShort(seconds: 1e-9)),
-    (DateComponents(year: .max / 2), .intervalTooLong),
-    (DateComponents(month: .max / 2, quarter: .max / 2), .intervalTooLong),
-  ] as [(DateComponents, HKStatisticsError)])
+  @Test(
+    arguments: [
+      (DateComponents(), .emptyInterval), (DateComponents(day: 0, hour: 0), .emptyInterval),
+      (DateComponents(day: -1), .negativeComponent(name: "day", value: -1)),
+      (DateComponents(month: 1, hour: -1), .negativeComponent(name: "hour", value: -1)),
+      (DateComponents(era: 1), .unsupportedComponent(name: "era")),
+      (DateComponents(nanosecond: 1), .intervalTooShort(seconds: 1e-9)),
+      (DateComponents(year: .max / 2), .intervalTooLong),
+      (DateComponents(month: .max / 2, quarter: .max / 2), .intervalTooLong),
+    ] as [(DateComponents, HKStatisticsError)])
   func `what is no interval is refused with a sentence`(
     components: DateComponents, error: HKStatisticsError
   ) throws {

@@ -78,13 +78,14 @@ import Testing
     #expect(plain != none && plain.copy() as? HKStatistics === plain)
   }
 
-  @Test(arguments: [
-    (.stepCount, .discreteAverage, "discreteAverage"),
-    (.stepCount, [.cumulativeSum, .discreteMin], "discreteMin"),
-    (.stepCount, .discreteMax, "discreteMax"), (.heartRate, .cumulativeSum, "cumulativeSum"),
-    (.bodyMass, [.cumulativeSum, .mostRecent], "cumulativeSum"),
-    (.environmentalAudioExposure, .cumulativeSum, "cumulativeSum"),
-  ] as [(HKQuantityTypeIdentifier, HKStatisticsOptions, String)])
+  @Test(
+    arguments: [
+      (.stepCount, .discreteAverage, "discreteAverage"),
+      (.stepCount, [.cumulativeSum, .discreteMin], "discreteMin"),
+      (.stepCount, .discreteMax, "discreteMax"), (.heartRate, .cumulativeSum, "cumulativeSum"),
+      (.bodyMass, [.cumulativeSum, .mostRecent], "cumulativeSum"),
+      (.environmentalAudioExposure, .cumulativeSum, "cumulativeSum"),
+    ] as [(HKQuantityTypeIdentifier, HKStatisticsOptions, String)])
   func `an option that the type does not allow is refused with a sentence`(
     identifier: HKQuantityTypeIdentifier, options: HKStatisticsOptions, name: String
   ) {
