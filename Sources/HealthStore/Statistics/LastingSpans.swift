@@ -16,6 +16,9 @@ struct LastingSpans: Sendable {
   /// The spans, in no order that anybody should rely on but for the first.
   private(set) var spans: [LastingSpan] = []
 
+  /// Whether nothing lasts.
+  var isEmpty: Bool { spans.isEmpty }
+
   /// The span that ends first.
   var first: LastingSpan? { spans.first }
 
@@ -33,17 +36,18 @@ struct LastingSpans: Sendable {
 
   /// Removes the span that ends first.
   mutating func removeFirst() {
-    spans.swapAt(0, spans.count - 1)
-    spans.removeLast()
+    let last = spans.removeLast()
+    if spans.isEmpty { return }
+    spans[0] = last
     var parent = 0
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < spans.count {
-        if spans[child].span.until < spans[least].span.until { least = child }
+    while 2 * parent + 1 < spans.count {
+      var child = 2 * parent + 1
+      if child + 1 < spans.count, spans[child + 1].span.until < spans[child].span.until {
+        child += 1
       }
-      if least == parent { return }
-      spans.swapAt(parent, least)
-      parent = least
+      if last.span.until <= spans[child].span.until { return }
+      spans.swapAt(parent, child)
+      parent = child
     }
   }
 

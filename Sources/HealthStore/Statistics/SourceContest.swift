@@ -32,21 +32,25 @@ struct SourceContest: Sendable {
   /// A sample of a rank begins.
   mutating func begin(_ rank: Int, at time: Double) {
     let source = sourceOfRank[rank]
-    lastingOfRank[rank] += 1
-    if lastingOfRank[rank] == 1 { lastingRanks[rank / 64] |= 1 << UInt64(rank % 64) }
     sides[source].lasting += 1
-    lead(at: time)
+    lastingOfRank[rank] += 1
+    if lastingOfRank[rank] == 1 {
+      lastingRanks[rank / 64] |= 1 << UInt64(rank % 64)
+      if leadingRank.map({ rank < $0 }) ?? true { lead(rank, at: time) }
+    }
     if sides[source].lasting == 1, leader != source { sides[source].losingSince = time }
   }
 
   /// A sample of a rank ends.
   mutating func end(_ rank: Int, at time: Double) {
     let source = sourceOfRank[rank]
-    lastingOfRank[rank] -= 1
-    if lastingOfRank[rank] == 0 { lastingRanks[rank / 64] &= ~(1 << UInt64(rank % 64)) }
     sides[source].lasting -= 1
     if sides[source].lasting == 0 { sides[source] = Side() }
-    lead(at: time)
+    lastingOfRank[rank] -= 1
+    if lastingOfRank[rank] == 0 {
+      lastingRanks[rank / 64] &= ~(1 << UInt64(rank % 64))
+      if rank == leadingRank { lead(firstLastingRank, at: time) }
+    }
   }
 
   /// How long others have been believed while a source's samples lasted without a break.
@@ -66,9 +70,9 @@ struct SourceContest: Sendable {
   /// The source that is believed.
   private var leader: Int? { leadingRank.map { sourceOfRank[$0] } }
 
-  private mutating func lead(at time: Double) {
+  private mutating func lead(_ rank: Int?, at time: Double) {
     let before = leader
-    leadingRank = firstLastingRank
+    leadingRank = rank
     let after = leader
     if before == after { return }
     if let before, sides[before].lasting > 0 { sides[before].losingSince = time }
@@ -79,9 +83,7 @@ struct SourceContest: Sendable {
   }
 
   private var firstLastingRank: Int? {
-    for (word, bits) in lastingRanks.enumerated() where bits != 0 {
-      return word * 64 + bits.trailingZeroBitCount
-    }
-    return nil
+    guard let word = lastingRanks.firstIndex(where: { $0 != 0 }) else { return nil }
+    return word * 64 + lastingRanks[word].trailingZeroBitCount
   }
 }

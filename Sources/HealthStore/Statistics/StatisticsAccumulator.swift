@@ -28,6 +28,12 @@ struct StatisticsAccumulator: Sendable {
     if mostRecent.map({ span.isMoreRecent(than: $0) }) ?? true { mostRecent = span }
   }
 
+  /// Counts a sample that takes time and lies in the interval, and next to which no other lasts.
+  mutating func countLone(_ span: StatisticsSpan) {
+    count(span, seconds: span.until - span.start, fraction: 1)
+    covered += span.until - span.start
+  }
+
   /// A sample that takes time begins.
   mutating func begin(at time: Double) {
     if lasting == 0 { coveredSince = time }

@@ -109,6 +109,27 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     return low
   }
 
+  /// Asks the calendar for every sixth midnight only, as long as no clock is changed in between.
+  ///
+  /// That two boundaries six days apart are a multiple of a day apart shows it: from 1970 on no time
+  /// zone has changed its clock and changed it back within less than that, and before then the
+  /// calendar is asked for each boundary.
+  func evenBoundaries(around index: Int) -> EvenBoundaries {
+    let count = Self.evenDays / max(1, step.days)
+    if count > 1, step.days > 0, step.months == 0, step.years == 0 {
+      let distance = Double(step.days) * 86_400 + step.seconds
+      let first = index - (index % count + count) % count
+      let (start, end) = (start(of: first), start(of: first + count))
+      if start >= Self.year1970, end - start == Double(count) * distance {
+        return EvenBoundaries(
+          indices: first...first + count, start: start, distance: distance)
+      }
+    }
+    return EvenBoundaries(indices: index...index, start: start(of: index), distance: 0)
+  }
+
+  private static let evenDays = 6
+  private static let year1970 = Date(timeIntervalSince1970: 0).timeIntervalSinceReferenceDate
   private static let first = Date.distantPast.timeIntervalSinceReferenceDate
   private static let last = Date.distantFuture.timeIntervalSinceReferenceDate
 }

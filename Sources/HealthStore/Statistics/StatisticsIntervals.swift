@@ -7,6 +7,33 @@ protocol StatisticsIntervals {
   ///
   /// Negative or positive infinity where no interval begins any more.
   func start(of index: Int) -> Double
+
+  /// Boundaries at equal distances, that of an interval among them.
+  func evenBoundaries(around index: Int) -> EvenBoundaries
+}
+
+extension StatisticsIntervals {
+  func evenBoundaries(around index: Int) -> EvenBoundaries {
+    EvenBoundaries(indices: index...index, start: start(of: index), distance: 0)
+  }
+}
+
+/// Boundaries at equal distances, which need no calendar once the first and the last are known.
+struct EvenBoundaries: Sendable {
+  /// The numbers of the intervals that the boundaries begin.
+  var indices: ClosedRange<Int>
+
+  /// The first boundary.
+  var start: Double
+
+  /// How far each is from the one before it.
+  var distance: Double
+
+  /// When an interval begins; nil where it is not one of these.
+  func start(of index: Int) -> Double? {
+    guard indices.contains(index) else { return nil }
+    return start + Double(index - indices.lowerBound) * distance
+  }
 }
 
 /// The only interval of a single statistics query, in which every sample counts whole.

@@ -22,9 +22,14 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   /// Points of the same moment, which are counted when all that happens then is known.
   private var points: [StatisticsSpan] = []
 
+  /// A span that began when nothing lasted; where nothing begins before it ends either, it needs no
+  /// comparison with others.
+  private var lone: StatisticsSpan?
+
   /// The open interval and where it ends; nothing is open while that is minus infinity.
   private var index = 0
   private var end = -Double.infinity
+  private var boundaries: EvenBoundaries
   private var finished: [StatisticsInterval] = []
 
   /// Begins without spans.
@@ -43,6 +48,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     self.options = options
     self.sourceOfRank = sourceOfRank
     merged = StatisticsAccumulator(style)
+    boundaries = intervals.evenBoundaries(around: 0)
     contest = SourceContest(sourceOfRank: sourceOfRank)
     if options.contains(.separateBySource) {
       let sources = (sourceOfRank.max() ?? -1) + 1
@@ -63,9 +69,10 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 
   /// Adds a span, which must not start before one that was added already.
   mutating func add(_ span: StatisticsSpan) {
+    passLone(before: span.start)
     advance(to: span.start)
     if !span.isPoint {
-      begin(span)
+      if lasting.isEmpty, points.isEmpty { lone = span } else { begin(span) }
     } else if style == .cumulative {
       points.append(span)
     } else {
@@ -75,10 +82,20 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 
   /// Returns the intervals that have samples, in the order of time.
   mutating func finish() -> [StatisticsInterval] {
+    passLone(before: .infinity)
     countPoints()
     while let next = lasting.first { passEndOrBoundary(before: next) }
     close()
     return finished
+  }
+
+  /// Counts the lone span if it ends by a time, and lets it last on with others if it does not.
+  private mutating func passLone(before time: Double) {
+    guard let span = lone else { return }
+    lone = nil
+    if span.until > min(time, end) { return begin(span) }
+    merged.countLone(span)
+    if !separate.isEmpty { separate[sourceOfRank[span.rank]].countLone(span) }
   }
 
   private mutating func advance(to time: Double) {
@@ -121,7 +138,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     // Where a calendar skips a day, the day is an interval in which nothing fits.
     repeat {
       index += 1
-      end = intervals.start(of: index + 1)
+      end = start(of: index + 1)
     } while end <= time
     for place in lasting.spans.indices {
       let source = sourceOfRank[lasting.spans[place].span.rank]
@@ -133,14 +150,20 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   private mutating func open(at time: Double) {
     let isAnyOpen = end != -.infinity
     close()
-    let following = isAnyOpen ? intervals.start(of: index + 2) : -.infinity
+    let following = isAnyOpen ? start(of: index + 2) : -.infinity
     if time < following {
       index += 1
       end = following
     } else {
       index = intervals.index(at: time)
-      end = intervals.start(of: index + 1)
+      end = start(of: index + 1)
     }
+  }
+
+  private mutating func start(of index: Int) -> Double {
+    if let start = boundaries.start(of: index) { return start }
+    boundaries = intervals.evenBoundaries(around: index)
+    return boundaries.start(of: index) ?? intervals.start(of: index)
   }
 
   private mutating func close() {

@@ -92,6 +92,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("Europe/Berlin", 2025), ("America/Recife", 2000), ("Pacific/Apia", 2011),
+    ("Africa/Freetown", 1939), ("Australia/Lord_Howe", 2025),
+  ])
+  func `boundaries that are reckoned without the calendar are the calendar's`(
+    zone: String, year: Int
+  ) throws {
+    let calendar = try calendar(zone)
+    let anchor = try date(year, 6, 3, in: calendar)
+    var reckoned = 0
+    for components in [
+      DateComponents(day: 1), DateComponents(day: 2), DateComponents(day: 1, hour: 3),
+      DateComponents(hour: 1), DateComponents(month: 1),
+    ] {
+      let grid = StatisticsGrid(anchor: anchor, components: components, calendar: calendar)
+      for index in -200...220 {
+        let boundaries = grid.evenBoundaries(around: index)
+        reckoned += boundaries.indices.count > 1 ? 1 : 0
+        for other in boundaries.indices {
+          #expect(boundaries.start(of: other) == grid.start(of: other), "\(other)")
+        }
+        #expect(boundaries.start(of: index) == grid.start(of: index))
+      }
+    }
+    #expect((reckoned > 500) == (year >= 1970))
+  }
+
   @Test func `a quarter is three months and a week seven days`() throws {
     let calendar = try calendar("Europe/Berlin")
     let anchor = try date(2025, 1, 1, in: calendar)
