@@ -1,12 +1,22 @@
 /// A span that has begun, and how far it has been counted.
 struct LastingSpan: Sendable {
-  var span: StatisticsSpan
+  let span: StatisticsSpan
+
+  /// When the span ends.
+  let until: Double
 
   /// Up to when the span has been counted: its start, or the last boundary it crossed.
   var from: Double
 
   /// How long its source had been displaced by then.
   var lost: Double
+
+  init(_ span: StatisticsSpan, lost: Double) {
+    self.span = span
+    self.lost = lost
+    until = span.until
+    from = span.start
+  }
 }
 
 /// The spans that last at one moment, with the one that ends first in front.
@@ -28,7 +38,7 @@ struct LastingSpans: Sendable {
     var child = spans.count - 1
     while child > 0 {
       let parent = (child - 1) / 2
-      if spans[parent].span.until <= spans[child].span.until { return }
+      if spans[parent].until <= spans[child].until { return }
       spans.swapAt(parent, child)
       child = parent
     }
@@ -42,10 +52,10 @@ struct LastingSpans: Sendable {
     var parent = 0
     while 2 * parent + 1 < spans.count {
       var child = 2 * parent + 1
-      if child + 1 < spans.count, spans[child + 1].span.until < spans[child].span.until {
+      if child + 1 < spans.count, spans[child + 1].until < spans[child].until {
         child += 1
       }
-      if last.span.until <= spans[child].span.until { return }
+      if last.until <= spans[child].until { return }
       spans.swapAt(parent, child)
       parent = child
     }

@@ -18,8 +18,10 @@ struct SourceContest: Sendable {
   private var lastingOfRank: [Int]
   /// A bit for each rank, which says whether samples of the rank last.
   private var lastingRanks: [UInt64]
-  /// The rank that is believed.
-  private var leadingRank: Int?
+  /// The rank that is believed, and its source; the highest and the lowest number while nothing
+  /// lasts.
+  private var leadingRank = Int.max
+  private var leader = -1
 
   /// A contest of the sources that ranks belong to; sources are numbered from 0.
   init(sourceOfRank: [Int]) {
@@ -36,7 +38,7 @@ struct SourceContest: Sendable {
     lastingOfRank[rank] += 1
     if lastingOfRank[rank] == 1 {
       lastingRanks[rank / 64] |= 1 << UInt64(rank % 64)
-      if leadingRank.map({ rank < $0 }) ?? true { lead(rank, at: time) }
+      if rank < leadingRank { lead(rank, at: time) }
     }
     if sides[source].lasting == 1, leader != source { sides[source].losingSince = time }
   }
@@ -63,27 +65,24 @@ struct SourceContest: Sendable {
 
   /// The source that is believed when points of these ranks happen among the samples that last.
   func leader(amongPointsOf ranks: some Sequence<Int>) -> Int? {
-    let rank = ranks.min().map { min($0, leadingRank ?? $0) } ?? leadingRank
-    return rank.map { sourceOfRank[$0] }
+    let rank = min(ranks.min() ?? .max, leadingRank)
+    return rank == .max ? nil : sourceOfRank[rank]
   }
 
-  /// The source that is believed.
-  private var leader: Int? { leadingRank.map { sourceOfRank[$0] } }
-
-  private mutating func lead(_ rank: Int?, at time: Double) {
+  private mutating func lead(_ rank: Int, at time: Double) {
     let before = leader
     leadingRank = rank
-    let after = leader
-    if before == after { return }
-    if let before, sides[before].lasting > 0 { sides[before].losingSince = time }
-    if let after, let since = sides[after].losingSince {
-      sides[after].lost += time - since
-      sides[after].losingSince = nil
+    leader = rank == .max ? -1 : sourceOfRank[rank]
+    if before == leader { return }
+    if before >= 0, sides[before].lasting > 0 { sides[before].losingSince = time }
+    if leader >= 0, let since = sides[leader].losingSince {
+      sides[leader].lost += time - since
+      sides[leader].losingSince = nil
     }
   }
 
-  private var firstLastingRank: Int? {
-    guard let word = lastingRanks.firstIndex(where: { $0 != 0 }) else { return nil }
+  private var firstLastingRank: Int {
+    guard let word = lastingRanks.firstIndex(where: { $0 != 0 }) else { return .max }
     return word * 64 + lastingRanks[word].trailingZeroBitCount
   }
 }

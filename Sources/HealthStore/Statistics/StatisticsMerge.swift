@@ -100,7 +100,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 
   private mutating func advance(to time: Double) {
     if let point = points.first, point.start < time { countPoints() }
-    while let next = lasting.first, min(next.span.until, end) <= time {
+    while let next = lasting.first, min(next.until, end) <= time {
       passEndOrBoundary(before: next)
     }
     if time >= end { open(at: time) }
@@ -108,7 +108,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 
   /// Goes on to the next end of a span or of the interval, and to the span's where they are one.
   private mutating func passEndOrBoundary(before next: LastingSpan) {
-    if next.span.until <= end { finish(next) } else { crossBoundary() }
+    if next.until <= end { finish(next) } else { crossBoundary() }
   }
 
   private mutating func begin(_ span: StatisticsSpan) {
@@ -116,13 +116,12 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     if style == .cumulative { contest.begin(span.rank, at: time) }
     merged.begin(at: time)
     if !separate.isEmpty { separate[source].begin(at: time) }
-    lasting.insert(
-      LastingSpan(span: span, from: time, lost: contest.timeLost(by: source, until: time)))
+    lasting.insert(LastingSpan(span, lost: contest.timeLost(by: source, until: time)))
   }
 
   /// The first span to end does so.
   private mutating func finish(_ next: LastingSpan) {
-    let time = next.span.until
+    let time = next.until
     count(next, until: time)
     lasting.removeFirst()
     if style == .cumulative { contest.end(next.span.rank, at: time) }
