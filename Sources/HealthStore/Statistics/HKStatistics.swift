@@ -49,6 +49,22 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     super.init()
   }
 
+  /// Statistics with what a merge computed for an interval.
+  ///
+  /// `sources` has all sources by the numbers that the merge knew them by; nil where statistics for
+  /// each source were not asked for.
+  convenience init(
+    _ quantityType: HKQuantityType, from startDate: Date, to endDate: Date, unit: HKUnit,
+    interval: StatisticsInterval, sources: [HKSource]?
+  ) {
+    let numbers = interval.bySource.keys.sorted()
+    let own = sources.map { sources in interval.bySource.map { (sources[$0.key], $0.value) } }
+    self.init(
+      quantityType, from: startDate, to: endDate, unit: unit, merged: interval.merged,
+      sources: sources.map { sources in numbers.map { sources[$0] } },
+      bySource: Dictionary(own ?? [], uniquingKeysWith: { first, _ in first }))
+  }
+
   /// The average of a discrete type, as its aggregation style forms it; needs `discreteAverage`.
   ///
   /// Arithmetic: all samples count the same. Temporally weighted: each counts with the seconds that

@@ -43,13 +43,10 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     self.isSeparate = isSeparate
     indices = intervals.map(\.index)
     populated = intervals.map { interval in
-      let numbers = interval.bySource.keys.sorted()
-      let own = interval.bySource.map { (sources[$0.key], $0.value) }
-      return HKStatistics(
+      HKStatistics(
         quantityType, from: grid.startDate(of: interval.index),
-        to: grid.startDate(of: interval.index + 1), unit: unit, merged: interval.merged,
-        sources: isSeparate ? numbers.map { sources[$0] } : nil,
-        bySource: Dictionary(own, uniquingKeysWith: { first, _ in first }))
+        to: grid.startDate(of: interval.index + 1), unit: unit, interval: interval,
+        sources: isSeparate ? sources : nil)
     }
     var hull = covered
     if let first = indices.first, let last = indices.last {

@@ -120,7 +120,9 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
       let distance = Double(step.days) * 86_400 + step.seconds
       let first = index - (index % count + count) % count
       let (start, end) = (start(of: first), start(of: first + count))
-      if start >= Self.year1970, end - start == Double(count) * distance {
+      // Whole seconds are added without rounding.
+      let isExact = start == start.rounded() && distance == distance.rounded()
+      if isExact, start >= Self.year1970, end - start == Double(count) * distance {
         return EvenBoundaries(
           indices: first...first + count, start: start, distance: distance)
       }

@@ -29,7 +29,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   /// The open interval and where it ends; nothing is open while that is minus infinity.
   private var index = 0
   private var end = -Double.infinity
-  private var boundaries: EvenBoundaries
+  private var boundaries: EvenBoundaries?
   private var finished: [StatisticsInterval] = []
 
   /// Begins without spans.
@@ -48,7 +48,6 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     self.options = options
     self.sourceOfRank = sourceOfRank
     merged = StatisticsAccumulator(style)
-    boundaries = intervals.evenBoundaries(around: 0)
     contest = SourceContest(sourceOfRank: sourceOfRank)
     if options.contains(.separateBySource) {
       let sources = (sourceOfRank.max() ?? -1) + 1
@@ -160,9 +159,9 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   }
 
   private mutating func start(of index: Int) -> Double {
-    if let start = boundaries.start(of: index) { return start }
+    if let start = boundaries?.start(of: index) { return start }
     boundaries = intervals.evenBoundaries(around: index)
-    return boundaries.start(of: index) ?? intervals.start(of: index)
+    return boundaries?.start(of: index) ?? intervals.start(of: index)
   }
 
   private mutating func close() {
