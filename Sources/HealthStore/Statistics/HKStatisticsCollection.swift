@@ -3,8 +3,8 @@ public import Foundation
 /// Statistics of one type for intervals that follow one another, such as days.
 ///
 /// Only a query makes one. Intervals begin at the anchor date and at whole multiples of the
-/// interval components before and after it, in a calendar; those with samples are stored, the others
-/// are made when they are asked for. Immutable and safe to share between threads.
+/// interval components before and after it, in a calendar. Those with samples are stored, and the
+/// others are made when they are asked for. Immutable and safe to share between threads.
 open class HKStatisticsCollection: NSObject, @unchecked Sendable {
   /// The type of the samples.
   let quantityType: HKQuantityType

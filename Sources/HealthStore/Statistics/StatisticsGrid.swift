@@ -111,9 +111,9 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
 
   /// Asks the calendar for every sixth midnight only, as long as no clock is changed in between.
   ///
-  /// That two boundaries six days apart are a multiple of a day apart shows it: from 1970 on no time
-  /// zone has changed its clock and changed it back within less than that, and before then the
-  /// calendar is asked for each boundary.
+  /// That two boundaries six days apart are a multiple of a day apart shows it: from 1970 on no
+  /// time zone has changed its clock and changed it back within less than that, and before then
+  /// the calendar is asked for each boundary.
   func evenBoundaries(around index: Int) -> EvenBoundaries {
     let count = Self.evenDays / max(1, step.days)
     if count > 1, step.days > 0, step.months == 0, step.years == 0 {

@@ -5,8 +5,8 @@ struct StatisticsInput {
   /// The type of the samples.
   let quantityType: HKQuantityType
 
-  /// The unit of all spans: the first sample's, so that its value comes back as it was saved, or the
-  /// type's own where there is no sample or the average is one of levels.
+  /// The unit of all spans: the first sample's, so that its value comes back as it was saved, or
+  /// the type's own where there is no sample or the average is one of levels.
   let unit: HKUnit
 
   /// The samples.
@@ -19,7 +19,7 @@ struct StatisticsInput {
   ///
   /// Takes `n log n` time for `n` samples.
   ///
-  /// - Throws: ``HKUnitError/incompatible(from:to:)`` when a sample's unit is not one of the type's.
+  /// - Throws: ``HKUnitError/incompatible(from:to:)`` when a sample's unit is not of the type.
   init(
     _ samples: [HKQuantitySample], of quantityType: HKQuantityType,
     by priority: SourcePriority = SourcePriority()

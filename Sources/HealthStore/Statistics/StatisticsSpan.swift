@@ -9,8 +9,8 @@ struct StatisticsSpan: Sendable {
   /// When the sample ends, in seconds since the reference date; never before ``start``.
   var end: Double
 
-  /// The sample's number, in the unit that all spans of a merge share: decibels where the average is
-  /// one of levels.
+  /// The sample's number, in the unit that all spans of a merge share: decibels where the average
+  /// is one of levels.
   var value: Double
 
   /// The sample's place in the order of sources; the lowest number has the highest priority.

@@ -4,8 +4,8 @@ import Foundation
 
 /// The rules of merging, written down as plainly and slowly as possible.
 ///
-/// It cuts each interval wherever a sample begins or ends, looks at every sample in every piece, and
-/// shares no code with the sweep.
+/// It cuts each interval wherever a sample begins or ends, looks at every sample in every piece,
+/// and shares no code with the sweep.
 struct StatisticsReference {
   /// Where intervals begin and end, rising, the last end included.
   let boundaries: [Double]
