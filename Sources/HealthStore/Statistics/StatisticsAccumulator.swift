@@ -3,6 +3,8 @@ struct StatisticsAccumulator: Sendable {
   /// How many samples had a part in the interval.
   private(set) var count = 0
 
+  private let style: HKQuantityAggregationStyle
+  private let options: HKStatisticsOptions
   private var sum = 0.0
   private var minimum = Double.infinity
   private var maximum = -Double.infinity
@@ -13,7 +15,11 @@ struct StatisticsAccumulator: Sendable {
   private var lasting = 0
   private var coveredSince = 0.0
 
-  init(_ style: HKQuantityAggregationStyle) { mean = StatisticsMean(style) }
+  init(_ style: HKQuantityAggregationStyle, _ options: HKStatisticsOptions) {
+    self.style = style
+    self.options = options
+    mean = StatisticsMean(style)
+  }
 
   /// Counts the part of a sample that lies in the interval: `seconds` of its time, and the given
   /// fraction of its number towards the sum.
@@ -21,10 +27,14 @@ struct StatisticsAccumulator: Sendable {
   /// A point counts as one second of an average.
   mutating func count(_ span: StatisticsSpan, seconds: Double, fraction: Double) {
     count += 1
-    sum += span.value * fraction
-    minimum = min(minimum, span.value)
-    maximum = max(maximum, span.value)
-    mean.add(span.value, seconds: span.isPoint ? 1 : seconds)
+    if style == .cumulative {
+      sum += span.value * fraction
+    } else {
+      minimum = min(minimum, span.value)
+      maximum = max(maximum, span.value)
+      mean.add(span.value, seconds: span.isPoint ? 1 : seconds)
+    }
+    guard options.contains(.mostRecent) else { return }
     if mostRecent.map({ span.isMoreRecent(than: $0) }) ?? true { mostRecent = span }
   }
 
@@ -48,21 +58,16 @@ struct StatisticsAccumulator: Sendable {
 
   /// Ends the interval: returns what was asked for, and begins the next one with the samples that
   /// last on.
-  mutating func close(
-    at time: Double, style: HKQuantityAggregationStyle, options: HKStatisticsOptions
-  ) -> StatisticsValues {
+  mutating func close(at time: Double) -> StatisticsValues {
     if lasting > 0 { covered += time - coveredSince }
-    let values = values(style: style, options: options)
-    let remaining = lasting
-    self = StatisticsAccumulator(style)
+    let (values, remaining) = (values, lasting)
+    self = StatisticsAccumulator(style, options)
     lasting = remaining
     coveredSince = time
     return values
   }
 
-  private func values(
-    style: HKQuantityAggregationStyle, options: HKStatisticsOptions
-  ) -> StatisticsValues {
+  private var values: StatisticsValues {
     var values = StatisticsValues()
     guard count > 0 else { return values }
     if style == .cumulative {

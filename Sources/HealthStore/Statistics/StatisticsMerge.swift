@@ -11,7 +11,6 @@
 struct StatisticsMerge<Intervals: StatisticsIntervals> {
   private let intervals: Intervals
   private let style: HKQuantityAggregationStyle
-  private let options: HKStatisticsOptions
   private let sourceOfRank: [Int]
 
   private var merged: StatisticsAccumulator
@@ -45,13 +44,12 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   ) {
     self.intervals = intervals
     self.style = style
-    self.options = options
     self.sourceOfRank = sourceOfRank
-    merged = StatisticsAccumulator(style)
+    merged = StatisticsAccumulator(style, options)
     contest = SourceContest(sourceOfRank: sourceOfRank)
     if options.contains(.separateBySource) {
       let sources = (sourceOfRank.max() ?? -1) + 1
-      separate = Array(repeating: StatisticsAccumulator(style), count: sources)
+      separate = Array(repeating: StatisticsAccumulator(style, options), count: sources)
     }
   }
 
@@ -168,11 +166,11 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     var bySource: [Int: StatisticsValues] = [:]
     for source in separate.indices {
       let hasSamples = separate[source].count > 0
-      let values = separate[source].close(at: end, style: style, options: options)
+      let values = separate[source].close(at: end)
       if hasSamples { bySource[source] = values }
     }
     let count = merged.count
-    let values = merged.close(at: end, style: style, options: options)
+    let values = merged.close(at: end)
     if count == 0 { return }
     finished.append(
       StatisticsInterval(index: index, count: count, merged: values, bySource: bySource))
