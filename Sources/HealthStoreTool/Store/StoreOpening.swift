@@ -95,7 +95,6 @@ enum StoreOpening {
     guard names?.contains(where: FileNames.isData) == true else { throw missing(path) }
   }
 
-  /// Whether a name is that of a log or a segment.
   /// Works with whole directories, and separates what cannot be used from what is damaged.
   static func using<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
