@@ -31,8 +31,14 @@ final class WorkerPool: @unchecked Sendable {
   /// Has a thread of its own to run on, whatever the program does with the others.
   private let watch = DispatchQueue(label: "healthstore.workers")
 
-  /// Never more than so many threads at work; further work waits for one.
-  init(maximum: Int) { self.maximum = maximum }
+  /// How long no job must begin until handlers count as waiting.
+  private let watchInterval: DispatchTimeInterval
+
+  /// Never more than `maximum` threads at work; further work waits for one.
+  init(maximum: Int, watchInterval: DispatchTimeInterval = .milliseconds(2)) {
+    self.maximum = maximum
+    self.watchInterval = watchInterval
+  }
 
   /// How many threads there are, in handlers and without work as well.
   var threadCount: Int {
@@ -107,7 +113,7 @@ final class WorkerPool: @unchecked Sendable {
     if isWatching { return }
     isWatching = true
     let before = begun
-    watch.asyncAfter(deadline: .now() + .milliseconds(2)) { [self] in
+    watch.asyncAfter(deadline: .now() + watchInterval) { [self] in
       condition.lock()
       isWatching = false
       var count = 0

@@ -52,7 +52,7 @@ extension Demo {
     try say(table)
     try say("  \(Self.rate(after.sampleCount, seconds)); the files now:")
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-    for name in names where StoreOpening.isData(name) {
+    for name in names where FileNames.isData(name) {
       let facts = try FileManager.default.attributesOfItem(
         atPath: directory.appendingPathComponent(name).path)
       let size = facts[.size] as? Int ?? 0

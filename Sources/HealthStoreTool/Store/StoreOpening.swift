@@ -27,7 +27,8 @@ enum StoreOpening {
   }
 
   private static func dataNames(_ path: String) -> Set<String> {
-    Set(((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter(isData))
+    Set(
+      ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter(FileNames.isData))
   }
 
   /// A store to change, which must be there.
@@ -70,7 +71,7 @@ enum StoreOpening {
     let names = try using(path) { try PosixFileSystem().list(path) } ?? []
     // Those that systems put everywhere are nobody's.
     let others = names.filter { !$0.hasPrefix(".") && $0 != "lost+found" && $0 != FileNames.lock }
-    guard let other = others.min(), !others.contains(where: isData),
+    guard let other = others.min(), !others.contains(where: FileNames.isData),
       !others.contains(FileNames.unfinished), !others.contains(FileNames.backup)
     else { return }
     throw Failure(
@@ -81,7 +82,9 @@ enum StoreOpening {
   /// Removes the files of a store in which nothing was ever saved.
   private static func removeFiles(_ path: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    for name in names where isData(name) || name == FileNames.lock { unlink(path + "/" + name) }
+    for name in names where FileNames.isData(name) || name == FileNames.lock {
+      unlink(path + "/" + name)
+    }
   }
 
   /// Throws unless there is a store; one that may not be looked at is not taken for absent.
@@ -89,15 +92,10 @@ enum StoreOpening {
     _ path: String, _ fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
     let names = try using(path) { try fileSystem.list(path) }
-    guard names?.contains(where: isData) == true else { throw missing(path) }
+    guard names?.contains(where: FileNames.isData) == true else { throw missing(path) }
   }
 
-  /// Whether a name is that of a log or a segment.
-  static func isData(_ name: String) -> Bool {
-    FileNames.logFirst(name) != nil || FileNames.segmentRange(name) != nil
-  }
-
-  /// Does something with whole directories; what cannot be used is told apart from what is damaged.
+  /// Works with whole directories, and separates what cannot be used from what is damaged.
   static func using<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

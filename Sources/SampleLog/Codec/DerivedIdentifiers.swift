@@ -124,8 +124,8 @@ package struct DerivedIdentifiers {
 
   // MARK: Writing
 
-  /// Appends the column when all identifiers are of streams that are known and it is smaller than
-  /// so many bytes; says whether.
+  /// Appends the column when all identifiers are of streams that are known and it takes fewer
+  /// than `limit` bytes; returns whether it did.
   package static func encode(
     _ ids: UnsafePointer<Identifier>, sequences: UnsafePointer<UInt64>, count: Int,
     limit: @autoclosure () -> Int, known: (UInt64) -> IdentifierStream?, integers: IntegerEncoder,

@@ -12,7 +12,7 @@ package enum IntegerCodec {
   /// The body is compressed.
   static let compressed: UInt8 = 0x40
 
-  /// Every so many rows a sum is written down, so that one row can be read without all before it.
+  /// How many rows lie between stored sums, from which one row can be read without all before it.
   static let sumStep = 128
 
   /// No column has more numbers than this: positions of exceptions have 16 bits.

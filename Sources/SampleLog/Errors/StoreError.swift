@@ -90,7 +90,7 @@ extension StoreError: CustomStringConvertible {
     case .invalid(let reason):
       reason
     case .anchorExpired(let anchor, let floor):
-      "The anchor \(anchor) has expired: deletions up to \(floor) have been forgotten; start anew."
+      "The anchor \(anchor) has expired: deletions up to \(floor) have been forgotten; start over."
     case .anchorFromTheFuture(let anchor, let end):
       "The anchor \(anchor) is beyond the end \(end) of what this store shares with its giver."
     case .anchorOfAnotherStore:

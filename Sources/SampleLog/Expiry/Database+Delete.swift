@@ -33,8 +33,8 @@ extension Database {
     return search.count
   }
 
-  /// Deletes what a search finds, up to a number in each commit, or until their extras have so many
-  /// bytes.
+  /// Deletes what a search finds, up to `limit` in each commit, or until their extras have
+  /// `extrasBytes` bytes.
   ///
   /// - Returns: How many commits it took.
   func delete(

@@ -33,8 +33,8 @@ struct DeletionSearch {
     }
   }
 
-  /// Adds the next samples to a commit that is being prepared, up to a number, or until their
-  /// extras have so many bytes.
+  /// Adds the next samples to a commit that is being prepared, up to `limit`, or until their
+  /// extras have `extrasBytes` bytes.
   mutating func fill(
     _ preparation: inout Preparation, atMost limit: Int, extrasBytes: Int,
     _ inspect: (RowReference, Snapshot) throws -> Void

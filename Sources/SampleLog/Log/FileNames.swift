@@ -37,6 +37,11 @@ package enum FileNames {
     return (first, last, generation)
   }
 
+  /// Whether a name is that of a log or a segment.
+  package static func isData(_ name: String) -> Bool {
+    logFirst(name) != nil || segmentRange(name) != nil
+  }
+
   /// Whether a name is one under which a log or a segment is written before it gets its own.
   static func isTemporary(_ name: String) -> Bool {
     name.hasSuffix(temporarySuffix) && isData(String(name.dropLast(temporarySuffix.count)))
@@ -94,12 +99,5 @@ private struct NameReader {
     case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(digit - UInt8(ascii: "a") + 10)
     default: nil
     }
-  }
-}
-
-extension FileNames {
-  /// Whether a name is that of a log or a segment.
-  static func isData(_ name: String) -> Bool {
-    logFirst(name) != nil || segmentRange(name) != nil
   }
 }

@@ -37,7 +37,7 @@ public struct RowSelection: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Makes room for so many rows, and for the few blocks that they mostly come from.
+  /// Reserves room for rows, and for the few blocks that they mostly come from.
   mutating func reserveCapacity(_ rows: Int) {
     entries.reserveCapacity(rows)
     blocks.reserveCapacity(32)

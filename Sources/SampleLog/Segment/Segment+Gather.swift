@@ -37,10 +37,10 @@ extension Segment {
       columns: wanted, symbols: symbols, pointers: out, owner: storage)
   }
 
-  /// Picking a row out of the stored columns takes as long as decoding so many of its block.
+  /// Picking a row out of the stored columns takes as long as decoding this many of its block.
   private static let pickedShare = 100
 
-  /// Whether so many rows of a block are picked out one by one.
+  /// Whether a number of rows of a block is so small that they are read one by one.
   func isPicked(_ count: Int, of block: Int) -> Bool {
     count * Self.pickedShare < directory.rows(block)
   }

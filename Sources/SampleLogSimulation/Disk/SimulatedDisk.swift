@@ -1,6 +1,6 @@
 import SampleLog
 
-/// A disk with one directory that records what is done to it and fails when it is told to.
+/// A disk with one directory that records what is done to it and fails on request.
 ///
 /// It holds what programs see: the page cache. What a crash may leave of it is worked out from
 /// the record by ``CrashState``. One thread at a time uses a disk, but for reading: a query reads

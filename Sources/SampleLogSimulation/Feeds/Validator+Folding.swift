@@ -69,7 +69,7 @@ extension Validator {
     return found
   }
 
-  /// I21: whoever had a sample that was deleted is told once when its anchor passes the deletion.
+  /// I21: a subscriber that had a deleted sample gets its deletion once, when its anchor passes it.
   static let deletions = Validator(name: "deletions") { history in
     var model = HistoryModel()
     var starts: [Int: (filter: FeedFilter, sequence: UInt64)] = [:]

@@ -95,7 +95,7 @@ import Testing
     #expect(byteCount > 0)
     files.beforeOpening = { _ in throw FaultyFileSystem.error }
     #expect(throws: FaultyFileSystem.error) { try database.statistics() }
-    files.beforeOpening = { try files.memory.remove($0) }
+    files.beforeOpening = { [memory = files.memory] in try memory.remove($0) }
     #expect(try database.statistics().byteCount == 0)
   }
 }

@@ -181,7 +181,7 @@ import Testing
     var found: [Double] = []
     while found.count < 800 {
       while let page = try feed.next(limit: 7) { found += page.changes.map(\.row.value) }
-      if found.count < 800 { #expect(wake.wait(timeout: .now() + 60) == .success) }
+      if found.count < 800 { #expect(wake.wait(timeout: .now() + 900) == .success) }
       if found.isEmpty { continue }
     }
     group.wait()

@@ -104,8 +104,9 @@ final class RunningTool {
     try process.run()
     // Or else this process would keep the pipe open by itself.
     try out.fileHandleForWriting.close()
-    // A line that never comes must fail the test rather than hang it.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [process] in
+    // A line that never comes must fail the test rather than hang it. Under the thread sanitizer,
+    // with all tests at once, a task may wait for minutes until its turn comes.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 900) { [process] in
       if process.isRunning { process.terminate() }
     }
   }
