@@ -23,6 +23,20 @@ func walk(_ count: Double, _ offset: TimeInterval = 0) -> HKQuantitySample {
     start: start.addingTimeInterval(offset), end: start.addingTimeInterval(offset + 60))
 }
 
+/// A minute of walking that a source recorded on a product.
+func walk(
+  _ count: Double, _ offset: TimeInterval = 0, for seconds: TimeInterval = 60,
+  from source: HKSource, product: String?, metadata: [String: Any]? = nil
+) throws -> HKQuantitySample {
+  try HKQuantitySample.validated(
+    type: steps, quantity: HKQuantity(unit: .count(), doubleValue: count),
+    start: start.addingTimeInterval(offset), end: start.addingTimeInterval(offset + seconds),
+    metadata: metadata,
+    sourceRevision: HKSourceRevision(
+      source: source, version: nil, productType: product,
+      operatingSystemVersion: HKSourceRevisionAnyOperatingSystem))
+}
+
 extension Collection where Element: HKSample {
   var beats: [Double] {
     compactMap { ($0 as? HKQuantitySample)?.quantity.doubleValue(for: beatsPerMinute) }
@@ -61,6 +75,23 @@ extension HKHealthStore {
           continuation.resume(
             returning: AnchoredUpdate(samples: samples, deleted: deleted, anchor: newAnchor))
         }
+      }
+      execute(query)
+    }
+  }
+
+  func statistics(
+    _ type: HKQuantityType, _ options: HKStatisticsOptions
+  ) async throws -> HKStatistics {
+    try await withFencedContinuation { continuation in
+      let query = HKStatisticsQuery(
+        quantityType: type, quantitySamplePredicate: nil, options: options
+      ) { _, statistics, error in
+        guard let statistics else {
+          continuation.resume(throwing: error ?? HKError(.unknownError))
+          return
+        }
+        continuation.resume(returning: statistics)
       }
       execute(query)
     }

@@ -1,39 +1,39 @@
 import Foundation
 import SampleLog
 
-/// Reads the changes for one iterator of a descriptor.
-final class DescriptorFeed: Sendable {
+/// Reads the elements for one iterator of a descriptor as a feed has changes.
+final class DescriptorFeed<Element: Sendable>: Sendable {
+  /// What is known once reading has begun.
+  struct Source: Sendable {
+    let feed: ChangeFeed
+    /// Reads an element, told whether it is the first; nil where nothing is to be delivered.
+    let read: @Sendable (_ isFirst: Bool) throws -> Element?
+  }
+
   private let healthStore: HKHealthStore
-  private let anchor: HKQueryAnchor?
-  private let limit: Int
-  private let makePlan: @Sendable (StoreReader) throws -> QueryPlan
+  private let begin: @Sendable (StoreReader, @escaping @Sendable () -> Void) throws -> Source
   private let state = Locked(DescriptorFeedState.quiet)
   private let source = Locked<Source?>(nil)
 
-  /// What is known once reading has begun.
-  private struct Source: Sendable {
-    let reader: StoreReader
-    let feed: ChangeFeed
-  }
-
+  /// Makes a feed; `begin` is called when iteration begins, with what the change feed must call.
   init(
-    _ healthStore: HKHealthStore, anchor: HKQueryAnchor?, limit: Int,
-    plan: @escaping @Sendable (StoreReader) throws -> QueryPlan
+    _ healthStore: HKHealthStore,
+    begin: @escaping @Sendable (StoreReader, @escaping @Sendable () -> Void) throws -> Source
   ) {
     self.healthStore = healthStore
-    self.anchor = anchor
-    self.limit = limit
-    makePlan = plan
+    self.begin = begin
   }
 
-  /// The next changes, at first also if there are none; `nil` when the feed has ended.
-  func next() async throws -> ObjectChanges? {
+  /// The next element; `nil` when the feed has ended.
+  func next() async throws -> Element? {
     if try state.withLock({ try $0.checkEnd() }) { return nil }
     do {
-      if source.withLock({ $0 == nil }), let first = try await read() { return first }
+      if source.withLock({ $0 == nil }), let first = try await read(isFirst: true) {
+        return first
+      }
       while true {
         if source.withLock({ $0?.feed.isReady == true }) {
-          if let changes = try await read(), !changes.isEmpty { return changes }
+          if let element = try await read(isFirst: false) { return element }
         } else {
           try await wait()
         }
@@ -44,27 +44,20 @@ final class DescriptorFeed: Sendable {
     }
   }
 
-  private func read() async throws -> ObjectChanges? {
-    let changes = try await healthStore.reading { store, subject in
-      let source = try self.source(store, subject)
-      return try source.feed.next(limit: self.limit > 0 ? self.limit : nil).map {
-        try source.reader.objects($0)
-      }
+  private func read(isFirst: Bool) async throws -> Element? {
+    let element = try await healthStore.reading { store, subject in
+      try self.source(store, subject).read(isFirst)
     }
     try Task.checkCancellation()
-    return changes
+    return element
   }
 
   private func source(_ store: OpenStore, _ subject: String) throws -> Source {
     try source.withLock { source in
       if let source { return source }
-      let reader = StoreReader(store, subject: subject)
-      let feed = try ChangeFeed(
-        store.database, after: anchor?.anchor ?? .beginning, of: makePlan(reader).selection
-      ) { [weak self] in
+      let new = try begin(StoreReader(store, subject: subject)) { [weak self] in
         self?.state.withLock { $0.notify() }?.resume()
       }
-      let new = Source(reader: reader, feed: feed)
       source = new
       return new
     }

@@ -1,3 +1,5 @@
+internal import SampleLog
+
 extension HKAnchoredObjectQueryDescriptor {
   /// Changes as they happen.
   public struct Results: AsyncSequence, Sendable {
@@ -14,14 +16,21 @@ extension HKAnchoredObjectQueryDescriptor {
     public func makeAsyncIterator() -> Iterator {
       let descriptor = descriptor
       return Iterator(
-        feed: DescriptorFeed(healthStore, anchor: descriptor.anchor, limit: descriptor.limit ?? 0) {
-          try $0.plan(descriptor.predicates)
+        feed: DescriptorFeed(healthStore) { reader, notify in
+          let feed = try ChangeFeed(
+            reader.store.database, after: descriptor.anchor?.anchor ?? .beginning,
+            of: reader.plan(descriptor.predicates).selection, notify: notify)
+          let limit = descriptor.limit.flatMap { $0 > 0 ? $0 : nil }
+          return DescriptorFeed.Source(feed: feed) { isFirst in
+            let changes = try feed.next(limit: limit).map { try reader.objects($0) }
+            return isFirst || changes?.isEmpty == false ? changes : nil
+          }
         })
     }
 
     /// Reads the changes, from one task at a time.
     public struct Iterator: AsyncIteratorProtocol {
-      let feed: DescriptorFeed
+      let feed: DescriptorFeed<ObjectChanges>
 
       /// Waits for the next changes.
       ///

@@ -49,10 +49,11 @@ final class QueryExecution: Sendable {
     trapUnless(isFirst, "A query was executed a second time; make a new one instead.")
     let location = healthStore.location
     let subject = healthStore.subject
+    let calendar = healthStore.calendar
     // The store stays in use for as long as the query runs.
     perform {
       do {
-        try query.run(StoreReader(try location.open(), subject: subject))
+        try query.run(StoreReader(try location.open(), subject: subject, calendar: calendar))
       } catch {
         self.fail(query, error)
       }

@@ -6,9 +6,12 @@ import SampleLog
 struct StoreReader: Sendable {
   let store: OpenStore
   let subject: Symbol
+  /// What days are counted in where a query does not say.
+  let calendar: Calendar
 
-  init(_ store: OpenStore, subject: String) {
+  init(_ store: OpenStore, subject: String, calendar: Calendar = .current) {
     self.store = store
+    self.calendar = calendar
     self.subject = store.database.symbols.intern(subject)
   }
 

@@ -43,6 +43,23 @@ extension MetadataCoding {
     }
   }
 
+  /// Whether the value of a key is a boolean that is true, or a number other than zero.
+  ///
+  /// - Throws: What decoding would throw.
+  package static func isTrue(
+    _ key: String, in bytes: UnsafeRawBufferPointer
+  ) throws(DecodingError) -> Bool {
+    var isTrue = false
+    try walk(bytes) { (reader, range) throws(DecodingError) in
+      if bytes[range].elementsEqual(key.utf8) {
+        isTrue = (try reader.value().object as? NSNumber)?.boolValue ?? false
+      } else {
+        try reader.skipValue()
+      }
+    }
+    return isTrue
+  }
+
   /// Calls a function at the value of each entry, with the index of its key.
   private static func walk<Bytes: RandomAccessCollection<UInt8>>(
     _ bytes: Bytes,

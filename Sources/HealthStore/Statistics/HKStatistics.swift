@@ -18,8 +18,7 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
   /// The sources that have samples there; nil unless `separateBySource` was asked for.
   ///
-  /// They come in the order in which overlapping samples are believed, the first before the others;
-  /// HealthKit promises no order.
+  /// They are in the order of their bundle identifiers; HealthKit promises no order.
   public let sources: [HKSource]?
 
   /// The unit of all values but durations.
@@ -57,12 +56,13 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     _ quantityType: HKQuantityType, from startDate: Date, to endDate: Date, unit: HKUnit,
     interval: StatisticsInterval, sources: [HKSource]?
   ) {
-    let numbers = interval.bySource.keys.sorted()
-    let own = sources.map { sources in interval.bySource.map { (sources[$0.key], $0.value) } }
+    var bySource: [HKSource: StatisticsValues] = [:]
+    if let sources {
+      for (number, values) in interval.bySource { bySource[sources[number]] = values }
+    }
     self.init(
       quantityType, from: startDate, to: endDate, unit: unit, merged: interval.merged,
-      sources: sources.map { sources in numbers.map { sources[$0] } },
-      bySource: Dictionary(own ?? [], uniquingKeysWith: { first, _ in first }))
+      sources: sources.map { _ in bySource.keys.sorted { $0.isBefore($1) } }, bySource: bySource)
   }
 
   /// The average of a discrete type, as its aggregation style forms it; needs `discreteAverage`.
@@ -183,6 +183,16 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// The class, type and dates.
   open override var description: String {
     "HKStatistics \(quantityType.identifier) \(startDate.printed) - \(endDate.printed)"
+  }
+}
+
+extension HKSource {
+  /// Whether it comes first in a list: by the bytes of the bundle identifier, then of the name.
+  fileprivate func isBefore(_ other: HKSource) -> Bool {
+    if bundleIdentifier != other.bundleIdentifier {
+      return bundleIdentifier.utf8.lexicographicallyPrecedes(other.bundleIdentifier.utf8)
+    }
+    return name.utf8.lexicographicallyPrecedes(other.name.utf8)
   }
 }
 

@@ -3,8 +3,9 @@ public import Foundation
 /// Statistics of one type for intervals that follow one another, such as days.
 ///
 /// Only a query makes one. Intervals begin at the anchor date and at whole multiples of the
-/// interval components before and after it, in a calendar. Those with samples are stored, and the
-/// others are made when they are asked for. Immutable and safe to share between threads.
+/// interval components before and after it, in a calendar. The numbers of those with samples are
+/// stored, and objects are made of them when they are asked for. Immutable and safe to share between
+/// threads.
 open class HKStatisticsCollection: NSObject, @unchecked Sendable {
   /// The type of the samples.
   let quantityType: HKQuantityType
@@ -15,11 +16,8 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
   /// What the time is cut into.
   let grid: StatisticsGrid
 
-  /// The numbers of the intervals that have samples, rising.
-  let indices: [Int]
-
-  /// The statistics of those intervals.
-  private let populated: [HKStatistics]
+  /// What was computed for the intervals that have samples.
+  let table: StatisticsTable
 
   /// Whether statistics for each source were asked for.
   private let isSeparate: Bool
@@ -27,30 +25,26 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
   /// The intervals that `statistics(for:)` has an object for.
   let covered: ClosedRange<Int>?
 
-  /// The statistics of the intervals that a merge computed, which rise by number.
+  /// The statistics of intervals.
   ///
-  /// `sources` are in the order of the numbers that the merge knew them by, and `isSeparate` says
-  /// whether statistics for each of them were asked for. `covered` are the intervals that were
-  /// asked about; those from the first to the last with samples always count as such.
+  /// `isSeparate` says whether statistics for each source were asked for. `covered` are the
+  /// intervals that were asked about; those from the first to the last with samples always count
+  /// as such.
   init(
-    _ quantityType: HKQuantityType, unit: HKUnit, grid: StatisticsGrid,
-    intervals: [StatisticsInterval], sources: [HKSource], isSeparate: Bool,
-    covered: ClosedRange<Int>? = nil
+    _ quantityType: HKQuantityType, unit: HKUnit, grid: StatisticsGrid, table: StatisticsTable,
+    isSeparate: Bool, covered: ClosedRange<Int>? = nil
   ) {
     self.quantityType = quantityType
     self.unit = unit
     self.grid = grid
+    self.table = table
     self.isSeparate = isSeparate
-    indices = intervals.map(\.index)
-    populated = intervals.map { interval in
-      HKStatistics(
-        quantityType, from: grid.startDate(of: interval.index),
-        to: grid.startDate(of: interval.index + 1), unit: unit, interval: interval,
-        sources: isSeparate ? sources : nil)
-    }
     var hull = covered
-    if let first = indices.first, let last = indices.last {
-      hull = min(first, covered?.lowerBound ?? first)...max(last, covered?.upperBound ?? last)
+    if let range = table.range {
+      hull =
+        min(
+          range.lowerBound, covered?.lowerBound ?? range.lowerBound)...max(
+          range.upperBound, covered?.upperBound ?? range.upperBound)
     }
     self.covered = hull
     super.init()
@@ -78,38 +72,56 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
   ) {
     guard startDate <= endDate else { return }
     var stop: ObjCBool = false
-    var index = grid.index(at: startDate)
+    var cursor = IntervalCursor(grid)
+    cursor.move(to: startDate.timeIntervalSinceReferenceDate)
     let last = grid.index(at: endDate)
-    while index <= last, !stop.boolValue {
-      block(statistics(at: index), &stop)
-      index += 1
+    while cursor.index <= last {
+      block(statistics(&cursor), &stop)
+      if stop.boolValue { return }
+      cursor.moveToNext()
     }
   }
 
   /// The statistics of the intervals that have samples, in the order of time.
-  open func statistics() -> [HKStatistics] { populated }
+  ///
+  /// Makes an object of each.
+  open func statistics() -> [HKStatistics] {
+    var cursor = IntervalCursor(grid)
+    var all: [HKStatistics] = []
+    all.reserveCapacity(table.count)
+    table.forEach { interval in
+      cursor.move(toInterval: interval.index)
+      all.append(statistics(of: interval, cursor))
+    }
+    return all
+  }
 
   /// The sources of all samples; empty unless `separateBySource` was asked for.
   ///
   /// Takes time in proportion to the intervals that have samples.
-  open func sources() -> Set<HKSource> {
-    Set(populated.flatMap { $0.sources ?? [] })
-  }
+  open func sources() -> Set<HKSource> { table.sourcesWithSamples() }
 
   /// The class, the type and how many intervals have samples.
   open override var description: String {
-    "HKStatisticsCollection \(quantityType.identifier), \(populated.count) intervals with samples"
+    "HKStatisticsCollection \(quantityType.identifier), \(table.count) intervals with samples"
   }
 
-  private func statistics(at index: Int) -> HKStatistics {
-    var (low, high) = (0, indices.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if indices[middle] < index { low = middle + 1 } else { high = middle }
-    }
-    if low < indices.count, indices[low] == index { return populated[low] }
-    return HKStatistics(
-      quantityType, from: grid.startDate(of: index), to: grid.startDate(of: index + 1),
-      unit: unit, sources: isSeparate ? [] : nil)
+  /// The statistics of the interval of a number.
+  func statistics(at index: Int) -> HKStatistics {
+    var cursor = IntervalCursor(grid)
+    cursor.move(toInterval: index)
+    return statistics(&cursor)
+  }
+
+  private func statistics(_ cursor: inout IntervalCursor<StatisticsGrid>) -> HKStatistics {
+    statistics(of: table[cursor.index] ?? StatisticsInterval(index: cursor.index), cursor)
+  }
+
+  private func statistics(
+    of interval: StatisticsInterval, _ cursor: IntervalCursor<StatisticsGrid>
+  ) -> HKStatistics {
+    HKStatistics(
+      quantityType, from: StatisticsGrid.date(cursor.start), to: StatisticsGrid.date(cursor.end),
+      unit: unit, interval: interval, sources: isSeparate ? table.sources : nil)
   }
 }

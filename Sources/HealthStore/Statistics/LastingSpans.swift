@@ -1,6 +1,6 @@
 /// A span that has begun, and how far it has been counted.
 struct LastingSpan: Sendable {
-  let span: StatisticsSpan
+  var span: StatisticsSpan
 
   /// When the span ends.
   let until: Double
@@ -62,8 +62,13 @@ struct LastingSpans: Sendable {
   }
 
   /// Notes up to when a span has been counted, which does not change when it ends.
-  mutating func note(from: Double, lost: Double, at place: Int) {
-    spans[place].from = from
-    spans[place].lost = lost
+  mutating func note(from: Double, lost: Double, at position: Int) {
+    spans[position].from = from
+    spans[position].lost = lost
+  }
+
+  /// Makes room for a rank.
+  mutating func insertRank(_ rank: Int) {
+    for position in spans.indices { spans[position].span.insertRank(rank) }
   }
 }

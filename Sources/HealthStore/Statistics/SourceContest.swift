@@ -1,24 +1,24 @@
-/// Which of several sources is believed at a moment: the one whose sample has the highest priority.
+/// Which of several sources counts at a moment: the one whose sample has the highest priority.
 ///
-/// While another source is believed, time is lost to the samples of a source; that time is kept
+/// While another source counts, time is lost to the samples of a source; that time is kept
 /// per source and not per sample, so that a change of the leader costs the same however many
 /// samples last. Changes look at one bit per rank.
 struct SourceContest: Sendable {
   private struct Side: Sendable {
     /// How many of the source's samples last.
     var lasting = 0
-    /// How long others were believed while the source's samples lasted, up to `losingSince`.
+    /// How long others counted while the source's samples lasted, up to `losingSince`.
     var lost = 0.0
-    /// Since when another source has been believed.
+    /// Since when another source has counted.
     var losingSince: Double?
   }
 
-  private let sourceOfRank: [Int]
+  private var sourceOfRank: [Int]
   private var sides: [Side]
   private var lastingOfRank: [Int]
   /// A bit for each rank, which says whether samples of the rank last.
   private var lastingRanks: [UInt64]
-  /// The rank that is believed, and its source; the highest and the lowest number while nothing
+  /// The rank that counts, and its source; the highest and the lowest number while nothing
   /// lasts.
   private var leadingRank = Int.max
   private var leader = -1
@@ -29,6 +29,18 @@ struct SourceContest: Sendable {
     sides = Array(repeating: Side(), count: (sourceOfRank.max() ?? -1) + 1)
     lastingOfRank = Array(repeating: 0, count: sourceOfRank.count)
     lastingRanks = Array(repeating: 0, count: (sourceOfRank.count + 63) / 64)
+  }
+
+  /// Makes room for a rank of a source: ranks that were not above it move down by one.
+  mutating func insertRank(_ rank: Int, of source: Int) {
+    sourceOfRank.insert(source, at: rank)
+    lastingOfRank.insert(0, at: rank)
+    while sides.count <= source { sides.append(Side()) }
+    if leadingRank != .max, leadingRank >= rank { leadingRank += 1 }
+    lastingRanks = Array(repeating: 0, count: (sourceOfRank.count + 63) / 64)
+    for (rank, count) in lastingOfRank.enumerated() where count > 0 {
+      lastingRanks[rank / 64] |= 1 << UInt64(rank % 64)
+    }
   }
 
   /// A sample of a rank begins.
@@ -55,7 +67,7 @@ struct SourceContest: Sendable {
     }
   }
 
-  /// How long others have been believed while a source's samples lasted without a break.
+  /// How long others have counted while a source's samples lasted without a break.
   ///
   /// Only the difference between two moments means something.
   func timeLost(by source: Int, until time: Double) -> Double {
@@ -63,7 +75,7 @@ struct SourceContest: Sendable {
     return side.lost + (side.losingSince.map { time - $0 } ?? 0)
   }
 
-  /// The source that is believed when points of these ranks happen among the samples that last.
+  /// The source that counts when points of these ranks happen among the samples that last.
   func leader(amongPointsOf ranks: some Sequence<Int>) -> Int? {
     let rank = min(ranks.min() ?? .max, leadingRank)
     return rank == .max ? nil : sourceOfRank[rank]

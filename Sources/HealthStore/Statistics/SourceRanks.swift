@@ -1,34 +1,37 @@
-/// The ranks of the claims that occur, and the sources that the ranks belong to.
+/// The origins of samples that have occurred, in the order of their priority, and their sources.
 ///
-/// Sources are numbered in the order of their best rank.
+/// Origins are met while samples are read, so a rank may be inserted between others at any time.
+/// Sources keep their numbers, which are in the order in which they were met.
 struct SourceRanks: Sendable {
-  /// The rank of each claim, from 0 for the most believable one.
-  let ranks: [SourcePriority.Claim: Int]
+  private let priority: SourcePriority
+
+  /// The origins by rank.
+  private(set) var origins: [SourcePriority.Origin] = []
 
   /// The number of the source that each rank belongs to.
-  let sourceOfRank: [Int]
+  private(set) var sourceOfRank: [Int] = []
 
   /// The sources by number.
-  let sources: [HKSource]
+  private(set) var sources: [HKSource] = []
 
-  /// Ranks claims, each once; takes `n log n` time for `n` claims.
-  init(_ claims: some Sequence<SourcePriority.Claim>, by priority: SourcePriority) {
-    let ordered = Set(claims).sorted { priority.prefers($0, to: $1) }
-    var numbers: [HKSource: Int] = [:]
-    var sources: [HKSource] = []
-    var sourceOfRank: [Int] = []
-    for claim in ordered {
-      let source = HKSource(name: claim.name, bundleIdentifier: claim.bundleIdentifier)
-      let number = numbers[source] ?? sources.count
-      if number == sources.count {
-        numbers[source] = number
-        sources.append(source)
-      }
-      sourceOfRank.append(number)
+  /// No ranks yet.
+  init(by priority: SourcePriority) { self.priority = priority }
+
+  /// The rank of an origin, and whether it was inserted just now.
+  ///
+  /// - Complexity: Logarithmic in the ranks, linear for a new one.
+  mutating func rank(of origin: SourcePriority.Origin) -> (rank: Int, isNew: Bool) {
+    var (low, high) = (0, origins.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if priority.prefers(origins[middle], to: origin) { low = middle + 1 } else { high = middle }
     }
-    ranks = Dictionary(
-      ordered.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    self.sourceOfRank = sourceOfRank
-    self.sources = sources
+    if low < origins.count, origins[low] == origin { return (low, false) }
+    let source = HKSource(name: origin.name, bundleIdentifier: origin.bundleIdentifier)
+    let number = sources.firstIndex(of: source) ?? sources.count
+    if number == sources.count { sources.append(source) }
+    origins.insert(origin, at: low)
+    sourceOfRank.insert(number, at: low)
+    return (low, true)
   }
 }

@@ -1,3 +1,5 @@
+internal import SampleLog
+
 /// What is known so far of the samples of one interval, of all sources or of one.
 struct StatisticsAccumulator: Sendable {
   /// How many samples had a part in the interval.
@@ -39,9 +41,23 @@ struct StatisticsAccumulator: Sendable {
   }
 
   /// Counts a sample that takes time and lies in the interval, and next to which no other lasts.
-  mutating func countLone(_ span: StatisticsSpan) {
+  mutating func countIsolated(_ span: StatisticsSpan) {
     count(span, seconds: span.until - span.start, fraction: 1)
     covered += span.until - span.start
+  }
+
+  /// Counts samples that lie in the interval whole.
+  ///
+  /// In an average they all count the same.
+  mutating func add(_ aggregate: Aggregate) {
+    count += aggregate.count
+    if style == .cumulative {
+      sum += aggregate.sum
+    } else {
+      minimum = min(minimum, aggregate.minimum)
+      maximum = max(maximum, aggregate.maximum)
+      mean.add(aggregate)
+    }
   }
 
   /// A sample that takes time begins.

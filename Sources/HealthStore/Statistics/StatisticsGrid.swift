@@ -56,8 +56,10 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
   }
 
   /// When an interval begins.
-  func startDate(of index: Int) -> Date {
-    let start = start(of: index)
+  func startDate(of index: Int) -> Date { Self.date(start(of: index)) }
+
+  /// A boundary as a date; those beyond all dates become the first or the last.
+  static func date(_ start: Double) -> Date {
     if start == -.infinity { return .distantPast }
     return start == .infinity ? .distantFuture : Date(timeIntervalSinceReferenceDate: start)
   }

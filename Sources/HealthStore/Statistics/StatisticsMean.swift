@@ -1,4 +1,5 @@
 import Foundation
+internal import SampleLog
 
 /// An average as a type's aggregation style forms it.
 struct StatisticsMean: Sendable {
@@ -28,6 +29,13 @@ struct StatisticsMean: Sendable {
       total += Self.power(value - loudest) * seconds
       weight += seconds
     }
+  }
+
+  /// Adds numbers that all count the same, each for a second where time matters; there is no such
+  /// sum of levels.
+  mutating func add(_ aggregate: Aggregate) {
+    total += aggregate.sum
+    weight += Double(aggregate.count)
   }
 
   /// The average; nil where there is none.

@@ -1,7 +1,9 @@
+internal import SampleLog
+
 /// Computes statistics of spans interval by interval.
 ///
 /// One sweep through time: spans are added in the order of their starts, and at any moment only
-/// one interval is open. Of a cumulative type the source of the highest priority is believed in
+/// one interval is open. Of a cumulative type the source of the highest priority counts in
 /// each stretch between two dates of samples, and all of its samples add up there; others fill the
 /// gaps, and a sample that crosses a boundary or is displaced for a while counts in proportion. A
 /// point takes part in its own moment only. Of a discrete type all samples count, whole for
@@ -9,11 +11,13 @@
 ///
 /// Takes `n log n` time for `n` spans, and further time for each boundary that a span crosses.
 struct StatisticsMerge<Intervals: StatisticsIntervals> {
-  private let intervals: Intervals
   private let style: HKQuantityAggregationStyle
-  private let sourceOfRank: [Int]
+  private let isSeparate: Bool
+  private var sourceOfRank: [Int]
 
   private var merged: StatisticsAccumulator
+  /// What is known of an interval before anything has been counted.
+  private let empty: StatisticsAccumulator
   /// By source; empty unless asked for.
   private var separate: [StatisticsAccumulator] = []
   private var lasting = LastingSpans()
@@ -23,13 +27,17 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 
   /// A span that began when nothing lasted; where nothing begins before it ends either, it needs no
   /// comparison with others.
-  private var lone: StatisticsSpan?
+  private var isolated: StatisticsSpan?
 
-  /// The open interval and where it ends; nothing is open while that is minus infinity.
-  private var index = 0
-  private var end = -Double.infinity
-  private var boundaries: EvenBoundaries?
+  /// The open interval; none is before the first span.
+  private var open: IntervalCursor<Intervals>
   private var finished: [StatisticsInterval] = []
+
+  /// What is known of samples that are not added, by the number of the interval that they lie in.
+  ///
+  /// They must not overlap any sample that is added where that would matter;
+  /// ``AggregateRule`` says when it does not.
+  var aggregates: [Int: Aggregate] = [:]
 
   /// Begins without spans.
   ///
@@ -42,15 +50,31 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     _ intervals: Intervals, style: HKQuantityAggregationStyle, options: HKStatisticsOptions,
     sourceOfRank: [Int]
   ) {
-    self.intervals = intervals
+    open = IntervalCursor(intervals)
     self.style = style
     self.sourceOfRank = sourceOfRank
-    merged = StatisticsAccumulator(style, options)
+    empty = StatisticsAccumulator(style, options)
+    merged = empty
     contest = SourceContest(sourceOfRank: sourceOfRank)
-    if options.contains(.separateBySource) {
-      let sources = (sourceOfRank.max() ?? -1) + 1
-      separate = Array(repeating: StatisticsAccumulator(style, options), count: sources)
-    }
+    isSeparate = options.contains(.separateBySource)
+    addSources()
+  }
+
+  private mutating func addSources() {
+    guard isSeparate else { return }
+    let missing = (sourceOfRank.max() ?? -1) + 1 - separate.count
+    separate.append(contentsOf: repeatElement(empty, count: max(0, missing)))
+  }
+
+  /// Makes room for a rank of a source, a new one or one that has others: ranks that were not above
+  /// it move down by one.
+  mutating func insertRank(_ rank: Int, of source: Int) {
+    sourceOfRank.insert(source, at: rank)
+    contest.insertRank(rank, of: source)
+    lasting.insertRank(rank)
+    for index in points.indices { points[index].insertRank(rank) }
+    isolated?.insertRank(rank)
+    addSources()
   }
 
   /// Computes the statistics of spans in any order.
@@ -66,53 +90,64 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 
   /// Adds a span, which must not start before one that was added already.
   mutating func add(_ span: StatisticsSpan) {
-    passLone(before: span.start)
+    passIsolated(before: span.start)
     advance(to: span.start)
     if !span.isPoint {
-      if lasting.isEmpty, points.isEmpty { lone = span } else { begin(span) }
+      if lasting.isEmpty, points.isEmpty { isolated = span } else { begin(span) }
     } else if style == .cumulative {
       points.append(span)
     } else {
-      countPoint(span, isBelieved: true)
+      countPoint(span, isCounted: true)
     }
   }
 
   /// Returns the intervals that have samples, in the order of time.
   mutating func finish() -> [StatisticsInterval] {
-    passLone(before: .infinity)
+    passIsolated(before: .infinity)
     countPoints()
     while let next = lasting.first { passEndOrBoundary(before: next) }
     close()
+    if aggregates.isEmpty { return finished }
+    // The others are of intervals that nothing was added to.
+    for (index, aggregate) in aggregates {
+      merged.add(aggregate)
+      close(index)
+    }
+    finished.sort { $0.index < $1.index }
     return finished
   }
 
-  /// Counts the lone span if it ends by a time, and lets it last on with others if it does not.
-  private mutating func passLone(before time: Double) {
-    guard let span = lone else { return }
-    lone = nil
-    if span.until > min(time, end) { return begin(span) }
-    merged.countLone(span)
-    if !separate.isEmpty { separate[sourceOfRank[span.rank]].countLone(span) }
+  /// Counts the isolated span if it ends by a time, and lets it last on with others if it does not.
+  private mutating func passIsolated(before time: Double) {
+    guard let span = isolated else { return }
+    isolated = nil
+    if span.until > min(time, open.end) { return begin(span) }
+    merged.countIsolated(span)
+    if isSeparate { separate[sourceOfRank[span.rank]].countIsolated(span) }
   }
 
   private mutating func advance(to time: Double) {
     if let point = points.first, point.start < time { countPoints() }
-    while let next = lasting.first, min(next.until, end) <= time {
+    while let next = lasting.first, min(next.until, open.end) <= time {
       passEndOrBoundary(before: next)
     }
-    if time >= end { open(at: time) }
+    if time >= open.end {
+      // Nothing lasts.
+      close()
+      open.move(to: time)
+    }
   }
 
   /// Goes on to the next end of a span or of the interval, and to the span's where they are one.
   private mutating func passEndOrBoundary(before next: LastingSpan) {
-    if next.until <= end { finish(next) } else { crossBoundary() }
+    if next.until <= open.end { finish(next) } else { crossBoundary() }
   }
 
   private mutating func begin(_ span: StatisticsSpan) {
     let (time, source) = (span.start, sourceOfRank[span.rank])
     if style == .cumulative { contest.begin(span.rank, at: time) }
     merged.begin(at: time)
-    if !separate.isEmpty { separate[source].begin(at: time) }
+    if isSeparate { separate[source].begin(at: time) }
     lasting.insert(LastingSpan(span, lost: contest.timeLost(by: source, until: time)))
   }
 
@@ -123,54 +158,38 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     lasting.removeFirst()
     if style == .cumulative { contest.end(next.span.rank, at: time) }
     merged.end(at: time)
-    if !separate.isEmpty { separate[sourceOfRank[next.span.rank]].end(at: time) }
+    if isSeparate { separate[sourceOfRank[next.span.rank]].end(at: time) }
   }
 
   /// Ends the interval and begins the next one with the spans that last on.
   private mutating func crossBoundary() {
-    let time = end
+    let time = open.end
     for span in lasting.spans { count(span, until: time) }
     close()
     // Where a calendar skips a day, the day is an interval in which nothing fits.
-    repeat {
-      index += 1
-      end = start(of: index + 1)
-    } while end <= time
-    for place in lasting.spans.indices {
-      let source = sourceOfRank[lasting.spans[place].span.rank]
-      lasting.note(from: time, lost: contest.timeLost(by: source, until: time), at: place)
+    repeat { open.moveToNext() } while open.end <= time
+    for position in lasting.spans.indices {
+      let source = sourceOfRank[lasting.spans[position].span.rank]
+      lasting.note(from: time, lost: contest.timeLost(by: source, until: time), at: position)
     }
   }
 
-  /// Opens the interval that holds a time, when nothing lasts.
-  private mutating func open(at time: Double) {
-    let isAnyOpen = end != -.infinity
-    close()
-    let following = isAnyOpen ? start(of: index + 2) : -.infinity
-    if time < following {
-      index += 1
-      end = following
-    } else {
-      index = intervals.index(at: time)
-      end = start(of: index + 1)
-    }
-  }
-
-  private mutating func start(of index: Int) -> Double {
-    if let start = boundaries?.start(of: index) { return start }
-    boundaries = intervals.evenBoundaries(around: index)
-    return boundaries?.start(of: index) ?? intervals.start(of: index)
-  }
-
+  /// Ends the open interval, if there is one.
   private mutating func close() {
+    guard open.end > -.infinity else { return }
+    if let aggregate = aggregates.removeValue(forKey: open.index) { merged.add(aggregate) }
+    close(open.index)
+  }
+
+  private mutating func close(_ index: Int) {
     var bySource: [Int: StatisticsValues] = [:]
     for source in separate.indices {
       let hasSamples = separate[source].count > 0
-      let values = separate[source].close(at: end)
+      let values = separate[source].close(at: open.end)
       if hasSamples { bySource[source] = values }
     }
     let count = merged.count
-    let values = merged.close(at: end)
+    let values = merged.close(at: open.end)
     if count == 0 { return }
     finished.append(
       StatisticsInterval(index: index, count: count, merged: values, bySource: bySource))
@@ -185,21 +204,21 @@ extension StatisticsMerge {
     let lost = contest.timeLost(by: source, until: time) - lasting.lost
     let length = span.until - span.start
     merged.count(span, seconds: seconds, fraction: max(0, seconds - lost) / length)
-    if !separate.isEmpty {
+    if isSeparate {
       separate[source].count(span, seconds: seconds, fraction: seconds / length)
     }
   }
 
-  /// Counts the points of a moment: those of the source that is believed then.
+  /// Counts the points of a moment: those of the source that counts then.
   private mutating func countPoints() {
     let leader = contest.leader(amongPointsOf: points.lazy.map(\.rank))
-    for point in points { countPoint(point, isBelieved: sourceOfRank[point.rank] == leader) }
+    for point in points { countPoint(point, isCounted: sourceOfRank[point.rank] == leader) }
     points.removeAll(keepingCapacity: true)
   }
 
-  private mutating func countPoint(_ point: StatisticsSpan, isBelieved: Bool) {
-    merged.count(point, seconds: 0, fraction: isBelieved ? 1 : 0)
-    if separate.isEmpty { return }
+  private mutating func countPoint(_ point: StatisticsSpan, isCounted: Bool) {
+    merged.count(point, seconds: 0, fraction: isCounted ? 1 : 0)
+    guard isSeparate else { return }
     separate[sourceOfRank[point.rank]].count(point, seconds: 0, fraction: 1)
   }
 }

@@ -13,7 +13,7 @@ struct StatisticsSpan: Sendable {
   /// is one of levels.
   var value: Double
 
-  /// The sample's place in the order of sources; the lowest number has the highest priority.
+  /// The sample's position in the order of sources; the lowest number has the highest priority.
   ///
   /// A rank belongs to one source, but a source may have several, such as one for what its user
   /// entered; ``SourcePriority`` gives them out.
@@ -33,6 +33,11 @@ struct StatisticsSpan: Sendable {
 
   /// Whether the sample takes no time.
   var isPoint: Bool { until <= start }
+
+  /// Moves down if a rank is inserted above.
+  mutating func insertRank(_ rank: Int) {
+    if self.rank >= rank { self.rank += 1 }
+  }
 
   /// Whether the sample is more recent than another: by end, then start, then sequence number.
   func isMoreRecent(than other: StatisticsSpan) -> Bool {

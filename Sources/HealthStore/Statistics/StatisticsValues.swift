@@ -25,11 +25,11 @@ struct StatisticsInterval: Sendable, Hashable {
   var index: Int
 
   /// How many samples have a part in the interval, also of those that another source displaced.
-  var count: Int
+  var count = 0
 
   /// The values of all sources together.
-  var merged: StatisticsValues
+  var merged = StatisticsValues()
 
   /// The values of each source that has samples in the interval, by number; empty unless asked for.
-  var bySource: [Int: StatisticsValues]
+  var bySource: [Int: StatisticsValues] = [:]
 }

@@ -15,6 +15,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// Whose data it is; a store holds many people's, and one object sees one of them only.
   public let subject: String
 
+  let ownCalendar = Locked<Calendar?>(nil)
+
   /// Makes an object for the default store, which opens on first use.
   ///
   /// Its directory is `HEALTHSTORE_PATH`, else `healthstore` in `XDG_DATA_HOME`, else

@@ -94,7 +94,7 @@ extension ZoneMap {
 
 extension Aggregate {
   /// Adds the values of a block that all count.
-  mutating func add(_ zone: ZoneMap) {
+  package mutating func add(_ zone: ZoneMap) {
     count += zone.count
     sum += zone.sum
     minimum = min(minimum, zone.minValue)

@@ -3,7 +3,7 @@ internal import Dispatch
 /// Runs independent pieces of work on all processors and returns their results in order.
 ///
 /// - Throws: What the first piece that failed threw, in order of their numbers.
-func parallelMap<Value: Sendable>(
+package func parallelMap<Value: Sendable>(
   _ count: Int, _ body: @Sendable (Int) throws -> Value
 ) throws -> [Value] {
   if count <= 1 { return try (0..<count).map(body) }

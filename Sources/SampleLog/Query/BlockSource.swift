@@ -1,12 +1,13 @@
 /// A block that a query may have to read: in a segment or in the memtable.
-struct BlockSource: Sendable {
+package struct BlockSource: Sendable {
   enum Location: Sendable {
     case segment(Segment, Int)
     case memTable(Block)
   }
 
   var location: Location
-  var zone: ZoneMap
+  /// What is known of the rows without reading them.
+  package private(set) var zone: ZoneMap
   /// The number of the filter in the selection that asked for the block.
   let filter: Int
 
@@ -23,7 +24,7 @@ struct BlockSource: Sendable {
   }
 
   /// Whether a row of the block can satisfy a filter.
-  func mayMatch(_ filter: RowFilter) -> Bool {
+  package func mayMatch(_ filter: RowFilter) -> Bool {
     guard filter.start.intersects(zone.minStart, zone.maxStart),
       filter.end.intersects(zone.minEnd, zone.maxEnd)
     else { return false }

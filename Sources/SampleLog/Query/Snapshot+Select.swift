@@ -70,22 +70,23 @@ extension Snapshot {
 
   /// Finds the rows of one block that satisfy its filter; nil when there are none.
   func select(
-    from source: BlockSource, _ filters: [RowFilter], isCached: Bool, _ rows: inout [Int32]
+    from source: BlockSource, _ filters: [RowFilter], _ columns: ColumnSet = resultColumns,
+    isCached: Bool, _ rows: inout [Int32]
   ) throws -> Block? {
     var filter = filters[source.filter]
     filter.settle(source.zone)
     let dead = source.relevant(self.dead)
-    let block = try load(source, filter, dead: dead, isCached: isCached)
+    let block = try load(source, filter, columns, dead: dead, isCached: isCached)
     try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
     if rows.isEmpty { return nil }
     // The rest is read only of a block that has a match, and only of its matches if they are few.
-    if block.columns.isSuperset(of: Self.resultColumns) { return block }
+    if block.columns.isSuperset(of: columns) { return block }
     if case .segment(let segment, let index) = source.location, rows.count * 2 < block.count {
-      let few = try segment.block(index, rows: rows, Self.resultColumns)
+      let few = try segment.block(index, rows: rows, columns)
       rows = Array(0..<Int32(few.count))
       return few
     }
-    return try source.load(Self.resultColumns, nil)
+    return try source.load(columns, nil)
   }
 
   static let resultColumns = ColumnSet.all.subtracting(.target)
@@ -118,14 +119,16 @@ extension Snapshot {
   }
 
   private func load(
-    _ source: BlockSource, _ filter: RowFilter, dead: DeletionVector?, isCached: Bool
+    _ source: BlockSource, _ filter: RowFilter, _ columns: ColumnSet, dead: DeletionVector?,
+    isCached: Bool
   ) throws -> Block {
     if isCached { return try source.load(.all, caches.blocks) }
     // A filter on dates alone mostly keeps what it reads; others are tried on few columns first.
     guard filter.value != nil || filter.valueBounds != nil || filter.source != nil,
       filter.condition == nil
     else {
-      return try source.load(Self.resultColumns, nil)
+      let needed = filter.columns.union(dead == nil ? [] : .sequence).subtracting(.target)
+      return try source.load(columns.union(needed), nil)
     }
     return try source.load(filter.columns.union(dead == nil ? [] : .sequence), nil)
   }

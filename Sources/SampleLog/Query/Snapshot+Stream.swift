@@ -16,13 +16,43 @@ extension Snapshot {
     _ series: [SeriesKey], where filter: RowFilter = RowFilter(),
     _ body: (RowSelection) throws -> Bool
   ) throws {
-    let order = RowOrder.start(ascending: true)
     let selection = SeriesSelection(series, where: filter)
-    var sources = OrderedSources(self, selection, order, isLimited: false)
+    var sources = OrderedSources(
+      self, selection, .start(ascending: true), isLimited: false)
+    try stream(selection.filters, Self.resultColumns, next: { sources.next($0) }, body)
+  }
+
+  /// The same for some columns of blocks that are given in the order of their first start date.
+  ///
+  /// - Parameters:
+  ///   - sources: The blocks, from ``blocks(_:where:)``.
+  ///   - filter: What rows must satisfy.
+  ///   - columns: The columns that `body` reads, start dates and sequence numbers besides.
+  ///   - body: Takes rows that come before all that follow; returns false to stop.
+  package func stream(
+    _ sources: [BlockSource], where filter: RowFilter, columns: ColumnSet,
+    _ body: (RowSelection) throws -> Bool
+  ) throws {
+    var rest = sources[...]
+    try stream(
+      [filter], columns.union([.start, .sequence]),
+      next: { count in
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+      }, body)
+  }
+
+  private func stream(
+    _ filters: [RowFilter], _ columns: ColumnSet, next: (Int) -> [BlockSource],
+    _ body: (RowSelection) throws -> Bool
+  ) throws {
+    let order = RowOrder.start(ascending: true)
     let blocks = ReadAhead { source in
       var rows: [Int32] = []
       var selected = RowSelection()
-      if let block = try self.select(from: source, selection.filters, isCached: false, &rows) {
+      let block = try self.select(
+        from: source, filters, columns, isCached: false, &rows)
+      if let block {
         selected.append(block, rows)
         selected.sort(by: order, limit: .max)
       }
@@ -35,7 +65,7 @@ extension Snapshot {
     while true {
       // In steps: a thread that has nothing to do falls asleep, and waking it takes long.
       let waiting = blocks.count
-      if waiting <= Self.groupSize / 2 { blocks.add(sources.next(Self.groupSize - waiting)) }
+      if waiting <= Self.groupSize / 2 { blocks.add(next(Self.groupSize - waiting)) }
       guard let (zone, found) = try blocks.next() else { break }
       if zone.minStart > latest {
         if !pending.isEmpty, try !body(pending) { return }

@@ -23,7 +23,8 @@ public struct Aggregate: Hashable, Sendable {
     maximum = max(maximum, value)
   }
 
-  mutating func add(_ other: Aggregate) {
+  /// Adds what is known of other values.
+  package mutating func add(_ other: Aggregate) {
     count += other.count
     sum += other.sum
     minimum = min(minimum, other.minimum)

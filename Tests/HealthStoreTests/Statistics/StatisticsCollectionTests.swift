@@ -25,8 +25,9 @@ import Testing
     let intervals = StatisticsMerge.of(
       isEmpty ? [] : spans, in: grid, style: .cumulative, options: options, sourceOfRank: [0, 1])
     return HKStatisticsCollection(
-      Make.steps, unit: .count(), grid: grid, intervals: intervals, sources: Self.sources,
-      isSeparate: isSeparate, covered: covered)
+      Make.steps, unit: .count(), grid: grid,
+      table: StatisticsTable(intervals, sources: Self.sources), isSeparate: isSeparate,
+      covered: covered)
   }
 
   private func enumerated(

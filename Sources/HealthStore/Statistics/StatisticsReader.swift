@@ -1,0 +1,208 @@
+import Foundation
+internal import SampleLog
+
+/// Computes statistics of one subject's samples from the rows of a store.
+///
+/// Blocks whose zone maps say enough are not swept, and most of them not even read. The others are
+/// swept in pieces of time on all processors. Memory is that of the intervals with samples, and of
+/// the blocks that overlap.
+struct StatisticsReader: Sendable {
+  let request: StatisticsRequest
+  private let reader: RowReader
+  private let key: SeriesKey
+  /// What rows must satisfy; nil when none can.
+  private let filter: RowFilter?
+
+  init(_ request: StatisticsRequest, _ store: StoreReader) {
+    self.request = request
+    reader = store.store.reader
+    let plan = store.plan([(request.quantityType, request.condition)])
+    key = SeriesKey(
+      subject: store.subject,
+      type: store.store.database.symbols.intern(request.quantityType.identifier))
+    filter = plan.types.isEmpty ? nil : plan.selection.filter(for: key)
+  }
+
+  /// Intervals with samples, in the order of time, and when their samples begin and end.
+  struct Piece: Sendable {
+    var intervals: [StatisticsInterval]
+    /// The sources by the numbers in the intervals.
+    var sources: [HKSource]
+    var firstStart: Double
+    var lastEnd: Double
+  }
+
+  /// The series to follow for changes.
+  var selection: SeriesSelection { SeriesSelection([key: filter ?? .nothing]) }
+
+  /// The unit to compute in: that of the first sample of the type, so that values come back as they
+  /// were saved; the type's own where there is none or the average is one of levels.
+  func unit(in snapshot: Snapshot) throws -> HKUnit {
+    let type = request.quantityType
+    if type.aggregationStyle == .discreteEquivalentContinuousLevel { return type.canonicalUnit }
+    guard
+      let first = try snapshot.select([key], order: .start(ascending: true), limit: 1).first
+    else { return type.canonicalUnit }
+    let unit = reader.unit(first.block.unit[first.row])
+    return type.is(compatibleWith: unit) ? unit : type.canonicalUnit
+  }
+
+  /// Computes the statistics of intervals.
+  ///
+  /// - Parameters:
+  ///   - intervals: What the time is cut into.
+  ///   - range: The intervals to compute; nil for all.
+  ///   - snapshot: What to read.
+  ///   - unit: The unit to compute in.
+  ///   - priority: Which source counts.
+  /// - Returns: Pieces that follow one another in time.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when rows cannot be read, and what the
+  ///   condition throws.
+  func pieces<Intervals: StatisticsIntervals>(
+    in intervals: Intervals, _ range: ClosedRange<Int>? = nil, of snapshot: Snapshot,
+    unit: HKUnit, priority: SourcePriority
+  ) throws -> [Piece] {
+    guard var filter else { return [] }
+    if let range {
+      let bounded = BoundedIntervals(intervals, range)
+      filter.select(bounded)
+      let blocks = snapshot.blocks(key, where: filter)
+      let parts = try split(blocks, in: bounded, snapshot, filter, unit)
+      return [
+        try sweep(parts, in: bounded, snapshot, filter, unit, priority).limited(to: range)
+      ]
+    }
+    let blocks = snapshot.blocks(key, where: filter)
+    let parts = try split(blocks, in: intervals, snapshot, filter, unit)
+    let ranges = Self.ranges(parts.swept, in: intervals)
+    if ranges.count <= 1 {
+      return [try sweep(parts, in: intervals, snapshot, filter, unit, priority)]
+    }
+    return try parallelMap(ranges.count) { [filter] number in
+      let bounded = BoundedIntervals(intervals, ranges[number])
+      var part = parts
+      var filter = filter
+      filter.select(bounded)
+      part.swept = parts.swept.filter { $0.mayMatch(filter) }
+      part.aggregates = parts.aggregates.filter { ranges[number].contains($0.key) }
+      return try sweep(part, in: bounded, snapshot, filter, unit, priority)
+        .limited(to: ranges[number])
+    }
+  }
+
+  private func sweep(
+    _ parts: Parts, in intervals: some StatisticsIntervals, _ snapshot: Snapshot,
+    _ filter: RowFilter, _ unit: HKUnit, _ priority: SourcePriority
+  ) throws -> Piece {
+    var sweep = StatisticsSweep(
+      request, in: intervals, reader, snapshot, unit: unit, priority: priority,
+      aggregates: parts.aggregates)
+    for zone in parts.zones { sweep.cover(zone) }
+    try snapshot.stream(parts.swept, where: filter, columns: request.columns) { rows in
+      try rows.forEachRow { try sweep.add($0, $1) }
+      return true
+    }
+    return Piece(
+      intervals: sweep.finish(), sources: sweep.ranks.sources, firstStart: sweep.firstStart,
+      lastEnd: sweep.lastEnd)
+  }
+
+  /// What to sweep, and what need not be.
+  private struct Parts: Sendable {
+    var swept: [BlockSource] = []
+    var aggregates: [Int: Aggregate] = [:]
+    /// Of the blocks in `aggregates`.
+    var zones: [ZoneMap] = []
+  }
+
+  private func split(
+    _ blocks: [BlockSource], in intervals: some StatisticsIntervals, _ snapshot: Snapshot,
+    _ filter: RowFilter, _ unit: HKUnit
+  ) throws -> Parts {
+    let rule = AggregateRule(request.quantityType.aggregationStyle, request.options)
+    var parts = Parts()
+    var cut: [(block: BlockSource, first: Int, boundaries: [Double])] = []
+    var cursor = IntervalCursor(intervals)
+    var lastEnd = -Double.infinity
+    for (position, block) in blocks.enumerated() {
+      let zone = block.zone
+      let next = position + 1 < blocks.count ? blocks[position + 1].zone.minStart : .infinity
+      let isApart = lastEnd < zone.minStart && zone.maxEnd < next
+      lastEnd = max(lastEnd, zone.maxEnd)
+      guard zone.unit.map({ reader.unit($0) == unit }) ?? false,
+        snapshot.isWhole(block, where: filter)
+      else {
+        parts.swept.append(block)
+        continue
+      }
+      cursor.move(to: zone.minStart)
+      switch rule.verdict(block, isApart: isApart, end: cursor.end) {
+      case .sweep:
+        parts.swept.append(block)
+        continue
+      case .byStart where zone.maxStart >= cursor.end:
+        let first = cursor.index
+        var boundaries = [cursor.start, cursor.end]
+        while let last = boundaries.last, last <= zone.maxStart {
+          cursor.moveToNext()
+          boundaries.append(cursor.end)
+        }
+        cut.append((block, first, boundaries))
+      case .byStart, .whole: parts.aggregates[cursor.index, default: Aggregate()].add(zone)
+      }
+      parts.zones.append(zone)
+    }
+    let found = try parallelMap(cut.count) { [cut] number in
+      var found: [(Int, Aggregate)] = []
+      try snapshot.aggregate(cut[number].block, boundaries: cut[number].boundaries) {
+        found.append((cut[number].first + $0, $1))
+      }
+      return found
+    }
+    for (index, aggregate) in found.joined() {
+      parts.aggregates[index, default: Aggregate()].add(aggregate)
+    }
+    return parts
+  }
+
+  /// Ranges of intervals with about as many blocks each; none where there are few blocks.
+  private static func ranges(
+    _ blocks: [BlockSource], in intervals: some StatisticsIntervals
+  ) -> [ClosedRange<Int>] {
+    let pieces = min(8, blocks.count / 8)
+    guard pieces > 1 else { return [] }
+    var cuts: [Int] = []
+    for piece in 1..<pieces {
+      let index = intervals.index(at: blocks[blocks.count * piece / pieces].zone.minStart)
+      // No interval before the first has samples.
+      let isFirst = intervals.start(of: index) == -.infinity
+      if !isFirst, index > cuts.last ?? .min { cuts.append(index) }
+    }
+    let reach = 1 << 60
+    return zip([-reach] + cuts, cuts.map { $0 - 1 } + [reach]).map { $0...$1 }
+  }
+}
+
+extension StatisticsReader.Piece {
+  /// The intervals of a range.
+  fileprivate func limited(to range: ClosedRange<Int>) -> Self {
+    var piece = self
+    piece.intervals.removeAll { !range.contains($0.index) }
+    return piece
+  }
+}
+
+extension RowFilter {
+  /// What no row satisfies.
+  fileprivate static var nothing: RowFilter {
+    var filter = RowFilter()
+    filter.ids = []
+    return filter
+  }
+
+  /// Leaves out rows that have no part in the intervals.
+  fileprivate mutating func select(_ intervals: BoundedIntervals<some StatisticsIntervals>) {
+    start = start.intersection(.below(intervals.end))
+    end = end.intersection(.from(intervals.start))
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The intervals that samples have a part in, as ranges.
+struct TouchedIntervals {
+  private var start: IntervalCursor<StatisticsGrid>
+  private var end: IntervalCursor<StatisticsGrid>
+  private var added: [ClosedRange<Int>] = []
+
+  init(_ grid: StatisticsGrid) {
+    start = IntervalCursor(grid)
+    end = IntervalCursor(grid)
+  }
+
+  /// Adds the intervals of a sample from one date to another.
+  mutating func add(_ first: Double, _ last: Double) {
+    start.move(to: first)
+    var range = start.index...start.index
+    // A sample without a known end counts in its first interval, and an end on a boundary is none
+    // of the interval after it.
+    if last > start.end, last != Date.distantFuture.timeIntervalSinceReferenceDate {
+      end.move(to: last.nextDown)
+      range = start.index...max(start.index, end.index)
+    }
+    if added.last != range { added.append(range) }
+  }
+
+  /// The intervals as ranges that are apart, rising.
+  var ranges: [ClosedRange<Int>] {
+    var ranges: [ClosedRange<Int>] = []
+    for range in added.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = ranges.last, range.lowerBound <= last.upperBound + 1 {
+        ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        ranges.append(range)
+      }
+    }
+    return ranges
+  }
+}

@@ -1,0 +1,49 @@
+extension Snapshot {
+  /// The blocks of a series that may have live rows which satisfy a filter, in the order of their
+  /// first start date.
+  package func blocks(_ key: SeriesKey, where filter: RowFilter) -> [BlockSource] {
+    sources(key, filter).sorted { $0.zone.minStart < $1.zone.minStart }
+  }
+
+  /// Whether a block's zone map stands for what a filter selects of it: no row is deleted, all
+  /// satisfy the filter, and values are followed.
+  package func isWhole(_ source: BlockSource, where filter: RowFilter) -> Bool {
+    guard case .segment = source.location, source.relevant(dead) == nil else { return false }
+    var filter = filter
+    filter.settle(source.zone)
+    return filter.isTrivial
+  }
+
+  /// Aggregates the rows of a block that is whole by the interval that their start date lies in.
+  ///
+  /// - Parameters:
+  ///   - source: A block of which ``isWhole(_:where:)`` is true.
+  ///   - boundaries: Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1, and
+  ///     all rows start within them.
+  ///   - body: Takes an interval and the aggregate of its rows.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
+  /// - Complexity: A block within one interval is not read.
+  package func aggregate(
+    _ source: BlockSource, boundaries: [Double], _ body: (Int, Aggregate) -> Void
+  ) throws {
+    if boundaries.count == 2 {
+      var all = Aggregate()
+      all.add(source.zone)
+      return body(0, all)
+    }
+    guard case .segment(let segment, let index) = source.location else { return }
+    try segment.aggregate(block: index, boundaries: boundaries, from: 0, body)
+  }
+}
+
+extension BlockSource {
+  /// Whether every row is known to end when it starts.
+  ///
+  /// The end column then has a byte that says so and the number of rows as a base-128 varint, fewer
+  /// bytes than any other encoding takes.
+  package var areRowsInstant: Bool {
+    guard case .segment(let segment, let index) = location else { return false }
+    let rows = segment.directory.rows(index)
+    return segment.directory.length(index, StoredColumn.end.rawValue) == (rows < 128 ? 2 : 3)
+  }
+}
