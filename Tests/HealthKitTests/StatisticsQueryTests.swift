@@ -60,8 +60,8 @@ import Testing
     let watch = HKSource(name: "Watch", bundleIdentifier: "com.apple.watch")
     let phone = HKSource(name: "Phone", bundleIdentifier: "com.apple.phone")
     try await store.save([
-      try walk(100, from: watch, product: "Watch7,1"),
-      try walk(80, from: phone, product: "iPhone15,2"),
+      try minute(100, from: watch, product: "Watch7,1"),
+      try minute(80, from: phone, product: "iPhone15,2"),
     ])
     let plain = try await store.statistics(steps, .cumulativeSum)
     #expect(plain.sources == nil && plain.sumQuantity(for: watch) == nil)
@@ -80,9 +80,9 @@ import Testing
     let phone = HKSource(name: "Phone", bundleIdentifier: "b")
     let app = HKSource(name: "App", bundleIdentifier: "a")
     let samples = [
-      try walk(1, from: app, product: nil), try walk(2, from: phone, product: "iPhone15,2"),
-      try walk(4, from: watch, product: "Watch7,1"),
-      try walk(8, from: app, product: nil, metadata: [HKMetadataKeyWasUserEntered: true]),
+      try minute(1, from: app, product: nil), try minute(2, from: phone, product: "iPhone15,2"),
+      try minute(4, from: watch, product: "Watch7,1"),
+      try minute(8, from: app, product: nil, metadata: [HKMetadataKeyWasUserEntered: true]),
     ]
     for (sample, expected) in zip(samples, [1.0, 2, 4, 9]) {
       try await store.save(sample)

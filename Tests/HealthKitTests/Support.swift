@@ -24,7 +24,7 @@ func walk(_ count: Double, _ offset: TimeInterval = 0) -> HKQuantitySample {
 }
 
 /// A minute of walking that a source recorded on a product.
-func walk(
+func minute(
   _ count: Double, _ offset: TimeInterval = 0, for seconds: TimeInterval = 60,
   from source: HKSource, product: String?, metadata: [String: Any]? = nil
 ) throws -> HKQuantitySample {

@@ -57,9 +57,8 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
   /// - Returns: The collection, which may have no interval with samples.
   /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
   ///   cancelled.
-  /// - Precondition: The type allows the options, and the components are an interval;
-  ///   ``HKStatisticsCollectionQuery/validate(quantityType:options:anchorDate:intervalComponents:)``
-  ///   throws where this ends the process.
+  /// - Precondition: The type allows the options, and the components are an interval; the
+  ///   function `validate` of ``HKStatisticsCollectionQuery`` throws where this ends the process.
   public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
     let grid = grid(in: healthStore.calendar)
     let collection = try await healthStore.reading { store, subject in
@@ -71,7 +70,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
 
   /// Returns the collection, then again whenever an interval of it has changed, without end.
   ///
-  /// The first element comes at once, also where there is no sample. Each iterator reads for itself.
+  /// The first element comes at once, even without samples. Each iterator reads for itself.
   ///
   /// - Parameter healthStore: The store to read.
   /// - Returns: The collections.

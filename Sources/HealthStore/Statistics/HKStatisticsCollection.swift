@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// Only a query makes one. Intervals begin at the anchor date and at whole multiples of the
 /// interval components before and after it, in a calendar. The numbers of those with samples are
-/// stored, and objects are made of them when they are asked for. Immutable and safe to share between
-/// threads.
+/// stored, and objects are made of them when they are asked for. Immutable and safe to share
+/// between threads.
 open class HKStatisticsCollection: NSObject, @unchecked Sendable {
   /// The type of the samples.
   let quantityType: HKQuantityType

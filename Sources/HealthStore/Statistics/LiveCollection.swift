@@ -1,7 +1,7 @@
 import Foundation
 internal import SampleLog
 
-/// A statistics collection that is brought up to date by computing the intervals that changes touch.
+/// A statistics collection that follows changes by computing the intervals that they touch.
 struct LiveCollection: Sendable {
   private let store: StoreReader
   private let reader: StatisticsReader

@@ -28,5 +28,7 @@ extension StoreReader {
   }
 
   /// Which source counts where samples of a type overlap.
-  func sourcePriority(of quantityType: HKQuantityType) -> SourcePriority { SourcePriority() }
+  func sourcePriority(of quantityType: HKQuantityType) -> SourcePriority {
+    SourcePriority(bundleIdentifiers: store.sourceOrder(of: quantityType, subject: subject))
+  }
 }

@@ -12,4 +12,35 @@ extension HKHealthStore {
     get { ownCalendar.withLock { $0 } ?? .current }
     set { ownCalendar.withLock { $0 = newValue } }
   }
+
+  /// Sets which source counts first where samples of a cumulative type overlap.
+  ///
+  /// Our addition: what a person sets under Data Sources in Apple's Health app. The order is stored
+  /// for this object's subject and the type, and running statistics collection queries compute
+  /// their intervals again. Sources that it does not name follow in the default order: what a user
+  /// entered, then a Watch, an iPhone, and others, and then by bundle identifier. An empty order
+  /// restores the default.
+  ///
+  /// - Parameters:
+  ///   - sources: The sources, the one that counts first in front; only bundle identifiers matter.
+  ///   - quantityType: The type.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be stored.
+  public func setSourceOrder(
+    _ sources: [HKSource], for quantityType: HKQuantityType
+  ) async throws {
+    let identifiers = sources.map(\.bundleIdentifier)
+    try await value { store, subject in
+      try store.setSourceOrder(
+        identifiers, of: quantityType, subject: store.database.symbols.intern(subject))
+    }
+  }
+
+  /// The bundle identifiers that ``setSourceOrder(_:for:)`` has set; empty for the default order.
+  ///
+  /// - Throws: ``HKError`` when the store cannot be opened.
+  public func sourceOrder(for quantityType: HKQuantityType) async throws -> [String] {
+    try await value { store, subject in
+      store.sourceOrder(of: quantityType, subject: store.database.symbols.intern(subject))
+    }
+  }
 }

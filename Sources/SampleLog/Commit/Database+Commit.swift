@@ -140,6 +140,7 @@ extension Database {
     for commit in frames.accepted {
       touched.formUnion(
         memTable.append(commit.pending.payload, first: commit.first, time: frames.time))
+      touched.formUnion(commit.pending.payload.seriesWithSettings(symbols))
     }
     let deleted = frames.accepted.flatMap(\.pending.payload.deletions.target)
     state.withLock { state in

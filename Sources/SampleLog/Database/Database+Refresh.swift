@@ -64,6 +64,7 @@ extension Database {
     var touched: Set<SeriesKey> = []
     for commit in news.commits {
       touched.formUnion(memTable.append(commit.payload, first: commit.first, time: commit.time))
+      touched.formUnion(commit.payload.seriesWithSettings(symbols))
     }
     let deleted = news.commits.flatMap(\.payload.deletions.target)
     state.withLock { state in
@@ -98,15 +99,18 @@ extension Database {
     caches.blocks.forget(segments.filter { !kept.contains($0.name) })
     guard recovered.end > before.end else { return false }
     notifier.notify(
-      before: before.end, end: recovered.end, touched: recovered.series(after: before.end))
+      before: before.end, end: recovered.end,
+      touched: recovered.series(after: before.end, symbols))
     return true
   }
 }
 
 extension Recovered {
   /// The series that may have records after a sequence number.
-  fileprivate func series(after sequence: UInt64) -> Set<SeriesKey> {
-    var keys: Set<SeriesKey> = []
+  fileprivate func series(after sequence: UInt64, _ symbols: SymbolTable) -> Set<SeriesKey> {
+    var keys = Set(
+      settings.all.lazy.filter { $0.sequence > sequence }
+        .compactMap { SeriesSetting.series(ofKey: $0.key, symbols) })
     for segment in segments where segment.header.last > sequence {
       keys.formUnion(segment.series.map { $0.key.series })
     }

@@ -1,4 +1,5 @@
-/// The newest value of each setting: the lineage and what durable subscriptions acknowledged.
+/// The newest value of each setting: the lineage, what durable subscriptions acknowledged, and
+/// settings of series.
 struct Settings: Sendable {
   private var newest: [[UInt8]: Setting] = [:]
 

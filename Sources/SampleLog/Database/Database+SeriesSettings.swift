@@ -1,0 +1,48 @@
+extension Database {
+  /// The value of a setting of a series; empty when it is not set.
+  package func setting(_ name: String, of key: SeriesKey) -> [UInt8] {
+    state.withLock { $0.settings[SeriesSetting.key(name, key, symbols)]?.value } ?? []
+  }
+
+  /// Logs a setting of a series and notifies the series' observers; an empty value removes it.
+  ///
+  /// Feeds of the series then read a page without changes.
+  ///
+  /// - Throws: What ``commit(_:durability:)`` throws.
+  package func set(_ name: String, of key: SeriesKey, to value: [UInt8]) throws {
+    var batch = Batch()
+    batch.set(SeriesSetting.key(name, key, symbols), to: value)
+    try commit(batch)
+  }
+}
+
+/// The keys of settings that belong to a series: its subject and type by name, then a name.
+enum SeriesSetting {
+  private static let prefix = Array("series/".utf8)
+
+  static func key(_ name: String, _ key: SeriesKey, _ symbols: SymbolTable) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.append(prefix)
+    writer.string(symbols.name(key.subject))
+    writer.string(symbols.name(key.type))
+    writer.append(Array(name.utf8))
+    return writer.bytes
+  }
+
+  /// The series of a setting; nil when it belongs to none.
+  static func series(ofKey key: [UInt8], _ symbols: SymbolTable) -> SeriesKey? {
+    guard key.starts(with: prefix) else { return nil }
+    return key.withUnsafeBytes { bytes in
+      var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(prefix.count)))
+      guard let subject = reader.string(), let type = reader.string() else { return nil }
+      return SeriesKey(subject: symbols.intern(subject), type: symbols.intern(type))
+    }
+  }
+}
+
+extension CommitPayload {
+  /// The series whose settings the commit sets.
+  func seriesWithSettings(_ symbols: SymbolTable) -> [SeriesKey] {
+    settings.compactMap { SeriesSetting.series(ofKey: $0.key, symbols) }
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import SampleLog
+import SampleLogSimulation
+import Testing
+
+@testable import HealthStore
+
+/// Collections that follow a store, against fresh ones and against the slow reference.
+@Suite struct LiveCollectionTests {
+  @Test(arguments: 0..<24)
+  func `a collection that follows changes equals a fresh one and the reference`(seed: Int) throws {
+    let directory = StoreDirectory()
+    var history = try LiveHistory(seed: seed, at: directory.url)
+    for step in 0..<14 {
+      try history.change()
+      try history.check("seed \(seed), step \(step)")
+    }
+  }
+
+  @Test func `only the intervals that a change touches are named`() throws {
+    let store = HKHealthStore.inMemory()
+    let reader = StoreReader(try store.location.open(), subject: "")
+    let request = StatisticsRequest(
+      quantityType: Make.steps, condition: .always, options: .cumulativeSum)
+    let grid = StatisticsGrid(
+      anchor: Make.date(0), components: DateComponents(hour: 1), calendar: .current)
+    let feed = try ChangeFeed(
+      reader.store.database, after: nil, of: LiveCollection.selection(request, reader))
+    var live = try LiveCollection(request, grid, reader)
+    func sample(_ start: Double, _ end: Double) -> HKQuantitySample {
+      HKQuantitySample(
+        type: Make.steps, quantity: HKQuantity(unit: .count(), doubleValue: 8),
+        start: Make.date(start), end: Make.date(end))
+    }
+    _ = try live.update(from: feed)
+    let long = sample(1_800, 7_200)
+    try reader.store.save([long, sample(36_000, 36_000)], subject: "")
+    #expect(try live.update(from: feed) == [0, 1, 10])
+    try reader.store.delete([long], subject: "")
+    #expect(try live.update(from: feed) == [0, 1])
+    #expect(try live.update(from: feed) == nil)
+    #expect(live.collection.statistics().count == 1)
+  }
+}
+
+/// A store with random samples, a collection that follows it, and what it should have.
+private struct LiveHistory {
+  private let url: URL
+  private let request: StatisticsRequest
+  private let grid: StatisticsGrid
+  private var random: Seeded
+  private var store: OpenStore
+  private var feed: ChangeFeed
+  private var live: LiveCollection
+  private var samples: [HKQuantitySample] = []
+  private var order: [String] = []
+
+  private static let sources = ["a", "b", "c"]
+
+  private static func open(_ url: URL) throws -> OpenStore {
+    var options = Database.Options()
+    options.blockRowCount = 8
+    options.sealsInBackground = false
+    return OpenStore(try Database(path: url.path, options: options))
+  }
+
+  init(seed: Int, at url: URL) throws {
+    self.url = url
+    random = Seeded(mixing: UInt64(seed), 77)
+    let types: [HKQuantityTypeIdentifier] = [
+      .stepCount, .heartRate, .bodyMass, .environmentalAudioExposure,
+    ]
+    let type = HKQuantityType(types[seed % 4])
+    var options: HKStatisticsOptions =
+      type.aggregationStyle == .cumulative
+      ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax]
+    if seed / 4 % 2 == 1 { options.formUnion([.separateBySource, .mostRecent, .duration]) }
+    request = StatisticsRequest(quantityType: type, condition: .always, options: options)
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    grid = StatisticsGrid(
+      anchor: testStart,
+      components: seed % 3 == 0 ? DateComponents(hour: 6) : DateComponents(day: 1),
+      calendar: calendar)
+    store = try Self.open(url)
+    (feed, live) = try Self.follow(request, grid, store)
+  }
+
+  private static func follow(
+    _ request: StatisticsRequest, _ grid: StatisticsGrid, _ store: OpenStore
+  ) throws -> (ChangeFeed, LiveCollection) {
+    let reader = StoreReader(store, subject: "")
+    let feed = try ChangeFeed(
+      store.database, after: nil, of: LiveCollection.selection(request, reader))
+    return (feed, try LiveCollection(request, grid, reader))
+  }
+
+  mutating func change() throws {
+    switch random.below(7) {
+    case 0 where !samples.isEmpty:
+      samples.shuffle(using: &random)
+      let gone = samples.suffix(1 + random.below(samples.count))
+      samples.removeLast(gone.count)
+      try store.delete(Array(gone), subject: "")
+    case 1: try store.database.compact()
+    case 2: try store.database.seal()
+    case 3:
+      try store.close()
+      store = try Self.open(url)
+      (feed, live) = try Self.follow(request, grid, store)
+    case 4:
+      order = Self.sources.shuffled(using: &random)
+      try store.setSourceOrder(
+        order, of: request.quantityType, subject: store.database.symbols.intern(""))
+    default: try save()
+    }
+  }
+
+  private mutating func save() throws {
+    // Often of one source, without overlap: such blocks are not swept.
+    let only = random.oneIn(2) ? Self.sources[random.below(3)] : nil
+    let first = Double(random.below(40)) * 21_600
+    let isInstant = random.oneIn(2)
+    let unit = request.quantityType.canonicalUnit
+    let new = try (0..<1 + random.below(40)).map { number in
+      let start = only == nil ? first + Double(random.below(200_000)) : first + Double(number) * 900
+      let length = isInstant ? 0 : only == nil ? Double(random.below(40_000)) : 600
+      return try HKQuantitySample.validated(
+        type: request.quantityType,
+        quantity: HKQuantity(unit: unit, doubleValue: Double(1 + random.below(90))),
+        start: testStart.addingTimeInterval(start),
+        end: testStart.addingTimeInterval(start + length),
+        sourceRevision: Make.revision(only ?? Self.sources[random.below(3)]))
+    }
+    try store.save(new, subject: "")
+    samples += new
+  }
+
+  mutating func check(_ name: String) throws {
+    let before = live.collection.table
+    var changed: Set<Int> = []
+    while let some = try live.update(from: feed) { changed.formUnion(some) }
+    let fresh = try StoreReader(store, subject: "").collection(request, grid)
+    let (found, expected) = (rows(live.collection), rows(fresh))
+    expectSame(found, expected, "\(name), fresh")
+    expectSame(found, try reference(), "\(name), reference")
+    let touched = Set(rows(before).keys).union(found.keys).filter {
+      before[$0] != live.collection.table[$0]
+    }
+    #expect(touched == changed, "\(name)")
+  }
+
+  private func rows(_ collection: HKStatisticsCollection) -> [Int: StatisticsInterval] {
+    rows(collection.table)
+  }
+
+  private func rows(_ table: StatisticsTable) -> [Int: StatisticsInterval] {
+    var rows: [Int: StatisticsInterval] = [:]
+    table.forEach { rows[$0.index] = $0 }
+    return rows
+  }
+
+  private func reference() throws -> [Int: StatisticsInterval] {
+    let ranked = order.isEmpty ? Self.sources : order
+    let spans = samples.enumerated().map { number, sample in
+      StatisticsSpan(
+        start: sample.startDate.timeIntervalSinceReferenceDate,
+        end: sample.endDate.timeIntervalSinceReferenceDate,
+        value: sample.quantity.doubleValue(for: request.quantityType.canonicalUnit),
+        rank: ranked.firstIndex(of: sample.sourceRevision.source.bundleIdentifier) ?? 0,
+        sequence: UInt64(number))
+    }
+    guard let first = spans.map(\.start).min(), let last = spans.map(\.end).max() else {
+      return [:]
+    }
+    let indices = grid.index(at: first)...grid.index(at: last) + 1
+    let found = StatisticsReference(
+      boundaries: indices.map { grid.start(of: $0) }, firstIndex: indices.lowerBound,
+      style: request.quantityType.aggregationStyle, sourceOfRank: [0, 1, 2]
+    ).intervals(spans)
+    return Dictionary(uniqueKeysWithValues: found.map { ($0.index, $0) })
+  }
+
+  private func expectSame(
+    _ found: [Int: StatisticsInterval], _ expected: [Int: StatisticsInterval], _ name: String
+  ) {
+    #expect(Set(found.keys) == Set(expected.keys), "\(name)")
+    for (index, interval) in found {
+      let other = expected[index]?.merged ?? StatisticsValues()
+      #expect(interval.count == expected[index]?.count, "\(name), interval \(index)")
+      #expect(interval.merged.minimum == nil || interval.merged.minimum == other.minimum, "\(name)")
+      #expect(interval.merged.maximum == nil || interval.merged.maximum == other.maximum, "\(name)")
+      for (one, two) in [
+        (interval.merged.sum, other.sum), (interval.merged.average, other.average),
+        (interval.merged.duration, other.duration),
+        (interval.merged.mostRecent?.end, other.mostRecent?.end),
+      ] {
+        guard let one else { continue }
+        let isClose = two.map { abs(one - $0) <= 1e-9 * max(1, abs(one)) } ?? false
+        #expect(isClose, "\(name), interval \(index): \(one) is not \(two ?? .nan)")
+      }
+    }
+  }
+}
