@@ -33,7 +33,6 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
 
   private let quantityType: HKQuantityType
   private let handlers = Locked(Handlers())
-  private let live = Locked<LiveCollection?>(nil)
 
   /// Called once, with the collection.
   ///
@@ -118,27 +117,33 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
       execution.finish()
       return
     }
+    // The feed's, and gone with it: it keeps the store open.
+    let live = Locked<LiveCollection?>(nil)
     // Begun before the collection is computed, so that no change falls between the two.
     let selection = LiveCollection.selection(request, reader)
     let feed = try ChangeFeed(reader.store.database, after: nil, of: selection) { [weak self] in
       guard let self else { return }
-      execution.perform { self.update(handler) }
+      execution.perform { self.update(live, handler) }
     }
     execution.listen(to: feed)
-    let live = try LiveCollection(request, grid, reader)
-    self.live.withLock { $0 = live }
-    deliver(live.collection)
-    update(handler)
+    let first = try LiveCollection(request, grid, reader)
+    live.withLock { $0 = first }
+    deliver(first.collection)
+    update(live, handler)
   }
 
-  private func update(_ handler: UpdateHandler) {
+  private func update(_ live: Locked<LiveCollection?>, _ handler: UpdateHandler) {
     do {
-      guard let feed = execution.feed, var live = live.withLock({ $0 }) else { return }
-      // Only the one copy may be there while it is changed.
-      self.live.withLock { $0 = nil }
-      defer { self.live.withLock { $0 = live } }
-      while let changed = try live.update(from: feed) {
-        let collection = live.collection
+      guard let feed = execution.feed else { return }
+      // Only one copy may be there while it is changed.
+      let taken = live.withLock { live in
+        defer { live = nil }
+        return live
+      }
+      guard var current = taken else { return }
+      defer { live.withLock { $0 = current } }
+      while let changed = try current.update(from: feed) {
+        let collection = current.collection
         for index in changed {
           execution.deliver { handler(self, collection.statistics(at: index), collection, nil) }
         }

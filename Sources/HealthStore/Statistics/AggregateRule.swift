@@ -38,6 +38,7 @@ struct AggregateRule {
   ///   - block: The block.
   ///   - isApart: Whether no sample of another block lies where the block's samples do.
   ///   - end: Where the interval of the first row's start ends.
+  /// - Returns: Whether the block must be swept, and if not, how its rows may be cut.
   func verdict(_ block: BlockSource, isApart: Bool, end: Double) -> Verdict {
     guard isPossible, block.zone.sum.isFinite else { return .sweep }
     // Sources are merged sample by sample, and all samples of one add up.

@@ -29,6 +29,7 @@ extension Snapshot {
   ///   - filter: What rows must satisfy.
   ///   - columns: The columns that `body` reads, start dates and sequence numbers besides.
   ///   - body: Takes rows that come before all that follow; returns false to stop.
+  /// - Throws: What ``stream(_:where:_:)`` throws.
   package func stream(
     _ sources: [BlockSource], where filter: RowFilter, columns: ColumnSet,
     _ body: (RowSelection) throws -> Bool
