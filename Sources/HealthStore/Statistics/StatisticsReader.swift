@@ -124,13 +124,18 @@ struct StatisticsReader: Sendable {
     var cut: [(block: BlockSource, first: Int, boundaries: [Double])] = []
     var cursor = IntervalCursor(intervals)
     var lastEnd = -Double.infinity
+    // Units are few; a series mostly has one.
+    var (symbol, isWanted) = (Symbol?.none, false)
     for (position, block) in blocks.enumerated() {
       let zone = block.zone
       let next = position + 1 < blocks.count ? blocks[position + 1].zone.minStart : .infinity
       let isApart = lastEnd < zone.minStart && zone.maxEnd < next
       lastEnd = max(lastEnd, zone.maxEnd)
-      guard zone.unit.map({ reader.unit($0) == unit }) ?? false,
-        snapshot.isWhole(block, where: filter)
+      if zone.unit != symbol {
+        symbol = zone.unit
+        isWanted = symbol.map { reader.unit($0) == unit } ?? false
+      }
+      guard isWanted, snapshot.isWhole(block, where: filter)
       else {
         parts.swept.append(block)
         continue

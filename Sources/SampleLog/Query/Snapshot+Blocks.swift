@@ -9,6 +9,7 @@ extension Snapshot {
   /// satisfy the filter, and values are followed.
   package func isWhole(_ source: BlockSource, where filter: RowFilter) -> Bool {
     guard case .segment = source.location, source.relevant(dead) == nil else { return false }
+    if filter.isTrivial { return true }
     var filter = filter
     filter.settle(source.zone)
     return filter.isTrivial
