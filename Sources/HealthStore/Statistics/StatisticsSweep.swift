@@ -17,6 +17,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   private let reader: RowReader
   private let snapshot: Snapshot
   private let unit: HKUnit
+  private let distantFuture = Date.distantFuture.timeIntervalSinceReferenceDate
 
   // What the row before had, which need not be worked out again.
   private var unitSymbol: Symbol?
@@ -52,7 +53,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
     let span = StatisticsSpan(
       start: start, end: end, value: conversion.isIdentity ? value : conversion(value),
       rank: request.asksForSources ? try rank(block, row) : 0, sequence: block.sequence[row],
-      hasUnknownEnd: end == Self.distantFuture)
+      hasUnknownEnd: end == distantFuture)
     merge.add(span)
   }
 
@@ -64,8 +65,6 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
 
   /// Returns the intervals that have samples, in the order of time.
   mutating func finish() -> [StatisticsInterval] { merge.finish() }
-
-  private static var distantFuture: Double { Date.distantFuture.timeIntervalSinceReferenceDate }
 
   private mutating func convert(_ block: Block, _ row: Int) throws {
     let symbol = block.unit[row]
