@@ -18,7 +18,11 @@ extension HKHealthStore {
   ///
   /// - Throws: ``HKError`` when buffered data could not be made durable.
   public func close() async throws {
-    try await value { store, _ in try store.close() }
+    try Task.checkCancellation()
+    let location = location
+    try await withFencedContinuation { continuation in
+      run({ try location.close() }) { continuation.resume(with: $0) }
+    }
   }
 
   /// Merges files, drops deleted samples and forgets deletions older than the retention.
