@@ -4,8 +4,8 @@ public import SampleLog
 /// A store of many people's data that a program opens once and closes itself.
 ///
 /// Our addition, for servers: HealthKit has no such class, because a phone has one store and one
-/// person. Objects that ``store(subject:)`` makes cost nothing to speak of, so each request may have
-/// its own; none of them opens or closes anything.
+/// person. Objects that ``store(subject:)`` returns are cheap, so each request may have its own;
+/// none of them opens or closes anything.
 ///
 /// ```swift
 /// let database = try HealthDatabase(directory: URL(fileURLWithPath: "/var/lib/health"))
@@ -24,10 +24,11 @@ public final class HealthDatabase: Sendable {
   ///
   /// - Parameters:
   ///   - directory: The store's directory.
-  ///   - mode: What the store is opened for; see ``HKHealthStore/init(directory:mode:subject:options:)``.
-  ///   - options: How the store is opened; `idleTimeout` matters only to a store that is not closed.
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be opened; the underlying
-  ///   error is the engine's `StoreError`, such as `locked` when another process writes to it.
+  ///   - mode: What the store is opened for, as for an ``HKHealthStore``.
+  ///   - options: How the store is opened. `idleTimeout` counts when the last object goes before
+  ///     ``close()`` was called.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be opened; the error
+  ///   below it is the engine's `StoreError`, such as `locked` when another process writes to it.
   public init(
     directory: URL, mode: OpenMode = .readWrite,
     options: HKHealthStore.Options = HKHealthStore.Options()
@@ -42,6 +43,7 @@ public final class HealthDatabase: Sendable {
   /// Returns an object that sees one person's data.
   ///
   /// - Parameter subject: Whose data it is.
+  /// - Returns: The object, which may be kept or made again for each request.
   /// - Complexity: O(1), without a system call.
   public func store(subject: String = "") -> HKHealthStore {
     HKHealthStore(location: .open(open), subject: subject)
@@ -50,9 +52,9 @@ public final class HealthDatabase: Sendable {
   /// Closes the store for all objects of this process, ends their queries with an error, and lets
   /// other processes write to it.
   ///
-  /// Blocks the calling thread until saves that are under way have ended. Later calls of the objects
-  /// report `errorDatabaseInaccessible`, with the engine's `StoreError.closed` as the underlying
-  /// error. Closing twice does nothing.
+  /// Blocks the calling thread until saves that are under way have ended. Later calls of the
+  /// objects report `errorDatabaseInaccessible`, with the engine's `StoreError.closed` below it.
+  /// Closing twice does nothing.
   ///
   /// - Throws: ``HKError`` when buffered data could not be made durable; the store is closed then,
   ///   too.

@@ -40,17 +40,11 @@ final class OpenStore: Sendable {
   ///
   /// A database that has another owner shows that when its owner says so.
   func refresh() throws {
-    guard shared != nil else { return }
-    do {
-      try database.refresh()
-    } catch StoreError.anchorOfAnotherStore, StoreError.anchorFromTheFuture {
-      throw StoreError.replaced(path: database.path)
-    }
+    if shared != nil { try database.refreshInPlace() }
   }
 
-  /// Throws unless the store is open and may be written to.
+  /// Throws when the store is open for reading only, whatever was to be written.
   func checkWritable() throws {
-    if isClosed { throw StoreError.closed }
     if database.mode == .readOnly { throw StoreError.readOnly }
   }
 }

@@ -39,8 +39,12 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// Closes the database; nobody is left to be told that buffered commits could not be made durable.
+  /// Closes the database for nobody.
   func finish() {
-    do { try database.close() } catch {}
+    do {
+      try database.close()
+    } catch {
+      // Nobody is left to be told that buffered commits could not be made durable.
+    }
   }
 }

@@ -4,14 +4,16 @@ import Dispatch
 struct StoreClock: Sendable {
   /// The time in seconds, which never goes back.
   var now: @Sendable () -> Double
-  /// Runs something after so many seconds; it must return at once.
+  /// Runs something after so many seconds, on a thread that may wait for a disk.
   var schedule: @Sendable (Double, @escaping @Sendable () -> Void) -> Void
 
-  /// One queue for all stores, which waits without a thread.
+  /// One queue for all stores; it needs no thread while it waits.
   static let system: StoreClock = {
     let queue = DispatchQueue(label: "healthstore.clock", qos: .utility)
     return StoreClock(
       now: { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 },
-      schedule: { queue.asyncAfter(deadline: .now() + $0, execute: $1) })
+      schedule: { delay, body in
+        queue.asyncAfter(deadline: .now() + delay) { WorkerPool.shared.async(body) }
+      })
   }()
 }

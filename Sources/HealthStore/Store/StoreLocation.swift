@@ -11,6 +11,7 @@ enum StoreLocation: Sendable {
   /// The store, opened if need be, with what other processes have written by now.
   func open() throws -> OpenStore {
     let store = try use()
+    if store.isClosed { throw StoreError.closed }
     try store.refresh()
     return store
   }

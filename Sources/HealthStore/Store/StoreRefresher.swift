@@ -3,8 +3,8 @@ import SampleLog
 /// Has a store that only reads look again and again for what other processes write, while queries
 /// wait for that.
 ///
-/// Looking is a listing of the directory and a short read, so nothing is gained by asking the kernel
-/// for notices, which do not come for directories that are shared over a network.
+/// Looking is a listing of the directory and a short read. The kernel's notices would come sooner,
+/// but not for a directory that is shared over a network, and cost a descriptor for each store.
 final class StoreRefresher: Sendable {
   private let clock: StoreClock
   private let interval: Double
@@ -29,14 +29,13 @@ final class StoreRefresher: Sendable {
 
   private func wait(_ database: Database) {
     clock.schedule(interval) { [weak database] in
-      guard let database else { return }
-      WorkerPool.shared.async { self.refresh(database) }
+      if let database { self.refresh(database) }
     }
   }
 
   private func refresh(_ database: Database) {
     do {
-      try database.refresh()
+      try database.refreshInPlace()
     } catch {
       // Those who wait must not take a store that cannot be read for one in which nothing happens.
       database.endObservations(error)
@@ -47,5 +46,16 @@ final class StoreRefresher: Sendable {
       return isActive
     }
     if goesOn { wait(database) }
+  }
+}
+
+extension Database {
+  /// Refreshes, and says of a directory that holds another store by now that it was replaced.
+  func refreshInPlace() throws {
+    do {
+      try refresh()
+    } catch StoreError.anchorOfAnotherStore, StoreError.anchorFromTheFuture {
+      throw StoreError.replaced(path: path)
+    }
   }
 }

@@ -54,7 +54,7 @@ final class StoreRegistry: @unchecked Sendable {
   // The default store stays open until it is closed, however many objects come and go.
   private let standard = Locked<OpenStore?>(nil)
 
-  /// Keeps up to `maximumIdleCount` stores open that nobody uses, each of which has some files open.
+  /// Keeps up to `maximumIdleCount` stores open that nobody uses; each has some files open.
   init(clock: StoreClock = .system, maximumIdleCount: Int = 16) {
     self.clock = clock
     self.maximumIdleCount = maximumIdleCount

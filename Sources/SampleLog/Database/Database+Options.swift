@@ -41,15 +41,15 @@ extension Database {
     /// Seals full logs and merges segments of one size in the background; otherwise that happens
     /// only when ``Database/seal()`` and ``Database/compact(progress:isCancelled:)`` are called.
     public var sealsInBackground = true
-    /// How long a store that an `HKHealthStore` opened stays open after its last object has gone, in
-    /// seconds; 2 unless set, and what is below 0 counts as 0.
+    /// How long a store that an `HKHealthStore` opened stays open after its last object has gone,
+    /// in seconds; 2 unless set, and what is below 0 counts as 0.
     ///
-    /// The engine's own handles close when they are told to.
+    /// A `Database` itself ends with its last reference.
     public var idleTimeout = 2.0
     /// How often an `HKHealthStore` that only reads looks for what other processes wrote while
     /// queries wait for it, in seconds; 0.05 unless set, and what is below 0.001 counts as 0.001.
     ///
-    /// The engine's own handles look when ``Database/refresh()`` is called.
+    /// A `Database` itself looks when ``Database/refresh()`` is called.
     public var refreshInterval = 0.05
     /// How many zeros are written ahead of small commits; a simulated disk wants few.
     package var zeroByteCount = 512 << 10

@@ -42,8 +42,8 @@ public final class ChangeFeed: Sendable {
   ///     read.
   ///   - selection: The series to read, and what the rows of each must satisfy.
   ///   - notify: Called when there is something to read after ``next(limit:)`` returned nil, and
-  ///     when the feed has ended because the database was closed, which reading then throws. It is called on the committing
-  ///     thread and must return at once.
+  ///     when the database was closed or could not be refreshed, which reading then throws. It is
+  ///     called on the committing thread and must return at once.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
   ///   ``StoreError/anchorFromTheFuture(anchor:end:)`` and ``StoreError/anchorOfAnotherStore``.
   public init(
