@@ -11,7 +11,8 @@ extension HKHealthStore {
     try await value { store, _ in try store.database.flush() }
   }
 
-  /// Ends the use of the store by all objects of this process, and all running feeds.
+  /// Ends the use of the store by all objects of this process in the same mode, and all running
+  /// feeds.
   ///
   /// Our addition. Later calls report `errorDatabaseInaccessible`; those of `HKHealthStore()`
   /// open the default store again. Other processes may write to the store once this returns.

@@ -56,6 +56,15 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
+  @Test func `the system's clock closes an idle store`() throws {
+    let registry = StoreRegistry()
+    var options = Database.Options()
+    options.idleTimeout = 0.001
+    _ = try registry.open(directory.url, options: options)
+    registry.waitUntilClosed()
+    #expect(try !isLocked())
+  }
+
   @Test func `a store in use outlives any time`() throws {
     let store = try registry.open(directory.url)
     try save(60)

@@ -46,6 +46,13 @@ extension StoreRegistry {
     condition.unlock()
   }
 
+  /// Waits until no store is open.
+  func waitUntilClosed() {
+    condition.lock()
+    while !slots.isEmpty { condition.wait() }
+    condition.unlock()
+  }
+
   /// How many stores are open, also those that nobody uses.
   var openCount: Int {
     condition.lock()
