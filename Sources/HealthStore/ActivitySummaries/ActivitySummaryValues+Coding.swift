@@ -20,7 +20,7 @@ extension ActivitySummaryValues {
     else { return nil }
     let day =
       coder.containsValue(forKey: "day")
-      ? SummaryDay(number: coder.decodeInteger(forKey: "day")) : nil
+      ? CalendarDay(number: coder.decodeInteger(forKey: "day")) : nil
     self.init(day: day)
     moveMode = mode
     isPaused = coder.decodeBool(forKey: "isPaused")

@@ -20,12 +20,12 @@ struct ActivitySummaryValues: Hashable, Sendable {
   }
 
   /// The day; `nil` for a summary that a program made.
-  var day: SummaryDay?
+  var day: CalendarDay?
   var moveMode = HKActivityMoveMode.activeEnergy
   var isPaused = false
   private var quantities: [Field: HKQuantity] = [:]
 
-  init(day: SummaryDay? = nil) { self.day = day }
+  init(day: CalendarDay? = nil) { self.day = day }
 
   /// A quantity, `nil` where none was set.
   subscript(field: Field) -> HKQuantity? {

@@ -20,7 +20,7 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
   }
 
   /// The day that the summary is of.
-  var day: SummaryDay? { all.day }
+  var day: CalendarDay? { all.day }
 
   private var all: ActivitySummaryValues { values.withLock { $0 } }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// A day of somebody's calendar, wherever its midnights were.
 ///
-/// Days of all calendars are numbered alike, so that a summary can be asked for in any of them.
-struct SummaryDay: Hashable, Comparable, Sendable {
+/// Days of all calendars are numbered alike, so that one can be asked for in any of them.
+struct CalendarDay: Hashable, Comparable, Sendable {
   /// Days since 1 January 1970, which is day 0.
   let number: Int
 
@@ -45,7 +45,7 @@ struct SummaryDay: Hashable, Comparable, Sendable {
     return components
   }
 
-  static func < (left: SummaryDay, right: SummaryDay) -> Bool { left.number < right.number }
+  static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.number < right.number }
 
   /// The calendar where all days have 24 hours.
   private static func inUTC(_ calendar: Calendar) -> Calendar {
@@ -55,7 +55,7 @@ struct SummaryDay: Hashable, Comparable, Sendable {
   }
 }
 
-extension SummaryDay: CustomStringConvertible {
+extension CalendarDay: CustomStringConvertible {
   /// The day in the Gregorian calendar, as in `2026-11-23`.
   var description: String {
     let day = components(in: Calendar(identifier: .gregorian))

@@ -27,7 +27,7 @@ extension HKQuery {
 
   private class func check(_ components: DateComponents) {
     trapUnless(
-      SummaryDay(components) != nil,
+      CalendarDay(components) != nil,
       "The date components of an activity summary need a calendar, and a year, month and day that "
         + "are in it.")
   }

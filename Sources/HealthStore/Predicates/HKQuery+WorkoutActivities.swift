@@ -20,7 +20,7 @@ extension HKQuery {
     comparing(HKPredicateKeyPathWorkoutActivityDuration, operatorType, duration)
   }
 
-  /// Admits activities by their time, as `predicateForSamples(withStart:end:options:)` does samples.
+  /// Admits activities by their time, as `predicateForSamples(withStart:end:options:)` does.
   public class func predicateForWorkoutActivities(
     start startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
   ) -> NSPredicate {

@@ -70,7 +70,7 @@ extension HKQuery {
     }
   }
 
-  /// A comparison of a property that only workouts have.
+  /// A comparison of what a key path names.
   final class func comparing(
     _ keyPath: String, _ operatorType: HKComparisonOperator, _ constant: Any
   ) -> NSPredicate {
@@ -78,6 +78,16 @@ extension HKQuery {
       try SampleCondition(
         ConditionField(keyPath: keyPath), ConditionOperator(operatorType),
         ConditionConstant(constant))
+    }
+  }
+
+  /// A comparison of a property that no object of a store has, and no key path names.
+  final class func comparing(
+    _ property: UnsupportedField, _ operatorType: HKComparisonOperator, _ constant: Any
+  ) -> NSPredicate {
+    SamplePredicate.orTrap { () throws(HKPredicateFormatError) in
+      try SampleCondition(
+        .unsupported(property), ConditionOperator(operatorType), ConditionConstant(constant))
     }
   }
 }

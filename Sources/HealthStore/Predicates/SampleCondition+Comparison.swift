@@ -116,7 +116,7 @@ extension SampleCondition {
     case (.categoryValue, let number as NSNumber):
       return categoryValue(relation, number.doubleValue)
     case (.day, _):
-      guard let day = SummaryDay(constant: value) else { break }
+      guard let day = CalendarDay(constant: value) else { break }
       return .day(relation, day)
     case (.unsupported(let property), _):
       guard let value = property.operand(value) else { break }

@@ -32,7 +32,7 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
   /// Compares the seconds from a sample's start to its end.
   case duration(Relation, Double)
   /// Compares the day of an activity summary; other objects never match.
-  case day(Relation, SummaryDay)
+  case day(Relation, CalendarDay)
   /// Compares what no object of a store has yet, so it never matches.
   case unsupported(UnsupportedField, ValueTest)
   /// Has an activity that matches, which no workout of a store has yet.

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func summary(_ year: Int, _ month: Int, _ day: Int) throws -> HKActivitySummary {
-    let day = try #require(SummaryDay(components(year, month, day)))
+    let day = try #require(CalendarDay(components(year, month, day)))
     return HKActivitySummary(ActivitySummaryValues(day: day))
   }
 
@@ -50,11 +50,11 @@ import Testing
 
   @Test func `a day is the same in every calendar and time zone`() throws {
     let buddhist = Calendar(identifier: .buddhist)
-    let day = try #require(SummaryDay(components(2026, 11, 23)))
-    #expect(SummaryDay(components(2569, 11, 23, buddhist)) == day)
+    let day = try #require(CalendarDay(components(2026, 11, 23)))
+    #expect(CalendarDay(components(2569, 11, 23, buddhist)) == day)
     var kiribati = gregorian
     kiribati.timeZone = try #require(TimeZone(secondsFromGMT: 14 * 3600))
-    #expect(SummaryDay(components(2026, 11, 23, kiribati)) == day)
+    #expect(CalendarDay(components(2026, 11, 23, kiribati)) == day)
     #expect(day.components(in: buddhist).year == 2569)
     #expect(day.components(in: kiribati).day == 23)
     #expect(day.description == "2026-11-23")
@@ -72,7 +72,7 @@ import Testing
     DateComponents(calendar: Calendar(identifier: .gregorian), year: 2026, month: 2, day: 30),
   ])
   func `components without a calendar or a real day name no day`(_ components: DateComponents) {
-    #expect(SummaryDay(components) == nil)
+    #expect(CalendarDay(components) == nil)
     #expect(throws: HKPredicateFormatError.self) {
       try NSPredicate.healthPredicate(format: "dateComponents == %@", arguments: [components])
     }
