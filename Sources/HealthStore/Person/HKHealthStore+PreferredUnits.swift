@@ -52,7 +52,7 @@ extension HKHealthStore {
   ///
   /// Our addition: on an iPhone people do this in the Health app. Durable when it returns. If the
   /// unit was another, `HKUserPreferencesDidChange` is posted for this object, on a background
-  /// thread and before this returns; other objects for the store post nothing.
+  /// thread and before this returns; unlike HealthKit's, other objects for the store post nothing.
   ///
   /// - Throws: ``HKError`` with `errorInvalidArgument` for a unit that the type cannot have, with
   ///   `errorDatabaseInaccessible` when the store cannot be written to.

@@ -4,9 +4,6 @@ public import Foundation
 // admit nothing.
 
 extension UnsupportedField {
-  fileprivate static let scheduledDate = UnsupportedField("scheduledDate", .date)
-  fileprivate static let hasSchedule = UnsupportedField("hasSchedule", .number)
-  fileprivate static let isArchived = UnsupportedField("isArchived", .number)
   fileprivate static let valence = UnsupportedField("valence", .number)
   fileprivate static let relevantDate = UnsupportedField("relevantDate", .date)
 }
@@ -14,12 +11,12 @@ extension UnsupportedField {
 extension HKQuery {
   /// Admits doses that were to be taken at a time.
   public class func predicateForMedicationDoseEvent(scheduledDate: Date) -> NSPredicate {
-    comparing(.scheduledDate, .equalTo, scheduledDate)
+    comparing(HKPredicateKeyPathScheduledDate, .equalTo, scheduledDate)
   }
 
   /// Admits doses that were to be taken at one of some times.
   public class func predicateForMedicationDoseEvent(scheduledDates: Set<Date>) -> NSPredicate {
-    comparing(.scheduledDate, .in, scheduledDates.sorted())
+    comparing(HKPredicateKeyPathScheduledDate, .in, scheduledDates.sorted())
   }
 
   /// Admits doses that were to be taken from a time on and before another; `nil` leaves that side
@@ -27,8 +24,9 @@ extension HKQuery {
   public class func predicateForMedicationDoseEvent(
     scheduledStart startDate: Date?, end endDate: Date?
   ) -> NSPredicate {
-    var parts = [comparing(.scheduledDate, .greaterThanOrEqualTo, startDate ?? .distantPast)]
-    if let endDate { parts.append(comparing(.scheduledDate, .lessThan, endDate)) }
+    let keyPath = HKPredicateKeyPathScheduledDate
+    var parts = [comparing(keyPath, .greaterThanOrEqualTo, startDate ?? .distantPast)]
+    if let endDate { parts.append(comparing(keyPath, .lessThan, endDate)) }
     return SamplePredicate.orTrap { () throws(HKPredicateFormatError) in
       try SampleCondition(NSCompoundPredicate(andPredicateWithSubpredicates: parts))
     }
@@ -41,12 +39,13 @@ extension HKQuery {
 
   /// Admits medications that are taken by a schedule, or those that are not.
   public class func predicateForUserAnnotatedMedications(hasSchedule: Bool) -> NSPredicate {
-    comparing(.hasSchedule, .equalTo, hasSchedule)
+    comparing(
+      HKUserAnnotatedMedicationPredicateKeyPathHasSchedule, .equalTo, hasSchedule)
   }
 
   /// Admits medications that were archived, or those that were not.
   public class func predicateForUserAnnotatedMedications(isArchived: Bool) -> NSPredicate {
-    comparing(.isArchived, .equalTo, isArchived)
+    comparing(HKUserAnnotatedMedicationPredicateKeyPathIsArchived, .equalTo, isArchived)
   }
 
   /// Admits states of mind whose valence, from -1 to 1, stands to `valence` as the operator says.

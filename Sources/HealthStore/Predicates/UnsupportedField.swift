@@ -66,7 +66,10 @@ struct UnsupportedField: Hashable, Sendable {
       HKPredicateKeyPathCDACustodianName: .text, HKPredicateKeyPathCDAAuthorName: .text,
       HKPredicateKeyPathClinicalRecordFHIRResourceIdentifier: .text,
       HKPredicateKeyPathClinicalRecordFHIRResourceType: .text,
-      HKPredicateKeyPathStatus: .number,
+      HKPredicateKeyPathStatus: .number, HKPredicateKeyPathScheduledDate: .date,
+      HKPredicateKeyPathLogOrigin: .number, HKPredicateKeyPathMedicationConceptIdentifier: .object,
+      HKUserAnnotatedMedicationPredicateKeyPathHasSchedule: .number,
+      HKUserAnnotatedMedicationPredicateKeyPathIsArchived: .number,
     ]
     for statistic in statistics { kinds[statistic] = .quantity }
     return kinds

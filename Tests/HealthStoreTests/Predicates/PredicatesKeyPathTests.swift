@@ -121,6 +121,13 @@ import Testing
       "text"
     },
     Case("Status", HKPredicateKeyPathStatus) { 1 },
+    Case("ScheduledDate", HKPredicateKeyPathScheduledDate) { start },
+    Case("LogOrigin", HKPredicateKeyPathLogOrigin) { 1 },
+    Case("MedicationConceptIdentifier", HKPredicateKeyPathMedicationConceptIdentifier) {
+      samples[0]
+    },
+    Case("HasSchedule", HKUserAnnotatedMedicationPredicateKeyPathHasSchedule) { true },
+    Case("IsArchived", HKUserAnnotatedMedicationPredicateKeyPathIsArchived) { true },
   ]
 
   /// Those that a format must put something behind, or whose constants cannot be compared.
@@ -140,7 +147,7 @@ import Testing
       for line in text.split(separator: "\n") {
         let words = line.split(separator: " ")
         guard words.count > 2, words[0] == "public", words[1] == "let" else { continue }
-        declared.insert(String(words[2].dropFirst("HKPredicateKeyPath".count)))
+        declared.insert(words[2].components(separatedBy: "KeyPath").dropFirst().joined())
       }
     }
     #expect(declared.count > 40)

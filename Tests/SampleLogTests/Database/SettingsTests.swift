@@ -49,6 +49,22 @@ import Testing
     #expect(database.snapshot().end == end + 1)
   }
 
+  @Test func `A reader beside the writer knows a setting once it has looked`() throws {
+    let files = MemoryFileSystem()
+    let database = try Database.inMemory(files)
+    try database.set([(key, [1])])
+    let reader = try Database.inMemory(files, mode: .readOnly)
+    #expect(reader.setting(key) == [1])
+    try database.set([(key, [2])])
+    #expect(try reader.refresh())
+    #expect(reader.setting(key) == [2])
+    try database.save()
+    try database.seal()
+    try database.set([(key, [3])])
+    #expect(try reader.refresh())
+    #expect(reader.setting(key) == [3])
+  }
+
   @Test func `A reader sets nothing`() throws {
     let files = MemoryFileSystem()
     try Database.inMemory(files).close()
