@@ -13,8 +13,8 @@ package enum IdleHandles {
 
   /// Has the unused handles of a directory closed.
   static func close(_ path: String) {
-    // An array of its own: ThreadSanitizer does not see that a shared one was let go of before it is
-    // changed.
+    // An array of its own: ThreadSanitizer does not see that a shared one was let go of before it
+    // is changed.
     for closer in closers.withLock({ $0.map { $0 } }) { closer(path) }
   }
 }
