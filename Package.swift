@@ -119,9 +119,17 @@ let package = Package(
       path: "Tests/PowerCut",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "StoreWriter",
+      dependencies: ["HealthKit"],
+      path: "Tests/StoreWriter",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "ProcessTests",
-      dependencies: ["SampleLog", "SampleLogSimulation", "HealthStoreTool"],
+      dependencies: [
+        "HealthKit", "SampleLog", "SampleLogSimulation", "HealthStoreTool", "StoreWriter",
+      ],
       swiftSettings: settings
     ),
     .executableTarget(

@@ -3,3 +3,4 @@
 @_exported public import Foundation
 // A store's options are the engine's.
 @_exported public import class SampleLog.Database
+@_exported public import enum SampleLog.OpenMode

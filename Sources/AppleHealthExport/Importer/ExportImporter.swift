@@ -18,6 +18,7 @@ import Foundation
 /// - Blood pressures and foods become correlations of their members.
 /// - Quantities of types that this version does not know are stored as they are: this version's
 ///   queries cannot name them, a later one's may.
+/// - The characteristics of the person are set where the export has them.
 /// - What has no place in the store (workouts, activity summaries, heartbeats and more) and what
 ///   cannot be understood is left out, counted and named in ``ImportSummary``.
 ///
@@ -39,6 +40,7 @@ public final class ExportImporter {
   private var identities = ExportIdentities()
   private let scope: SubjectScope
   private var converter = RecordConverter()
+  private var characteristics = ExportCharacteristics()
   /// What was done so far; complete when ``run(_:)`` returned, or threw ``ExportError``.
   public private(set) var summary = ImportSummary()
   private var held: [UUID: HeldSample] = [:]
@@ -93,6 +95,8 @@ public final class ExportImporter {
   private func finish(_ reader: ExportReader) throws {
     try releaseHeld(at: reader.itemOffset)
     try commit()
+    try characteristics.save(to: store)
+    summary.characteristics = characteristics.count
     summary.reading = reader.summary
     summary.metadataKeptAsText = converter.keptAsText
   }
@@ -104,8 +108,8 @@ public final class ExportImporter {
     case .record(let record): try take(record, at: offset)
     case .correlation(let correlation): take(correlation, at: offset)
     case .characteristics(let entries):
-      let known = entries.count { !$0.value.isEmpty && !$0.value.hasSuffix("NotSet") }
-      if known > 0 { summary.noteUnrepresented("characteristics", count: known, at: offset) }
+      let left = characteristics.take(entries)
+      if left > 0 { summary.noteUnrepresented("characteristics", count: left, at: offset) }
     case .workout: summary.noteUnrepresented("workouts", at: offset)
     case .activitySummary: summary.noteUnrepresented("activity summaries", at: offset)
     case .clinicalRecord: summary.noteUnrepresented("clinical records", at: offset)

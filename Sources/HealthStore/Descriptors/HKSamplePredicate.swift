@@ -37,6 +37,11 @@ where Sample: HKSample {
     HKSamplePredicate<HKCorrelation>(sampleType: type, nsPredicate: predicate)
   }
 
+  /// Admits workouts, of which this version stores none.
+  public static func workout(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkout> {
+    HKSamplePredicate<HKWorkout>(sampleType: .workoutType(), nsPredicate: predicate)
+  }
+
   /// Admits samples of any type.
   public static func sample(
     type: HKSampleType, predicate: NSPredicate? = nil

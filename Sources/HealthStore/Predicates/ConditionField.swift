@@ -13,6 +13,10 @@ enum ConditionField: Hashable {
   case correlation
   case text(TextField)
   case metadata(String)
+  case series(SeriesField)
+  /// The day of an activity summary.
+  case day
+  case unsupported(UnsupportedField)
 
   /// Throws when nothing has that name.
   ///
@@ -43,7 +47,15 @@ enum ConditionField: Hashable {
     case ("device", let name?):
       guard let property = DeviceProperty(keyPath: name) else { throw .unknownKeyPath(keyPath) }
       self = .text(.device(property))
-    default: throw .unknownKeyPath(keyPath)
+    case ("dateComponents", nil): self = .day
+    default:
+      if let field = SeriesField(rawValue: keyPath) {
+        self = .series(field)
+      } else if let field = UnsupportedField(keyPath: keyPath) {
+        self = .unsupported(field)
+      } else {
+        throw .unknownKeyPath(keyPath)
+      }
     }
   }
 
@@ -61,6 +73,9 @@ enum ConditionField: Hashable {
     case .correlation: "correlation"
     case .text(let field): field.name
     case .metadata(let key): "metadata.\(key)"
+    case .series(let field): field.rawValue
+    case .day: "dateComponents"
+    case .unsupported(let field): field.keyPath
     }
   }
 }

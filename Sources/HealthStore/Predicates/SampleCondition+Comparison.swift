@@ -71,6 +71,7 @@ extension SampleCondition {
     switch field {
     case .metadata(let key): self = .metadata(key, test)
     case .text(let text): self = .text(text, test)
+    case .unsupported(let property): self = .unsupported(property, test)
     default: throw .unsuitableOperator(keyPath: field.keyPath, operator: "\(test.operation)")
     }
   }
@@ -81,6 +82,7 @@ extension SampleCondition {
   ) throws(HKPredicateFormatError) -> SampleCondition {
     switch field {
     case .metadata, .text: break
+    case .unsupported(let property) where property.kind == .text: break
     default:
       throw .unsuitableOperator(
         keyPath: field.keyPath, operator: ConditionOperator.text(operation).name)
@@ -93,10 +95,13 @@ extension SampleCondition {
       field, try ValueTest(operation, [.string(text)], options: options))
   }
 
-  private static func relation(
+  static func relation(
     _ field: ConditionField, _ relation: Relation, _ constant: ConditionConstant,
     _ options: TextOptions
   ) throws(HKPredicateFormatError) -> SampleCondition {
+    if case .series(let property) = field {
+      return try series(property, relation, constant, options)
+    }
     let value: Any
     switch constant {
     case .null: return try compareWithNull(field, relation)
@@ -110,6 +115,12 @@ extension SampleCondition {
     case (.quantity, let quantity as HKQuantity): return .quantity(relation, quantity)
     case (.categoryValue, let number as NSNumber):
       return categoryValue(relation, number.doubleValue)
+    case (.day, _):
+      guard let day = CalendarDay(constant: value) else { break }
+      return .day(relation, day)
+    case (.unsupported(let property), _):
+      guard let value = property.operand(value) else { break }
+      return .unsupported(property, try ValueTest(.relation(relation), [value], options: options))
     case (.metadata, _), (.text, _):
       guard let value = MetadataValue(value) else { break }
       return try SampleCondition(
@@ -169,6 +180,7 @@ extension SampleCondition {
       return try SampleCondition(field, try ValueTest(isEqual ? .isNull : .isNotNull))
     case .device: return isEqual ? .device([nil]) : .not(.device([nil]))
     case .correlation: return isEqual ? .not(.correlated) : .correlated
+    case .unsupported(let property): return try Self.null(property, isEqual)
     default: return isEqual ? .never : .always
     }
   }

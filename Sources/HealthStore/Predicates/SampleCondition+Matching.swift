@@ -37,6 +37,12 @@ extension SampleCondition {
     case .metadata(let key, let test):
       return try test.matches(object.metadata?[key].flatMap(MetadataValue.init))
     case .correlated: return try (object as? HKSample)?.isCorrelated() ?? false
+    case .quantitySample: return object is HKQuantitySample
+    case .discreteSample: return object is HKDiscreteQuantitySample
+    case .duration(let relation, let seconds):
+      guard let sample = object as? HKSample else { return false }
+      return relation.holds(sample.endDate.seconds - sample.startDate.seconds, seconds)
+    case .day, .unsupported, .workoutActivity: return false
     case .all(let conditions): return try conditions.allSatisfy { try $0.matches(object) }
     case .any(let conditions): return try conditions.contains { try $0.matches(object) }
     case .not(let condition): return try !condition.matches(object)
@@ -55,6 +61,19 @@ extension SampleCondition {
     case .any(let conditions): try conditions.contains { try $0.matches(source) }
     case .not(let condition): try !condition.matches(source)
     case .opaque(let opaque): try opaque.matches(source)
+    default: false
+    }
+  }
+
+  /// Whether the summary satisfies the condition, which may speak of its day.
+  func matches(_ summary: HKActivitySummary) throws -> Bool {
+    switch self {
+    case .always: true
+    case .day(let relation, let day): summary.day.map { relation.holds($0, day) } ?? false
+    case .all(let conditions): try conditions.allSatisfy { try $0.matches(summary) }
+    case .any(let conditions): try conditions.contains { try $0.matches(summary) }
+    case .not(let condition): try !condition.matches(summary)
+    case .opaque(let opaque): try opaque.matches(summary)
     default: false
     }
   }

@@ -13,6 +13,11 @@ extension SampleCondition {
       return .never
     case .text(_, let test) where test.operation == .oneOf && test.operands.isEmpty:
       return .never
+    case .unsupported(_, let test) where test.operation == .oneOf && test.operands.isEmpty:
+      return .never
+    case .workoutActivity(let condition):
+      let inner = condition.simplified
+      return inner == .never ? .never : .workoutActivity(inner)
     case .not(let condition):
       switch condition.simplified {
       case .always: return .never

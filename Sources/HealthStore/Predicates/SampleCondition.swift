@@ -25,6 +25,18 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
   case metadata(String, ValueTest)
   /// Contained in a correlation.
   case correlated
+  /// Is a quantity sample.
+  case quantitySample
+  /// Is a discrete quantity sample.
+  case discreteSample
+  /// Compares the seconds from a sample's start to its end.
+  case duration(Relation, Double)
+  /// Compares the day of an activity summary; other objects never match.
+  case day(Relation, CalendarDay)
+  /// Compares what no object of a store has yet, so it never matches.
+  case unsupported(UnsupportedField, ValueTest)
+  /// Has an activity that matches, which no workout of a store has yet.
+  case workoutActivity(SampleCondition)
   case all([SampleCondition])
   case any([SampleCondition])
   case not(SampleCondition)

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A predicate on samples that carries its meaning as a tree.
 ///
-/// Equality and hash go by the tree. It evaluates on HealthKit objects and on sources; anything
-/// else does not satisfy it.
+/// Equality and hash go by the tree. It evaluates on HealthKit objects, sources and
+/// activity summaries; anything else does not satisfy it.
 final class SamplePredicate: NSPredicate {
   let condition: SampleCondition
 
@@ -18,7 +18,7 @@ final class SamplePredicate: NSPredicate {
   /// The same as `predicateFormat`.
   override var description: String { condition.description }
 
-  /// Whether the object, an `HKObject` or `HKSource`, satisfies the condition.
+  /// Whether the object, an `HKObject`, `HKSource` or `HKActivitySummary`, satisfies the condition.
   ///
   /// Traps when matching a regular expression takes too long, where Foundation raises an exception
   /// for one that it cannot match; `healthEvaluate(with:)` throws.
@@ -40,6 +40,7 @@ final class SamplePredicate: NSPredicate {
     switch object {
     case let object as HKObject: try condition.matches(object)
     case let source as HKSource: try condition.matches(source)
+    case let summary as HKActivitySummary: try condition.matches(summary)
     default: condition == .always
     }
   }
@@ -57,7 +58,7 @@ final class SamplePredicate: NSPredicate {
 }
 
 extension NSPredicate {
-  /// Whether an object, an `HKObject` or `HKSource`, satisfies the predicate.
+  /// Whether an object, an `HKObject`, `HKSource` or `HKActivitySummary`, satisfies the predicate.
   ///
   /// Our addition beside `evaluate(with:)`, which traps where this throws, for predicates from
   /// outside.

@@ -46,7 +46,9 @@ struct ConditionPlanner {
     filter.end = filter.end.intersection(hull.end)
     switch condition {
     case .always: break
-    case .never: isEmpty = true
+    case .never, .day, .unsupported, .workoutActivity: isEmpty = true
+    case .quantitySample: if !kind.isQuantity { isEmpty = true }
+    case .discreteSample: if kind != .discreteQuantity { isEmpty = true }
     case .startDate(let relation, _), .endDate(let relation, _):
       // The hull is exact but for this one.
       if relation == .notEqual { rest.append(condition) }

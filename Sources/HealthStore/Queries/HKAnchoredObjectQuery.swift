@@ -14,10 +14,17 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
       HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
     ) -> Void
 
+  /// Where the answer goes.
+  private enum Answer: Sendable {
+    case changes(Handler)
+    /// The older form: from a number on, without deleted objects.
+    case samples(after: Int, SamplesHandler)
+  }
+
   private let descriptors: [HKQueryDescriptor]
   private let anchor: HKQueryAnchor?
   private let limit: Int
-  private let resultsHandler: Handler
+  private let answer: Answer
   private let update = Locked<Handler?>(nil)
 
   /// Called with each change after the results handler was; makes the query run until stopped.
@@ -30,6 +37,9 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     set {
       trapUnless(
         newValue == nil || limit <= 0, "A query that has a limit cannot have an update handler.")
+      trapUnless(
+        newValue == nil || !isNumbered,
+        "A query whose anchor is a number cannot have an update handler.")
       trapUnless(
         !execution.wasExecuted, "An update handler must be set before the query is executed.")
       update.withLock { $0 = newValue }
@@ -55,7 +65,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     descriptors = [HKQueryDescriptor(sampleType: type, predicate: predicate)]
     self.anchor = anchor
     self.limit = limit
-    self.resultsHandler = resultsHandler
+    answer = .changes(resultsHandler)
     super.init(objectType: type, predicate: predicate)
   }
 
@@ -70,13 +80,58 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     descriptors = queryDescriptors
     self.anchor = anchor
     self.limit = limit
-    self.resultsHandler = resultsHandler
+    answer = .changes(resultsHandler)
     let only = queryDescriptors.count == 1 ? queryDescriptors.first : nil
     super.init(objectType: only?.sampleType, predicate: only?.predicate)
   }
 
+  typealias SamplesHandler =
+    @Sendable (HKAnchoredObjectQuery, [HKSample]?, Int, (any Error)?) -> Void
+
+  /// Makes a query for samples of one type that were saved after a number.
+  ///
+  /// The older form, which reports no deleted objects. A number is the sequence number of the last
+  /// record read. It does not tell which store it is of: with another, it is believed, unless that
+  /// has fewer records. It never expires, for what was forgotten are deletions.
+  ///
+  /// - Parameters:
+  ///   - type: The type of samples.
+  ///   - predicate: What samples must satisfy.
+  ///   - anchor: The number that the query before returned; `HKAnchoredObjectQueryNoAnchor` for the
+  ///     beginning.
+  ///   - limit: The greatest number of samples; `HKObjectQueryNoLimit` for all.
+  ///   - handler: Called once, with samples in the order of writing and the next number, or `nil`,
+  ///     the number given, and an error: `errorInvalidArgument` for a number that the store has not
+  ///     reached.
+  @available(*, deprecated, message: "Use an HKQueryAnchor, which tells deleted objects as well.")
+  public init(
+    type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
+    completionHandler handler:
+      @escaping @Sendable (HKAnchoredObjectQuery, [HKSample]?, Int, (any Error)?) -> Void
+  ) {
+    descriptors = [HKQueryDescriptor(sampleType: type, predicate: predicate)]
+    self.anchor = nil
+    self.limit = limit
+    answer = .samples(after: anchor, handler)
+    super.init(objectType: type, predicate: predicate)
+  }
+
+  private var isNumbered: Bool {
+    if case .samples = answer { return true }
+    return false
+  }
+
   override func run(_ reader: StoreReader) throws {
     let plan = try reader.plan(descriptors)
+    let resultsHandler: Handler
+    switch answer {
+    case .changes(let handler): resultsHandler = handler
+    case .samples(let number, let handler):
+      let found = try reader.samples(plan, afterNumber: number, limit: limit)
+      execution.deliver { handler(self, found.samples, found.number, nil) }
+      execution.finish()
+      return
+    }
     guard let handler = updateHandler else {
       deliver(try reader.changes(plan, after: anchor, limit: limit), resultsHandler)
       execution.finish()
@@ -109,5 +164,10 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     execution.deliver { handler(self, changes.added, changes.deleted, changes.anchor, nil) }
   }
 
-  override func fail(_ error: any Error) { resultsHandler(self, nil, nil, nil, error) }
+  override func fail(_ error: any Error) {
+    switch answer {
+    case .changes(let handler): handler(self, nil, nil, nil, error)
+    case .samples(let number, let handler): handler(self, nil, number, error)
+    }
+  }
 }

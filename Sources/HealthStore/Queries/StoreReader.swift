@@ -164,7 +164,7 @@ struct StoreReader: Sendable {
     return changes
   }
 
-  private func check() throws {
+  func check() throws {
     if store.isClosed { throw StoreError.closed }
   }
 }

@@ -62,6 +62,7 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     add(HKDiscreteQuantitySample.self)
     add(HKCategorySample.self)
     add(HKCorrelation.self)
+    add(HKWorkout.self)
     return fields
   }()
 

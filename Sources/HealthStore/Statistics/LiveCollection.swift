@@ -22,7 +22,7 @@ struct LiveCollection: Sendable {
     self.grid = grid
     reader = StatisticsReader(request, store)
     covered = request.covered(grid)
-    priority = store.sourcePriority(of: request.quantityType)
+    priority = try store.sourcePriority(of: request.quantityType)
     let snapshot = store.store.database.snapshot()
     unit = try reader.unit(in: snapshot)
     end = snapshot.end
@@ -58,7 +58,7 @@ struct LiveCollection: Sendable {
       last = page
     }
     guard let snapshot = last?.snapshot else { return nil }
-    let priority = store.sourcePriority(of: reader.request.quantityType)
+    let priority = try store.sourcePriority(of: reader.request.quantityType)
     defer { end = snapshot.end }
     guard priority == self.priority, table.count > 0 else {
       self.priority = priority

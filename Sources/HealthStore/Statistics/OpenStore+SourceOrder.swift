@@ -3,19 +3,26 @@ import SampleLog
 extension OpenStore {
   private static let settingName = "sourceOrder"
 
+  private static let version: UInt8 = 1
+
   /// The bundle identifiers that were put in order for a type; none where nobody did.
-  func sourceOrder(of quantityType: HKQuantityType, subject: Symbol) -> [String] {
+  ///
+  /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
+  func sourceOrder(of quantityType: HKQuantityType, subject: Symbol) throws -> [String] {
     let key = SeriesKey(
       subject: subject, type: database.symbols.intern(quantityType.identifier))
-    let bytes = database.setting(Self.settingName, of: key)
-    return bytes.withUnsafeBytes { bytes in
+    guard let bytes = database.setting(Self.settingName, of: key) else { return [] }
+    var found: [String] = []
+    let isWhole = bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
-      var found: [String] = []
+      guard reader.byte() == Self.version else { return false }
       while let identifier = reader.string() {
         found.append(String(decoding: identifier, as: UTF8.self))
       }
-      return found
+      return reader.isAtEnd
     }
+    guard isWhole else { throw PersonSettings.unreadable(Self.settingName) }
+    return found
   }
 
   /// Stores the bundle identifiers in an order; none restores the default.
@@ -24,6 +31,7 @@ extension OpenStore {
   ) throws {
     if isClosed { throw StoreError.closed }
     var writer = ByteWriter()
+    if !bundleIdentifiers.isEmpty { writer.byte(Self.version) }
     for identifier in bundleIdentifiers { writer.string(Array(identifier.utf8)) }
     let key = SeriesKey(
       subject: subject, type: database.symbols.intern(quantityType.identifier))

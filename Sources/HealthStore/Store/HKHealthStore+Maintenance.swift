@@ -11,14 +11,19 @@ extension HKHealthStore {
     try await value { store, _ in try store.database.flush() }
   }
 
-  /// Ends the use of the store by all objects of this process, and all running feeds.
+  /// Ends the use of the store by all objects of this process in the same mode, and all running
+  /// feeds.
   ///
   /// Our addition. Later calls report `errorDatabaseInaccessible`; those of `HKHealthStore()`
-  /// open the default store again.
+  /// open the default store again. Other processes may write to the store once this returns.
   ///
   /// - Throws: ``HKError`` when buffered data could not be made durable.
   public func close() async throws {
-    try await value { store, _ in try store.close() }
+    try Task.checkCancellation()
+    let location = location
+    try await withFencedContinuation { continuation in
+      run({ try location.close() }) { continuation.resume(with: $0) }
+    }
   }
 
   /// Merges files, drops deleted samples and forgets deletions older than the retention.
@@ -27,10 +32,18 @@ extension HKHealthStore {
   /// before forgotten deletions expires.
   ///
   /// - Returns: What was done.
-  /// - Throws: ``HKError`` when it could not be done; the store is then as before.
+  /// - Throws: ``HKError`` when it could not be done, also because the store was closed or the
+  ///   process exits meanwhile; every answer is then as before.
   @discardableResult
   public func compact() async throws -> CompactionResult {
-    try await value { store, _ in try store.database.compact() }
+    try await value { store, _ in
+      do {
+        // Closing must not wait for as long as merging large files may take.
+        return try store.database.compact(isCancelled: { store.isClosed })
+      } catch StoreError.cancelled {
+        throw StoreError.closed
+      }
+    }
   }
 
   /// Figures about the store, of all subjects.

@@ -37,10 +37,10 @@ extension HKHealthStore {
 
   /// The bundle identifiers that ``setSourceOrder(_:for:)`` has set; empty for the default order.
   ///
-  /// - Throws: ``HKError`` when the store cannot be opened.
+  /// - Throws: ``HKError`` when the store cannot be read.
   public func sourceOrder(for quantityType: HKQuantityType) async throws -> [String] {
     try await value { store, subject in
-      store.sourceOrder(of: quantityType, subject: store.database.symbols.intern(subject))
+      try store.sourceOrder(of: quantityType, subject: store.database.symbols.intern(subject))
     }
   }
 }

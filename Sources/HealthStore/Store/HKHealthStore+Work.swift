@@ -2,7 +2,7 @@ import Foundation
 internal import SampleLog
 
 extension HKHealthStore {
-  /// Runs something that may wait for a disk on a background thread, then reports how it ended.
+  /// Does something with the store on a background thread, then reports how it ended.
   func work<Value: Sendable>(
     on executor: BlockingExecutor = .pool,
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value,
@@ -10,11 +10,19 @@ extension HKHealthStore {
   ) {
     let location = location
     let subject = subject
+    run(on: executor, { try body(try location.open(), subject) }, completion: completion)
+  }
+
+  /// Runs something that may wait for a disk on a background thread, then reports how it ended.
+  func run<Value: Sendable>(
+    on executor: BlockingExecutor = .pool, _ body: @escaping @Sendable () throws -> Value,
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
     let fence = Locked(0)
     fence.pass()
     (BlockingExecutor.simulated ?? executor).run {
       fence.pass()
-      let result = Result { try body(try location.open(), subject) }.mapError(HKError.from)
+      let result = Result { try body() }.mapError(HKError.from)
       WorkerPool.lend { completion(result) }
     }
   }

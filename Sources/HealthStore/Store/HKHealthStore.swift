@@ -38,16 +38,29 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   /// Makes an object for the store in a directory, which is made when it does not exist.
   ///
-  /// Our addition. Objects for the same directory share one open store in this process, with the
-  /// options of the first. The store closes when the last object and the last running query go.
-  /// Opening blocks the calling thread.
+  /// Our addition. Objects for the same directory and mode share one open store in this process,
+  /// with the options of the first. After the last object and the last running query have gone the
+  /// store stays open for `options.idleTimeout` seconds, so that a server may make an object for
+  /// each request; until then it is locked against writers in other processes. It closes at once
+  /// when this process opens the directory with other options, in the other mode or with the
+  /// engine's `Database`, when more than 16 stores are idle, and when the process exits. Opening
+  /// blocks the calling thread.
   ///
+  /// With `readOnly` the store may be open for writing in another process. Every call sees what was
+  /// durable there when it began, and running queries report what is written later, within about
+  /// `options.refreshInterval` seconds. Saving and deleting report `errorDatabaseInaccessible`.
+  ///
+  /// - Parameters:
+  ///   - directory: The store's directory.
+  ///   - mode: What the store is opened for; a directory is made for writing only.
+  ///   - subject: Whose data the object sees.
+  ///   - options: How the store is opened.
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be opened.
   public init(
-    directory: URL, subject: String = "", options: Options = Options()
+    directory: URL, mode: OpenMode = .readWrite, subject: String = "", options: Options = Options()
   ) throws {
     do {
-      location = .open(try StoreRegistry.shared.open(directory, options: options))
+      location = .open(try StoreRegistry.shared.open(directory, mode: mode, options: options))
     } catch {
       throw HKError.from(error)
     }

@@ -4,7 +4,7 @@ import SampleLog
 extension OpenStore {
   /// Saves objects: all of them or none.
   func save(_ objects: [HKObject], subject: String) throws {
-    if isClosed { throw StoreError.closed }
+    try checkWritable()
     var writer = RowWriter(database, subject: subject)
     try writer.add(objects)
     try writer.save()
@@ -12,6 +12,7 @@ extension OpenStore {
 
   /// Deletes objects by their identifiers: all of them or none.
   func delete(_ objects: [HKObject], subject: String) throws {
+    try checkWritable()
     guard !objects.isEmpty else {
       throw HKError.make(.errorInvalidArgument, "There is no object to delete.")
     }
@@ -23,6 +24,7 @@ extension OpenStore {
 
   /// Deletes the matching samples of a type and returns how many there were.
   func deleteObjects(of type: HKObjectType, predicate: NSPredicate, subject: String) throws -> Int {
+    try checkWritable()
     guard let type = type as? HKSampleType else {
       throw HKError.make(
         .errorInvalidArgument, "There are no samples of \(type.identifier) to delete.")

@@ -8,8 +8,18 @@ enum StoreLocation: Sendable {
   case open(OpenStore)
   case memory(MemoryStore)
 
-  /// The store, opened if need be.
+  /// The store, opened if need be, with what other processes have written by now.
   func open() throws -> OpenStore {
+    let store = try use()
+    if store.isClosed { throw StoreError.closed }
+    try store.refresh()
+    return store
+  }
+
+  /// Closes the store for all who use it.
+  func close() throws { try use().close() }
+
+  private func use() throws -> OpenStore {
     switch self {
     case .standard: try StoreRegistry.shared.openStandard()
     case .open(let store): store

@@ -1,63 +1,134 @@
-import Dispatch
 import Foundation
 import SampleLog
 
-/// The stores that this process has open, by directory, so that each is opened once.
-final class StoreRegistry: Sendable {
-  static let shared = StoreRegistry()
+/// The stores that this process has open, by directory and mode, so that each is opened once.
+///
+/// A store stays open for a while after its last handle has gone. A server makes a handle for each
+/// request, and between two of them would close the store and replay its log. Such an idle store
+/// closes early when its directory is opened in another way, and when too many are idle.
+///
+/// Opening and closing run outside the lock, so that a slow disk holds up only those who want the
+/// same directory; they wait while a slot says so.
+final class StoreRegistry: @unchecked Sendable {
+  static let shared: StoreRegistry = {
+    let registry = StoreRegistry()
+    closeAtExit()
+    return registry
+  }()
 
-  private struct Entry {
-    weak var store: OpenStore?
-    /// Left when the store's database has given its lock up.
-    var released: DispatchGroup?
+  /// What there is at a key; nothing when it may be opened.
+  enum Slot {
+    /// A thread opens it.
+    case opening
+    case open(SharedStore)
+    /// A thread closes it.
+    case closing(SharedStore)
 
-    /// The store, if it can be used: open, and still what is in the directory.
-    var usable: OpenStore? {
-      guard let store, !store.isClosed else { return nil }
-      do { try store.database.checkInPlace() } catch { return nil }
-      return store
-    }
+    var isClosing: Bool { if case .closing = self { true } else { false } }
   }
 
-  /// Where databases are closed that nobody uses any more.
-  private static let closers = WorkerPool(maximum: 64)
+  /// What who wants a store has to do.
+  private enum Claim {
+    /// Use it: it counts one more user.
+    case use(SharedStore)
+    /// Close it and ask again.
+    case close(SharedStore)
+    /// Open it.
+    case open
+  }
 
-  // An entry for each directory, so that a store that takes long to open holds up no other.
-  private let entries = Locked<[String: Locked<Entry>]>([:])
+  let clock: StoreClock
+  /// The process that made it.
+  let owner = ProcessInfo.processInfo.processIdentifier
+  let maximumIdleCount: Int
+  /// Where stores are closed: the last handle may go on one of Swift's threads, which must not wait
+  /// for a disk, while workers wait to open the store again.
+  let closers = WorkerPool(maximum: 64)
+  let condition = NSCondition()
+  // Guarded by the condition.
+  var slots: [SharedStore.Key: Slot] = [:]
+  /// Open stores without a user, in the order in which they lost it.
+  var idle: [SharedStore] = []
+  /// When the clock calls next.
+  var wakeUp = Double.infinity
   // The default store stays open until it is closed, however many objects come and go.
   private let standard = Locked<OpenStore?>(nil)
 
-  /// The store in a directory, which is made when it does not exist.
-  func open(_ directory: URL, options: Database.Options) throws -> OpenStore {
-    try make(directory)
-    let path = directory.resolvingSymlinksInPath().standardizedFileURL.path
-    let entry = entries.withLock { entries in
-      let entry = entries[path] ?? Locked(Entry())
-      entries[path] = entry
-      return entry
-    }
-    return try entry.withLock { entry in
-      if let store = entry.usable { return store }
-      // The last user is letting go at this moment, on another thread.
-      if entry.store == nil { entry.released?.wait() }
-      let database = try Database(path: path, options: options)
-      let released = DispatchGroup()
-      released.enter()
-      let store = OpenStore(database) { database in
-        // The last reference may go on one of Swift's threads, which must not wait for a disk.
-        // And workers may be waiting to open the store again.
-        Self.closers.async {
-          defer { released.leave() }
-          do {
-            try database.close()
-          } catch {
-            // Nobody is left to be told that buffered commits could not be made durable.
-          }
+  /// Keeps up to `maximumIdleCount` stores open that nobody uses; each has some files open.
+  init(clock: StoreClock = .system, maximumIdleCount: Int = 16) {
+    self.clock = clock
+    self.maximumIdleCount = maximumIdleCount
+    IdleHandles.add { [weak self] in self?.closeIdle($0) }
+  }
+
+  /// The store in a directory, which is made when it does not exist and is to be written to.
+  func open(
+    _ directory: URL, mode: OpenMode = .readWrite, options: Database.Options = Database.Options()
+  ) throws -> OpenStore {
+    if mode == .readWrite { try make(directory) }
+    let key = SharedStore.Key(path: Self.canonicalPath(directory), mode: mode)
+    while true {
+      switch claim(key, options) {
+      case .use(let shared):
+        let store = OpenStore(shared, of: self)
+        if shared.isUsable { return store }
+        abandon(shared)
+      case .close(let shared):
+        finish(shared)
+      case .open:
+        do {
+          let shared = try SharedStore(key, options: options, clock: clock)
+          shared.users = 1
+          set(.open(shared), at: key)
+          return OpenStore(shared, of: self)
+        } catch {
+          set(nil, at: key)
+          throw error
         }
       }
-      entry = Entry(store: store, released: released)
-      return store
     }
+  }
+
+  private func claim(_ key: SharedStore.Key, _ options: Database.Options) -> Claim {
+    condition.lock()
+    defer { condition.unlock() }
+    while true {
+      switch slots[key] {
+      case nil:
+        slots[key] = .opening
+        return .open
+      case .opening, .closing:
+        condition.wait()
+      case .open(let shared):
+        if shared.users == 0 {
+          idle.removeAll { $0 === shared }
+          guard shared.options == options else {
+            beginClosing(shared)
+            return .close(shared)
+          }
+        }
+        shared.users += 1
+        return .use(shared)
+      }
+    }
+  }
+
+  func set(_ slot: Slot?, at key: SharedStore.Key) {
+    condition.lock()
+    slots[key] = slot
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Forgets a store whose directory holds another one; it closes with its last user.
+  private func abandon(_ shared: SharedStore) {
+    condition.lock()
+    defer { condition.unlock() }
+    if isOpen(shared) { slots[shared.key] = nil }
+  }
+
+  static func canonicalPath(_ directory: URL) -> String {
+    directory.resolvingSymlinksInPath().standardizedFileURL.path
   }
 
   private func make(_ directory: URL) throws {
@@ -81,8 +152,7 @@ final class StoreRegistry: Sendable {
     try standard.withLock { standard in
       if let store = standard, !store.isClosed { return store }
       standard = nil
-      let directory = Self.standardDirectory(ProcessInfo.processInfo.environment)
-      let store = try open(directory, options: Database.Options())
+      let store = try open(Self.standardDirectory(ProcessInfo.processInfo.environment))
       standard = store
       return store
     }

@@ -6,15 +6,15 @@ struct TypeCatalogue: Sendable {
 
   let quantityTypes: [String: HKQuantityType]
   let categoryTypes: [String: HKCategoryType]
-  let workout = HKWorkoutType(info: TypeInfo("HKWorkoutTypeIdentifier"))
+  let workout = HKWorkoutType(info: TypeInfo(HKWorkoutTypeIdentifier))
   let activitySummary = HKActivitySummaryType(info: TypeInfo("HKActivitySummaryTypeIdentifier"))
-  let workoutRoute = HKSeriesType(info: TypeInfo("HKWorkoutRouteTypeIdentifier"))
-  let heartbeat = HKSeriesType(info: TypeInfo("HKDataTypeIdentifierHeartbeatSeries"))
+  let workoutRoute = HKSeriesType(info: TypeInfo(HKWorkoutRouteTypeIdentifier))
+  let heartbeat = HKSeriesType(info: TypeInfo(HKDataTypeIdentifierHeartbeatSeries))
   let audiogram = HKAudiogramSampleType(info: TypeInfo("HKAudiogramSampleTypeIdentifier"))
   let electrocardiogram = HKElectrocardiogramType(
     info: TypeInfo("HKDataTypeIdentifierElectrocardiogram"))
-  let visionPrescription = HKPrescriptionType(info: TypeInfo("HKVisionPrescriptionTypeIdentifier"))
-  let stateOfMind = HKStateOfMindType(info: TypeInfo("HKDataTypeStateOfMind"))
+  let visionPrescription = HKPrescriptionType(info: TypeInfo(HKVisionPrescriptionTypeIdentifier))
+  let stateOfMind = HKStateOfMindType(info: TypeInfo(HKDataTypeIdentifierStateOfMind))
 
   /// All of the above and the small families, by identifier.
   let types: [String: HKObjectType]

@@ -24,6 +24,9 @@ struct ImportReport {
     lines.append(
       "\(Figures.count(summary.added)) samples added, \(Figures.count(summary.known)) there "
         + "already (\(Figures.time(seconds)), \(Figures.count(rate)) samples/s)")
+    if summary.characteristics > 0 {
+      lines.append("\(summary.characteristics) of the person's characteristics set")
+    }
     lines += section("Not imported, because the store cannot hold it:", unrepresented)
     lines += section("Not imported, because it cannot be understood:", problems)
     lines += section("Imported, though of a type that this version does not know:", unknown)

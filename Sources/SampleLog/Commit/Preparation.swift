@@ -41,7 +41,11 @@ struct Preparation {
       throw StoreError.invalid("A number of extras must be one that the batch gave.")
     }
     for blob in rows.blobs { try StoreLimit.extrasBytes.check(blob.count) }
-    for setting in batch.settings { try StoreLimit.subscriptionBytes.check(setting.key.count) }
+    for setting in batch.settings {
+      let limit =
+        Database.isSubscription(setting.key) ? StoreLimit.subscriptionBytes : .settingKeyBytes
+      try limit.check(setting.key.count)
+    }
     for row in 0..<rows.count {
       let start = rows.start[row]
       let end = rows.end[row]

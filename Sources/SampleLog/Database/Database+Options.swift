@@ -41,12 +41,28 @@ extension Database {
     /// Seals full logs and merges segments of one size in the background; otherwise that happens
     /// only when ``Database/seal()`` and ``Database/compact(progress:isCancelled:)`` are called.
     public var sealsInBackground = true
+    /// How long a store that an `HKHealthStore` opened stays open after its last object has gone,
+    /// in seconds; 2 unless set, and what is below 0 counts as 0.
+    ///
+    /// A `Database` itself ends with its last reference.
+    public var idleTimeout = 2.0
+    /// How often an `HKHealthStore` that only reads looks for what other processes wrote while
+    /// queries wait for it, in seconds; 0.05 unless set, and what is below 0.001 counts as 0.001.
+    ///
+    /// A `Database` itself looks when ``Database/refresh()`` is called.
+    public var refreshInterval = 0.05
     /// How many zeros are written ahead of small commits; a simulated disk wants few.
     package var zeroByteCount = 512 << 10
     /// The time now, in seconds since 2001-01-01T00:00:00Z.
-    public var clock: @Sendable () -> Double = { systemClock() }
+    public var clock: @Sendable () -> Double = { systemClock() } {
+      didSet { functions = FunctionIdentity() }
+    }
     /// A number nobody can guess, for identities and salts.
-    public var random: @Sendable () -> UInt64 = { secureRandom() }
+    public var random: @Sendable () -> UInt64 = { secureRandom() } {
+      didSet { functions = FunctionIdentity() }
+    }
+    /// Functions cannot be compared, so options that had one set are equal to their copies only.
+    private var functions: FunctionIdentity?
 
     // Lower ones let a test come near what nobody wants to wait for.
     package var batchRecordLimit = StoreLimit.batchRecords.maximum
@@ -88,6 +104,30 @@ extension Database {
       return result
     }
   }
+}
+
+extension Database.Options: Equatable {
+  private final class FunctionIdentity: Sendable {}
+
+  /// Whether a database opened with one cannot be told from a database opened with the other.
+  ///
+  /// Options whose ``clock`` or ``random`` was set are equal to copies of themselves only.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.functions === other.functions
+      && (one.durability, one.toleratesDamage, one.sealsInBackground)
+        == (other.durability, other.toleratesDamage, other.sealsInBackground)
+      && one.counts == other.counts && one.seconds == other.seconds
+  }
+
+  private var counts: [Int] {
+    [
+      sealRowCount, sealByteCount, blockCacheByteCount, feedOrderByteCount,
+      identifierIndexByteCount, segmentRowCount, zeroByteCount, batchRecordLimit, batchByteLimit,
+      expiryBatchCount, blockRowCount,
+    ]
+  }
+
+  private var seconds: [Double] { [deletionRetention, idleTimeout, refreshInterval] }
 }
 
 /// What a database is opened for.

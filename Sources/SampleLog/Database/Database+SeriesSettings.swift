@@ -1,18 +1,17 @@
 extension Database {
-  /// The value of a setting of a series; empty when it is not set.
-  package func setting(_ name: String, of key: SeriesKey) -> [UInt8] {
-    state.withLock { $0.settings[SeriesSetting.key(name, key, symbols)]?.value } ?? []
+  /// Returns the newest value of a setting of a series; nil where there is none.
+  package func setting(_ name: String, of key: SeriesKey) -> [UInt8]? {
+    setting(SeriesSetting.key(name, key, symbols))
   }
 
   /// Logs a setting of a series and notifies the series' observers; an empty value removes it.
   ///
-  /// Feeds of the series then read a page without changes.
+  /// Feeds of the series then read a page without changes. Writes nothing when the setting has the
+  /// value already.
   ///
   /// - Throws: What ``commit(_:durability:)`` throws.
   package func set(_ name: String, of key: SeriesKey, to value: [UInt8]) throws {
-    var batch = Batch()
-    batch.set(SeriesSetting.key(name, key, symbols), to: value)
-    try commit(batch)
+    try set([(SeriesSetting.key(name, key, symbols), value)])
   }
 }
 

@@ -73,6 +73,7 @@ public final class Database: Sendable {
         capacity: options.feedOrderByteCount / 8,
         windowCapacity: options.blockCacheByteCount / ArrivalWindow.bytesPerRow),
       indexes: IndexMemory(capacity: options.identifierIndexByteCount))
+    IdleHandles.close(path)
     try DirectoryMark.check(path, mode, fileSystem)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)
@@ -100,7 +101,7 @@ public final class Database: Sendable {
   // Background work holds the database while it runs, so none is left to wait for here; waiting
   // would never end if that work let go of the last reference.
   deinit {
-    notifier.removeAll(isClosing: false)
+    notifier.close(notifying: false)
     if mode == .readWrite { try? finish() }
     lock?.release()
   }
@@ -141,7 +142,7 @@ public final class Database: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
-    notifier.removeAll(isClosing: true)
+    notifier.close(notifying: true)
     guard mode == .readWrite else { return }
     defer {
       // No more work begins, but what is under way writes to the directory until it ends.

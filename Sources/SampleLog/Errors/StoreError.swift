@@ -20,7 +20,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case notEmpty(path: String)
   /// A name of a store's file is a symbolic link, a directory or anything but a file.
   case notAFile(path: String)
-  /// The directory or its lock file was removed, renamed or replaced while a handle wrote to it.
+  /// The directory or its lock file was removed, renamed or replaced while a handle used it.
   case replaced(path: String)
   /// The handle was opened by a process that this one was forked from.
   case forked(path: String)

@@ -8,6 +8,8 @@ public enum StoreLimit: Hashable, CaseIterable, Sendable {
   case syncIdentifierBytes
   /// A durable subscription's name.
   case subscriptionBytes
+  /// The key of another setting, which may contain a subject and a type.
+  case settingKeyBytes
   /// Samples, deletions and settings of one commit.
   case batchRecords
   /// One commit, encoded and not compressed.
@@ -19,6 +21,7 @@ public enum StoreLimit: Hashable, CaseIterable, Sendable {
     case .extrasBytes: 16 << 20
     case .nameBytes, .syncIdentifierBytes: 65_535
     case .subscriptionBytes: 1024
+    case .settingKeyBytes: 2 * 65_535 + 1024
     case .batchRecords: 1 << 22
     case .batchBytes: 1 << 30
     }
@@ -41,6 +44,7 @@ public enum StoreLimit: Hashable, CaseIterable, Sendable {
     case .nameBytes: "The bytes of a subject, type, unit, source or device"
     case .syncIdentifierBytes: "The bytes of a sync identifier"
     case .subscriptionBytes: "The bytes of a subscription's name"
+    case .settingKeyBytes: "The bytes of a setting's key"
     case .batchRecords: "The samples, deletions and settings of one commit"
     case .batchBytes: "The bytes of one commit"
     }

@@ -19,8 +19,8 @@ public final class ChangeFeed: Sendable {
     case ready
     /// A page is being read; whether a commit came meanwhile.
     case reading(isReady: Bool)
-    /// The database was closed.
-    case closed
+    /// The database was closed, or cannot be read on.
+    case ended(any Error)
   }
 
   private struct State {
@@ -42,8 +42,8 @@ public final class ChangeFeed: Sendable {
   ///     read.
   ///   - selection: The series to read, and what the rows of each must satisfy.
   ///   - notify: Called when there is something to read after ``next(limit:)`` returned nil, and
-  ///     when the database was closed, which reading then throws. It is called on the committing
-  ///     thread and must return at once.
+  ///     when the database was closed or could not be refreshed, which reading then throws. It is
+  ///     called on the committing thread and must return at once.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
   ///   ``StoreError/anchorFromTheFuture(anchor:end:)`` and ``StoreError/anchorOfAnotherStore``.
   public init(
@@ -73,7 +73,7 @@ public final class ChangeFeed: Sendable {
   public var isReady: Bool {
     state.withLock { state in
       switch state.phase {
-      case .ready, .closed: true
+      case .ready, .ended: true
       case .idle, .reading: false
       }
     }
@@ -135,7 +135,7 @@ public final class ChangeFeed: Sendable {
     let begin = try state.withLock { state -> Anchor? in
       switch state.phase {
       case .idle, .reading: return nil
-      case .closed: throw StoreError.closed
+      case .ended(let error): throw error
       case .ready:
         state.phase = .reading(isReady: false)
         return state.anchor
@@ -158,12 +158,12 @@ public final class ChangeFeed: Sendable {
   private func take(_ notice: CommitNotice) {
     let mustNotify = state.withLock { state in
       if notice.series.isEmpty {
-        defer { state.phase = .closed }
-        if case .closed = state.phase { return false }
+        if case .ended = state.phase { return false }
+        state.phase = .ended(notice.failure ?? StoreError.closed)
         return true
       }
       switch state.phase {
-      case .ready, .closed: return false
+      case .ready, .ended: return false
       case .reading:
         state.phase = .reading(isReady: true)
         return false

@@ -4,8 +4,15 @@ public struct CommitNotice: Sendable {
   public let before: UInt64
   /// Their newest sequence number.
   public let end: UInt64
-  /// The observed series that they touched; empty when the database was closed instead.
+  /// The observed series that they touched; empty when the observation has ended instead, because
+  /// the database was closed or cannot be read on.
   public let series: Set<SeriesKey>
+  /// Why the observation has ended.
+  var failure: (any Error)?
+
+  fileprivate static func end(_ failure: any Error) -> CommitNotice {
+    CommitNotice(before: 0, end: 0, series: [], failure: failure)
+  }
 }
 
 /// Notifies observers of commits to their series.
@@ -20,6 +27,9 @@ final class CommitNotifier: Sendable {
     /// Those of every series.
     var general: [Int: Notify] = [:]
     var isClosed = false
+    var whenObserved: (@Sendable () -> Void)?
+
+    var isObserved: Bool { !general.isEmpty || !observers.isEmpty }
   }
 
   private let state = Locked(State())
@@ -29,20 +39,30 @@ final class CommitNotifier: Sendable {
     state.withLock { $0.general.count + $0.observers.reduce(0) { $0 + $1.value.count } }
   }
 
+  var isObserved: Bool { state.withLock { $0.isObserved } }
+
+  /// Sets what to call when there is an observer again after there was none.
+  func whenObserved(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.whenObserved = body }
+  }
+
   /// Adds an observer of some series, nil for all; returns its number.
   func add(_ series: Set<SeriesKey>?, _ notify: @escaping Notify) -> Int {
-    let (number, isClosed) = state.withLock { state in
+    typealias Added = (number: Int, isClosed: Bool, whenObserved: (@Sendable () -> Void)?)
+    let added = state.withLock { state -> Added in
       state.last += 1
-      if state.isClosed { return (state.last, true) }
+      if state.isClosed { return (state.last, true, nil) }
+      let whenObserved = state.isObserved ? nil : state.whenObserved
       if let series {
         for key in series { state.observers[key, default: [:]][state.last] = notify }
       } else {
         state.general[state.last] = notify
       }
-      return (state.last, false)
+      return (state.last, false, whenObserved)
     }
-    if isClosed { notify(CommitNotice(before: 0, end: 0, series: [])) }
-    return number
+    if added.isClosed { notify(.end(StoreError.closed)) }
+    added.whenObserved?()
+    return added.number
   }
 
   /// Removes an observer of the series that it was added with.
@@ -78,20 +98,30 @@ final class CommitNotifier: Sendable {
     }
   }
 
-  /// Removes all observers, and notifies them of that if the database was closed.
-  func removeAll(isClosing: Bool) {
-    let removed = state.withLock { state in
+  /// Removes all observers for good, and notifies them of that if the database was closed.
+  func close(notifying: Bool) {
+    let removed = removeAll { $0.isClosed = true }
+    guard notifying else { return }
+    for notify in removed { notify(.end(StoreError.closed)) }
+  }
+
+  /// Removes all observers, and notifies them of why.
+  func end(_ failure: any Error) {
+    for notify in removeAll({ _ in }) { notify(.end(failure)) }
+  }
+
+  private func removeAll(_ body: (inout State) -> Void) -> [Notify] {
+    state.withLock { state in
       defer {
         state.observers = [:]
         state.general = [:]
-        state.isClosed = true
+        body(&state)
       }
-      return state.observers.values.reduce(into: state.general) { all, some in
+      let all = state.observers.values.reduce(into: state.general) { all, some in
         all.merge(some) { first, _ in first }
       }
+      return Array(all.values)
     }
-    guard isClosing else { return }
-    for notify in removed.values { notify(CommitNotice(before: 0, end: 0, series: [])) }
   }
 }
 
@@ -122,12 +152,22 @@ extension Database {
   /// How many observations there are, each counted once for each of its series.
   package var observationCount: Int { notifier.count }
 
+  /// Whether there is an observation.
+  package var isObserved: Bool { notifier.isObserved }
+
+  /// Sets what to call when an observation begins after there was none.
+  package func whenObserved(_ body: @escaping @Sendable () -> Void) { notifier.whenObserved(body) }
+
+  /// Ends all observations, whose feeds throw the error when they are read on.
+  package func endObservations(_ failure: any Error) { notifier.end(failure) }
+
   /// Observes commits; nothing is queued, the log itself says what happened.
   ///
   /// - Parameters:
   ///   - series: The subjects and types to observe; nil for all.
   ///   - notify: Called on the committing thread, after the commit became visible and before it is
-  ///     acknowledged, and once when the database is closed. It must return at once.
+  ///     acknowledged, and once when the database is closed; in a handle that only reads by
+  ///     ``refresh()``. It must return at once.
   /// - Returns: The observation, which ends when it is released.
   /// - Complexity: O(1) for each series. A commit costs O(1) for each series that it touches and
   ///   for each of their observers.

@@ -70,10 +70,13 @@ extension Database {
     state.withLock { $0.settings[key] }.flatMap(Self.acknowledgedSequence)
   }
 
+  /// Whether a setting's key is a durable subscription's.
+  static func isSubscription(_ key: [UInt8]) -> Bool { key.starts(with: prefix) }
+
   /// The sequence number that a setting records for a durable subscription; nil for any other
   /// setting.
   static func acknowledgedSequence(_ setting: Setting) -> UInt64? {
-    guard setting.key.starts(with: prefix) else { return nil }
+    guard isSubscription(setting.key) else { return nil }
     return setting.value.withUnsafeBytes { ByteReader($0).peek64() }
   }
 }

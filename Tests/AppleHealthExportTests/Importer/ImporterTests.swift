@@ -160,7 +160,7 @@ import Testing
   @Test func `What the store has no place for is counted and named`() throws {
     let store = HKHealthStore.inMemory()
     let body = """
-      <Me HKCharacteristicTypeIdentifierDateOfBirth="1990-01-01" \
+      <Me HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse="None" \
       HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexNotSet"/>
       <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" \
       startDate="2024-02-01 18:00:00 +0000" endDate="2024-02-01 19:00:00 +0000"/>

@@ -6,7 +6,7 @@ import SampleLog
 /// What is asked of a damaged store, and the answer as text.
 enum RotQuestion: Int, CaseIterable, Sendable {
   case samples, correlations, uncorrelated, metadata, block, sorted, latest, changes, touched,
-    deletion
+    deletion, sources
 
   static let path = "/rot"
   static let systolic = HKQuantityType(.bloodPressureSystolic)
@@ -51,7 +51,21 @@ enum RotQuestion: Int, CaseIterable, Sendable {
         try await store.deleteObjects(
           of: Self.energy, predicate: HKQuery.predicateForObjectsWithNoCorrelation()))
         + (try await read(store, [Self.energy, Self.food], nil))
+    case .sources: try await sources(store)
     }
+  }
+
+  private func sources(_ store: HKHealthStore) async throws -> String {
+    var texts: [String] = []
+    let hasKey = HKQuery.predicateForObjects(withMetadataKey: "key")
+    for type in Self.types {
+      for predicate in [nil, hasKey] {
+        texts += try await HKSourceQueryDescriptor(
+          predicate: .sample(type: type, predicate: predicate)
+        ).result(for: store).map(\.description)
+      }
+    }
+    return texts.joined(separator: "\n")
   }
 
   private func read(

@@ -11,7 +11,8 @@ import Testing
   @Test func `The limits are those that Docs/limits.md lists`() {
     let limits: [StoreLimit: Int] = [
       .extrasBytes: 16_777_216, .nameBytes: 65_535, .syncIdentifierBytes: 65_535,
-      .subscriptionBytes: 1024, .batchRecords: 4_194_304, .batchBytes: 1_073_741_824,
+      .subscriptionBytes: 1024, .settingKeyBytes: 132_094, .batchRecords: 4_194_304,
+      .batchBytes: 1_073_741_824,
     ]
     for limit in StoreLimit.allCases { #expect(limit.maximum == limits[limit]) }
     #expect(StoreLimit.sequence == 4_611_686_018_427_387_903)
@@ -87,6 +88,16 @@ import Testing
     #expect(database.acknowledgements == [longest: 0])
     #expect(throws: refused(.subscriptionBytes, StoreLimit.subscriptionBytes.maximum + 1)) {
       try database.acknowledge(longest + "n", through: 0)
+    }
+  }
+
+  @Test func `Keys of other settings have a limit that a subject and a type fit in`() throws {
+    let database = try Database.inMemory()
+    let longest = Array(text(StoreLimit.settingKeyBytes.maximum).utf8)
+    try database.set([(longest, [1])])
+    #expect(database.setting(longest) == [1])
+    #expect(throws: refused(.settingKeyBytes, StoreLimit.settingKeyBytes.maximum + 1)) {
+      try database.set([(longest + [65], [1])])
     }
   }
 

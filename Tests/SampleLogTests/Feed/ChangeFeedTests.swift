@@ -134,6 +134,34 @@ import Testing
     #expect(throws: StoreError.closed) { try late.next() }
   }
 
+  @Test func `Ending the observations notifies, and reading throws why, to those there are`() throws
+  {
+    let database = try Database.inMemory()
+    let feed = try feed(database)
+    _ = try feed.next()
+    database.endObservations(StoreError.notAStore(path: "/gone"))
+    #expect(notifications() == 1)
+    #expect(throws: StoreError.notAStore(path: "/gone")) { try feed.next() }
+    #expect(!database.isObserved)
+    let late = try self.feed(database)
+    #expect(throws: Never.self) { try late.next() }
+  }
+
+  @Test func `A database tells when it is observed again after it was not`() throws {
+    let database = try Database.inMemory()
+    let calls = Locked(0)
+    database.whenObserved { calls.withLock { $0 += 1 } }
+    for count in 1...3 {
+      let first = database.observe { _ in }
+      let second = database.observe([]) { _ in }
+      #expect(calls.withLock { $0 } == count)
+      #expect(database.isObserved)
+      first.cancel()
+      second.cancel()
+      #expect(!database.isObserved)
+    }
+  }
+
   @Test func `A feed that was cancelled or released is not notified`() throws {
     let database = try Database.inMemory()
     let feed = try feed(database)

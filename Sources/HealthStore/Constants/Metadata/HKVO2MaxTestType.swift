@@ -8,4 +8,7 @@ public enum HKVO2MaxTestType: Int, Sendable {
 
   /// Predicted without an exercise.
   case predictionNonExercise = 3
+
+  /// Predicted from steps up and down.
+  case predictionStepTest = 4
 }

@@ -1,4 +1,4 @@
-extension RowGroup {
+extension RowColumns {
   /// Makes the key of a row whose blob names a synchronisation identifier.
   struct SyncKey {
     let identifier: [UInt8]

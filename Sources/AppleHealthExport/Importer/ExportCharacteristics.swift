@@ -1,0 +1,75 @@
+import Foundation
+import HealthStore
+
+/// What an export says about the person, as far as a store can hold it.
+struct ExportCharacteristics {
+  private var dateOfBirth: DateComponents?
+  private var numbers: [HKCharacteristicTypeIdentifier: Int] = [:]
+
+  /// How many characteristics there are.
+  var count: Int { numbers.count + (dateOfBirth == nil ? 0 : 1) }
+
+  /// Takes the attributes of `Me`, the last of each.
+  ///
+  /// - Returns: How many of them say something that a store cannot hold.
+  mutating func take(_ entries: [ExportEntry]) -> Int {
+    var left = 0
+    for entry in entries where !entry.value.isEmpty && !entry.value.hasSuffix("NotSet") {
+      let characteristic = HKCharacteristicTypeIdentifier(rawValue: entry.key)
+      if characteristic == .dateOfBirth, let day = Self.day(entry.value) {
+        dateOfBirth = day
+      } else if let number = Self.number(entry.value, of: characteristic) {
+        numbers[characteristic] = number
+      } else {
+        left += 1
+      }
+    }
+    return left
+  }
+
+  /// Sets what was taken, all of it or nothing.
+  ///
+  /// - Throws: An error of the store.
+  func save(to store: HKHealthStore) throws {
+    if count > 0 { try store.importCharacteristics(dateOfBirth: dateOfBirth, numbers) }
+  }
+
+  /// The names of an enumeration's values behind their prefix, from raw value 1 on.
+  private static func names(
+    of characteristic: HKCharacteristicTypeIdentifier
+  ) -> (prefix: String, names: [String])? {
+    switch characteristic {
+    case .biologicalSex: ("HKBiologicalSex", ["Female", "Male", "Other"])
+    case .bloodType:
+      (
+        "HKBloodType",
+        [
+          "APositive", "ANegative", "BPositive", "BNegative", "ABPositive", "ABNegative",
+          "OPositive", "ONegative",
+        ]
+      )
+    case .fitzpatrickSkinType: ("HKFitzpatrickSkinType", ["I", "II", "III", "IV", "V", "VI"])
+    default: nil
+    }
+  }
+
+  private static func number(
+    _ text: String, of characteristic: HKCharacteristicTypeIdentifier
+  ) -> Int? {
+    guard let (prefix, names) = names(of: characteristic), text.hasPrefix(prefix) else {
+      return nil
+    }
+    return names.firstIndex(of: String(text.dropFirst(prefix.count))).map { $0 + 1 }
+  }
+
+  /// A day such as `1990-02-28`.
+  private static func day(_ text: String) -> DateComponents? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else {
+      return nil
+    }
+    let components = DateComponents(
+      calendar: Calendar(identifier: .gregorian), year: year, month: month, day: day)
+    return components.isValidDate ? components : nil
+  }
+}

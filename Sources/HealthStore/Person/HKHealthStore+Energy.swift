@@ -1,0 +1,106 @@
+public import Foundation
+
+extension HKHealthStore {
+  /// Splits the energy burned in some time into what rest takes and what activity took.
+  ///
+  /// Apple publishes no formula. Here rest takes what the Mifflin-St Jeor equation says for the
+  /// newest weight and height before the end, the age at the start and the biological sex, the mean
+  /// of both sexes where that is neither; never more than the total. Activity took what is left.
+  ///
+  /// - Parameters:
+  ///   - totalEnergy: The energy, in a unit of energy.
+  ///   - startDate: When the time begins.
+  ///   - endDate: When it ends; not before it begins.
+  ///   - resultsHandler: Gets the energy of rest and that of activity, in the total's unit, or
+  ///     `nil` twice and an error: `errorInvalidArgument` for another unit, a negative energy or a
+  ///     wrong time, `errorNoData` when weight, height or date of birth are not known.
+  @available(*, deprecated, message: "No longer supported by HealthKit, which has no replacement.")
+  public func splitTotalEnergy(
+    _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,
+    resultsHandler: @escaping @Sendable (HKQuantity?, HKQuantity?, (any Error)?) -> Void
+  ) {
+    work(on: .readers) { store, subject in
+      guard let total = totalEnergy.converted(to: .kilocalorie()), total >= 0, total.isFinite,
+        startDate <= endDate
+      else {
+        throw HKError.make(
+          .errorInvalidArgument,
+          "The total must be an energy of 0 or more, and the time must not end before it begins.")
+      }
+      let rest = try RestingEnergy(store, subject: subject, start: startDate, end: endDate)
+      let seconds = endDate.timeIntervalSince(startDate)
+      return (total, min(total, rest.kilocalories(in: seconds)))
+    } completion: { (result: Result<(Double, Double), any Error>) in
+      switch result {
+      case .success((let total, let rest)):
+        // What both add up to is the total's own number.
+        let part = total > 0 ? rest / total : 0
+        let resting = totalEnergy.value * part
+        resultsHandler(
+          HKQuantity(unit: totalEnergy.unit, doubleValue: resting),
+          HKQuantity(unit: totalEnergy.unit, doubleValue: totalEnergy.value - resting), nil)
+      case .failure(let error): resultsHandler(nil, nil, error)
+      }
+    }
+  }
+}
+
+/// How much energy somebody's body takes at rest, by the equation of Mifflin and St Jeor (1990).
+struct RestingEnergy {
+  /// In kilograms.
+  var weight: Double
+  /// In centimetres.
+  var height: Double
+  /// In whole years.
+  var age: Int
+  var sex: HKBiologicalSex
+
+  /// Kilocalories in some seconds, never below 0.
+  func kilocalories(in seconds: Double) -> Double {
+    let constant: Double =
+      switch sex {
+      case .male: 5
+      case .female: -161
+      case .notSet, .other: -78
+      }
+    let day = 10 * weight + 6.25 * height - 5 * Double(age) + constant
+    return max(0, day) * seconds / 86_400
+  }
+
+  init(weight: Double, height: Double, age: Int, sex: HKBiologicalSex) {
+    self.weight = weight
+    self.height = height
+    self.age = age
+    self.sex = sex
+  }
+
+  /// What a store knows about somebody.
+  init(_ store: OpenStore, subject: String, start: Date, end: Date) throws {
+    let reader = StoreReader(store, subject: subject)
+    func newest(_ type: HKQuantityType, _ unit: HKUnit) throws -> Double {
+      let plan = reader.plan([(type, .startDate(.less, end))])
+      let found: [HKQuantitySample] = try reader.samples(
+        plan, order: SampleOrder([SortDescriptor(\HKQuantitySample.startDate, order: .reverse)]),
+        limit: 1)
+      guard let value = found.first?.quantity.converted(to: unit) else {
+        throw HKError.make(
+          .errorNoData, "There is no \(type.identifier) before the end; save one first.")
+      }
+      return value
+    }
+    let settings = try PersonSettings(store, subject: subject)
+    let calendar = Calendar(identifier: .gregorian)
+    guard let day = try settings.number(HKCharacteristicTypeIdentifier.dateOfBirth.rawValue),
+      let birth = calendar.date(from: CalendarDay(number: day).components(in: calendar)),
+      let age = calendar.dateComponents([.year], from: birth, to: start).year
+    else {
+      throw HKError.make(
+        .errorNoData, "The date of birth was not set; set it with setDateOfBirth(_:).")
+    }
+    let sex = try settings.number(HKCharacteristicTypeIdentifier.biologicalSex.rawValue)
+    self.init(
+      weight: try newest(HKQuantityType(.bodyMass), .gramUnit(with: .kilo)),
+      height: try newest(HKQuantityType(.height), .meterUnit(with: .centi)),
+      age: max(0, age), sex: sex.flatMap(HKBiologicalSex.init) ?? .notSet)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import SampleLog
+
+/// What a store keeps about one person beside samples, each under a key of its own.
+///
+/// A key is `person/`, the subject (a length and bytes) and a name, so that everything about a
+/// person has one prefix.
+struct PersonSettings {
+  private let database: Database
+  private let prefix: [UInt8]
+
+  init(_ store: OpenStore, subject: String) throws {
+    if store.isClosed { throw StoreError.closed }
+    database = store.database
+    var writer = ByteWriter()
+    writer.append(Array("person/".utf8))
+    writer.string(Array(subject.utf8))
+    prefix = writer.bytes
+  }
+
+  /// A number that is kept; `nil` where there is none.
+  ///
+  /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
+  func number(_ name: String) throws -> Int? {
+    guard let bytes = bytes(name) else { return nil }
+    let number = bytes.withUnsafeBytes { buffer -> Int? in
+      var reader = ByteReader(buffer)
+      guard reader.byte() == Self.version, let bits = reader.fixed64(), reader.isAtEnd else {
+        return nil
+      }
+      return Int(Int64(bitPattern: bits))
+    }
+    guard let number else { throw Self.unreadable(name) }
+    return number
+  }
+
+  /// A text that is kept; `nil` where there is none.
+  ///
+  /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
+  func text(_ name: String) throws -> String? {
+    guard let bytes = bytes(name) else { return nil }
+    guard bytes.first == Self.version,
+      let text = String(validating: bytes.dropFirst(), as: UTF8.self)
+    else { throw Self.unreadable(name) }
+    return text
+  }
+
+  /// Keeps numbers together, durably; `nil` removes one.
+  func set(_ numbers: [(name: String, number: Int?)]) throws {
+    try database.set(
+      numbers.map { name, number in
+        guard let number else { return (key(name), []) }
+        var writer = ByteWriter()
+        writer.byte(Self.version)
+        writer.fixed(UInt64(bitPattern: Int64(number)))
+        return (key(name), writer.bytes)
+      })
+  }
+
+  /// Keeps a text, durably; `nil` removes it.
+  func set(_ name: String, _ text: String?) throws {
+    try database.set([(key(name), text.map { [Self.version] + Array($0.utf8) } ?? [])])
+  }
+
+  private static let version: UInt8 = 1
+
+  private func key(_ name: String) -> [UInt8] { prefix + Array(name.utf8) }
+
+  private func bytes(_ name: String) -> [UInt8]? { database.setting(key(name)) }
+
+  static func unreadable(_ name: String) -> HKError {
+    HKError.make(
+      .errorDatabaseInaccessible,
+      "The store's \(name) makes no sense to this version; set it again or use a later version.")
+  }
+}
+
+extension HKHealthStore {
+  /// What the store keeps about this object's person, on the calling thread.
+  ///
+  /// - Throws: ``HKError`` when the store cannot be opened, and what `body` throws as one.
+  func withSettings<Value>(_ body: (PersonSettings) throws -> Value) throws -> Value {
+    do {
+      return try body(PersonSettings(try location.open(), subject: subject))
+    } catch {
+      throw HKError.from(error)
+    }
+  }
+
+  /// The same on a background thread.
+  func changeSettings(
+    _ body: @escaping @Sendable (PersonSettings) throws -> Void
+  ) async throws {
+    try await value { store, subject in try body(PersonSettings(store, subject: subject)) }
+  }
+}

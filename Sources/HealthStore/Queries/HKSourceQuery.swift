@@ -1,0 +1,32 @@
+public import Foundation
+
+/// Finds the sources that saved matching samples.
+///
+/// The whole answer is delivered in one call of the handler, after which the query has ended.
+open class HKSourceQuery: HKQuery, @unchecked Sendable {
+  private let descriptor: HKQueryDescriptor
+  private let completionHandler: @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void
+
+  /// Makes a query for the sources of samples of one type.
+  ///
+  /// - Parameters:
+  ///   - sampleType: The type of samples.
+  ///   - objectPredicate: What the samples must satisfy; `nil` admits all. It may name the source.
+  ///   - completionHandler: Gets the sources, none being an empty set, or `nil` and an error.
+  public init(
+    sampleType: HKSampleType, samplePredicate objectPredicate: NSPredicate?,
+    completionHandler: @escaping @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void
+  ) {
+    descriptor = HKQueryDescriptor(sampleType: sampleType, predicate: objectPredicate)
+    self.completionHandler = completionHandler
+    super.init(objectType: sampleType, predicate: objectPredicate)
+  }
+
+  override func run(_ reader: StoreReader) throws {
+    let sources = try reader.sources(try reader.plan([descriptor]))
+    execution.deliver { completionHandler(self, sources, nil) }
+    execution.finish()
+  }
+
+  override func fail(_ error: any Error) { completionHandler(self, nil, error) }
+}

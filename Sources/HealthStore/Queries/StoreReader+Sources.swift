@@ -1,0 +1,31 @@
+import Foundation
+import SampleLog
+
+extension StoreReader {
+  /// The sources of matching samples, none of which is made into an object.
+  func sources(_ plan: QueryPlan) throws -> Set<HKSource> {
+    try check()
+    guard !plan.types.isEmpty else { return [] }
+    let snapshot = store.database.snapshot()
+    let symbols = try snapshot.sources(of: plan.selection)
+    return Set(
+      try symbols.map { symbol in
+        guard store.reader.hasSourceRevision(symbol) else {
+          throw try damage(symbol, plan, snapshot)
+        }
+        return store.reader.sourceRevision(symbol).source
+      })
+  }
+
+  /// The error that a source makes no sense, of the file that it is in.
+  private func damage(
+    _ symbol: Symbol, _ plan: QueryPlan, _ snapshot: Snapshot
+  ) throws -> any Error {
+    var filter = RowFilter()
+    filter.source = { $0 == symbol }
+    let series = Array(plan.types.keys)
+    let row = try snapshot.select(series, where: filter, limit: 1).first
+    let reason = "a source that makes no sense"
+    return row.map { snapshot.damaged($0, reason) } ?? StoreError.invalid(reason)
+  }
+}

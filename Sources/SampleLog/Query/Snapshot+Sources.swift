@@ -1,0 +1,38 @@
+extension Snapshot {
+  /// Returns the sources of the live samples that a selection finds.
+  ///
+  /// - Parameter selection: The series to look in, and what the rows of each must satisfy.
+  /// - Returns: The symbols of the sources; 0 stands for samples that name none.
+  /// - Throws: What a filter's condition throws, and ``StoreError/damaged(file:offset:reason:)``
+  ///   when a block cannot be read.
+  /// - Complexity: Blocks whose rows all satisfy the filter and have one source, as the directory
+  ///   knows, are not read, nor are those whose one source was found before; of the others a
+  ///   condition is asked for rows of new sources only.
+  public func sources(of selection: SeriesSelection) throws -> Set<Symbol> {
+    var found: Set<Symbol> = []
+    var rows: [Int32] = []
+    for key in selection.series ?? series {
+      let wanted = selection.filter(for: key)
+      for source in sources(key, wanted) {
+        let dead = source.relevant(self.dead)
+        var filter = wanted
+        filter.settle(source.zone)
+        if let only = source.zone.source {
+          if found.contains(only) { continue }
+          if dead == nil, filter.isTrivial {
+            found.insert(only)
+            continue
+          }
+        }
+        filter.source = { [known = found, admits = filter.source] symbol in
+          !known.contains(symbol) && admits?(symbol) ?? true
+        }
+        let columns = filter.columns.union(dead == nil ? [] : .sequence)
+        let block = try source.load(columns.subtracting(.target), nil)
+        try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
+        for row in rows { found.insert(block.source[Int(row)]) }
+      }
+    }
+    return found
+  }
+}

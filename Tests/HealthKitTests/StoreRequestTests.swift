@@ -1,0 +1,34 @@
+import HealthKit
+import Testing
+
+/// What programs ask a phone for, and a server's store grants or has nothing to do for.
+@Suite struct StoreRequestTests {
+  private let store = HKHealthStore.inMemory()
+
+  @Test func `requests for objects and extensions are handled`() async throws {
+    try await store.requestPerObjectReadAuthorization(
+      for: HKObjectType.visionPrescriptionType(), predicate: nil)
+    try await store.handleAuthorizationForExtension()
+  }
+
+  @Test func `only estimates that allow it are recalibrated`() async throws {
+    try await store.recalibrateEstimates(
+      sampleType: HKQuantityType(.sixMinuteWalkTestDistance), date: start)
+    do {
+      try await store.recalibrateEstimates(sampleType: heartRate, date: start)
+      Issue.record("heart rates are no estimates")
+    } catch let error as HKError {
+      #expect(error.code == .errorInvalidArgument)
+    }
+  }
+
+  @Test func `type identifiers lead to their types`() {
+    #expect(HKObjectType.workoutType().identifier == HKWorkoutTypeIdentifier)
+    #expect(HKSeriesType.workoutRoute().identifier == HKWorkoutRouteTypeIdentifier)
+    #expect(HKSeriesType.heartbeat().identifier == HKDataTypeIdentifierHeartbeatSeries)
+    #expect(
+      HKObjectType.visionPrescriptionType().identifier == HKVisionPrescriptionTypeIdentifier)
+    #expect(HKObjectType.stateOfMindType().identifier == HKDataTypeIdentifierStateOfMind)
+    #expect(HKVO2MaxTestType.predictionStepTest.rawValue == 4)
+  }
+}

@@ -1,0 +1,74 @@
+import SampleLog
+import SampleLogSimulation
+import Testing
+
+/// Settings are kept like samples, and cost nothing when nothing changes.
+@Suite struct SettingsTests {
+  private let key = Array("person/ada".utf8)
+
+  @Test func `The newest value is found, also after sealing, merging and opening again`() throws {
+    let files = MemoryFileSystem()
+    let database = try Database.inMemory(files)
+    #expect(database.setting(key) == nil)
+    for round in UInt8(1)...5 {
+      try database.set([(key, [round])])
+      try database.save(start: Double(round))
+      try database.seal()
+    }
+    #expect(database.setting(key) == [5])
+    try database.compact()
+    #expect(database.setting(key) == [5])
+    try database.close()
+    let again = try Database.inMemory(files)
+    #expect(again.setting(key) == [5])
+    #expect(again.setting(Array("person/bob".utf8)) == nil)
+  }
+
+  @Test func `A removed setting stays removed`() throws {
+    let files = MemoryFileSystem()
+    let database = try Database.inMemory(files)
+    try database.set([(key, [1])])
+    try database.save()
+    try database.seal()
+    try database.set([(key, [])])
+    #expect(database.setting(key) == nil)
+    try database.save(start: 1)
+    try database.seal()
+    try database.compact()
+    try database.close()
+    #expect(try Database.inMemory(files).setting(key) == nil)
+  }
+
+  @Test func `Saying the same again writes nothing`() throws {
+    let database = try Database.inMemory()
+    try database.set([(key, [1]), (key + [0], [2])])
+    let end = database.snapshot().end
+    try database.set([(key, [1]), (key + [0], [2]), (key + [1], [])])
+    #expect(database.snapshot().end == end)
+    try database.set([(key, [1]), (key + [0], [3])])
+    #expect(database.snapshot().end == end + 1)
+  }
+
+  @Test func `A reader beside the writer knows a setting once it has looked`() throws {
+    let files = MemoryFileSystem()
+    let database = try Database.inMemory(files)
+    try database.set([(key, [1])])
+    let reader = try Database.inMemory(files, mode: .readOnly)
+    #expect(reader.setting(key) == [1])
+    try database.set([(key, [2])])
+    #expect(try reader.refresh())
+    #expect(reader.setting(key) == [2])
+    try database.save()
+    try database.seal()
+    try database.set([(key, [3])])
+    #expect(try reader.refresh())
+    #expect(reader.setting(key) == [3])
+  }
+
+  @Test func `A reader sets nothing`() throws {
+    let files = MemoryFileSystem()
+    try Database.inMemory(files).close()
+    let reader = try Database.inMemory(files, mode: .readOnly)
+    #expect(throws: StoreError.readOnly) { try reader.set([(key, [1])]) }
+  }
+}
