@@ -195,6 +195,27 @@ import Testing
     #expect(sums(try await hourly().result(for: store)) == [1])
   }
 
+  @Test func `a read-only object's running collection follows samples and an order of sources`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let database = try HealthDatabase(directory: directory.url)
+    let writer = database.store(subject: "ada")
+    let one = HKSource(name: "One", bundleIdentifier: "one")
+    let two = HKSource(name: "Two", bundleIdentifier: "two")
+    try await writer.save(try minute(1, from: one, product: nil))
+    let reader = try HKHealthStore(directory: directory.url, mode: .readOnly, subject: "ada")
+    var results = hourly().results(for: reader).makeAsyncIterator()
+    #expect(sums(try #require(try await results.next()).statisticsCollection) == [1])
+    try await writer.save([
+      try minute(2, from: two, product: nil), walk(5, hour: 23),
+    ])
+    #expect(sums(try #require(try await results.next()).statisticsCollection) == [1, 5])
+    try await writer.setSourceOrder([two, one], for: steps)
+    #expect(sums(try #require(try await results.next()).statisticsCollection) == [2, 5])
+    try database.close()
+  }
+
   @Test(arguments: [DateComponents(day: 0), DateComponents(day: -1)])
   func `what is no interval is refused with a sentence`(components: DateComponents) {
     #expect(throws: HKStatisticsError.self) {
