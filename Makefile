@@ -14,7 +14,7 @@ TEST := $(SWIFT) test --disable-xctest
 TESTS ?= $(TEST)
 
 .PHONY: help demo test histories images fuzz corpus fixtures format style lint docs bench \
-  powercuts soak tsan asan coverage mutants clean dependencies counts differential
+  powercuts soak tsan asan coverage mutants clean dependencies counts differential surface
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -74,6 +74,10 @@ lint: dependencies style ## Checks the formatting and the rules of TidyTests
 
 docs: dependencies ## Builds the documentation into .build/docs/site
 	SWIFT=$(SWIFT) DOCC=$(DOCC) .ci/docs
+
+surface: dependencies ## Writes which of HealthKit's declarations are here into Docs
+	$(SWIFT) build --target HealthStore
+	SWIFT=$(SWIFT) .ci/surface
 
 powercuts: dependencies ## Cuts the power of ext4 and XFS under a writer, CUTS=100 times; needs root
 	SWIFT=$(SWIFT) .ci/powercuts $(or $(CUTS),100)
