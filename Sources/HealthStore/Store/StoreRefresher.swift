@@ -28,8 +28,9 @@ final class StoreRefresher: Sendable {
   }
 
   private func wait(_ database: Database) {
-    clock.schedule(interval) { [weak database] in
-      if let database { self.refresh(database) }
+    // The database keeps it.
+    clock.schedule(interval) { [weak self, weak database] in
+      if let self, let database { self.refresh(database) }
     }
   }
 

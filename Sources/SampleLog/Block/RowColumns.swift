@@ -1,14 +1,7 @@
-/// Rows under construction, column by column.
+/// Rows of one subject, type and kind under construction, column by column.
 ///
-/// Either those of a commit, of any subjects and types in the order in which they are committed;
-/// the rows get consecutive sequence numbers then. Or those of one subject, type and kind, which a
-/// segment writer encodes a block from.
-package struct RowColumns: Sendable {
-  /// Of a commit only.
-  package var subject: [Symbol] = []
-  /// Of a commit only.
-  package var type: [Symbol] = []
-  /// Of a block only.
+/// This is what a segment writer encodes a block from and what a batch collects rows in.
+package struct RowColumns {
   package var sequence: [UInt64] = []
   package var id: [Identifier] = []
   package var start: [Double] = []
@@ -21,9 +14,8 @@ package struct RowColumns: Sendable {
   package var extras: [UInt32] = []
   /// Distinct blobs in order of first use.
   package var blobs: [[UInt8]] = []
-  /// Of deletions only: the sequence numbers of the samples that go.
+  /// Filled for deletions only.
   package var target: [UInt64] = []
-  /// Of a block of deletions only.
   package var time: [Double] = []
   private var blobNumbers: [ByteKey: UInt32] = [:]
   // The numbers that blobs of the block copied from last have here, 0 for those not met yet.
@@ -35,7 +27,7 @@ package struct RowColumns: Sendable {
 
   package init(limit: Int = Block.maximumRows) { self.limit = limit }
 
-  package var count: Int { id.count }
+  package var count: Int { sequence.count }
 
   /// Bytes of all blobs.
   private var blobByteCount = 0
@@ -102,21 +94,6 @@ package struct RowColumns: Sendable {
     return result
   }
 
-  /// Makes room for rows of a commit.
-  package mutating func reserveCapacity(_ rows: Int) {
-    subject.reserveCapacity(rows)
-    type.reserveCapacity(rows)
-    id.reserveCapacity(rows)
-    start.reserveCapacity(rows)
-    end.reserveCapacity(rows)
-    value.reserveCapacity(rows)
-    unit.reserveCapacity(rows)
-    source.reserveCapacity(rows)
-    device.reserveCapacity(rows)
-    extras.reserveCapacity(rows)
-  }
-
-  /// Removes all rows and blobs; the memory is kept.
   package mutating func removeAll() {
     sequence.removeAll(keepingCapacity: true)
     id.removeAll(keepingCapacity: true)
@@ -134,43 +111,5 @@ package struct RowColumns: Sendable {
     blobNumbers.removeAll(keepingCapacity: true)
     origin = nil
     translation.removeAll(keepingCapacity: true)
-  }
-}
-
-extension RowColumns {
-  /// Appends a copy of a row that is about to be deleted.
-  package mutating func appendDeletion(of row: RowReference) {
-    let block = row.block
-    subject.append(block.subject)
-    type.append(block.type)
-    id.append(row.id)
-    start.append(block.start[row.row])
-    end.append(block.end[row.row])
-    value.append(block.value[row.row])
-    unit.append(block.unit[row.row])
-    source.append(block.source[row.row])
-    device.append(block.device[row.row])
-    let blob = block.extras(at: row.row)
-    extras.append(blob.isEmpty ? 0 : number(ofBlob: [UInt8](blob)))
-    target.append(row.sequence)
-  }
-
-  /// The same rows without those at some positions.
-  package func removing(_ positions: Set<Int>) -> RowColumns {
-    var result = self
-    func keep<T>(_ column: [T]) -> [T] {
-      column.enumerated().compactMap { positions.contains($0.offset) ? nil : $0.element }
-    }
-    result.subject = keep(subject)
-    result.type = keep(type)
-    result.id = keep(id)
-    result.start = keep(start)
-    result.end = keep(end)
-    result.value = keep(value)
-    result.unit = keep(unit)
-    result.source = keep(source)
-    result.device = keep(device)
-    result.extras = keep(extras)
-    return result
   }
 }

@@ -3,7 +3,7 @@
 /// A batch belongs to the ``SymbolTable`` of the database it will be committed to. It is built
 /// column by column, so that adding a row costs a few stores.
 public struct Batch: Sendable {
-  package var rows = RowColumns()
+  package var rows = RowGroup()
   package var deletions: [Identifier] = []
   package var settings: [(key: [UInt8], value: [UInt8])] = []
   /// Whose samples the deletions must be of; nil for anybody's.

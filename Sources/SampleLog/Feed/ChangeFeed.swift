@@ -20,12 +20,14 @@ public final class ChangeFeed: Sendable {
     /// A page is being read; whether a commit came meanwhile.
     case reading(isReady: Bool)
     /// The database was closed, or cannot be read on.
-    case ended(any Error)
+    case ended
   }
 
   private struct State {
     var anchor: Anchor
     var phase = Phase.ready
+    /// Why it has ended.
+    var failure: (any Error)?
     var observation: CommitObservation?
   }
 
@@ -135,7 +137,7 @@ public final class ChangeFeed: Sendable {
     let begin = try state.withLock { state -> Anchor? in
       switch state.phase {
       case .idle, .reading: return nil
-      case .ended(let error): throw error
+      case .ended: throw state.failure ?? StoreError.closed
       case .ready:
         state.phase = .reading(isReady: false)
         return state.anchor
@@ -159,7 +161,8 @@ public final class ChangeFeed: Sendable {
     let mustNotify = state.withLock { state in
       if notice.series.isEmpty {
         if case .ended = state.phase { return false }
-        state.phase = .ended(notice.failure ?? StoreError.closed)
+        state.phase = .ended
+        state.failure = notice.failure
         return true
       }
       switch state.phase {

@@ -7,10 +7,10 @@ public struct CommitNotice: Sendable {
   /// The observed series that they touched; empty when the observation has ended instead, because
   /// the database was closed or cannot be read on.
   public let series: Set<SeriesKey>
-  /// Why the observation has ended.
+  /// Why the observation has ended; nil when the database was closed.
   var failure: (any Error)?
 
-  fileprivate static func end(_ failure: any Error) -> CommitNotice {
+  fileprivate static func end(_ failure: (any Error)? = nil) -> CommitNotice {
     CommitNotice(before: 0, end: 0, series: [], failure: failure)
   }
 }
@@ -60,7 +60,7 @@ final class CommitNotifier: Sendable {
       }
       return (state.last, false, whenObserved)
     }
-    if added.isClosed { notify(.end(StoreError.closed)) }
+    if added.isClosed { notify(.end()) }
     added.whenObserved?()
     return added.number
   }
@@ -102,7 +102,7 @@ final class CommitNotifier: Sendable {
   func close(notifying: Bool) {
     let removed = removeAll { $0.isClosed = true }
     guard notifying else { return }
-    for notify in removed { notify(.end(StoreError.closed)) }
+    for notify in removed { notify(.end()) }
   }
 
   /// Removes all observers, and notifies them of why.

@@ -2,8 +2,8 @@
 ///
 /// Symbols are spelled out in every frame, so that a damaged frame costs no other its meaning.
 package struct CommitPayload: Sendable {
-  package var deletions = RowColumns()
-  package var rows = RowColumns()
+  package var deletions = RowGroup()
+  package var rows = RowGroup()
   package var settings: [(key: [UInt8], value: [UInt8])] = []
 
   package init() {}
@@ -39,8 +39,7 @@ package struct CommitPayload: Sendable {
   }
 
   private static func encode(
-    _ group: RowColumns, into writer: inout ByteWriter, _ names: inout LocalSymbols,
-    isDeletion: Bool
+    _ group: RowGroup, into writer: inout ByteWriter, _ names: inout LocalSymbols, isDeletion: Bool
   ) {
     writer.varint(UInt64(group.count))
     guard group.count > 0 else { return }
@@ -83,8 +82,8 @@ package struct CommitPayload: Sendable {
 
   private static func decode(
     _ reader: inout ByteReader, _ names: [Symbol], isDeletion: Bool
-  ) -> RowColumns? {
-    var group = RowColumns()
+  ) -> RowGroup? {
+    var group = RowGroup()
     // Every row has an identifier, which bounds what the count may make us allocate.
     guard let count = reader.count(), count <= reader.remaining / 16 else { return nil }
     if count == 0 { return group }

@@ -12,7 +12,7 @@ struct MemTableSeries {
 
   /// Appends some rows of a group whose first row has a sequence number.
   mutating func append(
-    _ group: RowColumns, _ rows: [Int32], sequence: UInt64, time: Double,
+    _ group: RowGroup, _ rows: [Int32], sequence: UInt64, time: Double,
     _ memory: inout ChunkMemory
   ) {
     var next = 0
@@ -28,8 +28,8 @@ struct MemTableSeries {
   }
 
   private static func copy(
-    _ group: RowColumns, _ run: UnsafeBufferPointer<Int32>, to chunk: MemTableChunk,
-    _ kind: RowKind, _ sequence: UInt64, _ time: Double
+    _ group: RowGroup, _ run: UnsafeBufferPointer<Int32>, to chunk: MemTableChunk, _ kind: RowKind,
+    _ sequence: UInt64, _ time: Double
   ) {
     let to = chunk.storage.pointers
     let position = chunk.count

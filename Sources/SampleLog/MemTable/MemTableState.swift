@@ -51,7 +51,7 @@ struct MemTableState {
   ///
   /// Rows are dealt out to their series first, so that each column is copied in runs.
   mutating func append(
-    _ group: RowColumns, kind: RowKind, time: Double
+    _ group: RowGroup, kind: RowKind, time: Double
   ) -> Set<SeriesKey> {
     guard group.count > 0 else { return [] }
     let (keys, rows) = Self.deal(group)
@@ -72,7 +72,7 @@ struct MemTableState {
   }
 
   /// Sorts out which rows belong to which series, in their order.
-  private static func deal(_ group: RowColumns) -> (keys: [SeriesKey], rows: [[Int32]]) {
+  private static func deal(_ group: RowGroup) -> (keys: [SeriesKey], rows: [[Int32]]) {
     var keys: [SeriesKey] = []
     var rows: [[Int32]] = []
     var numbers: [SeriesKey: Int] = [:]
@@ -95,7 +95,7 @@ struct MemTableState {
   }
 
   /// Makes samples findable by identifier and synchronisation key.
-  private mutating func index(_ group: RowColumns, from base: Int) {
+  private mutating func index(_ group: RowGroup, from base: Int) {
     ids.reserve(group.count)
     group.id.withUnsafeBufferPointer { column in
       hash.forEachGroup(of: column, prefetch: ids.prefetch) { row, hash in

@@ -28,7 +28,7 @@ enum Samples {
   {
     let symbols = SymbolTable()
     var payload = CommitPayload()
-    func fill(_ group: inout RowColumns, _ count: Int, isDeletion: Bool) {
+    func fill(_ group: inout RowGroup, _ count: Int, isDeletion: Bool) {
       for row in 0..<count {
         group.subject.append(symbols.intern("ada"))
         group.type.append(symbols.intern(row % 3 == 2 ? "steps" : "heartRate"))

@@ -30,7 +30,7 @@ import Testing
   private func payload(
     _ id: UInt64, deleting target: UInt64? = nil, _ symbols: SymbolTable
   ) -> CommitPayload {
-    var group = RowColumns()
+    var group = RowGroup()
     group.subject = [symbols.intern("ada")]
     group.type = [symbols.intern("heartRate")]
     (group.unit, group.source, group.device, group.extras) = ([0], [0], [0], [0])

@@ -7,9 +7,9 @@ import Testing
 
   /// Rows of some subjects with some extras, all different from each other.
   private func rows(_ count: Int, subjects: Int = 1, blobs: Int = 1, isInstant: Bool = false)
-    -> RowColumns
+    -> RowGroup
   {
-    var rows = RowColumns()
+    var rows = RowGroup()
     for blob in 0..<blobs {
       _ = rows.number(ofBlob: [1, UInt8(blob & 255), UInt8(blob >> 8 & 255), UInt8(blob >> 16)])
     }
@@ -28,7 +28,7 @@ import Testing
     return rows
   }
 
-  private func payload(_ rows: RowColumns, deletions: RowColumns = RowColumns()) -> CommitPayload {
+  private func payload(_ rows: RowGroup, deletions: RowGroup = RowGroup()) -> CommitPayload {
     var payload = CommitPayload()
     payload.rows = rows
     payload.deletions = deletions
@@ -40,7 +40,7 @@ import Testing
     bytes.withUnsafeBytes { CommitPayload($0, symbols: symbols) }
   }
 
-  private func isSame(_ one: RowColumns, _ other: RowColumns) -> Bool {
+  private func isSame(_ one: RowGroup, _ other: RowGroup) -> Bool {
     one.subject == other.subject && one.type == other.type && one.id == other.id
       && one.start == other.start && one.end == other.end && one.value == other.value
       && one.unit == other.unit && one.source == other.source && one.device == other.device

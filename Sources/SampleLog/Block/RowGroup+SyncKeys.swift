@@ -1,4 +1,4 @@
-extension RowColumns {
+extension RowGroup {
   /// Makes the key of a row whose blob names a synchronisation identifier.
   struct SyncKey {
     let identifier: [UInt8]

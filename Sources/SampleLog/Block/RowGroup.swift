@@ -1,0 +1,85 @@
+/// Rows of any subjects and types in the order in which they are committed.
+///
+/// Everything but sequence numbers, which the commit assigns: the rows of a group get
+/// consecutive ones.
+package struct RowGroup: Sendable {
+  package var subject: [Symbol] = []
+  package var type: [Symbol] = []
+  package var id: [Identifier] = []
+  package var start: [Double] = []
+  package var end: [Double] = []
+  package var value: [Double] = []
+  package var unit: [Symbol] = []
+  package var source: [Symbol] = []
+  package var device: [Symbol] = []
+  /// For each row the number of its blob plus one; 0 means none.
+  package var extras: [UInt32] = []
+  package var blobs: [[UInt8]] = []
+  /// Deletions only: the sequence numbers of the samples that go.
+  package var target: [UInt64] = []
+  private var blobNumbers: [ByteKey: UInt32] = [:]
+
+  package init() {}
+
+  package var count: Int { id.count }
+
+  package mutating func reserveCapacity(_ rows: Int) {
+    subject.reserveCapacity(rows)
+    type.reserveCapacity(rows)
+    id.reserveCapacity(rows)
+    start.reserveCapacity(rows)
+    end.reserveCapacity(rows)
+    value.reserveCapacity(rows)
+    unit.reserveCapacity(rows)
+    source.reserveCapacity(rows)
+    device.reserveCapacity(rows)
+    extras.reserveCapacity(rows)
+  }
+
+  /// Returns the number to store in `extras` for a blob.
+  package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
+    if bytes.isEmpty { return 0 }
+    let key = ByteKey(bytes)
+    if let known = blobNumbers[key] { return known }
+    blobs.append(bytes)
+    let number = UInt32(blobs.count)
+    blobNumbers[key] = number
+    return number
+  }
+
+  /// Appends a copy of a row that is about to be deleted.
+  package mutating func appendDeletion(of row: RowReference) {
+    let block = row.block
+    subject.append(block.subject)
+    type.append(block.type)
+    id.append(row.id)
+    start.append(block.start[row.row])
+    end.append(block.end[row.row])
+    value.append(block.value[row.row])
+    unit.append(block.unit[row.row])
+    source.append(block.source[row.row])
+    device.append(block.device[row.row])
+    let blob = block.extras(at: row.row)
+    extras.append(blob.isEmpty ? 0 : number(ofBlob: [UInt8](blob)))
+    target.append(row.sequence)
+  }
+
+  /// The same rows without those at some positions.
+  package func removing(_ positions: Set<Int>) -> RowGroup {
+    var result = self
+    func keep<T>(_ column: [T]) -> [T] {
+      column.enumerated().compactMap { positions.contains($0.offset) ? nil : $0.element }
+    }
+    result.subject = keep(subject)
+    result.type = keep(type)
+    result.id = keep(id)
+    result.start = keep(start)
+    result.end = keep(end)
+    result.value = keep(value)
+    result.unit = keep(unit)
+    result.source = keep(source)
+    result.device = keep(device)
+    result.extras = keep(extras)
+    return result
+  }
+}
