@@ -3,7 +3,7 @@ import SampleLog
 
 extension OpenStore {
   /// Saves objects: all of them or none.
-  func save(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy?) throws {
+  func save(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy? = nil) throws {
     try checkWritable()
     try policy?.checkSharing(objects)
     var writer = RowWriter(
@@ -13,7 +13,7 @@ extension OpenStore {
   }
 
   /// Deletes objects by their identifiers: all of them or none.
-  func delete(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy?) throws {
+  func delete(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy? = nil) throws {
     try checkWritable()
     guard !objects.isEmpty else {
       throw HKError.make(.errorInvalidArgument, "There is no object to delete.")
