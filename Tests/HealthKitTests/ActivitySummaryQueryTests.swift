@@ -81,7 +81,7 @@ import Testing
     async throws
   {
     try await store.save([
-      day.energy(3, hour: 96), day.exercise(1, hour: 1), day.stood(hour: 25), beat(60),
+      day.energy(3, hour: 97), day.exercise(1, hour: 1), day.stood(hour: 25), beat(60),
     ])
     let days = try await summaries().map { $0.dateComponents(for: day.calendar).day }
     #expect(days == [23, 24, 27])

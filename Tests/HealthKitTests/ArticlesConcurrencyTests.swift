@@ -110,6 +110,7 @@ import Testing
 extension Collection where Element: HKSample {
   /// The counts of steps.
   var counts: [Double] {
-    compactMap { ($0 as? HKQuantitySample)?.quantity.doubleValue(for: .count()) }
+    compactMap { $0.sampleType == steps ? $0 as? HKQuantitySample : nil }
+      .map { $0.quantity.doubleValue(for: .count()) }
   }
 }
