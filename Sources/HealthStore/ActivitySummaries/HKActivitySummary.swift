@@ -22,6 +22,13 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
   /// The day that the summary is of.
   var day: CalendarDay? { all.day }
 
+  /// What the summary says, as that of a day.
+  func values(of day: CalendarDay) -> ActivitySummaryValues {
+    var values = all
+    values.day = day
+    return values
+  }
+
   private var all: ActivitySummaryValues { values.withLock { $0 } }
 
   /// Era, year, month and day of the summary's day by a calendar.

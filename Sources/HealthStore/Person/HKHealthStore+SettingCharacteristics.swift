@@ -58,9 +58,7 @@ extension HKHealthStore {
   }
 
   private static func day(_ components: DateComponents) throws -> CalendarDay {
-    var components = components
-    if components.calendar == nil { components.calendar = Calendar(identifier: .gregorian) }
-    guard let day = CalendarDay(components) else {
+    guard let day = CalendarDay(components, in: Calendar(identifier: .gregorian)) else {
       throw HKError.make(
         .errorInvalidArgument, "A date of birth needs a year, month and day that there are.")
     }

@@ -3,7 +3,8 @@ public import Foundation
 extension HKQuery {
   /// Admits the activity summary of a day.
   ///
-  /// Traps when the components have no calendar or do not name a day;
+  /// A day beyond the end of its month is one of the next, as calendars have it. Traps when the
+  /// components have no calendar or lack year, month or day;
   /// `NSPredicate.healthPredicate(format:arguments:)` throws.
   public class func predicateForActivitySummary(
     with dateComponents: DateComponents
@@ -14,7 +15,7 @@ extension HKQuery {
 
   /// Admits the activity summaries from one day to another, both included.
   ///
-  /// Traps when components have no calendar or do not name a day.
+  /// The rules are those of ``predicateForActivitySummary(with:)``.
   public class func predicate(
     forActivitySummariesBetweenStart startDateComponents: DateComponents,
     end endDateComponents: DateComponents
@@ -27,8 +28,7 @@ extension HKQuery {
 
   private class func check(_ components: DateComponents) {
     trapUnless(
-      CalendarDay(components) != nil,
-      "The date components of an activity summary need a calendar, and a year, month and day that "
-        + "are in it.")
+      CalendarDay(constant: components) != nil,
+      "The date components of an activity summary need a calendar, and a year, month and day.")
   }
 }

@@ -1,10 +1,12 @@
 import Foundation
 import SampleLog
 
-/// Ranges that the dates of all matching samples lie in.
+/// Ranges that the dates of all matching samples, or the days of all matching summaries, lie in.
 struct DateHull {
   var start = Bounds.all
   var end = Bounds.all
+  /// The number of the day.
+  var day = Bounds.all
 
   /// The ranges that follow from a condition without looking at a sample; never too narrow.
   init(_ condition: SampleCondition) {
@@ -13,11 +15,14 @@ struct DateHull {
       start = Bounds(relation, date.timeIntervalSinceReferenceDate) ?? .all
     case .endDate(let relation, let date):
       end = Bounds(relation, date.timeIntervalSinceReferenceDate) ?? .all
+    case .day(let relation, let day):
+      self.day = Bounds(relation, Double(day.number)) ?? .all
     case .all(let parts):
       for part in parts {
         let hull = DateHull(part)
         start = start.intersection(hull.start)
         end = end.intersection(hull.end)
+        day = day.intersection(hull.day)
       }
     case .any(let parts):
       guard let first = parts.first else { return }
@@ -26,6 +31,7 @@ struct DateHull {
         var wider = whole
         wider.start = whole.start.hull(hull.start)
         wider.end = whole.end.hull(hull.end)
+        wider.day = whole.day.hull(hull.day)
         return wider
       }
     default: break

@@ -13,9 +13,6 @@ struct LiveCollection: Sendable {
   /// The end of the snapshot that the statistics are of.
   private var end: UInt64
 
-  /// How many changes are read at once.
-  private static let pageSize = 10_000
-
   /// Computes the whole collection.
   init(_ request: StatisticsRequest, _ grid: StatisticsGrid, _ store: StoreReader) throws {
     self.store = store
@@ -52,14 +49,7 @@ struct LiveCollection: Sendable {
   ///   nothing.
   mutating func update(from feed: ChangeFeed) throws -> [Int]? {
     var touched = TouchedIntervals(grid)
-    var last: ChangePage?
-    while last?.hasMore ?? true, let page = try feed.next(limit: Self.pageSize) {
-      page.changes.rows.forEachRow { block, row in
-        if block.sequence[row] > end { touched.add(block.start[row], block.end[row]) }
-      }
-      last = page
-    }
-    guard let snapshot = last?.snapshot else { return nil }
+    guard let snapshot = try touched.read(feed, after: end) else { return nil }
     let priority = try store.sourcePriority(of: reader.request.quantityType)
     defer { end = snapshot.end }
     guard priority == self.priority, table.count > 0 else {

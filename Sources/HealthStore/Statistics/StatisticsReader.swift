@@ -9,7 +9,7 @@ internal import SampleLog
 struct StatisticsReader: Sendable {
   let request: StatisticsRequest
   private let reader: RowReader
-  private let key: SeriesKey
+  let key: SeriesKey
   /// What rows must satisfy; nil when none can.
   private let filter: RowFilter?
   /// What all rows must satisfy that may be seen.

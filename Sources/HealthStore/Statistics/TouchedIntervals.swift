@@ -1,4 +1,5 @@
 import Foundation
+import SampleLog
 
 /// The intervals that samples have a part in, as ranges.
 struct TouchedIntervals {
@@ -9,6 +10,23 @@ struct TouchedIntervals {
   init(_ grid: StatisticsGrid) {
     start = IntervalCursor(grid)
     end = IntervalCursor(grid)
+  }
+
+  /// How many changes are read at once.
+  private static let pageSize = 10_000
+
+  /// Adds the intervals of all changes that a feed has and that come after a sequence number.
+  ///
+  /// - Returns: What was read last; nil when the feed has nothing.
+  mutating func read(_ feed: ChangeFeed, after end: UInt64) throws -> Snapshot? {
+    var last: ChangePage?
+    while last?.hasMore ?? true, let page = try feed.next(limit: Self.pageSize) {
+      page.changes.rows.forEachRow { block, row in
+        if block.sequence[row] > end { add(block.start[row], block.end[row]) }
+      }
+      last = page
+    }
+    return last?.snapshot
   }
 
   /// Adds the intervals of a sample from one date to another.

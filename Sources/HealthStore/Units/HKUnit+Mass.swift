@@ -9,13 +9,13 @@ extension HKUnit {
     prefixed("g", prefix)
   }
 
-  /// The ounce of 28.3495 grams.
+  /// The ounce of 28.349523125 grams.
   public static func ounce() -> HKUnit { ounceUnit }
 
-  /// The pound of 453.592 grams.
+  /// The pound of 453.59237 grams.
   public static func pound() -> HKUnit { poundUnit }
 
-  /// The stone of 6,350 grams.
+  /// The stone of 6,350.29318 grams.
   public static func stone() -> HKUnit { stoneUnit }
 
   /// The mole of a substance, which has a mass and so converts to grams.

@@ -9,7 +9,7 @@ extension HKUnit {
     prefixed("Pa", prefix)
   }
 
-  /// The millimetre of mercury, 133.3224 pascals.
+  /// The millimetre of mercury, 133.322387415 pascals.
   public static func millimeterOfMercury() -> HKUnit { millimeterOfMercuryUnit }
 
   /// The inch of mercury, 3,386.38816 pascals.

@@ -4,7 +4,7 @@ extension HKUnit {
   /// The plain number of things.
   public static func count() -> HKUnit { countUnit }
 
-  /// A hundredth of ``count()``; HealthKit's shares in this unit are numbers from 0 to 1.
+  /// Another name of ``count()``: shares in this unit are numbers from 0 to 1.
   public static func percent() -> HKUnit { percentUnit }
 
   /// The international unit of a substance.

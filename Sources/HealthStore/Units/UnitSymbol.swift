@@ -71,16 +71,18 @@ extension UnitSymbol {
     UnitSymbol("g", 10, .mass),
   ]
 
-  /// The symbols that take no prefix, with the factors of Apple's headers.
+  /// The symbols that take no prefix.
+  ///
+  /// Apple's headers round factors in their comments; its conversions are exact, and so are these.
   static let fixed: [UnitSymbol] = [
     UnitSymbol("count", 0, .none),
-    UnitSymbol("%", 0, .none, exponent: -2),
+    UnitSymbol("%", 0, .none),
     UnitSymbol("IU", 1, .internationalUnits),
     UnitSymbol("appleEffortScore", 1, .effort),
     UnitSymbol("cal", 2, .energy, 4.184, exponent: 3),
     UnitSymbol("kcal", 2, .energy, 4.184, exponent: 6),
     UnitSymbol("Cal", 2, .energy, 4.184, exponent: 6),
-    UnitSymbol("mmHg", 4, .pressure, 133.3224, exponent: 3),
+    UnitSymbol("mmHg", 4, .pressure, 133.322387415, exponent: 3),
     UnitSymbol("cmAq", 4, .pressure, 98.0665, exponent: 3),
     UnitSymbol("atm", 4, .pressure, 101325, exponent: 3),
     UnitSymbol("inHg", 4, .pressure, 3386.38816, exponent: 3),
@@ -97,16 +99,16 @@ extension UnitSymbol {
     UnitSymbol("in", 7, .length, 0.0254),
     UnitSymbol("ft", 7, .length, 0.3048),
     UnitSymbol("yd", 7, .length, 0.9144),
-    UnitSymbol("mi", 7, .length, 1609.34),
+    UnitSymbol("mi", 7, .length, 1609.344),
     UnitSymbol("min", 8, .time, 60),
     UnitSymbol("hr", 8, .time, 3600),
     UnitSymbol("d", 8, .time, 86400),
     UnitSymbol("degC", 9, .temperature, scale: .celsius),
     UnitSymbol("degF", 9, .temperature, 1 / 1.8, scale: .fahrenheit),
     UnitSymbol("deg", 9, .angle, Double.pi / 180),
-    UnitSymbol("oz", 10, .mass, 28.3495),
-    UnitSymbol("lb", 10, .mass, 453.592),
-    UnitSymbol("st", 10, .mass, 6350),
+    UnitSymbol("oz", 10, .mass, 28.349523125),
+    UnitSymbol("lb", 10, .mass, 453.59237),
+    UnitSymbol("st", 10, .mass, 6350.29318),
   ]
 
   /// Every spelling of every symbol, except the mole's.

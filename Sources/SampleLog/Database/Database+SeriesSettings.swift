@@ -11,7 +11,12 @@ extension Database {
   ///
   /// - Throws: What ``commit(_:durability:)`` throws.
   package func set(_ name: String, of key: SeriesKey, to value: [UInt8]) throws {
-    try set([(SeriesSetting.key(name, key, symbols), value)])
+    try set([(name, value)], of: key)
+  }
+
+  /// Logs settings of a series together, as ``set(_:of:to:)`` does one.
+  package func set(_ settings: [(name: String, value: [UInt8])], of key: SeriesKey) throws {
+    try set(settings.map { (SeriesSetting.key($0.name, key, symbols), $0.value) })
   }
 }
 

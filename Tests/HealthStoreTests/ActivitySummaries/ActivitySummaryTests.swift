@@ -69,13 +69,22 @@ import Testing
   @Test(arguments: [
     DateComponents(year: 2026, month: 11, day: 23),
     DateComponents(calendar: Calendar(identifier: .gregorian), year: 2026, month: 11),
-    DateComponents(calendar: Calendar(identifier: .gregorian), year: 2026, month: 2, day: 30),
   ])
-  func `components without a calendar or a real day name no day`(_ components: DateComponents) {
+  func `components without a calendar or a part of the date name no day`(
+    _ components: DateComponents
+  ) {
     #expect(CalendarDay(components) == nil)
     #expect(throws: HKPredicateFormatError.self) {
       try NSPredicate.healthPredicate(format: "dateComponents == %@", arguments: [components])
     }
+  }
+
+  @Test func `a day beyond the end of its month is one of the next in a predicate`() throws {
+    let beyond = components(2026, 2, 30)
+    #expect(CalendarDay(beyond) == nil)
+    let predicate = HKQuery.predicateForActivitySummary(with: beyond)
+    #expect(predicate == HKQuery.predicateForActivitySummary(with: components(2026, 3, 2)))
+    #expect(predicate.evaluate(with: try summary(2026, 3, 2)))
   }
 
   @Test func `components without a calendar trap with a sentence`() async {

@@ -46,14 +46,14 @@ import Testing
   @Test func `quantities compare by amount`() {
     let mile = HKQuantity(unit: .mile(), doubleValue: 1)
     #expect(mile.compare(HKQuantity(unit: .meter(), doubleValue: 1609)) == .orderedDescending)
-    #expect(mile.compare(HKQuantity(unit: .meter(), doubleValue: 1609.34)) == .orderedSame)
+    #expect(mile.compare(HKQuantity(unit: .meter(), doubleValue: 1609.344)) == .orderedSame)
     #expect(mile.compare(HKQuantity(unit: .meter(), doubleValue: 1610)) == .orderedAscending)
   }
 
   @Test func `equal amounts are equal and hash alike, whatever the unit`() {
     let pairs: [(Double, String, Double, String)] = [
       (1, "kg", 1000, "g"), (60, "count/min", 1, "count/s"), (1, "hr", 60, "min"),
-      (1, "kcal", 1, "Cal"), (0.5, "%", 0.005, "count"), (0, "degC", 273.15, "K"),
+      (1, "kcal", 1, "Cal"), (0.5, "%", 0.5, "count"), (0, "degC", 273.15, "K"),
     ]
     for (left, unit, right, otherUnit) in pairs {
       let one = HKQuantity(unit: HKUnit(from: unit), doubleValue: left)

@@ -1,0 +1,45 @@
+/// What somebody means to do each day, and how their days count.
+///
+/// Our addition: on an iPhone people set these in the Fitness app, and programs read them from
+/// activity summaries only. Set them with ``HKHealthStore/setActivityGoals(_:from:)``. A goal whose
+/// unit measures something else is refused there.
+public struct ActivityGoals: Hashable, Sendable {
+  /// The active energy to burn, in units of energy; `nil` for no goal.
+  public var activeEnergyBurned: HKQuantity?
+
+  /// The time to spend moving, in units of time; `nil` for no goal.
+  public var appleMoveTime: HKQuantity?
+
+  /// The time to spend exercising, in units of time; `nil` for no goal.
+  public var exerciseTime: HKQuantity?
+
+  /// The number of hours to stand in, as a count; `nil` for no goal.
+  public var standHours: HKQuantity?
+
+  /// What the ring for movement counts; `nil` for what the characteristic says.
+  public var moveMode: HKActivityMoveMode?
+
+  /// Whether the rings are paused.
+  public var isPaused = false
+
+  /// No goals.
+  public init() {}
+
+  /// The goals by the names that summaries have them under.
+  var quantities: [(field: ActivitySummaryValues.Field, quantity: HKQuantity)] {
+    let all: [(ActivitySummaryValues.Field, HKQuantity?)] = [
+      (.activeEnergyBurnedGoal, activeEnergyBurned), (.appleMoveTimeGoal, appleMoveTime),
+      (.exerciseTimeGoal, exerciseTime), (.standHoursGoal, standHours),
+    ]
+    return all.compactMap { field, quantity in quantity.map { (field, $0) } }
+  }
+}
+
+extension ActivitySummaryValues {
+  /// Takes over the goals, and how the day counts.
+  mutating func apply(_ goals: ActivityGoals) {
+    for (field, quantity) in goals.quantities { self[field] = quantity }
+    if let mode = goals.moveMode { moveMode = mode }
+    isPaused = goals.isPaused
+  }
+}

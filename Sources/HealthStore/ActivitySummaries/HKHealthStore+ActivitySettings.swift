@@ -1,0 +1,65 @@
+public import Foundation
+
+// Our additions: on an iPhone people set goals in the Fitness app, and a Watch writes the days.
+
+extension HKHealthStore {
+  /// Sets the goals that days have from one on, until the day from which others are set.
+  ///
+  /// Our addition. Goals apply to days that were not set as a whole, do not make a day that has no
+  /// samples appear, and are durable when this returns. Running queries for activity summaries
+  /// deliver what changes by them.
+  ///
+  /// - Parameters:
+  ///   - goals: The goals; `nil` takes away those that were set from this day on.
+  ///   - day: Year, month and day, by their calendar or else by the Gregorian; `nil` for the
+  ///     beginning of time.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` for components that name no day or a goal in
+  ///   a unit that measures something else, with `errorDatabaseInaccessible` when the store cannot
+  ///   be written to.
+  public func setActivityGoals(
+    _ goals: ActivityGoals?, from day: DateComponents? = nil
+  ) async throws {
+    for (field, quantity) in goals?.quantities ?? []
+    where !quantity.is(compatibleWith: field.unit) {
+      throw HKError.make(
+        .errorInvalidArgument,
+        "\(field.rawValue) cannot be in \(quantity.unit.unitString); use a unit that is compatible "
+          + "with \(field.unit.unitString).")
+    }
+    let day = try day.map { try Self.activityDay($0) }
+    try await value { store, subject in
+      try store.setActivityGoals(goals, from: day, store.database.symbols.intern(subject))
+    }
+  }
+
+  /// Sets what the summaries of days say, instead of what the samples of these days give.
+  ///
+  /// Our addition, for days that come from elsewhere, such as an export. Everything that a summary
+  /// says is kept, all days are set or none, and they are durable when this returns. Running
+  /// queries for activity summaries deliver them.
+  ///
+  /// - Parameter summaries: Summaries by their day: year, month and day, by the components'
+  ///   calendar or else by the Gregorian. `nil` lets a day follow from its samples again.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` for components that name no day, with
+  ///   `errorDatabaseInaccessible` when the store cannot be written to.
+  public func setActivitySummaries(
+    _ summaries: [DateComponents: HKActivitySummary?]
+  ) async throws {
+    var days: [CalendarDay: ActivitySummaryValues?] = [:]
+    for (components, summary) in summaries {
+      let day = try Self.activityDay(components)
+      days.updateValue(summary?.values(of: day), forKey: day)
+    }
+    try await value { [days] store, subject in
+      try store.setActivityDays(days, store.database.symbols.intern(subject))
+    }
+  }
+
+  private static func activityDay(_ components: DateComponents) throws -> CalendarDay {
+    guard let day = CalendarDay(components, in: Calendar(identifier: .gregorian)) else {
+      throw HKError.make(
+        .errorInvalidArgument, "An activity summary needs a year, month and day that there are.")
+    }
+    return day
+  }
+}

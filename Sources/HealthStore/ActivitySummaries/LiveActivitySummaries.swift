@@ -1,0 +1,112 @@
+import Foundation
+import SampleLog
+
+/// The activity summaries that a condition admits, which follow changes by computing the days that
+/// they touch.
+struct LiveActivitySummaries: Sendable {
+  private let condition: SampleCondition
+  private let reader: ActivitySummaryReader
+  /// The numbers of the days that the condition may admit; nil for all.
+  private let covered: ClosedRange<Int>?
+  private var rules: Rules
+  private var amounts: [CalendarDay: ActivitySummaryValues]
+  private var days: [CalendarDay: ActivitySummaryValues] = [:]
+  /// The end of the snapshot that the amounts are of.
+  private var end: UInt64
+
+  /// What decides about summaries beside samples.
+  private struct Rules: Sendable {
+    var priorities: ActivitySummaryReader.Priorities
+    var settings: ActivitySettings
+    var moveMode: HKActivityMoveMode
+
+    init(_ store: StoreReader, _ reader: ActivitySummaryReader) throws {
+      priorities = try reader.priorities()
+      settings = try store.store.activitySettings(store.subject)
+      moveMode = try Self.moveMode(store)
+    }
+
+    static func moveMode(_ store: StoreReader) throws -> HKActivityMoveMode {
+      let subject = store.store.database.symbols.text(store.subject)
+      let name = HKCharacteristicTypeIdentifier.activityMoveMode.rawValue
+      let number = try PersonSettings(store.store, subject: subject).number(name)
+      guard let mode = number.map(HKActivityMoveMode.init(rawValue:)) else { return .activeEnergy }
+      guard let mode else { throw PersonSettings.unreadable(name) }
+      return mode
+    }
+
+    /// Whether they are still those that a store has.
+    func isCurrent(_ store: StoreReader, _ reader: ActivitySummaryReader) throws -> Bool {
+      try settings.revision == store.store.activityIndex(store.subject).settings.revision
+        && priorities == reader.priorities() && moveMode == Self.moveMode(store)
+    }
+  }
+
+  /// Computes all summaries that a condition admits.
+  init(_ condition: SampleCondition, calendar: Calendar, _ store: StoreReader) throws {
+    if store.store.isClosed { throw StoreError.closed }
+    self.condition = condition
+    reader = ActivitySummaryReader(store, calendar: calendar)
+    covered = reader.range(condition)
+    // Before the snapshot: what is set in between is noticed as a change.
+    rules = try Rules(store, reader)
+    let snapshot = store.store.database.snapshot()
+    end = snapshot.end
+    amounts = try reader.amounts(covered, of: snapshot, rules.priorities)
+    days = try summaries(of: amounts)
+  }
+
+  /// The series to follow.
+  static func selection(_ store: StoreReader) -> SeriesSelection {
+    // Which series they are does not depend on the calendar.
+    ActivitySummaryReader(store, calendar: Calendar(identifier: .gregorian)).selection
+  }
+
+  /// The summaries as they are now, in the order of their days.
+  var summaries: [HKActivitySummary] {
+    days.values.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
+      .map { HKActivitySummary($0) }
+  }
+
+  /// Reads what a feed has, computes the days that it touches, and all of them where goals, days or
+  /// the order of the sources were set.
+  ///
+  /// - Returns: The summaries that are not as before, in the order of their days; nil when the feed
+  ///   has nothing. A day that has lost its samples has a summary of nothing.
+  mutating func update(from feed: ChangeFeed) throws -> [HKActivitySummary]? {
+    var touched = TouchedIntervals(reader.grid)
+    guard let snapshot = try touched.read(feed, after: end) else { return nil }
+    defer { end = snapshot.end }
+    if try rules.isCurrent(reader.store, reader) {
+      for range in touched.ranges {
+        let covered = covered ?? range
+        guard range.overlaps(covered) else { continue }
+        let range = range.clamped(to: covered)
+        let (first, last) = (reader.day(range.lowerBound), reader.day(range.upperBound))
+        amounts = amounts.filter { $0.key < first || last < $0.key }
+        amounts.merge(try reader.amounts(range, of: snapshot, rules.priorities)) { _, new in new }
+      }
+    } else {
+      rules = try Rules(reader.store, reader)
+      amounts = try reader.amounts(covered, of: snapshot, rules.priorities)
+    }
+    let before = days
+    days = try summaries(of: amounts)
+    return Set(before.keys).union(days.keys).filter { before[$0] != days[$0] }.sorted()
+      .map { HKActivitySummary(days[$0] ?? ActivitySummaryValues(day: $0)) }
+  }
+
+  private func summaries(
+    of amounts: [CalendarDay: ActivitySummaryValues]
+  ) throws -> [CalendarDay: ActivitySummaryValues] {
+    let computed = amounts.map { day, values in
+      var values = values
+      values.moveMode = rules.moveMode
+      if let goals = rules.settings.goals(on: day) { values.apply(goals) }
+      return (day, values)
+    }
+    var days = Dictionary(uniqueKeysWithValues: computed)
+    days.merge(rules.settings.days) { _, set in set }
+    return try days.filter { try condition.matches(HKActivitySummary($0.value)) }
+  }
+}
