@@ -22,6 +22,11 @@ struct ReadAccess: Sendable {
   /// Throws `errorAuthorizationNotDetermined` when nobody was asked about reading a type.
   func check(_ type: HKSampleType) throws { _ = try policy.mayRead(type) }
 
+  /// Whether activity summaries may be seen, which then tell of samples that may not.
+  ///
+  /// - Throws: `errorAuthorizationNotDetermined` when nobody was asked about them.
+  func admitsActivitySummaries() throws -> Bool { try policy.mayRead(.activitySummaryType()) }
+
   /// Makes a filter for rows of a type admit only those of them that may be seen.
   ///
   /// What may not be seen never reaches the filter's own condition.

@@ -9,7 +9,7 @@ struct StoreReader: Sendable {
   /// What days are counted in where a query does not say.
   let calendar: Calendar
   /// Which of the samples may be seen; nil for all.
-  let access: ReadAccess?
+  private(set) var access: ReadAccess?
 
   /// Reads what a policy admits: all of it without one.
   init(
@@ -20,6 +20,13 @@ struct StoreReader: Sendable {
     access = policy.map { ReadAccess($0, store.reader) }
     self.calendar = calendar
     self.subject = store.database.symbols.intern(subject)
+  }
+
+  /// The same reader, which sees all samples.
+  var unrestricted: StoreReader {
+    var reader = self
+    reader.access = nil
+    return reader
   }
 
   /// How to read the union of what several types and conditions admit.

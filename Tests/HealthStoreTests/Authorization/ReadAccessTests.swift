@@ -56,7 +56,29 @@ import Testing
       declared.formUnion(text.matches(of: declaration).map { String($0.output.1) })
     }
     #expect(declared.count > 5)
-    #expect(declared == Set(Self.readings.map(\.name)))
+    // These have a permission of their own.
+    let summaries: Set = ["HKActivitySummaryQuery", "HKActivitySummaryQueryDescriptor"]
+    #expect(declared == summaries.union(Self.readings.map(\.name)))
+  }
+
+  @Test func `activity summaries have a permission of their own`() async throws {
+    let store = HKHealthStore.inMemory()
+    try await store.save(
+      HKQuantitySample(
+        type: HKQuantityType(.appleExerciseTime),
+        quantity: HKQuantity(unit: .minute(), doubleValue: 30), start: testStart, end: testStart))
+    func count(_ answer: AuthorizationPolicy.Answer?) async throws -> (Int, Int?) {
+      store.authorization = AuthorizationPolicy(
+        source: AuthorizedReading.program,
+        reading: answer.map { [.activitySummaryType(): $0] } ?? [:])
+      let descriptor = HKActivitySummaryQueryDescriptor(predicate: nil)
+      var live = descriptor.results(for: store).makeAsyncIterator()
+      return (try await descriptor.result(for: store).count, try await live.next()?.count)
+    }
+    #expect(try await count(.granted) == (1, 1))
+    #expect(try await count(.denied) == (0, 0))
+    let error = await #expect(throws: HKError.self) { _ = try await count(nil) }
+    #expect(error?.code == .errorAuthorizationNotDetermined)
   }
 
   @Test func `deleted objects of others are hidden with what they were`() async throws {
