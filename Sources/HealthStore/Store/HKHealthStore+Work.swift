@@ -13,6 +13,20 @@ extension HKHealthStore {
     run(on: executor, { try body(try location.open(), subject) }, completion: completion)
   }
 
+  /// Changes the store on a background thread, as the policy of this moment lets it.
+  ///
+  /// The policy comes as an argument, because what a closure captures beside one object costs it an
+  /// allocation.
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Value,
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    let location = location
+    let subject = subject
+    let policy = authorization
+    run({ try body(try location.open(), subject, policy) }, completion: completion)
+  }
+
   /// Runs something that may wait for a disk on a background thread, then reports how it ended.
   func run<Value: Sendable>(
     on executor: BlockingExecutor = .pool, _ body: @escaping @Sendable () throws -> Value,
@@ -29,9 +43,9 @@ extension HKHealthStore {
 
   func perform(
     _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
-    _ body: @escaping @Sendable (OpenStore, String) throws -> Void
+    _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Void
   ) {
-    work(body) { result in
+    write(body) { result in
       switch result {
       case .success: completion(true, nil)
       case .failure(let error): completion(false, error)

@@ -100,8 +100,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   open func save(
     _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    let policy = authorization
-    perform(completion) { store, subject in
+    perform(completion) { store, subject, policy in
       try store.save([object], subject: subject, policy: policy)
     }
   }
@@ -124,8 +123,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     _ objects: [HKObject],
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    let policy = authorization
-    perform(completion) { store, subject in
+    perform(completion) { store, subject, policy in
       try store.save(objects, subject: subject, policy: policy)
     }
   }
@@ -143,8 +141,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   open func delete(
     _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    let policy = authorization
-    perform(completion) { store, subject in
+    perform(completion) { store, subject, policy in
       try store.delete([object], subject: subject, policy: policy)
     }
   }
@@ -164,8 +161,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     _ objects: [HKObject],
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    let policy = authorization
-    perform(completion) { store, subject in
+    perform(completion) { store, subject, policy in
       try store.delete(objects, subject: subject, policy: policy)
     }
   }
@@ -185,8 +181,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     withCompletion completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
   ) {
     let shared = SharedPredicate(predicate)
-    let policy = authorization
-    work({ store, subject in
+    write({ store, subject, policy in
       try store.deleteObjects(
         of: objectType, predicate: shared.value, subject: subject, policy: policy)
     }) { result in
