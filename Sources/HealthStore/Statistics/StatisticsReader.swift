@@ -103,7 +103,7 @@ struct StatisticsReader: Sendable {
       return true
     }
     return Piece(
-      intervals: sweep.finish(), sources: sweep.ranks.sources, firstStart: sweep.firstStart,
+      intervals: sweep.finish(), sources: sweep.sources, firstStart: sweep.firstStart,
       lastEnd: sweep.lastEnd)
   }
 
