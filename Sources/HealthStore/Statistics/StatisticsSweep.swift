@@ -58,10 +58,11 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
     merge.add(span)
   }
 
-  /// Counts a block whose rows are in ``StatisticsMerge/aggregates``.
-  mutating func cover(_ zone: ZoneMap) {
-    firstStart = min(firstStart, zone.minStart)
-    lastEnd = max(lastEnd, zone.maxEnd)
+  /// Counts rows that are in ``StatisticsMerge/aggregates``, by when the first starts and when the
+  /// one that ends last does.
+  mutating func cover(from start: Double, to end: Double) {
+    firstStart = min(firstStart, start)
+    lastEnd = max(lastEnd, end)
   }
 
   /// Returns the intervals that have samples, in the order of time.

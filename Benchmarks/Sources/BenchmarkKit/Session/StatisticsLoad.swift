@@ -39,8 +39,8 @@ struct StatisticsLoad {
     }
   }
 
-  /// From the call of a durable save of 100 samples until the update handler has the statistics of
-  /// the day, after ten years of a heart rate each ten minutes.
+  /// From the call of a durable save of 100 samples, five seconds apart as in the stream, until the
+  /// update handler has the statistics of the day; after ten years of a heart rate each ten minutes.
   func updates() throws -> [Measurement] {
     try withStore(.durable) { store in
       let count = 3_652 * 144
@@ -59,8 +59,9 @@ struct StatisticsLoad {
         _ = await iterator.next()
         var latencies: [Double] = []
         for save in 0..<Self.saves {
-          let samples = try (0..<100).map {
-            try rate(Double(count - 1) * 600 + Double(save * 100 + $0) / 60, 70)
+          let samples = try (0..<100).map { number in
+            let seconds = count * 600 + (save * 100 + number) * 5
+            return try rate(Double(seconds), 70)
           }
           let watch = Stopwatch()
           try await store.save(samples)
@@ -113,13 +114,14 @@ struct StatisticsLoad {
         try blocking { try await store.save(objects) }
       }
     }
-    try blocking { try await store.compact() }
+    _ = try blocking { try await store.compact() }
   }
 
   private func fillWithRates(_ store: HKHealthStore, _ count: Int) throws {
     for start in stride(from: 0, to: count, by: 10_000) {
-      let samples = try (start..<min(start + 10_000, count)).map {
-        try rate(Double($0) * 600, Double(50 + $0 * 7 % 100))
+      let samples = try (start..<min(start + 10_000, count)).map { number in
+        let value = 50 + number * 7 % 100
+        return try rate(Double(number * 600), Double(value))
       }
       try blocking { try await store.save(samples) }
     }
