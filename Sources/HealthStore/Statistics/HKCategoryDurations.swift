@@ -18,10 +18,11 @@ public struct HKCategoryDurations: Hashable, Sendable {
   /// The seconds that each value lasted, all above zero; a value that has none is missing.
   public let durations: [Int: TimeInterval]
 
-  /// How long samples of a value lasted, in seconds; zero where there are none.
+  /// How long samples of a value lasted.
   ///
   /// - Parameter value: A value of the type's enumeration, such as
   ///   ``HKCategoryValueSleepAnalysis/asleepREM``.
+  /// - Returns: The time in seconds; zero where there are no such samples.
   public func duration<Value: RawRepresentable>(
     of value: Value
   ) -> TimeInterval where Value.RawValue == Int {
