@@ -63,11 +63,14 @@ final class BuiltSample: @unchecked Sendable {
     quantity =
       isQuantity ? HKQuantity(unit: block.unit(at: row), doubleValue: block.value(at: row)) : nil
     categoryValue =
-      block.kind == .category ? Int(exactly: block.value(at: row).rounded()) ?? 0 : 0
+      block.kind == .category ? Self.categoryValue(stored: block.value(at: row)) : 0
     sourceRevision = block.sourceRevision(at: row)
     device = block.device(at: row)
     metadata = block.metadata(at: row)
     objects = block.kind == .correlation ? block.objects(at: row) : []
     checkedMetadata = nil
   }
+
+  /// The value of a category sample that a column holds as a double.
+  static func categoryValue(stored value: Double) -> Int { Int(exactly: value.rounded()) ?? 0 }
 }

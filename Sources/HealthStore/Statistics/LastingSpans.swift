@@ -1,9 +1,7 @@
 /// A span that has begun, and how far it has been counted.
 struct LastingSpan: Sendable {
+  /// A span that takes time.
   var span: StatisticsSpan
-
-  /// When the span ends.
-  let until: Double
 
   /// Up to when the span has been counted: its start, or the last boundary it crossed.
   var from: Double
@@ -14,9 +12,11 @@ struct LastingSpan: Sendable {
   init(_ span: StatisticsSpan, lost: Double) {
     self.span = span
     self.lost = lost
-    until = span.until
     from = span.start
   }
+
+  /// When the span ends, which is known of each that takes time.
+  var until: Double { span.end }
 }
 
 /// The spans that last at one moment, with the one that ends first in front.
@@ -29,35 +29,46 @@ struct LastingSpans: Sendable {
   /// Whether nothing lasts.
   var isEmpty: Bool { spans.isEmpty }
 
-  /// The span that ends first.
-  var first: LastingSpan? { spans.first }
+  /// The span that ends first; one must last.
+  var first: LastingSpan { spans[0] }
+
+  /// When the first span ends; infinity where nothing lasts.
+  var firstEnd: Double { spans.isEmpty ? .infinity : spans[0].until }
 
   /// Adds a span.
   mutating func insert(_ span: LastingSpan) {
     spans.append(span)
-    var child = spans.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      if spans[parent].until <= spans[child].until { return }
-      spans.swapAt(parent, child)
-      child = parent
+    spans.withUnsafeMutableBufferPointer { spans in
+      var child = spans.count - 1
+      while child > 0 {
+        let parent = (child - 1) / 2
+        if spans[parent].until <= span.until { break }
+        spans[child] = spans[parent]
+        child = parent
+      }
+      spans[child] = span
     }
   }
 
   /// Removes the span that ends first.
   mutating func removeFirst() {
     let last = spans.removeLast()
-    if spans.isEmpty { return }
-    spans[0] = last
-    var parent = 0
-    while 2 * parent + 1 < spans.count {
-      var child = 2 * parent + 1
-      if child + 1 < spans.count, spans[child + 1].until < spans[child].until {
-        child += 1
+    if !spans.isEmpty { replaceFirst(by: last) }
+  }
+
+  /// Removes the span that ends first and adds another.
+  @inline(__always)
+  mutating func replaceFirst(by span: LastingSpan) {
+    spans.withUnsafeMutableBufferPointer { spans in
+      var parent = 0
+      while 2 * parent + 1 < spans.count {
+        var child = 2 * parent + 1
+        if child + 1 < spans.count, spans[child + 1].until < spans[child].until { child += 1 }
+        if span.until <= spans[child].until { break }
+        spans[parent] = spans[child]
+        parent = child
       }
-      if last.until <= spans[child].until { return }
-      spans.swapAt(parent, child)
-      parent = child
+      spans[parent] = span
     }
   }
 

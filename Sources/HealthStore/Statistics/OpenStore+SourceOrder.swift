@@ -8,9 +8,9 @@ extension OpenStore {
   /// The bundle identifiers that were put in order for a type; none where nobody did.
   ///
   /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
-  func sourceOrder(of quantityType: HKQuantityType, subject: Symbol) throws -> [String] {
+  func sourceOrder(of sampleType: HKSampleType, subject: Symbol) throws -> [String] {
     let key = SeriesKey(
-      subject: subject, type: database.symbols.intern(quantityType.identifier))
+      subject: subject, type: database.symbols.intern(sampleType.identifier))
     guard let bytes = database.setting(Self.settingName, of: key) else { return [] }
     var found: [String] = []
     let isWhole = bytes.withUnsafeBytes { bytes in
@@ -27,14 +27,14 @@ extension OpenStore {
 
   /// Stores the bundle identifiers in an order; none restores the default.
   func setSourceOrder(
-    _ bundleIdentifiers: [String], of quantityType: HKQuantityType, subject: Symbol
+    _ bundleIdentifiers: [String], of sampleType: HKSampleType, subject: Symbol
   ) throws {
     if isClosed { throw StoreError.closed }
     var writer = ByteWriter()
     if !bundleIdentifiers.isEmpty { writer.byte(Self.version) }
     for identifier in bundleIdentifiers { writer.string(Array(identifier.utf8)) }
     let key = SeriesKey(
-      subject: subject, type: database.symbols.intern(quantityType.identifier))
+      subject: subject, type: database.symbols.intern(sampleType.identifier))
     try database.set(Self.settingName, of: key, to: writer.bytes)
   }
 }

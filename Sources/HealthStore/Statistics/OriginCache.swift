@@ -20,7 +20,7 @@ struct OriginCache {
   mutating func rank(_ block: Block, _ row: Int, in snapshot: Snapshot) throws -> Int? {
     let source = Int(block.source[row])
     guard source < entries.count, let entry = entries[source], entry.device == block.device[row],
-      try !wasUserEntered(block, row, in: snapshot)
+      try block.extras[row] == 0 || !wasUserEntered(block, row, in: snapshot)
     else { return nil }
     return entry.rank
   }

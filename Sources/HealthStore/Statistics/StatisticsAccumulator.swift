@@ -27,6 +27,7 @@ struct StatisticsAccumulator: Sendable {
   /// fraction of its number towards the sum.
   ///
   /// A point counts as one second of an average.
+  @inline(__always)
   mutating func count(_ span: StatisticsSpan, seconds: Double, fraction: Double) {
     count += 1
     if style == .cumulative {

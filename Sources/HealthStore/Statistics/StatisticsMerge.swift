@@ -89,8 +89,11 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   }
 
   /// Adds a span, which must not start before one that was added already.
+  // Inlined, so that the span never is in memory until it lasts.
+  @inline(__always)
   mutating func add(_ span: StatisticsSpan) {
     passIsolated(before: span.start)
+    if follows(span) { return }
     advance(to: span.start)
     if !span.isPoint {
       if lasting.isEmpty, points.isEmpty { isolated = span } else { begin(span) }
@@ -105,15 +108,16 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   mutating func finish() -> [StatisticsInterval] {
     passIsolated(before: .infinity)
     countPoints()
-    while let next = lasting.first { passEndOrBoundary(before: next) }
+    while !lasting.isEmpty { passEndOrBoundary() }
     close()
     if aggregates.isEmpty { return finished }
     // The others are of intervals that nothing was added to.
-    for (index, aggregate) in aggregates {
-      merged.add(aggregate)
+    let isSorted = finished.isEmpty
+    for index in aggregates.keys.sorted() {
+      if let aggregate = aggregates[index] { merged.add(aggregate) }
       close(index)
     }
-    finished.sort { $0.index < $1.index }
+    if !isSorted { finished.sort { $0.index < $1.index } }
     return finished
   }
 
@@ -126,11 +130,22 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     if isSeparate { separate[sourceOfRank[span.rank]].countIsolated(span) }
   }
 
+  /// Puts a span into the position of one of its rank that ends when it begins, if there is one:
+  /// that changes nothing for other samples.
+  @inline(__always)
+  private mutating func follows(_ span: StatisticsSpan) -> Bool {
+    guard lasting.firstEnd == span.start, lasting.spans[0].span.rank == span.rank,
+      span.start < open.end, !span.isPoint, points.isEmpty
+    else { return false }
+    countLasting(at: 0, until: span.start)
+    let lost = contest.timeLost(by: sourceOfRank[span.rank], until: span.start)
+    lasting.replaceFirst(by: LastingSpan(span, lost: lost))
+    return true
+  }
+
   private mutating func advance(to time: Double) {
     if let point = points.first, point.start < time { countPoints() }
-    while let next = lasting.first, min(next.until, open.end) <= time {
-      passEndOrBoundary(before: next)
-    }
+    while !lasting.isEmpty, min(lasting.firstEnd, open.end) <= time { passEndOrBoundary() }
     if time >= open.end {
       // Nothing lasts.
       close()
@@ -139,8 +154,8 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   }
 
   /// Goes on to the next end of a span or of the interval, and to the span's where they are one.
-  private mutating func passEndOrBoundary(before next: LastingSpan) {
-    if next.until <= open.end { finish(next) } else { crossBoundary() }
+  private mutating func passEndOrBoundary() {
+    if lasting.firstEnd <= open.end { finishFirst() } else { crossBoundary() }
   }
 
   private mutating func begin(_ span: StatisticsSpan) {
@@ -152,19 +167,19 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   }
 
   /// The first span to end does so.
-  private mutating func finish(_ next: LastingSpan) {
-    let time = next.until
-    count(next, until: time)
+  private mutating func finishFirst() {
+    let (time, rank) = (lasting.firstEnd, lasting.spans[0].span.rank)
+    countLasting(at: 0, until: time)
     lasting.removeFirst()
-    if style == .cumulative { contest.end(next.span.rank, at: time) }
+    if style == .cumulative { contest.end(rank, at: time) }
     merged.end(at: time)
-    if isSeparate { separate[sourceOfRank[next.span.rank]].end(at: time) }
+    if isSeparate { separate[sourceOfRank[rank]].end(at: time) }
   }
 
   /// Ends the interval and begins the next one with the spans that last on.
   private mutating func crossBoundary() {
     let time = open.end
-    for span in lasting.spans { count(span, until: time) }
+    for position in lasting.spans.indices { countLasting(at: position, until: time) }
     close()
     // Where a calendar skips a day, the day is an interval in which nothing fits.
     repeat { open.moveToNext() } while open.end <= time
@@ -198,14 +213,19 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 
 extension StatisticsMerge {
   /// Counts what a span has in the open interval up to a time.
-  private mutating func count(_ lasting: LastingSpan, until time: Double) {
-    let (span, seconds) = (lasting.span, time - lasting.from)
-    let source = sourceOfRank[span.rank]
+  @inline(__always)
+  private mutating func countLasting(at position: Int, until time: Double) {
+    let lasting = lasting.spans[position]
+    let source = sourceOfRank[lasting.span.rank]
+    let seconds = time - lasting.from
     let lost = contest.timeLost(by: source, until: time) - lasting.lost
-    let length = span.until - span.start
-    merged.count(span, seconds: seconds, fraction: max(0, seconds - lost) / length)
+    let length = lasting.until - lasting.span.start
+    // Mostly there is nothing to divide.
+    let counted = max(0, seconds - lost)
+    merged.count(
+      lasting.span, seconds: seconds, fraction: counted == length ? 1 : counted / length)
     if isSeparate {
-      separate[source].count(span, seconds: seconds, fraction: seconds / length)
+      separate[source].count(lasting.span, seconds: seconds, fraction: seconds / length)
     }
   }
 

@@ -102,13 +102,13 @@ struct StatisticsReader: Sendable {
     var sweep = StatisticsSweep(
       request, in: intervals, reader, snapshot, unit: unit, priority: priority,
       aggregates: parts.aggregates)
-    for zone in parts.zones { sweep.cover(zone) }
+    sweep.cover(from: parts.firstStart, to: parts.lastEnd)
     try snapshot.stream(parts.swept, where: filter, columns: request.columns) { rows in
       try rows.forEachRow { try sweep.add($0, $1) }
       return true
     }
     return Piece(
-      intervals: sweep.finish(), sources: sweep.ranks.sources, firstStart: sweep.firstStart,
+      intervals: sweep.finish(), sources: sweep.sources, firstStart: sweep.firstStart,
       lastEnd: sweep.lastEnd)
   }
 
@@ -116,8 +116,9 @@ struct StatisticsReader: Sendable {
   private struct Parts: Sendable {
     var swept: [BlockSource] = []
     var aggregates: [Int: Aggregate] = [:]
-    /// Of the blocks in `aggregates`.
-    var zones: [ZoneMap] = []
+    /// When the first row in `aggregates` starts and when the one that ends last does.
+    var firstStart = Double.infinity
+    var lastEnd = -Double.infinity
   }
 
   private func split(
@@ -131,8 +132,8 @@ struct StatisticsReader: Sendable {
     var lastEnd = -Double.infinity
     // Units are few; a series mostly has one.
     var (symbol, isWanted) = (Symbol?.none, false)
-    for (position, block) in blocks.enumerated() {
-      let zone = block.zone
+    for position in blocks.indices {
+      let zone = blocks[position].zone
       let next = position + 1 < blocks.count ? blocks[position + 1].zone.minStart : .infinity
       let isApart = lastEnd < zone.minStart && zone.maxEnd < next
       lastEnd = max(lastEnd, zone.maxEnd)
@@ -140,15 +141,15 @@ struct StatisticsReader: Sendable {
         symbol = zone.unit
         isWanted = symbol.map { reader.unit($0) == unit } ?? false
       }
-      guard isWanted, snapshot.isWhole(block, where: filter)
+      guard isWanted, snapshot.isWhole(blocks[position], where: filter)
       else {
-        parts.swept.append(block)
+        parts.swept.append(blocks[position])
         continue
       }
       cursor.move(to: zone.minStart)
-      switch rule.verdict(block, isApart: isApart, end: cursor.end) {
+      switch rule.verdict(blocks[position], isApart: isApart, end: cursor.end) {
       case .sweep:
-        parts.swept.append(block)
+        parts.swept.append(blocks[position])
         continue
       case .byStart where zone.maxStart >= cursor.end:
         let first = cursor.index
@@ -157,10 +158,11 @@ struct StatisticsReader: Sendable {
           cursor.moveToNext()
           boundaries.append(cursor.end)
         }
-        cut.append((block, first, boundaries))
+        cut.append((blocks[position], first, boundaries))
       case .byStart, .whole: parts.aggregates[cursor.index, default: Aggregate()].add(zone)
       }
-      parts.zones.append(zone)
+      parts.firstStart = min(parts.firstStart, zone.minStart)
+      parts.lastEnd = max(parts.lastEnd, zone.maxEnd)
     }
     let found = try parallelMap(cut.count) { [cut] number in
       var found: [(Int, Aggregate)] = []

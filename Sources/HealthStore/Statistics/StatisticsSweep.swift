@@ -6,14 +6,14 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   /// What the spans are merged into.
   private var merge: StatisticsMerge<Intervals>
 
-  /// The sources of the rows, where they matter.
-  private(set) var ranks: SourceRanks
+  /// The ranks of the rows, where sources matter.
+  private var origins: OriginRanks
 
   /// When the first row starts and when the one that ends last does.
   private(set) var firstStart = Double.infinity
   private(set) var lastEnd = -Double.infinity
 
-  private let request: StatisticsRequest
+  private let asksForSources: Bool
   private let reader: RowReader
   private let snapshot: Snapshot
   private let unit: HKUnit
@@ -22,24 +22,25 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   // What the row before had, which need not be worked out again.
   private var unitSymbol: Symbol?
   private var conversion = UnitConversion.identity
-  private var origins: OriginCache
 
   init(
     _ request: StatisticsRequest, in intervals: Intervals, _ reader: RowReader,
     _ snapshot: Snapshot, unit: HKUnit, priority: SourcePriority,
     aggregates: [Int: Aggregate] = [:]
   ) {
-    self.request = request
+    asksForSources = request.asksForSources
     self.reader = reader
     self.snapshot = snapshot
     self.unit = unit
-    ranks = SourceRanks(by: priority)
-    origins = OriginCache(reader)
+    origins = OriginRanks(reader, by: priority)
     merge = StatisticsMerge(
       intervals, style: request.quantityType.aggregationStyle, options: request.options,
-      sourceOfRank: request.asksForSources ? [] : [0])
+      sourceOfRank: asksForSources ? [] : [0])
     merge.aggregates = aggregates
   }
+
+  /// The sources of the rows, where they matter.
+  var sources: [HKSource] { origins.ranks.sources }
 
   /// Adds a row.
   ///
@@ -52,15 +53,16 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
     let value = block.value[row]
     let span = StatisticsSpan(
       start: start, end: end, value: conversion.isIdentity ? value : conversion(value),
-      rank: request.asksForSources ? try rank(block, row) : 0, sequence: block.sequence[row],
+      rank: asksForSources ? try rank(block, row) : 0, sequence: block.sequence[row],
       hasUnknownEnd: end == distantFuture)
     merge.add(span)
   }
 
-  /// Counts a block whose rows are in ``StatisticsMerge/aggregates``.
-  mutating func cover(_ zone: ZoneMap) {
-    firstStart = min(firstStart, zone.minStart)
-    lastEnd = max(lastEnd, zone.maxEnd)
+  /// Counts rows that are in ``StatisticsMerge/aggregates``, by when the first starts and when the
+  /// one that ends last does.
+  mutating func cover(from start: Double, to end: Double) {
+    firstStart = min(firstStart, start)
+    lastEnd = max(lastEnd, end)
   }
 
   /// Returns the intervals that have samples, in the order of time.
@@ -75,14 +77,8 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   }
 
   private mutating func rank(_ block: Block, _ row: Int) throws -> Int {
-    if let rank = try origins.rank(block, row, in: snapshot) { return rank }
-    let origin = try origins.origin(block, row, in: snapshot)
-    let (rank, isNew) = ranks.rank(of: origin)
-    if isNew {
-      merge.insertRank(rank, of: ranks.sourceOfRank[rank])
-      origins.insertRank(rank)
-    }
-    origins.keep(rank, block, row)
+    let (rank, isNew) = try origins.rank(block, row, in: snapshot)
+    if isNew { merge.insertRank(rank, of: origins.ranks.sourceOfRank[rank]) }
     return rank
   }
 }

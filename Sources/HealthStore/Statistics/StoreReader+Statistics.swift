@@ -28,8 +28,8 @@ extension StoreReader {
   }
 
   /// Which source counts where samples of a type overlap.
-  func sourcePriority(of quantityType: HKQuantityType) throws -> SourcePriority {
-    let order = try store.sourceOrder(of: quantityType, subject: subject)
+  func sourcePriority(of sampleType: HKSampleType) throws -> SourcePriority {
+    let order = try store.sourceOrder(of: sampleType, subject: subject)
     return SourcePriority(bundleIdentifiers: order)
   }
 }

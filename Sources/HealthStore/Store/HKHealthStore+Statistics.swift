@@ -13,7 +13,8 @@ extension HKHealthStore {
     set { ownCalendar.withLock { $0 = newValue } }
   }
 
-  /// Sets which source counts first where samples of a cumulative type overlap.
+  /// Sets which source counts first where samples of a cumulative or category
+  /// type overlap.
   ///
   /// Our addition: what a person sets under Data Sources in Apple's Health app. The order is stored
   /// for this object's subject and the type, and running statistics collection queries compute
@@ -23,24 +24,24 @@ extension HKHealthStore {
   ///
   /// - Parameters:
   ///   - sources: The sources, the one that counts first in front; only bundle identifiers matter.
-  ///   - quantityType: The type.
+  ///   - sampleType: The type.
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be stored.
   public func setSourceOrder(
-    _ sources: [HKSource], for quantityType: HKQuantityType
+    _ sources: [HKSource], for sampleType: HKSampleType
   ) async throws {
     let identifiers = sources.map(\.bundleIdentifier)
     try await value { store, subject in
       try store.setSourceOrder(
-        identifiers, of: quantityType, subject: store.database.symbols.intern(subject))
+        identifiers, of: sampleType, subject: store.database.symbols.intern(subject))
     }
   }
 
   /// The bundle identifiers that ``setSourceOrder(_:for:)`` has set; empty for the default order.
   ///
   /// - Throws: ``HKError`` when the store cannot be read.
-  public func sourceOrder(for quantityType: HKQuantityType) async throws -> [String] {
+  public func sourceOrder(for sampleType: HKSampleType) async throws -> [String] {
     try await value { store, subject in
-      try store.sourceOrder(of: quantityType, subject: store.database.symbols.intern(subject))
+      try store.sourceOrder(of: sampleType, subject: store.database.symbols.intern(subject))
     }
   }
 }

@@ -200,10 +200,10 @@ extension RowSelection {
     let references = blocks.map { Unmanaged.passUnretained($0) }
     defer { withExtendedLifetime(self) {} }
     var index = 0
-    while index < count {
+    while index < entries.count {
       let number = entries[index].block
       try references[Int(number)]._withUnsafeGuaranteedRef { block in
-        while index < count, entries[index].block == number {
+        while index < entries.count, entries[index].block == number {
           try body(block, Int(entries[index].row))
           index += 1
         }

@@ -2,7 +2,13 @@ extension Snapshot {
   /// The blocks of a series that may have live rows which satisfy a filter, in the order of their
   /// first start date.
   package func blocks(_ key: SeriesKey, where filter: RowFilter) -> [BlockSource] {
-    sources(key, filter).sorted { $0.zone.minStart < $1.zone.minStart }
+    var blocks = sources(key, filter)
+    // Mostly they are in order, and then no memory is needed.
+    let isSorted = blocks.indices.dropFirst().allSatisfy {
+      blocks[$0 - 1].zone.minStart <= blocks[$0].zone.minStart
+    }
+    if !isSorted { blocks.sort { $0.zone.minStart < $1.zone.minStart } }
+    return blocks
   }
 
   /// Whether a block's zone map stands for what a filter selects of it: no row is deleted, all

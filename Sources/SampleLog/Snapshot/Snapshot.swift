@@ -123,14 +123,19 @@ public final class Snapshot: Sendable {
 
   /// The blocks of a series' samples that may satisfy a filter, which has a number in a selection.
   func sources(_ key: SeriesKey, _ filter: RowFilter, number: Int = 0) -> [BlockSource] {
+    let found = segments.map { ($0, $0.blocks(key, .sample, start: filter.start)) }
+    let memTable = memTableSources(key, filter, number: number)
     var result: [BlockSource] = []
-    for segment in segments {
-      for index in segment.blocks(key, .sample, start: filter.start) {
+    // Copying some thousand blocks costs as much as finding them.
+    result.reserveCapacity(found.reduce(memTable.count) { $0 + $1.1.count })
+    for (segment, blocks) in found {
+      for index in blocks {
         let source = BlockSource(segment, index, filter: number)
         if source.mayMatch(filter) { result.append(source) }
       }
     }
-    return result + memTableSources(key, filter, number: number)
+    result += memTable
+    return result
   }
 
   func memTableSources(_ key: SeriesKey, _ filter: RowFilter, number: Int) -> [BlockSource] {

@@ -61,6 +61,12 @@ struct StatisticsHistory {
 
   /// What the rules say of the history, in intervals that the calendar is asked for one by one.
   func reference() throws -> [StatisticsInterval] {
+    let (boundaries, first) = try boundaries()
+    return reference(boundaries: boundaries, firstIndex: first)
+  }
+
+  /// Where the intervals that have samples begin and end, and the number of the first.
+  func boundaries() throws -> ([Double], firstIndex: Int) {
     let starts = spans.map(\.start)
     let last = spans.map(\.until).max() ?? 0
     var (index, boundary) = (0, anchor.timeIntervalSinceReferenceDate)
@@ -75,7 +81,7 @@ struct StatisticsHistory {
       boundary = try self.boundary(index)
       boundaries.append(boundary)
     }
-    return reference(boundaries: boundaries, firstIndex: first)
+    return (boundaries, first)
   }
 
   func reference(boundaries: [Double], firstIndex: Int) -> [StatisticsInterval] {

@@ -56,6 +56,17 @@ import Testing
     #expect(sums([span(0, 50, 5, rank: 1), span(50, 90, 4, rank: 0)]) == [0: 9])
   }
 
+  @Test func `samples that follow one another without a gap are displaced like one long sample`() {
+    let low = [span(0, 30, 30, rank: 1), span(30, 60, 60, rank: 1), span(60, 150, 90, rank: 1)]
+    #expect(sums(low + [span(20, 40, 1, rank: 0)]) == [0: 20 + 1 + 40 + 40, 1: 50])
+    #expect(sums(low + [span(20, 60, 1, rank: 0)]) == [0: 20 + 1 + 40, 1: 50])
+    #expect(sums(low + [span(10, 30, 1, rank: 0), span(30, 70, 2, rank: 0)]) == [0: 43, 1: 50])
+    #expect(sums(low + [span(30, 30, 1, rank: 1)]) == [0: 131, 1: 50])
+    let durations = merged(low).map(\.merged.duration)
+    #expect(durations == [100, 50])
+    #expect(merged(low).map { $0.bySource[1]?.duration } == [100, 50])
+  }
+
   @Test func `a point on a boundary belongs to the later interval`() {
     #expect(sums([span(100, 100, 1), span(0, 0, 2), span(-100, -100, 4)]) == [-1: 4, 0: 2, 1: 1])
     let levels = merged([span(100, 100, 1)], .discreteArithmetic)

@@ -113,7 +113,8 @@ enum CountedWork: String, CaseIterable {
       }
     case .daily:
       return { _ in
-        for _ in 0..<10 { _ = try peer.days(of: StreamSeries(subject: 0, type: .heartRate)) }
+        let series = StreamSeries(subject: 0, type: .heartRate)
+        for _ in 0..<10 { _ = try peer.days(of: series, in: SampleStream.allDays) }
       }
     case .open: return { _ in }
     }

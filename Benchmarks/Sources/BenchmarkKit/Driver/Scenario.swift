@@ -17,6 +17,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   case above
   case uuid
   case daily
+  case statistics
   case delete
   case catchUp = "catch-up"
   case catchUpOfType = "catch-up-type"
@@ -38,7 +39,8 @@ package enum Scenario: String, CaseIterable, Sendable {
     case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .observers,
       .bulk, .bulkObjects, .ownSize:
       .nothing
-    case .size, .day, .scan, .scanObjects, .newest, .above, .uuid, .daily, .delete: .loaded
+    case .size, .day, .scan, .scanObjects, .newest, .above, .uuid, .daily, .statistics, .delete:
+      .loaded
     case .catchUp, .catchUpOfType, .poll, .compactedSize, .compacted, .open, .durableFull,
       .openKilled:
       .thinned
@@ -84,6 +86,7 @@ package enum Scenario: String, CaseIterable, Sendable {
     case .above: "heart rate above 150 in the first year"
     case .uuid: "20,000 random samples by UUID"
     case .daily: "count, sum, minimum and maximum of heart rate by UTC day"
+    case .statistics: "HealthKit's statistics by day and hour, two sources merged, and updates"
     case .delete: "one sample in 200 by UUID, 1,000 a durable commit"
     case .catchUp: "the changes since the last million samples began, 1,000 a batch"
     case .catchUpOfType: "the glucose changes from the very beginning, 1,000 a batch"

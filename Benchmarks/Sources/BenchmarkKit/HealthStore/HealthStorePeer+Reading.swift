@@ -28,7 +28,7 @@ extension HealthStorePeer {
     digest.add(copy)
   }
 
-  func days(of series: StreamSeries) throws -> [DailyAggregate] {
+  func days(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAggregate] {
     let snapshot = database.snapshot()
     let key = key(series)
     guard
@@ -36,8 +36,11 @@ extension HealthStorePeer {
       let last = try snapshot.newest(key)
     else { return [] }
     let length = SampleStream.millisecondsPerDay
-    let firstDay = Self.milliseconds(first.block.start[first.row]) / length
-    let lastDay = Self.milliseconds(last.block.start[last.row]) / length
+    let firstStart = Self.milliseconds(first.block.start[first.row])
+    let lastStart = Self.milliseconds(last.block.start[last.row])
+    let firstDay = max(range.lowerBound, firstStart) / length
+    let lastDay = min(range.upperBound - 1, lastStart) / length
+    guard firstDay <= lastDay else { return [] }
     let boundaries = (firstDay...lastDay + 1).map { Self.date($0 * length) }
     let aggregates = try snapshot.aggregate(
       key, boundaries: boundaries, unit: units.symbol(series.type.rawValue))

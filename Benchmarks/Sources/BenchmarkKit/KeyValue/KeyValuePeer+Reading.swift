@@ -55,10 +55,10 @@ extension KeyValuePeer {
     if isFound { digest.add(row) }
   }
 
-  func days(of series: StreamSeries) throws -> [DailyAggregate] {
+  func days(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAggregate] {
     var days: [DailyAggregate] = []
     var day = DailyAggregate(day: .min, count: 0, sum: 0, minimum: 0, maximum: 0)
-    try forEach(series, in: 0..<Int64.max / 2) { key, value in
+    try forEach(series, in: range) { key, value in
       let number = KeyValueCoding.start(key) / SampleStream.millisecondsPerDay
       let value = KeyValueCoding.value(value)
       if number != day.day {

@@ -53,11 +53,23 @@ package protocol BenchmarkPeer: ChangeReading {
   /// The row with an identifier, if there is one.
   func row(_ identifier: StreamIdentifier, into digest: inout Digest) throws
 
-  /// Count, sum, minimum and maximum of every UTC day that has rows, ascending.
-  func days(of series: StreamSeries) throws -> [DailyAggregate]
+  /// Count, sum, minimum and maximum of every UTC day that has rows which start in the range,
+  /// ascending; the range consists of whole days.
+  func days(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAggregate]
+
+  /// Average, minimum and maximum of every such day; our store computes them as HealthKit does.
+  func averages(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAverage]
 
   /// Something that reads changes on a thread of its own while others write.
   func follower() throws -> any ChangeFollower
+}
+
+extension BenchmarkPeer {
+  package func averages(
+    of series: StreamSeries, in range: Range<Int64>
+  ) throws -> [DailyAverage] {
+    try days(of: series, in: range).map { DailyAverage($0) }
+  }
 }
 
 /// Reads what has changed.

@@ -7,3 +7,20 @@ package struct DailyAggregate {
   var minimum: Double
   var maximum: Double
 }
+
+/// What statistics say of one UTC day of one type.
+package struct DailyAverage {
+  /// Days since 1970.
+  var day: Int64
+  var average: Double
+  var minimum: Double
+  var maximum: Double
+}
+
+extension DailyAverage {
+  init(_ day: DailyAggregate) {
+    self.init(
+      day: day.day, average: day.sum / Double(day.count), minimum: day.minimum,
+      maximum: day.maximum)
+  }
+}

@@ -53,4 +53,13 @@ package struct Digest: Equatable, Codable, Sendable {
     checksum.fold(day.minimum.bitPattern)
     checksum.fold(day.maximum.bitPattern)
   }
+
+  /// Adds a day's statistics.
+  mutating func add(_ day: DailyAverage) {
+    count += 1
+    checksum.fold(UInt64(bitPattern: day.day))
+    checksum.fold(day.average.bitPattern)
+    checksum.fold(day.minimum.bitPattern)
+    checksum.fold(day.maximum.bitPattern)
+  }
 }

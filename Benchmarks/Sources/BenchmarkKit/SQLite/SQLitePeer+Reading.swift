@@ -28,10 +28,12 @@ extension SQLitePeer {
     try readAll(statements.row, into: &digest)
   }
 
-  func days(of series: StreamSeries) throws -> [DailyAggregate] {
+  func days(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAggregate] {
     let statement = statements.days
     defer { statement.reset() }
     bind(series, to: statement)
+    statement.bind(range.lowerBound, at: 3)
+    statement.bind(range.upperBound, at: 4)
     var days: [DailyAggregate] = []
     while try statement.step() {
       days.append(

@@ -50,7 +50,7 @@ struct SQLiteStatements {
     days = try connection.prepare(
       """
       SELECT start / 86400000, count(*), sum(value), min(value), max(value)
-      FROM samples WHERE subject = ? AND type = ? GROUP BY 1
+      FROM samples WHERE \(inRange) GROUP BY 1
       """
     )
   }

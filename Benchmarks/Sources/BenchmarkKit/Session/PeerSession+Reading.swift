@@ -2,7 +2,7 @@ extension PeerSession {
   private var days: Int { max(1, sampleCount / Arrival.samplesPerDay) }
 
   /// One type of every subject.
-  private func series(_ type: StreamType) -> [StreamSeries] {
+  func series(_ type: StreamType) -> [StreamSeries] {
     (0..<plan.arrival.subjects).map { StreamSeries(subject: UInt16($0), type: type) }
   }
 
@@ -110,7 +110,7 @@ extension PeerSession {
     var costs: [Double] = []
     let digest = try repeated(plan.repetitions, scenario: .daily) { digest in
       let watch = Stopwatch()
-      let days = try series(.heartRate).map { try peer.days(of: $0) }
+      let days = try series(.heartRate).map { try peer.days(of: $0, in: SampleStream.allDays) }
       costs.append(watch.seconds * 1e3)
       for day in days.joined() { digest.add(day) }
     }

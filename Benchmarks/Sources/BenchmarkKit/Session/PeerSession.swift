@@ -65,6 +65,7 @@ package final class PeerSession {
     case .above: [try above()]
     case .uuid: try lookUp()
     case .daily: [try daily()]
+    case .statistics: try statistics()
     case .delete: [try delete()]
     case .catchUp: [try catchUp()]
     case .catchUpOfType: [try catchUpOfType()]

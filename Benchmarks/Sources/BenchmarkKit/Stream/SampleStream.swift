@@ -8,6 +8,10 @@ struct SampleStream: Sequence, IteratorProtocol {
   static let epoch: Int64 = 1_672_531_200_000
   static let millisecondsPerDay: Int64 = 86_400_000
 
+  /// Whole days, with the first of the stream and all that follow.
+  static let allDays = epoch..<epoch + 100_000 * millisecondsPerDay
+  static let firstYear = epoch..<epoch + 365 * millisecondsPerDay
+
   static let ticksPerDay = 17_280
   private static let ready = 512
 

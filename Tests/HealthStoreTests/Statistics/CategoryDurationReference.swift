@@ -1,0 +1,30 @@
+@testable import HealthStore
+
+/// The rules of category durations, written down as plainly and slowly as possible.
+///
+/// It cuts each interval wherever a sample begins or ends, looks at every sample in every piece,
+/// and shares no code with the sweep.
+struct CategoryDurationReference {
+  /// Where intervals begin and end, rising, the last end included.
+  let boundaries: [Double]
+  /// The number of the interval that the first boundary begins.
+  let firstIndex: Int
+  let sourceOfRank: [Int]
+
+  /// The seconds of each value, by interval and value.
+  func durations(_ spans: [StatisticsSpan]) -> [Int: [Int: Double]] {
+    let taking = spans.filter { !$0.hasUnknownEnd && $0.end > $0.start }
+    let dates = Set(boundaries + taking.flatMap { [$0.start, $0.end] }).sorted()
+    var found: [Int: [Int: Double]] = [:]
+    for (start, end) in zip(dates, dates.dropFirst()) {
+      let lasting = taking.filter { $0.start <= start && $0.end >= end }
+      guard let best = lasting.min(by: { $0.rank < $1.rank }) else { continue }
+      let leading = lasting.filter { sourceOfRank[$0.rank] == sourceOfRank[best.rank] }
+      let interval = firstIndex + (boundaries.lastIndex { $0 <= start } ?? 0)
+      for value in Set(leading.map { Int($0.value) }) {
+        found[interval, default: [:]][value, default: 0] += end - start
+      }
+    }
+    return found
+  }
+}
