@@ -41,13 +41,15 @@ public final class FileInput: ExportInput {
       guard let data = try handle.read(upToCount: buffer.count) else { return 0 }
       return data.copyBytes(to: buffer)
     } catch {
-      // Foundation's own sentence does not say why.
-      let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      guard let reason, reason.domain == NSPOSIXErrorDomain else {
-        throw .cannotRead(reason: error.localizedDescription)
-      }
-      throw .cannotRead(reason: String(cString: strerror(Int32(reason.code))))
+      throw .cannotRead(reason: Self.reason(error))
     }
+  }
+
+  /// Why the system refused something; Foundation's own sentence does not say.
+  static func reason(_ error: any Error) -> String {
+    let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    guard let reason, reason.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return String(cString: strerror(Int32(reason.code)))
   }
 
   /// The size of a regular file; nil for a named pipe.

@@ -45,14 +45,34 @@ extension HKHealthStore {
   public func setActivitySummaries(
     _ summaries: [DateComponents: HKActivitySummary?]
   ) async throws {
-    var days: [CalendarDay: ActivitySummaryValues?] = [:]
-    for (components, summary) in summaries {
-      let day = try Self.activityDay(components)
-      days.updateValue(summary?.values(of: day), forKey: day)
-    }
-    try await value { [days] store, subject in
+    let days = try Self.activityDays(summaries)
+    try await value { store, subject in
       try store.setActivityDays(days, store.database.symbols.intern(subject))
     }
+  }
+
+  /// Sets what the summaries of days say, on the calling thread and all of them or none.
+  ///
+  /// - Throws: ``HKError``, as ``setActivitySummaries(_:)``.
+  package func importActivitySummaries(_ summaries: [DateComponents: HKActivitySummary]) throws {
+    let days = try Self.activityDays(summaries)
+    do {
+      let store = try location.open()
+      try store.setActivityDays(days, store.database.symbols.intern(subject))
+    } catch {
+      throw HKError.from(error)
+    }
+  }
+
+  private static func activityDays(
+    _ summaries: [DateComponents: HKActivitySummary?]
+  ) throws -> [CalendarDay: ActivitySummaryValues?] {
+    var days: [CalendarDay: ActivitySummaryValues?] = [:]
+    for (components, summary) in summaries {
+      let day = try activityDay(components)
+      days.updateValue(summary?.values(of: day), forKey: day)
+    }
+    return days
   }
 
   private static func activityDay(_ components: DateComponents) throws -> CalendarDay {

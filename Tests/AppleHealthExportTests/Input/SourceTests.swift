@@ -44,6 +44,14 @@ import Testing
     }
   }
 
+  @Test func `A folder that cannot be listed is an error, not an empty folder`() throws {
+    let folder = try TemporaryFolder()
+    let gone = folder.path + "/gone"
+    #expect(throws: ExportError.cannotOpen(path: gone, reason: "No such file or directory")) {
+      try ExportSource.xmlFiles(in: gone, depth: 1)
+    }
+  }
+
   @Test func `A path that leads nowhere is an error with the path in it`() throws {
     let error = try #require(throws: ExportError.self) { try ExportSource.open("/no/such") }
     #expect(error.description == "/no/such cannot be opened: there is no such file.")
