@@ -19,9 +19,9 @@ import Foundation
 /// - Quantities of types that this version does not know are stored as they are: this version's
 ///   queries cannot name them, a later one's may.
 /// - The characteristics of the person are set where the export has them.
-/// - Activity summaries are set as whole days, which then say what the export says, whatever samples
-///   there are.
-/// - What has no place in the store (workouts, heartbeats and more) and what cannot be understood is
+/// - Activity summaries are set as whole days, which then say what the export says, whatever
+///   samples there are.
+/// - What the store cannot hold (workouts, heartbeats and more) and what cannot be understood is
 ///   left out, counted and named in ``ImportSummary``.
 ///
 /// Memory does not depend on the export's size but for the identities, about 16 bytes a record, nor

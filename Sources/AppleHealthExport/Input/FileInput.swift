@@ -45,10 +45,15 @@ public final class FileInput: ExportInput {
     }
   }
 
-  /// Why the system refused something; Foundation's own sentence does not say.
+  /// Why the system refused something, without a final period.
+  ///
+  /// Foundation's own sentence says it only where the system's error is not underneath.
   static func reason(_ error: any Error) -> String {
     let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    guard let reason, reason.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    guard let reason, reason.domain == NSPOSIXErrorDomain else {
+      let sentence = error.localizedDescription
+      return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    }
     return String(cString: strerror(Int32(reason.code)))
   }
 

@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// A sample whose parts in each day are exact numbers: of whole hours, and a power of two of them.
+  /// A sample whose parts in each day are exact numbers: of a power of two of whole hours.
   private func sample(_ firstDay: Int, _ random: inout Seeded) throws -> HKSample {
     let start = Date(
       timeIntervalSince1970: Double(firstDay) * 86_400 + Double(random.below(400)) * 3_600)
