@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "HealthKit", targets: ["HealthKit"]),
+    .library(name: "HealthKitTesting", targets: ["HealthKitTesting"]),
     .library(name: "HealthStore", targets: ["HealthStore"]),
     .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
     .library(name: "SampleLog", targets: ["SampleLog"]),
@@ -62,6 +63,22 @@ let package = Package(
     ),
     .target(name: "HealthStore", dependencies: ["SampleLog"], swiftSettings: settings),
     .target(name: "HealthKit", dependencies: ["HealthStore"], swiftSettings: settings),
+    .target(name: "HealthKitTesting", dependencies: ["HealthKit"], swiftSettings: settings),
+    .testTarget(
+      name: "HealthKitTestingTests",
+      dependencies: ["HealthKitTesting"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "StepCounter",
+      dependencies: ["HealthKit"],
+      path: "Tests/ExampleApp/Sources/StepCounter"
+    ),
+    .testTarget(
+      name: "StepCounterTests",
+      dependencies: ["StepCounter", "HealthKitTesting"],
+      path: "Tests/ExampleApp/Tests/StepCounterTests"
+    ),
     .target(
       name: "AppleHealthExport",
       dependencies: ["HealthStore"],

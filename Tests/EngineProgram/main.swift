@@ -1,4 +1,3 @@
-import Foundation
 import SampleLog
 
 let database = try Database(path: "engine")
@@ -7,16 +6,13 @@ let heartRate = SeriesKey(
 
 var batch = Batch()
 for (minute, value) in [62.0, 64, 61].enumerated() {
-  let date = Double(minute) * 60  // seconds since 2001-01-01T00:00:00Z
-  batch.add(
-    subject: heartRate.subject, type: heartRate.type, id: Identifier(UUID()), start: date,
-    end: date, value: value)
+  batch.add(to: heartRate, start: Double(minute) * 60, value: value)  // seconds since 2001
 }
 try database.commit(batch)  // durable when it returns
 
 let snapshot = database.snapshot()  // stays as it is, whatever is committed later
 let latest = try snapshot.select([heartRate], order: .start(ascending: false), limit: 2)
-for row in latest { print("selected", row.block.value[row.row]) }
+for row in latest { print("selected", row.value) }
 
 // A durable subscription resumes where it was; deletions are kept until it acknowledges them.
 let done = database.acknowledgements["mirror"] ?? 0
@@ -27,7 +23,7 @@ let feed = try ChangeFeed(
 
 func readOn() throws {
   while let page = try feed.next(limit: 1000) {
-    for change in page.changes { print(change.kind, change.row.block.value[change.row.row]) }
+    for change in page.changes { print(change.kind, change.row.value) }
     try database.acknowledge("mirror", through: page.anchor.sequence)
   }
 }

@@ -24,6 +24,37 @@ import Testing
     #expect(program.split(separator: "\n").count < 40)
   }
 
+  @Test func `the app in the page about testing is the one that is built and tested`() throws {
+    let page = try text("Docs/testing-your-app.md")
+    for file in [
+      "Package.swift", "Sources/StepCounter/StepCounter.swift",
+      "Tests/StepCounterTests/StepCounterTests.swift",
+    ] {
+      #expect(page.contains("```swift\n\(try text("Tests/ExampleApp/" + file))```"), "\(file)")
+    }
+  }
+
+  @Test func `the app's package takes HealthKit from here on Linux only`() throws {
+    let scratch = try folder()
+    defer { withExtendedLifetime(scratch) {} }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "swift", "package", "--package-path", root.appendingPathComponent("Tests/ExampleApp").path,
+      "--scratch-path", scratch.url.path, "dump-package",
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let package = try JSONDecoder().decode(DumpedPackage.self, from: data)
+    let products = package.targets.flatMap(\.dependencies).compactMap(\.product)
+    #expect(products.compactMap(\.name) == ["HealthKit", "HealthKitTesting"])
+    #expect(products.allSatisfy { $0.platforms == ["linux"] })
+  }
+
   @Test func `the first program saves, reads and follows`() throws {
     let directory = try folder()
     defer { withExtendedLifetime(directory) {} }
@@ -70,4 +101,29 @@ import Testing
     #expect(process.terminationStatus == 0)
     return text
   }
+}
+
+/// What SwiftPM makes of a manifest, as far as it matters.
+private struct DumpedPackage: Decodable {
+  struct Target: Decodable { var dependencies: [Dependency] }
+
+  struct Dependency: Decodable { var product: Product? }
+
+  /// An array of a name, a package, aliases and a condition.
+  struct Product: Decodable {
+    var name: String?
+    var platforms: [String]?
+
+    private struct Condition: Decodable { var platformNames: [String] }
+
+    init(from decoder: any Decoder) throws {
+      var fields = try decoder.unkeyedContainer()
+      name = try fields.decode(String?.self)
+      _ = try fields.decode(String?.self)
+      _ = try fields.decode([String: String]?.self)
+      platforms = try fields.decode(Condition?.self)?.platformNames
+    }
+  }
+
+  var targets: [Target]
 }

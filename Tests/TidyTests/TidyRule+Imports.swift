@@ -12,6 +12,7 @@ extension TidyRule {
     "SampleLogSimulation": ["SampleLog"],
     "HealthStore": ["SampleLog"],
     "HealthKit": ["HealthStore"],
+    "HealthKitTesting": ["HealthKit"],
     "AppleHealthExport": ["HealthStore"],
     "HealthStoreTool": ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
   ]

@@ -41,7 +41,7 @@ extension TidyRule {
     in file: SourceFile, words: [String], problem: (String) -> String
   ) -> [Finding] {
     // Most files hold none of the words, and finding that out is quick.
-    let present = words.filter { file.text.contains($0) }
+    let present = words.filter { file.contains($0) }
     if present.isEmpty { return [] }
     return file.lines.enumerated().flatMap { index, line in
       present.filter { holds(line, word: $0) }.map {

@@ -15,7 +15,9 @@ struct ActivitySummaryReader: Sendable {
   /// Which source counts for each of the sums.
   typealias Priorities = [ActivitySummaryValues.Field: SourcePriority]
 
-  init(_ store: StoreReader, calendar: Calendar) {
+  /// A summary has a permission of its own, so those of the types that it sums do not matter.
+  init(_ store: StoreReader, calendar: Calendar) throws {
+    let store = store.unrestricted
     self.store = store
     grid = StatisticsGrid(
       anchor: calendar.startOfDay(for: Date(timeIntervalSinceReferenceDate: 0)),
@@ -24,14 +26,14 @@ struct ActivitySummaryReader: Sendable {
       (.activeEnergyBurned, .activeEnergyBurned), (.appleMoveTime, .appleMoveTime),
       (.appleExerciseTime, .appleExerciseTime),
     ]
-    sums = types.map { field, type in
+    sums = try types.map { field, type in
       let request = StatisticsRequest(
         quantityType: HKQuantityType(type), condition: .always, options: .cumulativeSum)
-      return (field, StatisticsReader(request, store))
+      return (field, try StatisticsReader(request, store))
     }
     let type = HKCategoryType(.appleStandHour)
     let value = HKCategoryValueAppleStandHour.stood.rawValue
-    let selection = store.plan([(type, .categoryValue(.equal, value))]).selection
+    let selection = try store.plan([(type, .categoryValue(.equal, value))]).selection
     standHours = SeriesKey(
       subject: store.subject, type: store.store.database.symbols.intern(type.identifier))
     stood = selection.series?.isEmpty == false ? selection.filter(for: standHours) : nil

@@ -44,9 +44,10 @@ struct LiveActivitySummaries: Sendable {
   /// Computes all summaries that a condition admits.
   init(_ condition: SampleCondition, calendar: Calendar, _ store: StoreReader) throws {
     if store.store.isClosed { throw StoreError.closed }
-    self.condition = condition
-    reader = ActivitySummaryReader(store, calendar: calendar)
-    covered = reader.range(condition)
+    let isVisible = try store.access?.admitsActivitySummaries() ?? true
+    self.condition = isVisible ? condition : .never
+    reader = try ActivitySummaryReader(store, calendar: calendar)
+    covered = reader.range(self.condition)
     // Before the snapshot: what is set in between is noticed as a change.
     rules = try Rules(store, reader)
     let snapshot = store.store.database.snapshot()
@@ -55,9 +56,9 @@ struct LiveActivitySummaries: Sendable {
   }
 
   /// The series to follow.
-  static func selection(_ store: StoreReader) -> SeriesSelection {
+  static func selection(_ store: StoreReader) throws -> SeriesSelection {
     // Which series they are does not depend on the calendar.
-    ActivitySummaryReader(store, calendar: Calendar(identifier: .gregorian)).selection
+    try ActivitySummaryReader(store, calendar: Calendar(identifier: .gregorian)).selection
   }
 
   /// The summaries as they are now, in the order of their days.

@@ -45,17 +45,17 @@ final class DescriptorFeed<Element: Sendable>: Sendable {
   }
 
   private func read(isFirst: Bool) async throws -> Element? {
-    let element = try await healthStore.reading { store, subject in
-      try self.source(store, subject).read(isFirst)
+    let element = try await healthStore.reading { reader in
+      try self.source(reader).read(isFirst)
     }
     try Task.checkCancellation()
     return element
   }
 
-  private func source(_ store: OpenStore, _ subject: String) throws -> Source {
+  private func source(_ reader: StoreReader) throws -> Source {
     try source.withLock { source in
       if let source { return source }
-      let new = try begin(StoreReader(store, subject: subject)) { [weak self] in
+      let new = try begin(reader) { [weak self] in
         self?.state.withLock { $0.notify() }?.resume()
       }
       source = new

@@ -28,10 +28,9 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
   /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [HKActivitySummary] {
-    let calendar = healthStore.calendar
-    let live = try await healthStore.reading { store, subject in
+    let live = try await healthStore.reading { reader in
       try LiveActivitySummaries(
-        SampleCondition(predicate), calendar: calendar, StoreReader(store, subject: subject))
+        SampleCondition(predicate), calendar: reader.calendar, reader)
     }
     try Task.checkCancellation()
     return live.summaries

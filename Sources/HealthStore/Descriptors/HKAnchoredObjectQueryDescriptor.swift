@@ -54,9 +54,8 @@ where Sample: HKSample {
   /// - Throws: ``HKError``: with `errorInvalidArgument` when the anchor is not one that this
   ///   store can go on from; `CancellationError` when the task is cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> Result {
-    let found = try await healthStore.reading { store, subject in
-      let reader = StoreReader(store, subject: subject)
-      return try reader.changes(
+    let found = try await healthStore.reading { reader in
+      try reader.changes(
         reader.plan(predicates), after: anchor, limit: limit ?? HKObjectQueryNoLimit)
     }
     try Task.checkCancellation()

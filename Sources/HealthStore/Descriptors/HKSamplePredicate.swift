@@ -69,7 +69,7 @@ where Sample: HKSample {
 
 extension StoreReader {
   func plan<Sample>(_ predicates: [HKSamplePredicate<Sample>]) throws -> QueryPlan {
-    plan(try predicates.map { ($0.sampleType, try SampleCondition($0.nsPredicate)) })
+    try plan(predicates.map { ($0.sampleType, try SampleCondition($0.nsPredicate)) })
   }
 }
 

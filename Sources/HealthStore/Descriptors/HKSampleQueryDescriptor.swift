@@ -37,9 +37,8 @@ where Sample: HKSample {
   /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [Sample] {
-    let samples: [Sample] = try await healthStore.reading { store, subject in
-      let reader = StoreReader(store, subject: subject)
-      return try reader.samples(
+    let samples: [Sample] = try await healthStore.reading { reader in
+      try reader.samples(
         reader.plan(predicates), order: SampleOrder(sortDescriptors),
         limit: limit ?? HKObjectQueryNoLimit)
     }

@@ -19,9 +19,8 @@ where Sample: HKSample {
   /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [HKSource] {
-    let found = try await healthStore.reading { store, subject in
-      let reader = StoreReader(store, subject: subject)
-      return try reader.sources(reader.plan([predicate]))
+    let found = try await healthStore.reading { reader in
+      try reader.sources(reader.plan([predicate]))
     }
     try Task.checkCancellation()
     return found.sorted {

@@ -61,8 +61,8 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
   ///   function `validate` of ``HKStatisticsCollectionQuery`` throws where this ends the process.
   public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
     let grid = grid(in: healthStore.calendar)
-    let collection = try await healthStore.reading { store, subject in
-      try StoreReader(store, subject: subject).collection(request(), grid)
+    let collection = try await healthStore.reading { reader in
+      try reader.collection(request(), grid)
     }
     try Task.checkCancellation()
     return collection

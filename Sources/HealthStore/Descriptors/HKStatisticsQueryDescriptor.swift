@@ -32,8 +32,8 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
   public func result(for healthStore: HKHealthStore) async throws -> HKStatistics? {
     let quantityType = predicate.quantityType
     options.trapUnlessAllowed(for: quantityType)
-    let statistics = try await healthStore.reading { store, subject in
-      try StoreReader(store, subject: subject).statistics(
+    let statistics = try await healthStore.reading { reader in
+      try reader.statistics(
         StatisticsRequest(
           quantityType: quantityType, condition: try SampleCondition(predicate.nsPredicate),
           options: options))

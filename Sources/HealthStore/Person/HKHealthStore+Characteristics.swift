@@ -4,7 +4,8 @@ extension HKHealthStore {
   /// The date of birth in the Gregorian calendar: year, month and day.
   ///
   /// Opens the store if need be, which blocks the calling thread; else memory is read, as by all
-  /// the characteristics.
+  /// the characteristics. One whose reading was denied looks as if it was not set, and one that
+  /// nobody was asked about throws `errorAuthorizationNotDetermined`.
   ///
   /// - Throws: ``HKError`` with `errorNoData` when it was not set, with `errorDatabaseInaccessible`
   ///   when the store cannot be read.
@@ -67,7 +68,7 @@ extension HKHealthStore {
   }
 
   private func number(_ characteristic: HKCharacteristicTypeIdentifier) throws -> Int? {
-    try withSettings { try $0.number(characteristic.rawValue) }
+    try withSettings { try $0.number(characteristic, authorization) }
   }
 
   private func characteristic<Value: RawRepresentable>(

@@ -13,12 +13,14 @@ extension HKHealthStore {
   ///   - endDate: When it ends; not before it begins.
   ///   - resultsHandler: Gets the energy of rest and that of activity, in the total's unit, or
   ///     `nil` twice and an error: `errorInvalidArgument` for another unit, a negative energy or a
-  ///     wrong time, `errorNoData` when weight, height or date of birth are not known.
+  ///     wrong time, `errorNoData` when weight, height or date of birth are not known
+  ///     or were denied.
   @available(*, deprecated, message: "No longer supported by HealthKit, which has no replacement.")
   public func splitTotalEnergy(
     _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,
     resultsHandler: @escaping @Sendable (HKQuantity?, HKQuantity?, (any Error)?) -> Void
   ) {
+    let policy = authorization
     work(on: .readers) { store, subject in
       guard let total = totalEnergy.converted(to: .kilocalorie()), total >= 0, total.isFinite,
         startDate <= endDate
@@ -27,7 +29,8 @@ extension HKHealthStore {
           .errorInvalidArgument,
           "The total must be an energy of 0 or more, and the time must not end before it begins.")
       }
-      let rest = try RestingEnergy(store, subject: subject, start: startDate, end: endDate)
+      let rest = try RestingEnergy(
+        store, subject: subject, policy: policy, start: startDate, end: endDate)
       let seconds = endDate.timeIntervalSince(startDate)
       return (total, min(total, rest.kilocalories(in: seconds)))
     } completion: { (result: Result<(Double, Double), any Error>) in
@@ -74,11 +77,13 @@ struct RestingEnergy {
     self.sex = sex
   }
 
-  /// What a store knows about somebody.
-  init(_ store: OpenStore, subject: String, start: Date, end: Date) throws {
-    let reader = StoreReader(store, subject: subject)
+  /// What a store knows about somebody and a policy lets one read.
+  init(
+    _ store: OpenStore, subject: String, policy: AuthorizationPolicy?, start: Date, end: Date
+  ) throws {
+    let reader = StoreReader(store, subject: subject, policy: policy)
     func newest(_ type: HKQuantityType, _ unit: HKUnit) throws -> Double {
-      let plan = reader.plan([(type, .startDate(.less, end))])
+      let plan = try reader.plan([(type, .startDate(.less, end))])
       let found: [HKQuantitySample] = try reader.samples(
         plan, order: SampleOrder([SortDescriptor(\HKQuantitySample.startDate, order: .reverse)]),
         limit: 1)
@@ -90,14 +95,14 @@ struct RestingEnergy {
     }
     let settings = try PersonSettings(store, subject: subject)
     let calendar = Calendar(identifier: .gregorian)
-    guard let day = try settings.number(HKCharacteristicTypeIdentifier.dateOfBirth.rawValue),
+    guard let day = try settings.number(.dateOfBirth, policy),
       let birth = calendar.date(from: CalendarDay(number: day).components(in: calendar)),
       let age = calendar.dateComponents([.year], from: birth, to: start).year
     else {
       throw HKError.make(
         .errorNoData, "The date of birth was not set; set it with setDateOfBirth(_:).")
     }
-    let sex = try settings.number(HKCharacteristicTypeIdentifier.biologicalSex.rawValue)
+    let sex = try settings.number(.biologicalSex, policy)
     self.init(
       weight: try newest(HKQuantityType(.bodyMass), .gramUnit(with: .kilo)),
       height: try newest(HKQuantityType(.height), .meterUnit(with: .centi)),

@@ -4,7 +4,9 @@ extension HKHealthStore {
   /// Reports the units that the person wants to see quantities in.
   ///
   /// A unit that was not set is the one that HealthKit names for the type, and for rates the count
-  /// a minute, whatever the locale.
+  /// a minute, whatever the locale. With a policy the same holds for a type of which neither
+  /// reading nor sharing was granted, and `errorAuthorizationNotDetermined` is reported when nobody
+  /// was asked about either.
   ///
   /// - Parameters:
   ///   - quantityTypes: The types asked for.
@@ -13,10 +15,15 @@ extension HKHealthStore {
     for quantityTypes: Set<HKQuantityType>,
     completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
   ) {
+    let policy = authorization
     work(on: .readers) { store, subject in
       let settings = try PersonSettings(store, subject: subject)
       var units: [HKQuantityType: HKUnit] = [:]
       for type in quantityTypes {
+        guard try policy?.maySeeUnit(of: type) ?? true else {
+          units[type] = type.defaultUnit
+          continue
+        }
         units[type] = try settings.preferredUnit(for: type) ?? type.defaultUnit
       }
       return units
@@ -30,12 +37,11 @@ extension HKHealthStore {
 
   /// Returns the units that the person wants to see quantities in.
   ///
-  /// A unit that was not set is the one that HealthKit names for the type, and for rates the count
-  /// a minute, whatever the locale.
+  /// They are those that the form with a handler reports.
   ///
   /// - Parameter quantityTypes: The types asked for.
   /// - Returns: A unit for each type.
-  /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task was
+  /// - Throws: ``HKError`` that the other form reports, `CancellationError` when the task was
   ///   cancelled before.
   public func preferredUnits(
     for quantityTypes: Set<HKQuantityType>

@@ -34,6 +34,17 @@ struct PersonSettings {
     return number
   }
 
+  /// A characteristic; `nil` where it was not set or was denied.
+  ///
+  /// - Throws: `errorAuthorizationNotDetermined` when nobody was asked about it, and what the other
+  ///   form throws.
+  func number(
+    _ characteristic: HKCharacteristicTypeIdentifier, _ policy: AuthorizationPolicy?
+  ) throws -> Int? {
+    if let policy, try !policy.mayRead(HKCharacteristicType(characteristic)) { return nil }
+    return try number(characteristic.rawValue)
+  }
+
   /// A text that is kept; `nil` where there is none.
   ///
   /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.

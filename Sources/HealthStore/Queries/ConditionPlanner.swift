@@ -6,6 +6,7 @@ struct ConditionPlanner {
   private let type: HKSampleType
   private let kind: SampleKind
   private let reader: RowReader
+  private let access: ReadAccess?
   private let snapshot: @Sendable () -> Snapshot
   private var filter = RowFilter()
   private var tests: [@Sendable (Block, Int) throws -> Bool] = []
@@ -15,13 +16,14 @@ struct ConditionPlanner {
 
   /// The filter, `nil` when no sample of the type can match.
   ///
-  /// A row's correlation is looked up in `snapshot`, if need be. What cannot be read is admitted,
+  /// A row's correlation is looked up in `snapshot`, if need be, and a condition sees the members of
+  /// a correlation that `access` admits. What cannot be read is admitted,
   /// so that whoever reads the row meets the error.
   static func filter(
     _ condition: SampleCondition, _ type: HKSampleType, _ reader: RowReader,
-    snapshot: @escaping @Sendable () -> Snapshot
+    _ access: ReadAccess?, snapshot: @escaping @Sendable () -> Snapshot
   ) -> RowFilter? {
-    var planner = ConditionPlanner(type, reader, snapshot)
+    var planner = ConditionPlanner(type, reader, access, snapshot)
     let condition = condition.simplified
     if case .all(let parts) = condition {
       for part in parts { planner.take(part) }
@@ -32,10 +34,12 @@ struct ConditionPlanner {
   }
 
   private init(
-    _ type: HKSampleType, _ reader: RowReader, _ snapshot: @escaping @Sendable () -> Snapshot
+    _ type: HKSampleType, _ reader: RowReader, _ access: ReadAccess?,
+    _ snapshot: @escaping @Sendable () -> Snapshot
   ) {
     self.type = type
     self.reader = reader
+    self.access = access
     self.snapshot = snapshot
     kind = SampleKind(of: type)
   }
@@ -166,7 +170,7 @@ struct ConditionPlanner {
     var filter = filter
     if !rest.isEmpty {
       let condition = rest.count == 1 ? rest[0] : SampleCondition.all(rest)
-      let view = RowView(type, reader, for: condition, snapshot: snapshot)
+      let view = RowView(type, reader, access, for: condition, snapshot: snapshot)
       tests.append { block, row in try condition.matches(view.sample(block, row)) }
     }
     let tests = tests

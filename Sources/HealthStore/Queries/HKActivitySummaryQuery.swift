@@ -56,7 +56,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     // The feed's, and gone with it: it keeps the store open.
     let live = Locked<LiveActivitySummaries?>(nil)
     // Begun before summaries are computed, so that no change falls between the two.
-    let selection = LiveActivitySummaries.selection(reader)
+    let selection = try LiveActivitySummaries.selection(reader)
     let feed = try ChangeFeed(reader.store.database, after: nil, of: selection) { [weak self] in
       guard let self else { return }
       execution.perform { self.update(live, handler) }

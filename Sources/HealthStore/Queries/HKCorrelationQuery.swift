@@ -3,7 +3,7 @@ public import Foundation
 /// Finds correlations by themselves and by the samples that they contain.
 ///
 /// The whole answer is delivered in one call of the handler, after which the query has ended. Each
-/// correlation has all its objects, whatever they were chosen by.
+/// correlation has all its objects that may be read, whatever they were chosen by.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
   /// The type of correlations.
   public let correlationType: HKCorrelationType
@@ -36,7 +36,7 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
 
   override func run(_ reader: StoreReader) throws {
     let conditions = try (samplePredicates ?? [:]).mapValues { try SampleCondition($0) }
-    let plan = reader.plan([(correlationType, try SampleCondition(predicate))])
+    let plan = try reader.plan([(correlationType, try SampleCondition(predicate))])
     let all: [HKCorrelation] = try reader.samples(plan, order: SampleOrder(nil), limit: 0)
     let found = try all.filter { correlation in
       try conditions.allSatisfy { type, condition in

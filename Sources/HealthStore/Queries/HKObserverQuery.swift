@@ -10,7 +10,8 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 ///
 /// The handler is called once right after the query is executed, then after changes. However many
 /// changes are made while a call is under way, one more call follows. The query runs until it is
-/// stopped or a call has reported an error.
+/// stopped or a call has reported an error. Of a type whose reading a policy denies, the program's
+/// own samples alone are changes.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
   private let descriptors: [HKQueryDescriptor]
   private let call: @Sendable (HKObserverQuery, Set<HKSampleType>?, (any Error)?) -> Void

@@ -55,6 +55,6 @@ open class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Se
 
 extension StoreReader {
   func plan(_ descriptors: [HKQueryDescriptor]) throws -> QueryPlan {
-    plan(try descriptors.map { ($0.sampleType, try SampleCondition($0.predicate)) })
+    try plan(descriptors.map { ($0.sampleType, try SampleCondition($0.predicate)) })
   }
 }

@@ -120,7 +120,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     // The feed's, and gone with it: it keeps the store open.
     let live = Locked<LiveCollection?>(nil)
     // Begun before the collection is computed, so that no change falls between the two.
-    let selection = LiveCollection.selection(request, reader)
+    let selection = try LiveCollection.selection(request, reader)
     let feed = try ChangeFeed(reader.store.database, after: nil, of: selection) { [weak self] in
       guard let self else { return }
       execution.perform { self.update(live, handler) }

@@ -50,10 +50,13 @@ final class QueryExecution: Sendable {
     let location = healthStore.location
     let subject = healthStore.subject
     let calendar = healthStore.calendar
+    let policy = healthStore.authorization
     // The store stays in use for as long as the query runs.
     perform {
       do {
-        try query.run(StoreReader(try location.open(), subject: subject, calendar: calendar))
+        let store = try location.open()
+        try query.run(
+          StoreReader(store, subject: subject, policy: policy, calendar: calendar))
       } catch {
         self.fail(query, error)
       }

@@ -4,6 +4,7 @@ import SampleLog
 final class RowView: Sendable {
   private let type: HKSampleType
   private let reader: RowReader
+  private let access: ReadAccess?
   private let snapshot: @Sendable () -> Snapshot
   private let asksForCorrelation: Bool
   private let asksForMembers: Bool
@@ -17,11 +18,12 @@ final class RowView: Sendable {
 
   /// Makes samples for a condition, which says what it may ask them.
   init(
-    _ type: HKSampleType, _ reader: RowReader, for condition: SampleCondition,
-    snapshot: @escaping @Sendable () -> Snapshot
+    _ type: HKSampleType, _ reader: RowReader, _ access: ReadAccess?,
+    for condition: SampleCondition, snapshot: @escaping @Sendable () -> Snapshot
   ) {
     self.type = type
     self.reader = reader
+    self.access = access
     self.snapshot = snapshot
     asksForCorrelation = condition.asksForCorrelation
     asksForMembers = type is HKCorrelationType && condition.isOpaque
@@ -42,7 +44,7 @@ final class RowView: Sendable {
     }
     var check = RowCheck(reader)
     try check.check(RowReference(block, row), in: view.snapshot)
-    if asksForMembers { try view.stored.readMembers(of: Int32(row), in: view.snapshot) }
+    if asksForMembers { try view.stored.readMembers(of: Int32(row), in: view.snapshot, access) }
     return HKSample.make(block: view.stored, row: Int32(row))
   }
 }

@@ -8,17 +8,34 @@ struct StoreReader: Sendable {
   let subject: Symbol
   /// What days are counted in where a query does not say.
   let calendar: Calendar
+  /// Which of the samples may be seen; nil for all.
+  private(set) var access: ReadAccess?
 
-  init(_ store: OpenStore, subject: String, calendar: Calendar = .current) {
+  /// Reads what a policy admits: all of it without one.
+  init(
+    _ store: OpenStore, subject: String, policy: AuthorizationPolicy?,
+    calendar: Calendar = .current
+  ) {
     self.store = store
+    access = policy.map { ReadAccess($0, store.reader) }
     self.calendar = calendar
     self.subject = store.database.symbols.intern(subject)
   }
 
+  /// The same reader, which sees all samples.
+  var unrestricted: StoreReader {
+    var reader = self
+    reader.access = nil
+    return reader
+  }
+
   /// How to read the union of what several types and conditions admit.
   ///
-  /// A type that occurs twice is read once, for both conditions.
-  func plan(_ wanted: [(type: HKSampleType, condition: SampleCondition)]) -> QueryPlan {
+  /// A type that occurs twice is read once, for both conditions. Every query begins here, and the
+  /// plan admits only what may be seen.
+  ///
+  /// - Throws: `errorAuthorizationNotDetermined` for a type that nobody was asked about.
+  func plan(_ wanted: [(type: HKSampleType, condition: SampleCondition)]) throws -> QueryPlan {
     var types: [HKSampleType] = []
     var conditions: [HKSampleType: [SampleCondition]] = [:]
     for (type, condition) in wanted {
@@ -30,8 +47,12 @@ struct StoreReader: Sendable {
     var filters: [SeriesKey: RowFilter] = [:]
     for type in types {
       let condition = SampleCondition.any(conditions[type] ?? [])
-      let filter = ConditionPlanner.filter(condition, type, store.reader) { database.snapshot() }
-      guard let filter else { continue }
+      try access?.check(type)
+      let filter = ConditionPlanner.filter(condition, type, store.reader, access) {
+        database.snapshot()
+      }
+      guard var filter else { continue }
+      access?.limit(&filter, to: type)
       let key = SeriesKey(subject: subject, type: database.symbols.intern(type.identifier))
       plan[key] = type
       filters[key] = filter
@@ -106,13 +127,15 @@ struct StoreReader: Sendable {
   private func check(
     _ entries: [RowSelection.Entry], _ blocks: [StoredBlock?], _ snapshot: Snapshot
   ) throws {
-    try Self.inPieces(entries.count) { [reader = store.reader] range in
+    try Self.inPieces(entries.count) { [reader = store.reader, access] range in
       var check = RowCheck(reader)
       for index in range {
         let entry = entries[index]
         guard let block = blocks[Int(entry.block)] else { continue }
         try check.check(RowReference(block.block, Int(entry.row)), in: snapshot)
-        if block.kind == .correlation { try block.readMembers(of: entry.row, in: snapshot) }
+        if block.kind == .correlation {
+          try block.readMembers(of: entry.row, in: snapshot, access)
+        }
       }
     }
   }

@@ -17,7 +17,7 @@ struct LiveCollection: Sendable {
   init(_ request: StatisticsRequest, _ grid: StatisticsGrid, _ store: StoreReader) throws {
     self.store = store
     self.grid = grid
-    reader = StatisticsReader(request, store)
+    reader = try StatisticsReader(request, store)
     covered = request.covered(grid)
     priority = try store.sourcePriority(of: request.quantityType)
     let snapshot = store.store.database.snapshot()
@@ -27,8 +27,10 @@ struct LiveCollection: Sendable {
   }
 
   /// The series to follow.
-  static func selection(_ request: StatisticsRequest, _ store: StoreReader) -> SeriesSelection {
-    StatisticsReader(request, store).selection
+  static func selection(
+    _ request: StatisticsRequest, _ store: StoreReader
+  ) throws -> SeriesSelection {
+    try StatisticsReader(request, store).selection
   }
 
   /// The collection as it is now.

@@ -12,15 +12,18 @@ struct StatisticsReader: Sendable {
   let key: SeriesKey
   /// What rows must satisfy; nil when none can.
   private let filter: RowFilter?
+  /// What all rows must satisfy that may be seen.
+  private var visible = RowFilter()
 
-  init(_ request: StatisticsRequest, _ store: StoreReader) {
+  init(_ request: StatisticsRequest, _ store: StoreReader) throws {
     self.request = request
     reader = store.store.reader
-    let plan = store.plan([(request.quantityType, request.condition)])
+    let plan = try store.plan([(request.quantityType, request.condition)])
     key = SeriesKey(
       subject: store.subject,
       type: store.store.database.symbols.intern(request.quantityType.identifier))
     filter = plan.types.isEmpty ? nil : plan.selection.filter(for: key)
+    store.access?.limit(&visible, to: request.quantityType)
   }
 
   /// Intervals with samples, in the order of time, and when their samples begin and end.
@@ -41,7 +44,9 @@ struct StatisticsReader: Sendable {
     let type = request.quantityType
     if type.aggregationStyle == .discreteEquivalentContinuousLevel { return type.canonicalUnit }
     guard
-      let first = try snapshot.select([key], order: .start(ascending: true), limit: 1).first
+      let first = try snapshot.select(
+        [key], where: visible, order: .start(ascending: true), limit: 1
+      ).first
     else { return type.canonicalUnit }
     let unit = reader.unit(first.block.unit[first.row])
     return type.is(compatibleWith: unit) ? unit : type.canonicalUnit

@@ -7,7 +7,7 @@ extension StoreReader {
   /// They begin with the earliest sample and end with the one that ends last.
   func statistics(_ request: StatisticsRequest) throws -> HKStatistics? {
     if store.isClosed { throw StoreError.closed }
-    let reader = StatisticsReader(request, self)
+    let reader = try StatisticsReader(request, self)
     let snapshot = store.database.snapshot()
     let unit = try reader.unit(in: snapshot)
     let pieces = try reader.pieces(

@@ -5,7 +5,7 @@ public import Foundation
 extension HKHealthStore {
   /// Reports that the request was handled, which needs nobody here.
   ///
-  /// Everything may be read, object by object as well.
+  /// Objects that are asked for one by one may all be read; a policy is not asked.
   public func requestPerObjectReadAuthorization(
     for objectType: HKObjectType, predicate: NSPredicate?,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void

@@ -55,9 +55,12 @@ extension HKHealthStore {
   /// Readers are busy rather than waiting, so as many at once as there are processors are enough,
   /// and dispatch hands work over sooner than the pool.
   func reading<Value: Sendable>(
-    _ body: @escaping @Sendable (OpenStore, String) throws -> Value
+    _ body: @escaping @Sendable (StoreReader) throws -> Value
   ) async throws -> Value {
-    try await value(on: .readers, body)
+    let (policy, calendar) = (authorization, calendar)
+    return try await value(on: .readers) { store, subject in
+      try body(StoreReader(store, subject: subject, policy: policy, calendar: calendar))
+    }
   }
 
   /// Waits for a call with a handler, which a program's subclass may have replaced.

@@ -5,7 +5,8 @@ public import SampleLog
 ///
 /// Instances are cheap, and those with one directory address one store. Writes are durable when
 /// they are reported done. Every object is visible to everybody: unlike Apple's, a server's store
-/// asks nobody for permission, and deleting is not limited to objects of one's own source.
+/// asks nobody for permission, and deleting is not limited to objects of one's own source. Setting
+/// ``authorization`` changes that for one handle, as tests of apps want it.
 ///
 /// Methods may be called from any thread. Completion handlers run on background threads, and may
 /// wait for as long as they like: what waits in one holds up nothing else.
@@ -16,6 +17,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   public let subject: String
 
   let ownCalendar = Locked<Calendar?>(nil)
+
+  let policy = Locked<AuthorizationPolicy?>(nil)
 
   /// Makes an object for the default store, which opens on first use.
   ///
@@ -97,7 +100,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   open func save(
     _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject in try store.save([object], subject: subject) }
+    let policy = authorization
+    perform(completion) { store, subject in
+      try store.save([object], subject: subject, policy: policy)
+    }
   }
 
   /// Saves an object, or throws what the form with a handler reports.
@@ -111,12 +117,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// with a sync identifier replaces the stored one of the same source, type and identifier if its
   /// version is greater; if not, nothing changes and that is no error. A correlation's objects are
   /// saved with it. Reports `errorInvalidArgument` for an object that is in the store already, that
-  /// occurs twice, or that is not valid, and `errorDatabaseInaccessible` when writing fails.
+  /// occurs twice, or that is not valid, `errorDatabaseInaccessible` when writing fails, and with a
+  /// policy `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` where it says so of a
+  /// type.
   open func save(
     _ objects: [HKObject],
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject in try store.save(objects, subject: subject) }
+    let policy = authorization
+    perform(completion) { store, subject in
+      try store.save(objects, subject: subject, policy: policy)
+    }
   }
 
   /// Saves objects, or throws what the form with a handler reports.
@@ -132,7 +143,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   open func delete(
     _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject in try store.delete([object], subject: subject) }
+    let policy = authorization
+    perform(completion) { store, subject in
+      try store.delete([object], subject: subject, policy: policy)
+    }
   }
 
   /// Deletes an object, or throws what the form with a handler reports.
@@ -143,12 +157,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// Deletes objects: all of them or none.
   ///
   /// Reports `errorInvalidArgument` for an empty array and for an object that is not in the store.
-  /// The objects of a deleted correlation stay. Unlike Apple's, anyone's objects may be deleted.
+  /// The objects of a deleted correlation stay. Unlike Apple's, anyone's objects may be deleted,
+  /// unless there is a policy: then `errorAuthorizationDenied` is reported for those that another
+  /// source saved, as for types whose sharing was denied.
   open func delete(
     _ objects: [HKObject],
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject in try store.delete(objects, subject: subject) }
+    let policy = authorization
+    perform(completion) { store, subject in
+      try store.delete(objects, subject: subject, policy: policy)
+    }
   }
 
   /// Deletes objects, or throws what the form with a handler reports.
@@ -160,14 +179,16 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   ///
   /// None is a success. They are deleted in one commit, all or none, unless there are more than a
   /// commit may have (4,194,304): then in several, each whole. Reports `errorInvalidArgument` for a
-  /// type that has no samples.
+  /// type that has no samples. With a policy only the program's own objects are deleted.
   open func deleteObjects(
     of objectType: HKObjectType, predicate: NSPredicate,
     withCompletion completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
   ) {
     let shared = SharedPredicate(predicate)
+    let policy = authorization
     work({ store, subject in
-      try store.deleteObjects(of: objectType, predicate: shared.value, subject: subject)
+      try store.deleteObjects(
+        of: objectType, predicate: shared.value, subject: subject, policy: policy)
     }) { result in
       switch result {
       case .success(let count): completion(true, count, nil)
@@ -210,22 +231,49 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   // MARK: Authorisation
 
-  /// Whether samples of a type may be saved: always, if it has samples.
+  /// Whether samples of a type may be saved: what the policy says, and always without one.
   ///
-  /// A server's store asks nobody. Types without samples, such as characteristics, are denied.
+  /// Types without samples, such as characteristics, are denied.
   open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
-    type is HKSampleType ? .sharingAuthorized : .sharingDenied
+    guard let type = type as? HKSampleType else { return .sharingDenied }
+    guard let authorization else { return .sharingAuthorized }
+    return switch authorization.answer(toShare: type) {
+    case .granted: .sharingAuthorized
+    case .denied: .sharingDenied
+    case nil: .notDetermined
+    }
   }
 
-  /// Reports that the request was handled, which needs nobody here.
+  /// Asks for permission to share and to read types, and reports that the request was handled.
+  ///
+  /// Without a policy that needs nobody. With one its `requestHandler` is asked about the types
+  /// that have no answer yet, and ``authorization`` records what it says. Success does not mean
+  /// that anything was granted; an error is what the handler threw.
+  ///
+  /// - Precondition: None is a correlation type: request authorisation for the types of the
+  ///   contained samples. ``validateAuthorizationRequest(toShare:read:)`` throws where this ends the
+  ///   process.
   open func requestAuthorization(
     toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    WorkerPool.shared.async { WorkerPool.lend { completion(true, nil) } }
+    let request = AuthorizationRequest(toShare: typesToShare ?? [], read: typesToRead ?? [])
+    request.trapUnlessAllowed()
+    WorkerPool.shared.async {
+      WorkerPool.lend {
+        do {
+          try self.authorize(request)
+          completion(true, nil)
+        } catch {
+          completion(false, HKError.from(error))
+        }
+      }
+    }
   }
 
-  /// Returns once the request was handled, which needs nobody here.
+  /// Asks for permission, or throws what the form with a handler reports.
+  ///
+  /// - Precondition: As for the form with a handler.
   open func requestAuthorization(
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
   ) async throws {
@@ -234,15 +282,24 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Reports that there is no need to ask.
+  /// Reports whether requesting authorisation for these types would ask the person.
+  ///
+  /// - Precondition: As for ``requestAuthorization(toShare:read:completion:)``.
   open func getRequestStatusForAuthorization(
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
     completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
   ) {
-    WorkerPool.shared.async { WorkerPool.lend { completion(.unnecessary, nil) } }
+    let request = AuthorizationRequest(toShare: typesToShare, read: typesToRead)
+    request.trapUnlessAllowed()
+    let isAnswered = authorization?.unanswered(request).isEmpty ?? true
+    WorkerPool.shared.async {
+      WorkerPool.lend { completion(isAnswered ? .unnecessary : .shouldRequest, nil) }
+    }
   }
 
-  /// Returns that there is no need to ask.
+  /// Returns whether requesting authorisation for these types would ask the person.
+  ///
+  /// - Precondition: As for ``requestAuthorization(toShare:read:completion:)``.
   open func statusForAuthorizationRequest(
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
   ) async throws -> HKAuthorizationRequestStatus {

@@ -40,6 +40,24 @@ public final class HealthDatabase: Sendable {
     }
   }
 
+  private init(_ open: OpenStore) { self.open = open }
+
+  /// Opens a new, empty store in memory, gone when it and its last object are.
+  ///
+  /// For tests that need several objects for one store.
+  ///
+  /// - Parameter options: How the store is opened.
+  /// - Throws: ``HKError`` when it cannot be opened, which takes a shortage of memory.
+  public static func inMemory(
+    options: HKHealthStore.Options = HKHealthStore.Options()
+  ) throws -> HealthDatabase {
+    do {
+      return HealthDatabase(try MemoryStore(options: options).open())
+    } catch {
+      throw HKError.from(error)
+    }
+  }
+
   /// Returns an object that sees one person's data.
   ///
   /// - Parameter subject: Whose data it is.

@@ -3,34 +3,60 @@ import SampleLog
 
 extension OpenStore {
   /// Saves objects: all of them or none.
-  func save(_ objects: [HKObject], subject: String) throws {
+  func save(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy? = nil) throws {
     try checkWritable()
-    var writer = RowWriter(database, subject: subject)
+    try policy?.checkSharing(objects)
+    var writer = RowWriter(
+      database, subject: subject, revision: policy?.sourceRevision ?? .current)
     try writer.add(objects)
     try writer.save()
   }
 
   /// Deletes objects by their identifiers: all of them or none.
-  func delete(_ objects: [HKObject], subject: String) throws {
+  func delete(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy? = nil) throws {
     try checkWritable()
     guard !objects.isEmpty else {
       throw HKError.make(.errorInvalidArgument, "There is no object to delete.")
     }
+    let subject = database.symbols.intern(subject)
+    if let policy { try checkDeletion(of: objects, subject, policy) }
     var batch = Batch()
-    batch.deletionSubject = database.symbols.intern(subject)
+    batch.deletionSubject = subject
     for object in objects { batch.delete(Identifier(object.uuid)) }
     try database.commit(batch)
   }
 
+  /// Throws unless a policy's program may delete all of the objects.
+  private func checkDeletion(
+    of objects: [HKObject], _ subject: Symbol, _ policy: AuthorizationPolicy
+  ) throws {
+    let access = ReadAccess(policy.ownSamplesOnly, reader)
+    let snapshot = database.snapshot()
+    for case let sample as HKSample in objects {
+      try policy.checkSharing(sample.sampleType)
+      if let row = try snapshot.row(Identifier(sample.uuid)), row.block.subject == subject,
+        !access.admits(row, sample.sampleType)
+      {
+        throw HKError.make(
+          .errorAuthorizationDenied,
+          "Another source saved the object \(sample.uuid); only that may delete it.")
+      }
+    }
+  }
+
   /// Deletes the matching samples of a type and returns how many there were.
-  func deleteObjects(of type: HKObjectType, predicate: NSPredicate, subject: String) throws -> Int {
+  func deleteObjects(
+    of type: HKObjectType, predicate: NSPredicate, subject: String, policy: AuthorizationPolicy?
+  ) throws -> Int {
     try checkWritable()
     guard let type = type as? HKSampleType else {
       throw HKError.make(
         .errorInvalidArgument, "There are no samples of \(type.identifier) to delete.")
     }
-    let plan = StoreReader(self, subject: subject).plan([(type, try SampleCondition(predicate))])
-    var check = RowCheck(reader)
+    try policy?.checkSharing(type)
+    let reader = StoreReader(self, subject: subject, policy: policy?.ownSamplesOnly)
+    let plan = try reader.plan([(type, try SampleCondition(predicate))])
+    var check = RowCheck(self.reader)
     // Whether a sample that cannot be read matches is not known.
     return try database.delete(where: plan.selection) { try check.check($0, in: $1) }
   }

@@ -14,6 +14,8 @@ package struct RowWriter {
   private let database: Database
   private let symbols: SymbolTable
   private let subject: Symbol
+  /// What samples get that name no source.
+  private let revision: HKSourceRevision
   private var batch = Batch()
   /// Where older versions are looked up.
   private lazy var snapshot = database.snapshot()
@@ -27,7 +29,13 @@ package struct RowWriter {
 
   /// Writes into this database, as data of that subject.
   package init(_ database: Database, subject: String) {
+    self.init(database, subject: subject, revision: .current)
+  }
+
+  /// Writes samples that name no source as those of a revision.
+  init(_ database: Database, subject: String, revision: HKSourceRevision) {
     self.database = database
+    self.revision = revision
     symbols = database.symbols
     self.subject = symbols.intern(subject)
   }
@@ -125,7 +133,7 @@ package struct RowWriter {
     let built = sample.materialized
     let symbols = symbols
     let type = types.symbol(of: built.sampleType.info) { symbols.intern($0.identifier) }
-    let revision = built.sourceRevision ?? .current
+    let revision = built.sourceRevision ?? self.revision
     var extras = Extras()
     extras.metadata = try built.checkedMetadata ?? Self.check(built)
     if !extras.metadata.isEmpty, let identity = SyncIdentity(built.metadata, revision) {

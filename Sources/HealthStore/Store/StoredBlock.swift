@@ -88,10 +88,10 @@ final class StoredBlock: Sendable {
 
   /// Reads the members of a row that is a correlation.
   ///
-  /// A member that was deleted is not there.
+  /// A member that was deleted is not there, nor is one that may not be seen.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when one cannot be read.
-  func readMembers(of row: Int32, in snapshot: Snapshot) throws {
+  func readMembers(of row: Int32, in snapshot: Snapshot, _ access: ReadAccess?) throws {
     if members.withLock({ $0[row] != nil }) { return }
     let reference = RowReference(block, Int(row))
     let extras = try snapshot.extras(of: reference)
@@ -103,7 +103,7 @@ final class StoredBlock: Sendable {
       var check = RowCheck(reader)
       for member in payload.members {
         guard let found = try find(member, in: snapshot), found.block.subject == block.subject,
-          let type = reader.type(of: found)
+          let type = reader.type(of: found), access?.admits(found, type) ?? true
         else { continue }
         try check.check(found, in: snapshot)
         let stored = StoredBlock(found.block, type, reader)

@@ -30,7 +30,7 @@ struct PagedRows {
     let rows = try snapshot.select(
       [key], where: filter, order: .start(ascending: true), limit: size)
     isDone = rows.count < size
-    if let row = rows.last { last = (row.block.start[row.row], row.sequence) }
+    if let row = rows.last { last = (row.start, row.sequence) }
     return rows
   }
 }

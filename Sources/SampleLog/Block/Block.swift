@@ -168,4 +168,10 @@ public struct RowReference: Sendable {
   @inlinable public var sequence: UInt64 { block.sequence[row] }
   /// The row's identifier.
   @inlinable public var id: Identifier { block.id[row] }
+  /// The row's start date, in seconds since 2001-01-01T00:00:00Z.
+  @inlinable public var start: Double { block.start[row] }
+  /// The row's end date, in seconds since 2001-01-01T00:00:00Z.
+  @inlinable public var end: Double { block.end[row] }
+  /// The row's value.
+  @inlinable public var value: Double { block.value[row] }
 }

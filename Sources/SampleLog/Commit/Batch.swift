@@ -58,6 +58,19 @@ public struct Batch: Sendable {
     rows.extras.append(extras)
   }
 
+  /// Adds a sample to a series.
+  ///
+  /// The parameters are those of the form with a subject and a type; the end is the start and the
+  /// identifier is a random one unless they are given.
+  public mutating func add(
+    to series: SeriesKey, id: Identifier = Identifier(), start: Double, end: Double? = nil,
+    value: Double, unit: Symbol = 0, source: Symbol = 0, device: Symbol = 0, extras: UInt32 = 0
+  ) {
+    add(
+      subject: series.subject, type: series.type, id: id, start: start, end: end ?? start,
+      value: value, unit: unit, source: source, device: device, extras: extras)
+  }
+
   /// Deletes the live sample with an identifier.
   public mutating func delete(_ id: Identifier) { deletions.append(id) }
 

@@ -86,7 +86,7 @@ public struct RowSelection: RandomAccessCollection, Sendable {
   func lastDate(_ order: RowOrder) -> Double? {
     guard let last else { return nil }
     if case .end = order { return last.block.end[last.row] }
-    return last.block.start[last.row]
+    return last.start
   }
 
   private mutating func dropUnusedBlocks() {

@@ -30,12 +30,12 @@ extension Snapshot {
       return nil
     }
     guard let row else { return nil }
-    if row.block.start[row.row] == date, !dead.contains(row.sequence) { return row }
+    if row.start == date, !dead.contains(row.sequence) { return row }
     // The newest row of that block is deleted or not visible: look properly.
     let latest = try select([key], order: .start(ascending: false), limit: 1).first
     guard let latest else { return nil }
     var filter = RowFilter()
-    filter.start = .from(latest.block.start[latest.row])
+    filter.start = .from(latest.start)
     return try select([key], where: filter, order: .start(ascending: true)).last
   }
 

@@ -14,6 +14,9 @@ public struct Identifier: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.low = low
   }
 
+  /// Creates a random identifier: a UUID of version 4.
+  public init() { self.init(UUID()) }
+
   /// Creates an identifier from a UUID.
   public init(_ uuid: UUID) {
     (high, low) = withUnsafeBytes(of: uuid.uuid) { bytes in

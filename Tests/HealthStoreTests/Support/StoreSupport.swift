@@ -66,3 +66,10 @@ extension QueryExecution {
     done.wait()
   }
 }
+
+extension StoreReader {
+  /// Reads everything.
+  init(_ store: OpenStore, subject: String) {
+    self.init(store, subject: subject, policy: nil)
+  }
+}
