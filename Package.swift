@@ -127,7 +127,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ToolTests",
-      dependencies: ["HealthStoreTool", "HealthStore", "AppleHealthExport"],
+      dependencies: ["HealthStoreTool", "HealthStore", "AppleHealthExport", "SampleLogSimulation"],
       swiftSettings: settings
     ),
     .executableTarget(

@@ -104,7 +104,13 @@ import Testing
     let noDay = DateComponents(year: 2026, month: 2, day: 30)
     var wrong = ActivityGoals()
     wrong.standHours = HKQuantity(unit: .kilocalorie(), doubleValue: 1)
+    var endless = ActivityGoals()
+    endless.exerciseTime = HKQuantity(unit: .minute(), doubleValue: .infinity)
+    let nothing = HKActivitySummary()
+    nothing.appleMoveTime = HKQuantity(unit: .minute(), doubleValue: .nan)
     for attempt: () async throws -> Void in [
+      { try await store.setActivityGoals(endless) },
+      { try await store.setActivitySummaries([day.components(): nothing]) },
       { try await store.setActivityGoals(day.goals(1), from: noDay) },
       { try await store.setActivityGoals(wrong) },
       { try await store.setActivitySummaries([noDay: HKActivitySummary()]) },

@@ -16,22 +16,8 @@ final class Folder: Sendable {
 
 /// Programs that tests start.
 enum Programs {
-  /// The tool, which stands next to the test bundle.
-  static func healthstore() throws -> URL {
-    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
-    var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
-    while folder.path != "/" {
-      let candidate = folder.appendingPathComponent("healthstore")
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder),
-        !isFolder.boolValue
-      {
-        return candidate
-      }
-      folder.deleteLastPathComponent()
-    }
-    throw CocoaError(.fileNoSuchFile)
-  }
+  /// The tool.
+  static func healthstore() throws -> URL { try BuiltProgram.url("healthstore") }
 
   /// A program of the system; nil where there is none.
   static func find(_ name: String) -> URL? {

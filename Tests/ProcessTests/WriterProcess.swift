@@ -1,4 +1,5 @@
 import Foundation
+import SampleLogSimulation
 
 /// A process that writes to a store through `HKHealthStore` as it is told to.
 final class WriterProcess {
@@ -9,8 +10,7 @@ final class WriterProcess {
 
   /// Starts the process and waits until it has opened the store.
   init(_ store: String) throws {
-    process.executableURL = try Programs.healthstore()
-      .deletingLastPathComponent().appendingPathComponent("StoreWriter")
+    process.executableURL = try BuiltProgram.url("StoreWriter")
     process.arguments = [store]
     process.standardInput = input
     process.standardOutput = output

@@ -19,8 +19,10 @@ import Foundation
 /// - Quantities of types that this version does not know are stored as they are: this version's
 ///   queries cannot name them, a later one's may.
 /// - The characteristics of the person are set where the export has them.
-/// - What has no place in the store (workouts, activity summaries, heartbeats and more) and what
-///   cannot be understood is left out, counted and named in ``ImportSummary``.
+/// - Activity summaries are set as whole days, which then say what the export says, whatever
+///   samples there are.
+/// - What the store cannot hold (workouts, heartbeats and more) and what cannot be understood is
+///   left out, counted and named in ``ImportSummary``.
 ///
 /// Memory does not depend on the export's size but for the identities, about 16 bytes a record, nor
 /// on what is in it: an item above an ``ExportLimit`` and names above what an import may add to a
@@ -41,6 +43,7 @@ public final class ExportImporter {
   private let scope: SubjectScope
   private var converter = RecordConverter()
   private var characteristics = ExportCharacteristics()
+  private var days = ExportActivitySummaries()
   /// What was done so far; complete when ``run(_:)`` returned, or threw ``ExportError``.
   public private(set) var summary = ImportSummary()
   private var held: [UUID: HeldSample] = [:]
@@ -96,6 +99,7 @@ public final class ExportImporter {
     try releaseHeld(at: reader.itemOffset)
     try commit()
     try characteristics.save(to: store)
+    try saveDays()
     summary.characteristics = characteristics.count
     summary.reading = reader.summary
     summary.metadataKeptAsText = converter.keptAsText
@@ -111,12 +115,16 @@ public final class ExportImporter {
       let left = characteristics.take(entries)
       if left > 0 { summary.noteUnrepresented("characteristics", count: left, at: offset) }
     case .workout: summary.noteUnrepresented("workouts", at: offset)
-    case .activitySummary: summary.noteUnrepresented("activity summaries", at: offset)
+    case .activitySummary(let day):
+      if !days.take(day) { summary.noteUnrepresented("activity summaries", at: offset) }
+      if days.isFull { try saveDays() }
     case .clinicalRecord: summary.noteUnrepresented("clinical records", at: offset)
     case .audiogram: summary.noteUnrepresented("audiograms", at: offset)
     case .visionPrescription: summary.noteUnrepresented("vision prescriptions", at: offset)
     }
   }
+
+  private func saveDays() throws { summary.activitySummaries += try days.save(to: store) }
 
   private func take(_ record: ExportRecord, at offset: Int64) throws {
     // Identities depend on every record of the file, also those that are left out.

@@ -22,6 +22,8 @@ public struct ImportSummary: Equatable, Sendable {
   public internal(set) var types: [String: TypeCount] = [:]
   /// How many characteristics of the person the export has, which the store now has as well.
   public internal(set) var characteristics = 0
+  /// How many days the export has activity summaries of, which the store now has as well.
+  public internal(set) var activitySummaries = 0
   /// What an export contains and the store cannot hold, such as workouts.
   public internal(set) var unrepresented: [String: Occurrences] = [:]
   /// Types that were imported although this version does not know them.

@@ -54,21 +54,27 @@ public enum ExportSource {
 
   private static func find(inFolder path: String) throws(ExportError) -> String {
     var found: [String] = []
-    for file in xmlFiles(in: path, depth: 1) where try isExport(FileInput(path: file)) {
+    for file in try xmlFiles(in: path, depth: 1) where try isExport(FileInput(path: file)) {
       found.append(file)
     }
     return try only(found, in: path)
   }
 
-  private static func xmlFiles(in folder: String, depth: Int) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  /// The files that may be exports, in a folder and in those inside it.
+  static func xmlFiles(in folder: String, depth: Int) throws(ExportError) -> [String] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      throw .cannotOpen(path: folder, reason: FileInput.reason(error))
+    }
     var files: [String] = []
     for name in names.sorted() where !name.hasPrefix(".") && name != "__MACOSX" {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
       if isFolder.boolValue {
-        if depth > 0 { files += xmlFiles(in: path, depth: depth - 1) }
+        if depth > 0 { files += try xmlFiles(in: path, depth: depth - 1) }
       } else if isCandidate(name), FileInput.size(path) != nil {
         files.append(path)
       }

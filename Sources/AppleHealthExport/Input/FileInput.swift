@@ -41,13 +41,20 @@ public final class FileInput: ExportInput {
       guard let data = try handle.read(upToCount: buffer.count) else { return 0 }
       return data.copyBytes(to: buffer)
     } catch {
-      // Foundation's own sentence does not say why.
-      let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      guard let reason, reason.domain == NSPOSIXErrorDomain else {
-        throw .cannotRead(reason: error.localizedDescription)
-      }
-      throw .cannotRead(reason: String(cString: strerror(Int32(reason.code))))
+      throw .cannotRead(reason: Self.reason(error))
     }
+  }
+
+  /// Why the system refused something, without a final period.
+  ///
+  /// Foundation's own sentence says it only where the system's error is not underneath.
+  static func reason(_ error: any Error) -> String {
+    let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    guard let reason, reason.domain == NSPOSIXErrorDomain else {
+      let sentence = error.localizedDescription
+      return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    }
+    return String(cString: strerror(Int32(reason.code)))
   }
 
   /// The size of a regular file; nil for a named pipe.

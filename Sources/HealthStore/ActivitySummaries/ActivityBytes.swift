@@ -67,7 +67,8 @@ extension ByteReader {
     var found: [ActivitySummaryValues.Field: HKQuantity] = [:]
     for _ in 0..<count {
       guard let number = byte(), Int(number) < fields.count, let name = string(),
-        let unit = HKUnit.named(String(decoding: name, as: UTF8.self)), let value = double()
+        let unit = HKUnit.named(String(decoding: name, as: UTF8.self)), let value = double(),
+        value.isFinite
       else { return nil }
       let quantity = HKQuantity(unit: unit, doubleValue: value)
       guard quantity.is(compatibleWith: fields[Int(number)].unit) else { return nil }

@@ -1,8 +1,8 @@
 /// What somebody means to do each day, and how their days count.
 ///
 /// Our addition: on an iPhone people set these in the Fitness app, and programs read them from
-/// activity summaries only. Set them with ``HKHealthStore/setActivityGoals(_:from:)``. A goal whose
-/// unit measures something else is refused there.
+/// activity summaries only. Set them with ``HKHealthStore/setActivityGoals(_:from:)``, which
+/// refuses a goal whose unit measures something else.
 public struct ActivityGoals: Hashable, Sendable {
   /// The active energy to burn, in units of energy; `nil` for no goal.
   public var activeEnergyBurned: HKQuantity?

@@ -13,19 +13,13 @@ extension HKHealthStore {
   ///   - goals: The goals; `nil` takes away those that were set from this day on.
   ///   - day: Year, month and day, by their calendar or else by the Gregorian; `nil` for the
   ///     beginning of time.
-  /// - Throws: ``HKError`` with `errorInvalidArgument` for components that name no day or a goal in
-  ///   a unit that measures something else, with `errorDatabaseInaccessible` when the store cannot
-  ///   be written to.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` for components that name no day, a goal in a
+  ///   unit that measures something else or one that is not finite, with
+  ///   `errorDatabaseInaccessible` when the store cannot be written to.
   public func setActivityGoals(
     _ goals: ActivityGoals?, from day: DateComponents? = nil
   ) async throws {
-    for (field, quantity) in goals?.quantities ?? []
-    where !quantity.is(compatibleWith: field.unit) {
-      throw HKError.make(
-        .errorInvalidArgument,
-        "\(field.rawValue) cannot be in \(quantity.unit.unitString); use a unit that is compatible "
-          + "with \(field.unit.unitString).")
-    }
+    for (field, quantity) in goals?.quantities ?? [] { try Self.check(quantity, field) }
     let day = try day.map { try Self.activityDay($0) }
     try await value { store, subject in
       try store.setActivityGoals(goals, from: day, store.database.symbols.intern(subject))
@@ -40,18 +34,57 @@ extension HKHealthStore {
   ///
   /// - Parameter summaries: Summaries by their day: year, month and day, by the components'
   ///   calendar or else by the Gregorian. `nil` lets a day follow from its samples again.
-  /// - Throws: ``HKError`` with `errorInvalidArgument` for components that name no day, with
-  ///   `errorDatabaseInaccessible` when the store cannot be written to.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` for components that name no day and for
+  ///   quantities that are not finite, with `errorDatabaseInaccessible` when the store cannot be
+  ///   written to.
   public func setActivitySummaries(
     _ summaries: [DateComponents: HKActivitySummary?]
   ) async throws {
+    let days = try Self.activityDays(summaries)
+    try await value { store, subject in
+      try store.setActivityDays(days, store.database.symbols.intern(subject))
+    }
+  }
+
+  /// Sets what the summaries of days say, on the calling thread and all of them or none.
+  ///
+  /// - Throws: ``HKError``, as ``setActivitySummaries(_:)``.
+  package func importActivitySummaries(_ summaries: [DateComponents: HKActivitySummary]) throws {
+    let days = try Self.activityDays(summaries)
+    do {
+      let store = try location.open()
+      try store.setActivityDays(days, store.database.symbols.intern(subject))
+    } catch {
+      throw HKError.from(error)
+    }
+  }
+
+  private static func activityDays(
+    _ summaries: [DateComponents: HKActivitySummary?]
+  ) throws -> [CalendarDay: ActivitySummaryValues?] {
     var days: [CalendarDay: ActivitySummaryValues?] = [:]
     for (components, summary) in summaries {
-      let day = try Self.activityDay(components)
-      days.updateValue(summary?.values(of: day), forKey: day)
+      let day = try activityDay(components)
+      let values = summary?.values(of: day)
+      for field in ActivitySummaryValues.Field.allCases {
+        if let quantity = values?[field] { try check(quantity, field) }
+      }
+      days.updateValue(values, forKey: day)
     }
-    try await value { [days] store, subject in
-      try store.setActivityDays(days, store.database.symbols.intern(subject))
+    return days
+  }
+
+  private static func check(
+    _ quantity: HKQuantity, _ field: ActivitySummaryValues.Field
+  ) throws {
+    if !quantity.is(compatibleWith: field.unit) {
+      throw HKError.make(
+        .errorInvalidArgument,
+        "\(field.rawValue) cannot be in \(quantity.unit.unitString); use a unit that is compatible "
+          + "with \(field.unit.unitString).")
+    }
+    if !quantity.value.isFinite {
+      throw HKError.make(.errorInvalidArgument, "\(field.rawValue) must be a finite number.")
     }
   }
 

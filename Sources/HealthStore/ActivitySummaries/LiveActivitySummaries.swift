@@ -9,9 +9,8 @@ struct LiveActivitySummaries: Sendable {
   /// The numbers of the days that the condition may admit; nil for all.
   private let covered: ClosedRange<Int>?
   private var rules: Rules
-  private var amounts: [CalendarDay: ActivitySummaryValues]
   private var days: [CalendarDay: ActivitySummaryValues] = [:]
-  /// The end of the snapshot that the amounts are of.
+  /// The end of the snapshot that the summaries are of.
   private var end: UInt64
 
   /// What decides about summaries beside samples.
@@ -53,8 +52,7 @@ struct LiveActivitySummaries: Sendable {
     rules = try Rules(store, reader)
     let snapshot = store.store.database.snapshot()
     end = snapshot.end
-    amounts = try reader.amounts(covered, of: snapshot, rules.priorities)
-    days = try summaries(of: amounts)
+    days = try all(snapshot)
   }
 
   /// The series to follow.
@@ -78,36 +76,50 @@ struct LiveActivitySummaries: Sendable {
     var touched = TouchedIntervals(reader.grid)
     guard let snapshot = try touched.read(feed, after: end) else { return nil }
     defer { end = snapshot.end }
-    if try rules.isCurrent(reader.store, reader) {
-      for range in touched.ranges {
-        let covered = covered ?? range
-        guard range.overlaps(covered) else { continue }
-        let range = range.clamped(to: covered)
-        let (first, last) = (reader.day(range.lowerBound), reader.day(range.upperBound))
-        amounts = amounts.filter { $0.key < first || last < $0.key }
-        amounts.merge(try reader.amounts(range, of: snapshot, rules.priorities)) { _, new in new }
-      }
-    } else {
+    guard try rules.isCurrent(reader.store, reader) else {
       rules = try Rules(reader.store, reader)
-      amounts = try reader.amounts(covered, of: snapshot, rules.priorities)
+      let before = days
+      days = try all(snapshot)
+      return Set(before.keys).union(days.keys).filter { before[$0] != days[$0] }.sorted()
+        .map { HKActivitySummary(days[$0] ?? ActivitySummaryValues(day: $0)) }
     }
-    let before = days
-    days = try summaries(of: amounts)
-    return Set(before.keys).union(days.keys).filter { before[$0] != days[$0] }.sorted()
-      .map { HKActivitySummary(days[$0] ?? ActivitySummaryValues(day: $0)) }
+    var changed: [HKActivitySummary] = []
+    for range in touched.ranges {
+      let covered = covered ?? range
+      guard range.overlaps(covered) else { continue }
+      let part = range.clamped(to: covered)
+      let amounts = try reader.amounts(part, of: snapshot, rules.priorities)
+      for number in reader.day(part.lowerBound).number...reader.day(part.upperBound).number {
+        let day = CalendarDay(number: number)
+        let new = try summary(of: day, amounts[day])
+        if days[day] == new { continue }
+        days[day] = new
+        changed.append(HKActivitySummary(new ?? ActivitySummaryValues(day: day)))
+      }
+    }
+    return changed
   }
 
-  private func summaries(
-    of amounts: [CalendarDay: ActivitySummaryValues]
-  ) throws -> [CalendarDay: ActivitySummaryValues] {
-    let computed = amounts.map { day, values in
-      var values = values
-      values.moveMode = rules.moveMode
-      if let goals = rules.settings.goals(on: day) { values.apply(goals) }
-      return (day, values)
+  private func all(_ snapshot: Snapshot) throws -> [CalendarDay: ActivitySummaryValues] {
+    let amounts = try reader.amounts(covered, of: snapshot, rules.priorities)
+    var days: [CalendarDay: ActivitySummaryValues] = [:]
+    for day in Set(amounts.keys).union(rules.settings.days.keys) {
+      days[day] = try summary(of: day, amounts[day])
     }
-    var days = Dictionary(uniqueKeysWithValues: computed)
-    days.merge(rules.settings.days) { _, set in set }
-    return try days.filter { try condition.matches(HKActivitySummary($0.value)) }
+    return days
+  }
+
+  /// The summary of a day, from what was done on it; nil where there is none or the condition does
+  /// not admit it.
+  private func summary(
+    of day: CalendarDay, _ amounts: ActivitySummaryValues?
+  ) throws -> ActivitySummaryValues? {
+    var computed = amounts
+    computed?.moveMode = rules.moveMode
+    if let goals = rules.settings.goals(on: day) { computed?.apply(goals) }
+    guard let values = rules.settings.days[day] ?? computed,
+      try condition.matches(HKActivitySummary(values))
+    else { return nil }
+    return values
   }
 }

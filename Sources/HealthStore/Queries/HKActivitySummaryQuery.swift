@@ -7,9 +7,9 @@ import SampleLog
 /// calendar of the health store, ``HKHealthStore/calendar``. Active energy, move time and exercise
 /// time are daily sums in which nothing counts twice; stand hours are the hours with an
 /// `appleStandHour` sample of the value `stood`. Goals are those of
-/// ``HKHealthStore/setActivityGoals(_:from:)``, else zero or `nil`. A day appears if it has a sample
-/// of one of these types, or was set with ``HKHealthStore/setActivitySummaries(_:)``, which then
-/// holds instead. HealthKit's summaries come from the Watch, and no program can set them.
+/// ``HKHealthStore/setActivityGoals(_:from:)``, else zero or `nil`. A day appears if it has a
+/// sample of one of these types, or was set with ``HKHealthStore/setActivitySummaries(_:)``, which
+/// then holds instead. HealthKit's summaries come from the Watch, and no program can set them.
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
   /// Takes summaries in the order of their days, or `nil` and an error.
   public typealias Handler =

@@ -27,6 +27,9 @@ struct ImportReport {
     if summary.characteristics > 0 {
       lines.append("\(summary.characteristics) of the person's characteristics set")
     }
+    if summary.activitySummaries > 0 {
+      lines.append("\(Figures.count(summary.activitySummaries)) days of activity summaries set")
+    }
     lines += section("Not imported, because the store cannot hold it:", unrepresented)
     lines += section("Not imported, because it cannot be understood:", problems)
     lines += section("Imported, though of a type that this version does not know:", unknown)

@@ -164,7 +164,8 @@ import Testing
       HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexNotSet"/>
       <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" \
       startDate="2024-02-01 18:00:00 +0000" endDate="2024-02-01 19:00:00 +0000"/>
-      <ActivitySummary dateComponents="2024-02-01"/><ActivitySummary dateComponents="2024-02-02"/>
+      <ActivitySummary/><ActivitySummary dateComponents="2024-02-02" \
+      activeEnergyBurnedUnit="km"/>
       <ClinicalRecord type="AllergyIntolerance"/>
       <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="Watch" \
       unit="ms" startDate="2024-02-01 08:00:00 +0000" endDate="2024-02-01 08:01:00 +0000" \
@@ -180,6 +181,31 @@ import Testing
         "characteristics": 1, "workouts": 1, "activity summaries": 2, "clinical records": 1,
         "heartbeats of heart rate variability": 2,
       ])
+  }
+
+  @Test func `Activity summaries become days that say what the export says`() async throws {
+    let store = HKHealthStore.inMemory()
+    let body = """
+      <ActivitySummary dateComponents="2024-02-28" activeEnergyBurned="2000" \
+      activeEnergyBurnedGoal="1800" activeEnergyBurnedUnit="kJ" appleMoveMinutes="70" \
+      appleExerciseTime="31" appleExerciseTimeGoal="30" appleStandHours="11" \
+      appleStandHoursGoal="12"/>
+      <ActivitySummary dateComponents="2024-02-29" activeEnergyBurned="1"/>
+      <ActivitySummary dateComponents="2024-02-29" activeEnergyBurned="410.5"/>
+      """
+    #expect(try importing(body, into: store).activitySummaries == 2)
+    #expect(try importing(body, into: store).unrepresented.isEmpty)
+    let found = try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
+    try #require(found.count == 2)
+    #expect(found[0].activeEnergyBurned == HKQuantity(unit: .joule(), doubleValue: 2e6))
+    #expect(found[0].activeEnergyBurnedGoal == HKQuantity(unit: .joule(), doubleValue: 1.8e6))
+    #expect(found[0].appleMoveTime.doubleValue(for: .minute()) == 70)
+    #expect(found[0].appleExerciseTime.doubleValue(for: .minute()) == 31)
+    #expect(found[0].exerciseTimeGoal?.doubleValue(for: .minute()) == 30)
+    #expect(found[0].appleStandHours.doubleValue(for: .count()) == 11)
+    #expect(found[0].standHoursGoal?.doubleValue(for: .count()) == 12)
+    #expect(found[1].activeEnergyBurned.doubleValue(for: .kilocalorie()) == 410.5)
+    #expect(found[1].dateComponents(for: Calendar(identifier: .gregorian)).day == 29)
   }
 
   @Test func `Importing again adds nothing, and a later export only what is new`() async throws {

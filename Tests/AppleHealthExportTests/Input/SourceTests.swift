@@ -44,6 +44,19 @@ import Testing
     }
   }
 
+  @Test func `A folder that cannot be listed is an error, not an empty folder`() throws {
+    let folder = try TemporaryFolder()
+    let gone = folder.path + "/gone"
+    let error = try #require(throws: ExportError.self) {
+      try ExportSource.xmlFiles(in: gone, depth: 1)
+    }
+    guard case .cannotOpen(path: gone, let reason) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(reason.contains("exist") && !reason.hasSuffix("."))
+  }
+
   @Test func `A path that leads nowhere is an error with the path in it`() throws {
     let error = try #require(throws: ExportError.self) { try ExportSource.open("/no/such") }
     #expect(error.description == "/no/such cannot be opened: there is no such file.")

@@ -13,10 +13,10 @@ extension Database {
     return Set(rows)
   }
 
-  /// What the feed from a place makes of what was alive there.
-  func fold(_ before: [Model.Record], after place: UInt64) throws -> Set<Model.Record> {
+  /// What the feed after a sequence number makes of what was alive then.
+  func fold(_ before: [Model.Record], after sequence: UInt64) throws -> Set<Model.Record> {
     var folded = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0.saved) })
-    for change in try snapshot().changes(after: Anchor(sequence: place)).changes {
+    for change in try snapshot().changes(after: Anchor(sequence: sequence)).changes {
       folded[change.row.id] = change.kind == .sample ? Model.Record(change.row) : nil
     }
     return Set(folded.values)
@@ -27,7 +27,7 @@ extension Database {
 @Suite struct BackupTests {
   // 26 seeds of 20 steps: 520 backups.
   @Test(arguments: 0..<26)
-  func `A backup at each step of a workload is the model at its place`(seed: Int) throws {
+  func `A backup at each step of a workload has what the model had at its end`(seed: Int) throws {
     var workload = try Workload(seed: UInt64(1000 + seed)) { options in
       options.sealRowCount = [50, 700, 1_000_000][seed % 3]
       options.segmentRowCount = [500, 20_000][seed % 2]
@@ -49,10 +49,11 @@ extension Database {
       #expect(backup.end == result.end)
       let expected = workload.model.state(result.end)
       #expect(try backup.records() == Set(expected.map(\.saved)))
-      let place = UInt64.random(in: 0...result.end, using: &random)
-      if place == 0 || place >= backup.snapshot().floor {
+      let sequence = UInt64.random(in: 0...result.end, using: &random)
+      if sequence == 0 || sequence >= backup.snapshot().floor {
         #expect(
-          try backup.fold(workload.model.state(place), after: place) == Set(expected.map(\.saved)))
+          try backup.fold(workload.model.state(sequence), after: sequence)
+            == Set(expected.map(\.saved)))
       }
       #expect(try Verification(path: path, fileSystem: files).isGood)
       for name in files.list(path) ?? [] { try files.remove(path + "/" + name) }

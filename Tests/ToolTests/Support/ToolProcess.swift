@@ -1,4 +1,5 @@
 import Foundation
+import SampleLogSimulation
 import Testing
 
 /// How a run of the program ended.
@@ -20,22 +21,8 @@ struct ToolRun {
 
 /// The built program, as a process of its own.
 enum ToolProcess {
-  /// The executable, which stands next to the test bundle.
-  static func executable() throws -> URL {
-    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
-    var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
-    while folder.path != "/" {
-      let candidate = folder.appendingPathComponent("healthstore")
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder),
-        !isFolder.boolValue
-      {
-        return candidate
-      }
-      folder.deleteLastPathComponent()
-    }
-    throw CocoaError(.fileNoSuchFile)
-  }
+  /// The executable.
+  static func executable() throws -> URL { try BuiltProgram.url("healthstore") }
 
   /// Runs the program to its end; its output goes to a device, if one is named.
   static func run(
