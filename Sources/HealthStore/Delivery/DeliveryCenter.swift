@@ -119,9 +119,10 @@ final class DeliveryCenter: DatabaseCompanion {
   /// - Parameters:
   ///   - observer: The observer.
   ///   - changed: The series that have matching changes.
-  ///   - end: The sequence number through which the feed was read.
+  ///   - begin: The sequence number after which the feed was read.
+  ///   - end: The sequence number through which it was read.
   func report(
-    _ observer: DeliveryObserver, changed: Set<SeriesKey>, through end: UInt64
+    _ observer: DeliveryObserver, changed: Set<SeriesKey>, after begin: UInt64, through end: UInt64
   ) -> (series: Set<SeriesKey>, tickets: [DeliveryTicket]) {
     let registered = state.withLock { state in
       state.entries.isEmpty ? [] : observer.series.filter { state.entries[$0] != nil }
@@ -130,7 +131,11 @@ final class DeliveryCenter: DatabaseCompanion {
     var series = changed
     var tickets: [DeliveryTicket] = []
     for key in registered {
-      let isMatch = changed.contains(key)
+      var isMatch = changed.contains(key)
+      // What the observer was called for before its feed came to it is not reported again.
+      if isMatch, let examined = examined(observer, key), examined > begin {
+        isMatch = observer.matches(database.snapshot(), key, after: examined)
+      }
       let round = change(key, database) { entry, now, effects in
         entry.report(observer, isMatch: isMatch, through: end, now, &effects)
       }
@@ -143,6 +148,11 @@ final class DeliveryCenter: DatabaseCompanion {
       }
     }
     return (series.union(tickets.map(\.key)), tickets)
+  }
+
+  /// The sequence number through which an observer's changes of a series have been looked at.
+  private func examined(_ observer: DeliveryObserver, _ key: SeriesKey) -> UInt64? {
+    state.withLock { $0.entries[key]?.members[observer.number]?.examined }
   }
 
   /// Lets an observer go whose query has ended.

@@ -201,7 +201,11 @@ struct DeliveryEntry {
 
   /// Takes note that an observer is called in the round.
   private mutating func expect(_ number: Int, _ now: DeliveryTime) {
-    members[number]?.isPending = false
+    guard let end = round?.end, var member = members[number] else { return }
+    member.isPending = false
+    // Whoever is called from now on can read what was there when the round began.
+    member.examined = max(member.examined, end)
+    members[number] = member
     round?.outstanding.insert(number)
     round?.deadline = now.uptime + timeout
     if round?.isDelivery == true { return }

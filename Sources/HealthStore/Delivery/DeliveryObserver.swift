@@ -33,9 +33,9 @@ final class DeliveryObserver: Sendable {
   func join(end: UInt64) throws -> [DeliveryTicket] { try center?.join(self, end: end) ?? [] }
 
   func report(
-    _ changed: Set<SeriesKey>, through end: UInt64
+    _ changed: Set<SeriesKey>, after begin: UInt64, through end: UInt64
   ) -> (series: Set<SeriesKey>, tickets: [DeliveryTicket])? {
-    center?.report(self, changed: changed, through: end)
+    center?.report(self, changed: changed, after: begin, through: end)
   }
 
   func leave() { center?.leave(self) }

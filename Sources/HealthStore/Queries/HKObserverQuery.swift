@@ -82,11 +82,11 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
 
   private func read(_ plan: QueryPlan) {
     do {
-      while let (feed, observer) = execution.source,
-        let changed = try feed.nextChangedSeries()
-      {
+      while let (feed, observer) = execution.source {
+        let begin = feed.anchor.sequence
+        guard let changed = try feed.nextChangedSeries() else { return }
         // Which of them to report now says background delivery.
-        let due = observer?.report(changed, through: feed.anchor.sequence)
+        let due = observer?.report(changed, after: begin, through: feed.anchor.sequence)
         deliver(due?.series ?? changed, due?.tickets ?? [], plan)
       }
     } catch {
