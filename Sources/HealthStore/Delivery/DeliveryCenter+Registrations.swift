@@ -56,8 +56,9 @@ extension DeliveryCenter {
   /// Calls observers for what waited to be delivered; from now on they are called at every change.
   private func callPending(_ members: [(key: SeriesKey, member: DeliveryEntry.Member)]) {
     let pending = members.filter(\.member.isPending)
-    for (key, member) in pending.sorted(by: { $0.member.observer.number < $1.member.observer.number })
-    {
+    for (key, member) in pending.sorted(by: {
+      $0.member.observer.number < $1.member.observer.number
+    }) {
       member.observer.deliver(key, [])
     }
   }

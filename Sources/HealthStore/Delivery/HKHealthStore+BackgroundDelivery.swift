@@ -46,7 +46,8 @@ extension HKHealthStore {
   /// Observer queries that run are called at every change from then on, as without it. Nothing
   /// happens when it was not enabled.
   public func disableBackgroundDelivery(
-    for type: HKObjectType, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    for type: HKObjectType,
+    withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
     perform(completion) { store, subject in
       try store.deliveries().unregister(store.key(type, subject))

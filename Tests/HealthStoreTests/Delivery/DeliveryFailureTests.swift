@@ -78,7 +78,9 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Only a reset makes a stopped delivery go on, no restart and no enabling`() async throws {
+  @Test func `Only a reset makes a stopped delivery go on, no restart and no enabling`()
+    async throws
+  {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -99,7 +101,8 @@ import Testing
     next.stop()
   }
 
-  @Test func `Failures are counted across restarts, and an acknowledgement forgets them`() async throws
+  @Test func `Failures are counted across restarts, and an acknowledgement forgets them`()
+    async throws
   {
     try await enable()
     let observer = RecordingObserver(test.store)

@@ -85,7 +85,8 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Acknowledging twice, late or once too often acknowledges nothing else`() async throws {
+  @Test func `Acknowledging twice, late or once too often acknowledges nothing else`() async throws
+  {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -119,7 +120,8 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Closing the store logs what was acknowledged, and waits for no handler`() async throws {
+  @Test func `Closing the store logs what was acknowledged, and waits for no handler`() async throws
+  {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -137,7 +139,8 @@ import Testing
     #expect(try test.logged?.failureCount == 0, "the end of a process is no failure")
   }
 
-  @Test func `What was not acknowledged when the process died is delivered in the next`() async throws
+  @Test func `What was not acknowledged when the process died is delivered in the next`()
+    async throws
   {
     try await enable()
     let observer = RecordingObserver(test.store)
@@ -210,7 +213,9 @@ import Testing
     observer.stop()
   }
 
-  @Test func `An observer that goes without having acknowledged leaves it to the next`() async throws {
+  @Test func `An observer that goes without having acknowledged leaves it to the next`()
+    async throws
+  {
     try await enable()
     let first = RecordingObserver(test.store)
     try test.save()
@@ -226,7 +231,9 @@ import Testing
     second.stop()
   }
 
-  @Test func `Where a deletion may have been forgotten, the observer is called anyway`() async throws {
+  @Test func `Where a deletion may have been forgotten, the observer is called anyway`()
+    async throws
+  {
     let test = try DeliveryStore {
       $0.deletionRetention = 10
       $0.deliveryRetention = 20

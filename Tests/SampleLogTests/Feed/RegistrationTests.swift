@@ -194,7 +194,8 @@ import Testing
     #expect(try database.compact().deletionsForgotten == 1)
   }
 
-  @Test func `What a later version has written is an error, and keeps deletions for its time`() throws
+  @Test func `What a later version has written is an error, and keeps deletions for its time`()
+    throws
   {
     let database = try open()
     let key = database.key("heartRate")
