@@ -152,4 +152,48 @@ import Testing
     #expect(breaks("numbered", Histories.spoilt(second, .committed(Histories.first))))
     #expect(breaks("numbered", Histories.spoilt(second, second, .opened(end: 2, sequences: [:]))))
   }
+
+  private func registered(
+    _ sequence: UInt64, isStopped: Bool = false, retention: Double = 100
+  ) -> History.Event {
+    var registration = DeliveryRegistration(frequency: 1, sequence: sequence)
+    registration.isStopped = isStopped
+    return .registered(series: 0, registration, retention: retention)
+  }
+
+  @Test func `A registration that an opening finds changed or not at all is found`() {
+    var later = DeliveryRegistration(frequency: 1, sequence: 2)
+    #expect(!breaks("remembered", History([registered(2), .remembered([0: later])])))
+    later.failureCount = 1
+    for found in [[:], [0: later], [1: DeliveryRegistration(frequency: 1, sequence: 2)]] {
+      #expect(breaks("remembered", History([registered(2), .remembered(found)])))
+    }
+  }
+
+  @Test func `A change that would never be delivered is found, and a delivery for nothing`() {
+    let commits: [History.Event] = [.committed(Histories.first), .committed(Histories.second)]
+    for (sequence, isBehind, isWrong) in [
+      (2, true, false), (2, false, true), (3, false, true), (4, false, false), (4, true, true),
+    ] as [(UInt64, Bool, Bool)] {
+      let history = History(
+        commits + [registered(sequence), .behind(series: 0, isBehind, floor: 0)])
+      #expect(breaks("delivered", history) == isWrong)
+    }
+    let passed = History(commits + [registered(2), .behind(series: 0, true, floor: 3)])
+    #expect(!breaks("delivered", passed))
+    #expect(breaks("delivered", History([.behind(series: 0, false, floor: 0)])))
+  }
+
+  @Test func `A deletion that a registration needed is found when it is forgotten`() {
+    func history(_ registration: History.Event, now: Double = 20) -> History {
+      History([
+        .committed(Histories.first), registration, .committed(Histories.second), .compacting,
+        .floor(3, now: now, retention: 5),
+      ])
+    }
+    #expect(breaks("kept", history(registered(2))))
+    #expect(!breaks("kept", history(registered(2, isStopped: true))))
+    #expect(!breaks("kept", history(registered(4))))
+    #expect(!breaks("kept", history(registered(2), now: 111)))
+  }
 }

@@ -53,8 +53,8 @@ public struct HKCategoryDurationCollectionQueryDescriptor: HKAsyncQuery, @unchec
     let grid = try StatisticsGrid.validated(
       anchor: anchorDate, components: intervalComponents, calendar: healthStore.calendar)
     let categoryType = predicate.categoryType
-    let found = try await healthStore.reading { store, subject in
-      try StoreReader(store, subject: subject).categoryDurations(
+    let found = try await healthStore.reading { reader in
+      try reader.categoryDurations(
         categoryType, try SampleCondition(predicate.nsPredicate), grid)
     }
     try Task.checkCancellation()

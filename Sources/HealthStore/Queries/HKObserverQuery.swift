@@ -3,7 +3,8 @@ import SampleLog
 
 /// What an observer calls when it has dealt with an update.
 ///
-/// Calling it has no effect on a query that merely runs.
+/// It acknowledges an update of a type that background delivery is enabled for, and otherwise has
+/// no effect. It may be called later, on any thread.
 public typealias HKObserverQueryCompletionHandler = () -> Void
 
 /// Tells when matching samples were saved or deleted, not which.
@@ -12,9 +13,17 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 /// changes are made while a call is under way, one more call follows. The query runs until it is
 /// stopped or a call has reported an error. Of a type whose reading a policy denies, the program's
 /// own samples alone are changes.
+///
+/// Changes of a type that ``HKHealthStore/enableBackgroundDelivery(for:frequency:)`` was called for
+/// are reported as that says: no oftener than at the frequency, and again if the handler does not
+/// call the function that it gets.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
   private let descriptors: [HKQueryDescriptor]
-  private let call: @Sendable (HKObserverQuery, Set<HKSampleType>?, (any Error)?) -> Void
+  private let call:
+    @Sendable (
+      HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler,
+      (any Error)?
+    ) -> Void
 
   /// Makes an observer of one type.
   ///
@@ -27,7 +36,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
       ) -> Void
   ) {
     descriptors = [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
-    call = { query, _, error in updateHandler(query, {}, error) }
+    call = { query, _, completion, error in updateHandler(query, completion, error) }
     super.init(objectType: sampleType, predicate: predicate)
   }
 
@@ -44,7 +53,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
       ) -> Void
   ) {
     descriptors = queryDescriptors
-    call = { query, types, error in updateHandler(query, types, {}, error) }
+    call = updateHandler
     let only = queryDescriptors.count == 1 ? queryDescriptors.first : nil
     super.init(objectType: only?.sampleType, predicate: only?.predicate)
   }
@@ -56,22 +65,45 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
       guard let self else { return }
       execution.perform { self.read(plan) }
     }
-    execution.listen(to: feed)
-    execution.deliver { call(self, Set(descriptors.map(\.sampleType)), nil) }
+    let center = DeliveryCenter.of(reader.store.database, clock: reader.store.clock)
+    let observer = center.map { center in
+      DeliveryObserver(center, plan.selection) { [weak self] series, tickets in
+        guard let self else { return }
+        execution.perform { self.deliver(series, tickets, plan) }
+      }
+    }
+    execution.listen(to: feed, observer)
+    let tickets = try observer?.join(end: feed.anchor.sequence) ?? []
+    // Who was stopped meanwhile has left before it came.
+    if execution.feed == nil { observer?.leave() }
+    deliver(Set(descriptors.map(\.sampleType)), tickets)
     // What changed meanwhile is reported by a call of its own.
     read(plan)
   }
 
   private func read(_ plan: QueryPlan) {
     do {
-      while let series = try execution.feed?.nextChangedSeries() {
-        let types = Set(series.compactMap { plan.types[$0] })
-        if !types.isEmpty { execution.deliver { call(self, types, nil) } }
+      while let (feed, observer) = execution.source {
+        let begin = feed.anchor.sequence
+        guard let changed = try feed.nextChangedSeries() else { return }
+        // Which of them to report now says background delivery.
+        let due = observer?.report(changed, after: begin, through: feed.anchor.sequence)
+        deliver(due?.series ?? changed, due?.tickets ?? [], plan)
       }
     } catch {
       execution.fail(self, error)
     }
   }
 
-  override func fail(_ error: any Error) { call(self, nil, error) }
+  private func deliver(_ series: Set<SeriesKey>, _ tickets: [DeliveryTicket], _ plan: QueryPlan) {
+    let types = Set(series.compactMap { plan.types[$0] })
+    if !types.isEmpty { deliver(types, tickets) }
+  }
+
+  private func deliver(_ types: Set<HKSampleType>, _ tickets: [DeliveryTicket]) {
+    let observer = tickets.isEmpty ? nil : execution.source?.observer
+    execution.deliver { call(self, types, { observer?.acknowledge(tickets) }, nil) }
+  }
+
+  override func fail(_ error: any Error) { call(self, nil, {}, error) }
 }

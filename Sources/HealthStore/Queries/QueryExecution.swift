@@ -6,8 +6,9 @@ internal import SampleLog
 final class QueryExecution: Sendable {
   private enum State {
     case idle
-    /// Keeps the query alive, and the feed that it listens to.
-    case running(HKQuery, ChangeFeed?)
+    /// Keeps the query alive, the feed that it listens to, and what background delivery knows it
+    /// by.
+    case running(HKQuery, ChangeFeed?, DeliveryObserver?)
     case ended
   }
 
@@ -23,9 +24,12 @@ final class QueryExecution: Sendable {
   }
 
   /// The feed that the query listens to while it runs.
-  var feed: ChangeFeed? {
+  var feed: ChangeFeed? { source?.feed }
+
+  /// The feed, and what background delivery knows the query by, while it runs and listens.
+  var source: (feed: ChangeFeed, observer: DeliveryObserver?)? {
     state.withLock { state in
-      if case .running(_, let feed) = state { return feed }
+      if case .running(_, let feed?, let observer) = state { return (feed, observer) }
       return nil
     }
   }
@@ -43,7 +47,7 @@ final class QueryExecution: Sendable {
   func start(_ query: HKQuery, on healthStore: HKHealthStore) {
     let isFirst = state.withLock { state in
       guard case .idle = state else { return false }
-      state = .running(query, nil)
+      state = .running(query, nil, nil)
       return true
     }
     trapUnless(isFirst, "A query was executed a second time; make a new one instead.")
@@ -80,7 +84,10 @@ final class QueryExecution: Sendable {
       if mayEnd(state) { state = .ended }
       return old
     }
-    if case .running(_, let feed) = old { feed?.cancel() }
+    if case .running(_, let feed, let observer) = old {
+      feed?.cancel()
+      observer?.leave()
+    }
   }
 
   /// Reports an error to the query's handler, after which the query has ended.
@@ -90,10 +97,10 @@ final class QueryExecution: Sendable {
   }
 
   /// Listens to a feed until the query ends.
-  func listen(to feed: ChangeFeed) {
+  func listen(to feed: ChangeFeed, _ observer: DeliveryObserver? = nil) {
     let isRunning = state.withLock { state in
-      guard case .running(let query, _) = state else { return false }
-      state = .running(query, feed)
+      guard case .running(let query, _, _) = state else { return false }
+      state = .running(query, feed, observer)
       return true
     }
     if !isRunning { feed.cancel() }

@@ -7,7 +7,7 @@ extension StoreReader {
     _ categoryType: HKCategoryType, _ condition: SampleCondition, _ grid: StatisticsGrid
   ) throws -> [HKCategoryDurations] {
     try check()
-    let plan = plan([(categoryType, condition)])
+    let plan = try plan([(categoryType, condition)])
     let snapshot = store.database.snapshot()
     var merge = CategoryDurationMerge(grid)
     for key in plan.types.keys {

@@ -7,13 +7,16 @@ import SampleLog
 final class OpenStore: Sendable {
   let database: Database
   let reader: RowReader
+  /// The clock of what happens by itself.
+  let clock: StoreClock
   /// The store that others of this process share; nil when the database has another owner.
   private let shared: SharedStore?
   private let registry: StoreRegistry?
 
   /// Takes a database that stays its owner's to close.
-  init(_ database: Database) {
+  init(_ database: Database, clock: StoreClock = .system) {
     self.database = database
+    self.clock = clock
     reader = RowReader(database)
     shared = nil
     registry = nil
@@ -23,6 +26,7 @@ final class OpenStore: Sendable {
   init(_ shared: SharedStore, of registry: StoreRegistry) {
     database = shared.database
     reader = shared.reader
+    clock = registry.clock
     self.shared = shared
     self.registry = registry
   }

@@ -7,9 +7,10 @@ struct Compactor {
   private let settings: [Setting]
   private let segments: [Segment]
   private let cutoff: Double
-  /// The lowest sequence number that a durable subscription was known to be at when the snapshot
-  /// was taken, which is durable, too: a later one may be lost with power.
-  private let needed: UInt64
+  private let snapshot: Snapshot
+  /// The settings when the snapshot was taken, which are durable, too: later ones may be lost with
+  /// power.
+  private let durableSettings: [Setting]
   private var floor: UInt64
   /// Deleted samples left out.
   private(set) var dropped: [UInt64] = []
@@ -35,7 +36,8 @@ struct Compactor {
       first <= $0.sequence && $0.sequence <= last && !(isOldest && $0.value.isEmpty)
     }
     cutoff = database.options.clock() - database.options.deletionRetention
-    needed = Database.lowestAcknowledgement(in: settings)
+    self.snapshot = snapshot
+    durableSettings = settings
   }
 
   /// Writes the new segment; `step` is called with the number of rows read since the last call.
@@ -45,9 +47,7 @@ struct Compactor {
         segment.series.map(\.key)
       })
     let forgettable = try database.forgetting.withLock { pending in
-      let settings = database.state.withLock { $0.settings.all }
-      let needed = min(needed, Database.lowestAcknowledgement(in: settings))
-      let result = try deletionsToForget(keys, needed)
+      let result = try deletionsToForget(keys)
       pending = result.max() ?? 0
       return result
     }
@@ -70,9 +70,17 @@ struct Compactor {
     return segment
   }
 
-  /// Deletions older than the retention that no durable subscription needs and whose samples are
-  /// in no file once this run is done.
-  private func deletionsToForget(_ keys: Set<BlockKey>, _ needed: UInt64) throws -> Set<UInt64> {
+  /// What is needed by those who were there when the snapshot was taken, and by those now.
+  private var needs: DeletionNeeds {
+    let (now, settings) = database.state.withLock { ($0.snapshot, $0.settings.all) }
+    var needs = DeletionNeeds(settings, now, database.options)
+    needs.formUnion(DeletionNeeds(durableSettings, snapshot, database.options))
+    return needs
+  }
+
+  /// Deletions older than the retention that nobody needs and whose samples are in no file once
+  /// this run is done.
+  private func deletionsToForget(_ keys: Set<BlockKey>) throws -> Set<UInt64> {
     var deletions: [(sequence: UInt64, target: UInt64, time: Double)] = []
     for segment in group {
       for series in segment.series where series.kind == .deletion {
@@ -88,9 +96,14 @@ struct Compactor {
     var result: Set<UInt64> = []
     // None is younger than those after it, whatever a clock said that was ahead for a while.
     var time = Double.infinity
+    // Nearly always none is old enough, and nobody has to be asked.
+    var needs: DeletionNeeds?
     for deletion in deletions {
       time = min(deletion.time.isNaN ? time : deletion.time, time)
-      if time < cutoff, deletion.sequence <= needed, isGone(deletion.target, deletion.sequence) {
+      guard time < cutoff else { continue }
+      let known = needs ?? self.needs
+      needs = known
+      if !known.contains(deletion.sequence, time), isGone(deletion.target, deletion.sequence) {
         result.insert(deletion.sequence)
       }
     }

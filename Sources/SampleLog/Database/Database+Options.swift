@@ -36,6 +36,12 @@ extension Database {
     public var segmentRowCount = 4 << 20
     /// How long deletions are remembered, in seconds; 30 days unless set.
     public var deletionRetention = 30.0 * 86_400
+    /// How long background delivery of `HKHealthStore` keeps deletions that it has not delivered,
+    /// in seconds, where ``deletionRetention`` is shorter; 30 days unless set.
+    public var deliveryRetention = 30.0 * 86_400
+    /// How long an `HKObserverQuery` may take to acknowledge a background delivery, in seconds; 60
+    /// unless set, and then the delivery has failed.
+    public var deliveryTimeout = 60.0
     /// Opens a damaged store all the same, without what is damaged; ``Database/damages`` names it.
     public var toleratesDamage = false
     /// Seals full logs and merges segments of one size in the background; otherwise that happens
@@ -127,7 +133,9 @@ extension Database.Options: Equatable {
     ]
   }
 
-  private var seconds: [Double] { [deletionRetention, idleTimeout, refreshInterval] }
+  private var seconds: [Double] {
+    [deletionRetention, deliveryRetention, deliveryTimeout, idleTimeout, refreshInterval]
+  }
 }
 
 /// What a database is opened for.

@@ -13,11 +13,11 @@ extension Database {
     result.end = snapshot.end
     result.segmentCount = snapshot.segments.count
     let oldest = options.clock() - options.deletionRetention
-    let needed = Self.lowestAcknowledgement(in: state.withLock { $0.settings.all })
+    let needs = DeletionNeeds(state.withLock { $0.settings.all }, snapshot, options)
     var rows: [SeriesKey: Int] = [:]
     for segment in snapshot.segments {
       let estimate = CompactionEstimate(segment, dead: snapshot.dead) { sequence, time in
-        time < oldest && sequence <= needed
+        time < oldest && !needs.contains(sequence, time)
       }
       result.segments.append(
         StoreStatistics.Segment(

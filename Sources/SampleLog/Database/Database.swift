@@ -42,6 +42,9 @@ public final class Database: Sendable {
   /// Held while subscriptions acknowledge and while a compaction decides what it may forget; what
   /// it decided, until its segment counts.
   let forgetting = Locked(UInt64(0))
+  /// Held while registrations are changed.
+  let registering = Locked(())
+  let companion = Locked<(any DatabaseCompanion)?>(nil)
   let lock: (any FileLock)?
 
   /// Opens a store.
@@ -131,6 +134,7 @@ public final class Database: Sendable {
   ///   ``StoreError/invalid(_:)`` when it is called by what a compaction calls.
   public func close() throws {
     try checkNotCompacting()
+    if !isClosed { companion.withLock { $0 }?.databaseWillClose() }
     state.withLock { $0.isClosing = true }
     // Opening replays what is in the log, so a log worth a segment becomes one now.
     if mode == .readWrite, state.withLock({ !$0.isClosed && $0.active.rowCount >= 8192 }) {

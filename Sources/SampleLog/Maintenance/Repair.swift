@@ -256,9 +256,16 @@ struct Repair {
     return result
   }
 
-  /// Durable subscriptions beyond that sequence number go back to it.
+  /// Durable subscriptions and registrations beyond that sequence number go back to it.
   private func loweredAcknowledgements() -> [(key: [UInt8], value: [UInt8])] {
     settings.all.sorted { $0.sequence < $1.sequence }.compactMap { setting in
+      if RegistrationKey.isRegistration(setting.key),
+        var registration = DeliveryRegistration(setting.value),
+        registration.sequence > report.anchorsThrough
+      {
+        registration.sequence = report.anchorsThrough
+        return (setting.key, registration.encoded)
+      }
       guard let acknowledged = Database.acknowledgedSequence(setting),
         acknowledged > report.anchorsThrough
       else {

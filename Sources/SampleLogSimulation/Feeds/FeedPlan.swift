@@ -16,6 +16,8 @@ package struct FeedPlan: Hashable, Sendable {
   package var segmentRowCount: Int
   package var blockCacheByteCount: Int
   package var retention: Double
+  /// How long registrations keep deletions.
+  package var deliveryRetention: Double
   package var clock: Clock
   /// Something happens within one of so many operations on files.
   package var nestingRarity: Int
@@ -35,6 +37,8 @@ package struct FeedPlan: Hashable, Sendable {
     segmentRowCount = [60, 400, 1_000_000][random.drawn(below: 3)]
     blockCacheByteCount = [1, 1 << 20][random.drawn(below: 2)]
     retention = [0, 100, 100, 1e12][random.drawn(below: 4)]
+    var other = Seeded(mixing: seed, 1)
+    deliveryRetention = [0, 200, 1000, 1e12][other.drawn(below: 4)]
     clock = [.forward, .forward, .still, .wild][random.drawn(below: 4)]
     nestingRarity = [4, 12, 40][random.drawn(below: 3)]
     guard random.once(in: 3) else { return }

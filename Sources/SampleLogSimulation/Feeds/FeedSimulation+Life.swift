@@ -4,6 +4,7 @@ extension FeedSimulation {
   func open() throws {
     opening += 1
     snapshots = []
+    record(.compacting)
     var options = Database.Options()
     options.sealsInBackground = plan.isMerging
     // Where it happens in the background, steps seal, and wait until it is done.
@@ -11,6 +12,7 @@ extension FeedSimulation {
     options.segmentRowCount = plan.segmentRowCount
     options.blockCacheByteCount = plan.blockCacheByteCount
     options.deletionRetention = plan.retention
+    options.deliveryRetention = plan.deliveryRetention
     options.expiryBatchCount = Self.expiryBatchCount
     options.clock = { [unowned self] in now }
     // Not from the steps' numbers, whose meaning must not depend on how often a file is made.
@@ -37,6 +39,7 @@ extension FeedSimulation {
       record(.broken("opened with the end \(database.end), expected \(model.end)"))
     }
     recordFloor(database)
+    try recallRegistrations(database)
     for subscriber in subscribers where !subscriber.isStopped { goOn(subscriber) }
   }
 
@@ -59,6 +62,9 @@ extension FeedSimulation {
     case .acknowledging(let subscriber, let sequence):
       committed(targets: [], added: [], end: database.end)
       told(subscriber, sequence, database.snapshot().floor)
+    case .registering(let series, let registration):
+      committed(targets: [], added: [], end: database.end)
+      told(series, registration)
     }
   }
 
@@ -121,6 +127,7 @@ extension FeedSimulation {
     unsealedCount = 0
     if random.once(in: 3) { tick() }
     latest = now
+    record(.compacting)
     try database.seal()
     database.waitForBackgroundWork()
     if !isDead { recordFloor(database) }
@@ -139,6 +146,7 @@ extension FeedSimulation {
     // What merges is to be left alone most of the time.
     if isDead || plan.isMerging && !random.once(in: 4) { return }
     latest = now
+    record(.compacting)
     let before = isAlone ? netFeeds(database) : []
     nesting = .compacting
     defer { nesting = .none }

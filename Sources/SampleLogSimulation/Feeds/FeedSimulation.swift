@@ -17,6 +17,8 @@ package final class FeedSimulation: @unchecked Sendable {
   var keys: [SeriesKey] = []
   var model = HistoryModel()
   var subscribers: [SimulatedSubscriber] = []
+  /// What was registered of each series, as the store was told.
+  var registrations: [Int: DeliveryRegistration] = [:]
   var snapshots: [(number: Int, snapshot: Snapshot)] = []
   var snapshotCount = 0
   var opening = 0
@@ -44,6 +46,7 @@ package final class FeedSimulation: @unchecked Sendable {
   enum InFlight {
     case batch(targets: [UInt64], added: [HistorySample])
     case acknowledging(SimulatedSubscriber, UInt64?)
+    case registering(Int, DeliveryRegistration?)
     /// What is still to expire.
     case expiry(Set<UInt64>)
   }
@@ -92,7 +95,8 @@ package final class FeedSimulation: @unchecked Sendable {
     case 0..<34: try commit()
     case 34..<60: try readFeed()
     case 60..<66: readSnapshot()
-    case 66..<72: try acknowledge()
+    case 66..<69: try acknowledge()
+    case 69..<72: try register()
     case 72..<76: probe()
     case 76..<80: try stopOrStart()
     case 80..<85: tick()
@@ -134,6 +138,7 @@ package final class FeedSimulation: @unchecked Sendable {
     }
     readSnapshot()
     probe()
+    askRegistrations()
     try database?.close()
   }
 }

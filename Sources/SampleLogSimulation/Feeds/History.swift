@@ -144,6 +144,14 @@ package struct History: Sendable {
     /// A durable subscription's sequence number was acknowledged and the call returned.
     case acknowledged(subscriber: Int, sequence: UInt64, floor: UInt64)
     case released(subscriber: Int)
+    /// A series' registration was changed and the call returned; nil when it was removed.
+    case registered(series: Int, DeliveryRegistration?, retention: Double)
+    /// The registrations that an opening found.
+    case remembered([Int: DeliveryRegistration])
+    /// Whether the store says that there is something to deliver of a series.
+    case behind(series: Int, Bool, floor: UInt64)
+    /// From here on deletions may be forgotten, until the next floor.
+    case compacting
     /// The floor after a compaction or an opening, and the time by the store's clock.
     case floor(UInt64, now: Double, retention: Double)
     /// The process died, and with it all who listened.

@@ -7,7 +7,7 @@ package struct Validator: Sendable {
   /// All properties.
   package static let all = [
     ordered, unique, exact, reliable, atomic, bookmarkable, resumable, compactionBlind, honestFloor,
-    deletions, repeatable, monotonic, woken, acknowledged, numbered,
+    deletions, repeatable, monotonic, woken, acknowledged, numbered, remembered, delivered, kept,
   ]
 
   /// What a history breaks, each with the property's name.

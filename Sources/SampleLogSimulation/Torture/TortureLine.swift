@@ -12,6 +12,10 @@ package enum TortureLine: Equatable, Sendable {
   case confirming(UInt64)
   /// It has been.
   case confirmed(UInt64)
+  /// A registration is about to be acknowledged.
+  case delivering(UInt64)
+  /// It has been.
+  case delivered(UInt64, isDurable: Bool)
   /// Everything up to here was made durable.
   case flushed(end: UInt64)
   /// The samples that the writer itself can read at its end.
@@ -39,6 +43,9 @@ package enum TortureLine: Equatable, Sendable {
       self = .failed(operation: operation, reason: words[2...].joined(separator: " "))
     case ("confirming", 2): self = .confirming(number(1) ?? 0)
     case ("confirmed", 2): self = .confirmed(number(1) ?? 0)
+    case ("delivering", 2): self = .delivering(number(1) ?? 0)
+    case ("delivered", 3):
+      self = .delivered(number(1) ?? 0, isDurable: words[2] == "durable")
     case ("flushed", 2): self = .flushed(end: number(1) ?? 0)
     case ("read", 2): self = .read(count: Int(number(1) ?? 0))
     case ("note", 2...): self = .note(words[1...].joined(separator: " "))
@@ -56,6 +63,9 @@ package enum TortureLine: Equatable, Sendable {
     case .failed(let operation, let reason): "failed \(operation) \(reason)"
     case .confirming(let sequence): "confirming \(sequence)"
     case .confirmed(let sequence): "confirmed \(sequence)"
+    case .delivering(let sequence): "delivering \(sequence)"
+    case .delivered(let sequence, let isDurable):
+      "delivered \(sequence) \(isDurable ? "durable" : "buffered")"
     case .flushed(let end): "flushed \(end)"
     case .read(let count): "read \(count)"
     case .note(let text): "note \(text)"

@@ -18,6 +18,7 @@ extension TortureModel {
     problems += settle(present, end: snapshot.end, ending)
     problems += try checkFeed(snapshot, present, &random)
     problems += checkSubscription(database)
+    problems += try checkRegistration(database, ending)
     remember(snapshot.end, present, &random)
     return problems
   }
@@ -129,6 +130,26 @@ extension TortureModel {
     }
     confirmed = sequence
     confirming = sequence
+    return problems
+  }
+
+  private mutating func checkRegistration(
+    _ database: Database, _ ending: Ending
+  ) throws -> [String] {
+    guard delivering > 0 else { return [] }
+    let needed = ending == .process ? delivered : deliveredDurably
+    let key = TortureRow.registered(database.symbols)
+    guard let sequence = try database.registration(of: key)?.sequence else {
+      return needed > 0 ? ["the registration of \(needed) is gone"] : []
+    }
+    var problems: [String] = []
+    if sequence < needed {
+      problems.append("the registration was acknowledged through \(needed), it is at \(sequence)")
+    }
+    if sequence > delivering {
+      problems.append("the registration is at \(sequence), it never got beyond \(delivering)")
+    }
+    (delivered, deliveredDurably, delivering) = (sequence, sequence, sequence)
     return problems
   }
 

@@ -34,6 +34,10 @@ package struct TortureModel: Sendable {
   /// Where the durable subscription must be at least, and may be at most.
   var confirmed: UInt64 = 0
   var confirming: UInt64 = 0
+  /// The same of the registration, whose acknowledgements may be buffered.
+  var delivered: UInt64 = 0
+  var deliveredDurably: UInt64 = 0
+  var delivering: UInt64 = 0
   /// The number for the next run's first operation.
   package internal(set) var next: UInt64 = 1
   /// How many operations were acknowledged, and how many failed.
@@ -67,6 +71,10 @@ package struct TortureModel: Sendable {
       confirming = max(confirming, sequence)
       return
     }
+    if case .delivering(let sequence) = line {
+      delivering = max(delivering, sequence)
+      return
+    }
     guard counts else { return }
     switch line {
     case .done(let operation, _, let last):
@@ -80,10 +88,13 @@ package struct TortureModel: Sendable {
       failedCount += 1
       failures.append("operation \(operation): \(reason)")
     case .confirmed(let sequence): confirmed = max(confirmed, sequence)
+    case .delivered(let sequence, let isDurable):
+      delivered = max(delivered, sequence)
+      if isDurable { deliveredDurably = max(deliveredDurably, sequence) }
     case .flushed(let end): acknowledged = max(acknowledged, end)
     case .read(let count): readCount = count
     case .note(let text) where text.contains("failed"): failures.append(text)
-    case .opened, .note, .begun, .confirming: break
+    case .opened, .note, .begun, .confirming, .delivering: break
     }
   }
 

@@ -39,6 +39,11 @@ package struct TortureRow: Equatable {
         high: mixed(operation), low: mixed(operation ^ UInt64(index) << 32))
   }
 
+  /// The series that the writer registers.
+  package static func registered(_ symbols: SymbolTable) -> SeriesKey {
+    SeriesKey(subject: symbols.intern(subjects[1]), type: symbols.intern(types[1]))
+  }
+
   package var type: String { Self.types[Int(operation % 3)] }
   package var subject: String { Self.subjects[Int(operation / 3 % 2)] }
 

@@ -134,7 +134,7 @@ package final class TortureWriter: Sendable {
         say(.note("\(what) failed: \(error)"))
       }
     }
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0: attempt("sealing") { try database.seal() }
     case 1: attempt("compaction") { try database.compact() }
     case 2:
@@ -153,6 +153,22 @@ package final class TortureWriter: Sendable {
       attempt("acknowledgement") {
         try database.acknowledge("torture", through: sequence)
         say(.confirmed(sequence))
+      }
+    case 6, 7:
+      let isDurable = random.once(in: 2)
+      attempt("delivery") {
+        let key = TortureRow.registered(database.symbols)
+        // A new one begins at the end, wherever that is by then.
+        guard var registration = try database.registration(of: key) else {
+          try database.register(key, frequency: 1)
+          return
+        }
+        let before = registration.sequence
+        let sequence = UInt64.random(in: before...max(before, database.end), using: &random)
+        registration.sequence = sequence
+        say(.delivering(sequence))
+        try database.update([(key, registration)], durability: isDurable ? .durable : .buffered)
+        say(.delivered(sequence, isDurable: isDurable))
       }
     default:
       attempt("read") { _ = try Self.operations(database.snapshot()) }

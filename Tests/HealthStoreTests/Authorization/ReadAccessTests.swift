@@ -56,9 +56,31 @@ import Testing
       declared.formUnion(text.matches(of: declaration).map { String($0.output.1) })
     }
     #expect(declared.count > 5)
-    // These have a permission of their own.
-    let summaries: Set = ["HKActivitySummaryQuery", "HKActivitySummaryQueryDescriptor"]
-    #expect(declared == summaries.union(Self.readings.map(\.name)))
+    // These show no heart rates.
+    let others: Set = [
+      "HKActivitySummaryQuery", "HKActivitySummaryQueryDescriptor",
+      "HKCategoryDurationCollectionQueryDescriptor",
+    ]
+    #expect(declared == others.union(Self.readings.map(\.name)))
+  }
+
+  @Test func `category durations are those of one's own samples`() async throws {
+    let store = HKHealthStore.inMemory()
+    let type = HKCategoryType(.sleepAnalysis)
+    for (seconds, source) in [(60.0, AuthorizedReading.program), (600, revision("watch").source)] {
+      try await store.save(
+        HKCategorySample.validated(
+          type: type, value: HKCategoryValueSleepAnalysis.asleepREM.rawValue, start: testStart,
+          end: testStart + seconds,
+          sourceRevision: HKSourceRevision(source: source, version: nil)))
+    }
+    store.authorization = AuthorizationPolicy(
+      source: AuthorizedReading.program, reading: [type: .denied])
+    let durations = try await HKCategoryDurationCollectionQueryDescriptor(
+      predicate: .categorySample(type: type), anchorDate: testStart,
+      intervalComponents: AuthorizedReading.days
+    ).result(for: store)
+    #expect(durations.map { $0.duration(of: HKCategoryValueSleepAnalysis.asleepREM) } == [60])
   }
 
   @Test func `activity summaries have a permission of their own`() async throws {

@@ -20,7 +20,15 @@ final class ObservedStore {
   private var saved = 0
 
   /// Opens a fresh store in a directory; whatever is there is removed.
-  init(directory: String, observers count: Int, durability: Durability) throws {
+  ///
+  /// - Parameters:
+  ///   - directory: Where.
+  ///   - count: How many observers there will be.
+  ///   - persons: The greatest number of people whom they are dealt to.
+  ///   - durability: When a save returns.
+  init(
+    directory: String, observers count: Int, persons: Int = personCount, durability: Durability
+  ) throws {
     observerCount = count
     self.directory = directory
     unit = try HKUnit.parse("count/min")
@@ -29,8 +37,17 @@ final class ObservedStore {
     options.durability = durability
     let directory = URL(fileURLWithPath: directory)
     unobserved = try HKHealthStore(directory: directory, subject: "nobody's", options: options)
-    people = try (0..<min(count, Self.personCount)).map { number in
+    people = try (0..<min(count, persons)).map { number in
       try HKHealthStore(directory: directory, subject: "person \(number)", options: options)
+    }
+  }
+
+  /// Enables background delivery for everybody who is followed.
+  func enableDelivery() throws {
+    for person in people {
+      try blocking { [type] in
+        try await person.enableBackgroundDelivery(for: type, frequency: .immediate)
+      }
     }
   }
 
@@ -53,6 +70,15 @@ final class ObservedStore {
   /// Saves one sample of the person whom nobody follows; returns the seconds from the call to the
   /// call of its completion handler.
   func save() throws -> Double { try save(to: unobserved) }
+
+  /// Saves one sample of one of those who are followed, and waits until the observers were called;
+  /// returns the seconds from the call to the call of its completion handler.
+  func saveFollowed() throws -> Double {
+    let before = calls.count
+    let seconds = try save(to: people[saved % people.count])
+    try calls.wait(for: before + observerCount / people.count)
+    return seconds
+  }
 
   /// Stops all observers; returns the seconds until the last call of `stop` has returned.
   func stop() -> Double {

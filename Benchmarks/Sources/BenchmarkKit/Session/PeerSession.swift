@@ -54,7 +54,7 @@ package final class PeerSession {
     case .durable1000: try durable(batch: 1_000, total: 400_000)
     case .durable10000: try durable(batch: 10_000, total: 1_000_000)
     case .subscriber: try subscriber()
-    case .observers: try ObserverLoad(plan).measure()
+    case .observers: try ObserverLoad(plan).measure() + DeliveryLoad(plan).measure()
     case .bulk: try bulk()
     case .bulkObjects: try ObjectLoad(self).measure()
     case .size: [try size(title: "size", live: sampleCount)]

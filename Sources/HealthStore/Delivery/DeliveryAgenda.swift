@@ -1,0 +1,39 @@
+import SampleLog
+
+/// What is to happen when, the earliest first: a binary heap.
+struct DeliveryAgenda {
+  private var items: [(time: Double, key: SeriesKey)] = []
+
+  /// The time of the earliest item.
+  var next: Double? { items.first?.time }
+
+  var count: Int { items.count }
+
+  mutating func add(_ time: Double, _ key: SeriesKey) {
+    items.append((time, key))
+    var child = items.count - 1
+    while child > 0, items[child].time < items[(child - 1) / 2].time {
+      items.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  /// Removes the earliest item if its time has come.
+  mutating func removeFirst(by now: Double) -> SeriesKey? {
+    guard let first = items.first, first.time <= now else { return nil }
+    let last = items.removeLast()
+    if items.isEmpty { return first.key }
+    items[0] = last
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < items.count && items[child].time < items[least].time {
+        least = child
+      }
+      if least == parent { return first.key }
+      items.swapAt(parent, least)
+      parent = least
+    }
+  }
+}

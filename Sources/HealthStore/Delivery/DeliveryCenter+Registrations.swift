@@ -1,0 +1,103 @@
+import SampleLog
+
+// What programs ask for. These block the calling thread for as long as the disk takes.
+
+extension DeliveryCenter {
+  /// Registers a series, from the end on; of one that is registered only the frequency changes.
+  func register(_ key: SeriesKey, _ frequency: HKUpdateFrequency) throws {
+    let database = try open()
+    let frequency = UInt8(frequency.rawValue)
+    try changing.withLock { _ in
+      let stored = try database.register(key, frequency: frequency)
+      state.withLock { state in
+        let now = time(database)
+        if let index = state.entries.index(forKey: key) {
+          state.entries.values[index].setFrequency(frequency, now)
+        } else {
+          state.entries[key] = DeliveryEntry(stored, now: now, timeout: timeout)
+        }
+      }
+    }
+    _ = change(key, database) { _, _, _ in }
+    // Observers that run already become known by that.
+    database.notifyObservers(of: key)
+  }
+
+  /// Removes the registration of a series.
+  func unregister(_ key: SeriesKey) throws {
+    let database = try open()
+    let members = try changing.withLock { _ in
+      try database.removeRegistrations(of: [key])
+      return state.withLock { remove([key], &$0) }
+    }
+    callPending(members)
+  }
+
+  /// Removes all registrations of a subject.
+  func unregisterAll(of subject: Symbol) throws {
+    let database = try open()
+    let members = try changing.withLock { _ in
+      let keys = try database.removeRegistrations(ofSubject: subject)
+      return state.withLock { remove(keys, &$0) }
+    }
+    callPending(members)
+  }
+
+  private func remove(
+    _ keys: [SeriesKey], _ state: inout State
+  ) -> [(key: SeriesKey, member: DeliveryEntry.Member)] {
+    keys.flatMap { key in
+      state.dirty.remove(key)
+      let members = state.entries.removeValue(forKey: key)?.members ?? [:]
+      return members.values.map { (key, $0) }
+    }
+  }
+
+  /// Calls observers for what waited to be delivered; from now on they are called at every change.
+  private func callPending(_ members: [(key: SeriesKey, member: DeliveryEntry.Member)]) {
+    let pending = members.filter(\.member.isPending)
+    for (key, member) in pending.sorted(by: {
+      $0.member.observer.number < $1.member.observer.number
+    }) {
+      member.observer.deliver(key, [])
+    }
+  }
+
+  /// Begins anew with a registration after failures; returns false when there is none.
+  ///
+  /// What was not acknowledged is delivered at once, if an observer runs.
+  func reset(_ key: SeriesKey) throws -> Bool {
+    let database = try open()
+    let isKnown = try changing.withLock { _ in
+      guard var registration = try current(key, database) else { return false }
+      registration.isStopped = false
+      registration.failureCount = 0
+      try database.update([(key, registration)])
+      return true
+    }
+    _ = change(key, database) { entry, _, _ in entry.reset() }
+    return isKnown
+  }
+
+  /// The registration of a series as it is now; nil when it has none.
+  func current(_ key: SeriesKey, _ database: Database) throws -> DeliveryRegistration? {
+    try registration(of: key) ?? database.registration(of: key)
+  }
+
+  /// The registrations of a subject as they are now.
+  func registrations(
+    of subject: Symbol
+  ) throws -> [(key: SeriesKey, registration: DeliveryRegistration)] {
+    let database = try open()
+    return try changing.withLock { _ in
+      try database.registrations(of: subject).map { key, stored in
+        (key, registration(of: key) ?? stored)
+      }
+    }
+  }
+
+  func open() throws -> Database {
+    guard let database, !database.isClosed else { throw StoreError.closed }
+    return database
+  }
+}

@@ -1,0 +1,65 @@
+import SampleLog
+
+extension FeedSimulation {
+  /// Registers a series; or says of one how far its delivery has come, stops it or has it go on,
+  /// or removes it.
+  func register() throws {
+    guard let database, nesting != .writing else { return }
+    let series = random.drawn(below: Self.seriesCount)
+    let key = keys[series]
+    var registration: DeliveryRegistration?
+    if var known = registrations[series] {
+      let choice = random.drawn(below: 10)
+      switch choice {
+      case 0, 1: known.isStopped.toggle()
+      case 2: known.failureCount += 1
+      // Not the clock's, which is to change nothing but what is forgotten.
+      case 3: known.lastDelivery = Double(random.drawn(below: 1000))
+      default:
+        known.sequence += UInt64(random.drawn(below: Int(model.end - known.sequence) + 1))
+      }
+      registration = choice == 9 ? nil : known
+      inFlight = .registering(series, registration)
+      if let registration {
+        try database.update([(key, registration)], durability: .buffered)
+      } else {
+        try database.removeRegistrations(of: [key])
+      }
+    } else {
+      registration = DeliveryRegistration(frequency: 1, sequence: model.end)
+      inFlight = .registering(series, registration)
+      let made = try database.register(key, frequency: 1)
+      if !isDead, made != registration { record(.broken("\(made) was registered at \(model.end)")) }
+    }
+    if isDead { return }
+    inFlight = nil
+    // What says the same again is not logged.
+    if database.end > model.end { committed(targets: [], added: [], end: database.end) }
+    told(series, registration)
+    askRegistrations()
+  }
+
+  /// Notes what a series' registration is now; nil when it was removed.
+  func told(_ series: Int, _ registration: DeliveryRegistration?) {
+    registrations[series] = registration
+    record(.registered(series: series, registration, retention: plan.deliveryRetention))
+  }
+
+  /// Notes what an opening found, and what it would deliver.
+  func recallRegistrations(_ database: Database) throws {
+    var found: [Int: DeliveryRegistration] = [:]
+    for (series, key) in keys.enumerated() { found[series] = try database.registration(of: key) }
+    record(.remembered(found))
+    askRegistrations()
+  }
+
+  /// Asks for each registration whether there is something to deliver.
+  func askRegistrations() {
+    guard let database, !isDead else { return }
+    let snapshot = database.snapshot()
+    for (series, registration) in registrations.sorted(by: { $0.key < $1.key }) {
+      let isBehind = snapshot.isBehind(registration, keys[series])
+      record(.behind(series: series, isBehind, floor: snapshot.floor))
+    }
+  }
+}

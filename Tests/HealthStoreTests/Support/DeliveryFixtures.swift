@@ -1,0 +1,138 @@
+import Foundation
+import SampleLog
+
+@testable import HealthStore
+
+/// A store whose time a test moves, and which survives the end of its process: closing it, or not.
+final class DeliveryStore {
+  let clock = ManualClock()
+  private let files: MemoryFileSystem
+  private let change: (inout Database.Options) -> Void
+  private(set) var store: HKHealthStore
+  private(set) var database: Database
+
+  init(_ change: @escaping (inout Database.Options) -> Void = { _ in }) throws {
+    self.change = change
+    files = MemoryFileSystem()
+    (store, database) = try Self.open(files, clock, change)
+  }
+
+  private static func open(
+    _ files: MemoryFileSystem, _ clock: ManualClock, _ change: (inout Database.Options) -> Void
+  ) throws -> (HKHealthStore, Database) {
+    var options = Database.Options()
+    options.sealsInBackground = false
+    let time = clock.clock
+    options.clock = { 1_000_000 + time.now() }
+    change(&options)
+    let database = try Database(path: "store", options: options, fileSystem: files)
+    let store = HKHealthStore(
+      location: .open(OpenStore(database, clock: clock.clock)), subject: "ada")
+    return (store, database)
+  }
+
+  /// Another person's store.
+  func store(of subject: String) -> HKHealthStore {
+    HKHealthStore(location: .open(OpenStore(database, clock: clock.clock)), subject: subject)
+  }
+
+  /// Closes the store and opens it again.
+  func restart() throws {
+    try database.close()
+    (store, database) = try Self.open(files, clock, change)
+  }
+
+  /// Opens a copy of the files as they are, as after the death of the process.
+  func crash() throws -> DeliveryStore { try DeliveryStore(copyOf: self) }
+
+  private init(copyOf other: DeliveryStore) throws {
+    change = other.change
+    files = other.files.copy()
+    clock.advance(by: other.clock.clock.now())
+    (store, database) = try Self.open(files, clock, change)
+  }
+
+  /// Saves one heart rate, and returns once who is to be told is being told.
+  func save(_ value: Double = 60, subject: String = "ada") throws {
+    try OpenStore(database).save([heartBeat(value)], subject: subject)
+  }
+
+  var key: SeriesKey {
+    SeriesKey(
+      subject: database.symbols.intern("ada"),
+      type: database.symbols.intern(testHeartRate.identifier))
+  }
+
+  /// What the log says about the heart rate's registration.
+  var logged: DeliveryRegistration? { get throws { try database.registration(of: key) } }
+
+  /// What is known of it.
+  var known: DeliveryRegistration? {
+    get throws {
+      try DeliveryCenter.of(database, clock: clock.clock)?.current(key, database)
+    }
+  }
+}
+
+/// An observer of heart rates that counts its calls and acknowledges them when it is told to.
+final class RecordingObserver: @unchecked Sendable {
+  private let condition = NSCondition()
+  // Guarded by the condition.
+  private var completions: [HKObserverQueryCompletionHandler] = []
+  private var errors = 0
+  private(set) var query: HKObserverQuery!
+  private let store: HKHealthStore
+
+  /// Executes an observer; `acknowledges` has each call acknowledged at once.
+  init(
+    _ store: HKHealthStore, _ predicate: NSPredicate? = nil, types: [HKSampleType]? = nil,
+    acknowledges: Bool = false
+  ) {
+    self.store = store
+    let types = types ?? [testHeartRate]
+    query = HKObserverQuery(
+      queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: predicate) }
+    ) { [weak self] _, _, completion, error in
+      self?.note(completion, error)
+      if acknowledges { completion() }
+    }
+    store.execute(query)
+    settle()
+  }
+
+  private func note(_ completion: @escaping HKObserverQueryCompletionHandler, _ error: (any Error)?)
+  {
+    condition.lock()
+    if error == nil { completions.append(completion) } else { errors += 1 }
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Waits until the query has done what it has to do by now.
+  func settle() { query.execution.settle() }
+
+  /// How many calls there were, without errors.
+  var count: Int {
+    settle()
+    condition.lock()
+    defer { condition.unlock() }
+    return completions.count
+  }
+
+  /// Waits until there were so many calls.
+  func wait(for count: Int) {
+    condition.lock()
+    while completions.count < count { condition.wait() }
+    condition.unlock()
+  }
+
+  /// Acknowledges the last call, or one of those before it.
+  func acknowledge(_ number: Int? = nil) {
+    condition.lock()
+    let completion = completions[number.map { $0 - 1 } ?? completions.count - 1]
+    condition.unlock()
+    completion()
+  }
+
+  func stop() { store.stop(query) }
+}

@@ -1,0 +1,244 @@
+@testable import SampleLog
+import SampleLogSimulation
+import Testing
+
+/// Registrations of background delivery: kept like any setting, and keeping deletions for a while.
+@Suite struct RegistrationTests {
+  private let fileSystem = MemoryFileSystem()
+  private let now = Locked(0.0)
+
+  private func open(_ change: (inout Database.Options) -> Void = { _ in }) throws -> Database {
+    let now = now
+    return try Database.inMemory(fileSystem) { options in
+      options.clock = { now.withLock { $0 } }
+      options.deletionRetention = 10
+      options.deliveryRetention = 1000
+      change(&options)
+    }
+  }
+
+  private func pass(_ seconds: Double) { now.withLock { $0 += seconds } }
+
+  /// Saves a sample, seals it, and deletes it.
+  private func saveAndDelete(_ database: Database, _ type: String = "heartRate") throws {
+    let id = try database.save(type)
+    try database.seal()
+    try database.delete(id)
+  }
+
+  @Test func `A registration begins at the end and keeps its sequence number`() throws {
+    let database = try open()
+    try database.save()
+    let key = database.key("heartRate")
+    #expect(try database.registration(of: key) == nil)
+    let first = try database.register(key, frequency: 2)
+    #expect(first == DeliveryRegistration(frequency: 2, sequence: 1))
+    try database.save()
+    var second = try database.register(key, frequency: 1)
+    #expect(second == DeliveryRegistration(frequency: 1, sequence: 1))
+    second.lastDelivery = 7.5
+    second.failureCount = 300
+    second.isStopped = true
+    second.sequence = 2
+    try database.update([(key, second)])
+    try database.close()
+    let again = try open()
+    #expect(try again.registration(of: again.key("heartRate")) == second)
+    #expect(try again.registration(of: again.key("stepCount")) == nil)
+  }
+
+  @Test func `A sequence number does not go back, and what was removed stays removed`() throws {
+    let database = try open()
+    let key = database.key("heartRate")
+    try database.register(key, frequency: 1)
+    try database.save()
+    var registration = try #require(try database.registration(of: key))
+    registration.sequence = 2
+    try database.update([(key, registration)])
+    registration.sequence = 1
+    registration.failureCount = 1
+    try database.update([(key, registration)])
+    #expect(try database.registration(of: key)?.sequence == 2)
+    #expect(try database.registration(of: key)?.failureCount == 1)
+    try database.removeRegistrations(of: [key])
+    try database.update([(key, registration)])
+    #expect(try database.registration(of: key) == nil)
+  }
+
+  @Test func `Saying the same again writes nothing`() throws {
+    let database = try open()
+    let key = database.key("heartRate")
+    let registration = try database.register(key, frequency: 1)
+    let end = database.end
+    try database.register(key, frequency: 1)
+    try database.update([(key, registration)])
+    try database.removeRegistrations(of: [database.key("stepCount")])
+    #expect(database.end == end)
+  }
+
+  @Test func `A person's registrations are found and removed together, and nobody else's`() throws {
+    let database = try open()
+    // One subject's name begins with the other's.
+    let mine = ["heartRate", "stepCount"].map { database.key($0, subject: "ada") }
+    let other = database.key("heartRate", subject: "ada2")
+    for key in mine + [other] { try database.register(key, frequency: 1) }
+    let found = try database.registrations(of: mine[0].subject)
+    #expect(Set(found.map(\.key)) == Set(mine))
+    #expect(Set(try database.removeRegistrations(ofSubject: mine[0].subject)) == Set(mine))
+    #expect(try database.registrations(of: mine[0].subject).isEmpty)
+    #expect(try database.registration(of: other) != nil)
+  }
+
+  @Test func `The longest subject can be registered`() throws {
+    let database = try open()
+    let subject = String(repeating: "s", count: StoreLimit.nameBytes.maximum)
+    let type = String(repeating: "t", count: StoreLimit.nameBytes.maximum)
+    let key = database.key(type, subject: subject)
+    try database.register(key, frequency: 1)
+    try database.close()
+    let again = try open()
+    #expect(try again.registration(of: again.key(type, subject: subject)) != nil)
+  }
+
+  @Test func `Registering notifies no observer of a commit`() throws {
+    let database = try open()
+    let key = database.key("heartRate")
+    let notices = Locked(0)
+    let observation = database.observe([key]) { _ in notices.withLock { $0 += 1 } }
+    try database.register(key, frequency: 1)
+    var registration = try #require(try database.registration(of: key))
+    registration.failureCount = 1
+    try database.update([(key, registration)])
+    #expect(notices.withLock { $0 } == 0)
+    observation.cancel()
+  }
+
+  @Test func `A notice without a commit makes no feed pass over a change`() throws {
+    let database = try open()
+    let key = database.key("heartRate")
+    let feed = try ChangeFeed(database, after: nil, of: SeriesSelection([key]))
+    #expect(try feed.nextChangedSeries() == [])
+    database.notifyObservers(of: key)
+    #expect(try feed.nextChangedSeries() == [])
+    try database.save()
+    #expect(try feed.nextChangedSeries() == [key])
+    feed.cancel()
+  }
+
+  @Test func `A registration with changes to deliver keeps deletions, for a limited time`() throws {
+    let database = try open()
+    let key = database.key("heartRate")
+    try database.register(key, frequency: 1)
+    try saveAndDelete(database)
+    pass(999)
+    #expect(try database.compact().deletionsForgotten == 0)
+    #expect(try database.statistics().deletionCount == 1)
+    #expect(try database.statistics().segments.map(\.forgettableRowCount) == [0])
+    pass(2)
+    #expect(try database.statistics().segments.map(\.forgettableRowCount) == [1])
+    #expect(try database.compact().deletionsForgotten == 1)
+    let registration = try #require(try database.registration(of: key))
+    #expect(registration.sequence < database.snapshot().floor)
+    #expect(!database.snapshot().hasChanges(in: key, after: registration.sequence))
+    #expect(database.snapshot().isBehind(registration, key), "nobody knows, so it is")
+  }
+
+  @Test func `A registration with nothing of its type to deliver keeps no deletions`() throws {
+    let database = try open()
+    try database.register(database.key("heartRate", subject: "quiet"), frequency: 1)
+    try database.register(database.key("stepCount"), frequency: 1)
+    try saveAndDelete(database)
+    pass(11)
+    #expect(try database.compact().deletionsForgotten == 1)
+  }
+
+  @Test func `A registration that was acknowledged keeps no deletions`() throws {
+    let database = try open()
+    let key = database.key("heartRate")
+    var registration = try database.register(key, frequency: 1)
+    try saveAndDelete(database)
+    registration.sequence = database.end
+    try database.update([(key, registration)])
+    pass(11)
+    #expect(try database.compact().deletionsForgotten == 1)
+  }
+
+  @Test func `A stopped registration keeps no deletions, and one that goes on does`() throws {
+    let database = try open()
+    let key = database.key("heartRate")
+    var registration = try database.register(key, frequency: 1)
+    try saveAndDelete(database)
+    pass(11)
+    registration.isStopped = true
+    try database.update([(key, registration)])
+    try database.seal()
+    #expect(try database.statistics().segments.last?.forgettableRowCount == 1)
+    registration.isStopped = false
+    try database.update([(key, registration)])
+    #expect(try database.compact().deletionsForgotten == 0)
+    registration.isStopped = true
+    try database.update([(key, registration)])
+    // Something to rewrite.
+    try saveAndDelete(database, "stepCount")
+    pass(11)
+    #expect(try database.compact().deletionsForgotten == 2)
+  }
+
+  @Test func `A removed registration keeps no deletions`() throws {
+    let database = try open()
+    let key = database.key("heartRate")
+    try database.register(key, frequency: 1)
+    try saveAndDelete(database)
+    pass(11)
+    try database.removeRegistrations(of: [key])
+    #expect(try database.compact().deletionsForgotten == 1)
+  }
+
+  @Test func `What a later version has written is an error, and keeps deletions for its time`()
+    throws
+  {
+    let database = try open()
+    let key = database.key("heartRate")
+    try database.register(key, frequency: 1)
+    try database.set([(RegistrationKey.key(key, database.symbols), [9, 1, 2])])
+    #expect(throws: StoreError.self) { try database.registration(of: key) }
+    #expect(throws: StoreError.self) { try database.register(key, frequency: 1) }
+    try saveAndDelete(database, "stepCount")
+    pass(11)
+    #expect(try database.compact().deletionsForgotten == 0)
+    try database.removeRegistrations(ofSubject: key.subject)
+    #expect(try database.registration(of: key) == nil)
+  }
+
+  @Test func `Changes are found in logs and in files, samples and deletions alike`() throws {
+    let database = try open { $0.deletionRetention = .infinity }
+    let key = database.key("heartRate")
+    #expect(!database.snapshot().hasChanges(in: key, after: 0))
+    let id = try database.save()
+    try database.save("stepCount")
+    for _ in 0..<2 {
+      #expect(database.snapshot().hasChanges(in: key, after: 0))
+      #expect(!database.snapshot().hasChanges(in: key, after: 1))
+      try database.seal()
+    }
+    try database.delete(id)
+    for _ in 0..<2 {
+      #expect(database.snapshot().hasChanges(in: key, after: 2))
+      #expect(!database.snapshot().hasChanges(in: key, after: 3))
+      try database.seal()
+    }
+    try database.compact()
+    #expect(database.snapshot().hasChanges(in: key, after: 2))
+  }
+
+  @Test func `A reader beside the writer knows a registration once it has looked`() throws {
+    let database = try open()
+    let reader = try Database.inMemory(fileSystem, mode: .readOnly)
+    try database.register(database.key("heartRate"), frequency: 3)
+    #expect(try reader.refresh())
+    #expect(try reader.registration(of: reader.key("heartRate"))?.frequency == 3)
+    #expect(throws: StoreError.readOnly) {
+      try reader.register(reader.key("heartRate"), frequency: 1)
+    }
+  }
+}
