@@ -39,8 +39,9 @@ struct StatisticsLoad {
     }
   }
 
-  /// From the call of a durable save of 100 samples, five seconds apart as in the stream, until the
-  /// update handler has the statistics of the day; after ten years of a heart rate each ten minutes.
+  /// From the call of a durable save of 100 samples, five seconds apart as in the stream, until
+  /// the update handler has the statistics of the day, after ten years of a heart rate each ten
+  /// minutes.
   func updates() throws -> [Measurement] {
     try withStore(.durable) { store in
       let count = 3_652 * 144
