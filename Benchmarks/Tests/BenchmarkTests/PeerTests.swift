@@ -74,4 +74,25 @@ struct PeerTests {
       #expect(row.count == 0)
     }
   }
+
+  @Test("averages the days of a range and no others", arguments: kinds.map(\.name))
+  func days(name: String) throws {
+    let day: Int64 = 86_400_000
+    // Days 20,000 to 20,003 since 1970, with two samples each.
+    let all = samples([1, 2, 3, 4, 5, 6, 7, 8]).map { sample in
+      var sample = sample
+      sample.start = (20_000 + Int64(sample.sequence - 1) / 2) * day + Int64(sample.value)
+      sample.end = sample.start
+      return sample
+    }
+    try withPeer(name) { peer in
+      try peer.ingest(all[...])
+      let series = StreamSeries(subject: 0, type: .heartRate)
+      let found = try peer.averages(of: series, in: 20_001 * day..<20_003 * day)
+      #expect(found.map(\.day) == [20_001, 20_002])
+      #expect(found.map(\.average) == [3.5, 5.5])
+      #expect(found.map(\.minimum) == [3, 5])
+      #expect(found.map(\.maximum) == [4, 6])
+    }
+  }
 }

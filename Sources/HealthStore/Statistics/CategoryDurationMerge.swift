@@ -67,7 +67,7 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
 
   /// The first span to end does so.
   private mutating func finishFirst() {
-    let (time, span) = (lasting.firstEnd, lasting.first.span)
+    let (time, span) = (lasting.firstEnd, lasting.spans[0].span)
     elapse(to: time)
     lasting.removeFirst()
     contest.end(span.rank, at: time)

@@ -29,9 +29,6 @@ struct LastingSpans: Sendable {
   /// Whether nothing lasts.
   var isEmpty: Bool { spans.isEmpty }
 
-  /// The span that ends first; one must last.
-  var first: LastingSpan { spans[0] }
-
   /// When the first span ends; infinity where nothing lasts.
   var firstEnd: Double { spans.isEmpty ? .infinity : spans[0].until }
 

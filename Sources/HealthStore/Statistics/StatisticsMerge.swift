@@ -89,9 +89,9 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   }
 
   /// Adds a span, which must not start before one that was added already.
-  // Inlined, so that the span never is in memory until it lasts.
   @inline(__always)
   mutating func add(_ span: StatisticsSpan) {
+    // Inlined, because a span that is copied from memory just written to is waited for.
     passIsolated(before: span.start)
     if follows(span) { return }
     advance(to: span.start)

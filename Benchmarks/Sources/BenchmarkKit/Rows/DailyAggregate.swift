@@ -11,10 +11,10 @@ package struct DailyAggregate {
 /// What statistics say of one UTC day of one type.
 package struct DailyAverage {
   /// Days since 1970.
-  var day: Int64
-  var average: Double
-  var minimum: Double
-  var maximum: Double
+  package var day: Int64
+  package var average: Double
+  package var minimum: Double
+  package var maximum: Double
 }
 
 extension DailyAverage {

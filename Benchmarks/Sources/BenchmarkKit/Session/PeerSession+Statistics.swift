@@ -1,6 +1,6 @@
 extension PeerSession {
-  /// Average, minimum and maximum of heart rate by day, of all days and of a year; of our store also
-  /// what no other can answer.
+  /// Average, minimum and maximum of heart rate by day, of all days and of a year; of our store
+  /// also what no other can answer.
   func statistics() throws -> [Measurement] {
     let all = try averages("statistics of heart rate by day", SampleStream.allDays)
     let year = try averages("… of a year", SampleStream.firstYear)

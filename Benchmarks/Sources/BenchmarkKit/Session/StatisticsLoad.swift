@@ -3,17 +3,21 @@ import HealthStore
 import SampleLog
 
 /// Statistics that only our store has, in stores of their own: two sources merged, and updates.
-struct StatisticsLoad {
+package struct StatisticsLoad {
   private static let steps = HKQuantityType(.stepCount)
   private static let heartRate = HKQuantityType(.heartRate)
-  private static let saves = 300
 
   private let plan: PeerSession.Plan
+  private let days: Int
+  private let saves: Int
   private let directory: String
   private let epoch = HealthStorePeer.date(SampleStream.epoch)
 
-  init(_ plan: PeerSession.Plan) {
+  /// Prepares to measure so many saves after so many days of heart rates.
+  package init(_ plan: PeerSession.Plan, days: Int = 3_652, saves: Int = 300) {
     self.plan = plan
+    self.days = days
+    self.saves = saves
     directory = "\(plan.directory)/healthstore-benchmark-statistics"
   }
 
@@ -21,7 +25,7 @@ struct StatisticsLoad {
 
   /// The stream's steps saved twice, the second time by an iPhone and 30 seconds later, summed by
   /// day and by hour.
-  func merged() throws -> [Measurement] {
+  package func merged() throws -> [Measurement] {
     try withStore(.buffered) { store in
       try fillWithSteps(store)
       return try [("day", DateComponents.days(1)), ("hour", DateComponents(hour: 1))].map {
@@ -39,11 +43,12 @@ struct StatisticsLoad {
     }
   }
 
-  /// From the call of a durable save of 100 samples, five seconds apart as in the stream, until the
-  /// update handler has the statistics of the day; after ten years of a heart rate each ten minutes.
-  func updates() throws -> [Measurement] {
+  /// From the call of a durable save of 100 samples, five seconds apart as in the stream, until
+  /// the update handler has the statistics of the day, after years of a heart rate each ten
+  /// minutes.
+  package func updates() throws -> [Measurement] {
     try withStore(.durable) { store in
-      let count = 3_652 * 144
+      let count = days * 144
       try fillWithRates(store, count)
       let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
       let query = HKStatisticsCollectionQuery(
@@ -58,7 +63,7 @@ struct StatisticsLoad {
         var iterator = calls.makeAsyncIterator()
         _ = await iterator.next()
         var latencies: [Double] = []
-        for save in 0..<Self.saves {
+        for save in 0..<saves {
           let samples = try (0..<100).map { number in
             let seconds = count * 600 + (save * 100 + number) * 5
             return try rate(Double(seconds), 70)
