@@ -70,12 +70,12 @@ final class DeliveryCenter: DatabaseCompanion {
 
   // MARK: Observers
 
-  /// Takes an observer that is about to get its first call, and returns what that has to
-  /// acknowledge.
+  /// Takes an observer that is about to get its first call.
   ///
   /// - Parameters:
   ///   - observer: The observer.
   ///   - end: The sequence number after which it reports changes.
+  /// - Returns: What the call has to acknowledge.
   /// - Throws: When a registration cannot be read.
   func join(_ observer: DeliveryObserver, end: UInt64) throws -> [DeliveryTicket] {
     guard let database else { return [] }
@@ -113,14 +113,14 @@ final class DeliveryCenter: DatabaseCompanion {
     state.withLock { $0.entries[key]?.registration }
   }
 
-  /// Takes note of what an observer's feed had, and returns for which series it is to be called now
-  /// and what it has to acknowledge.
+  /// Takes note of what an observer's feed had.
   ///
   /// - Parameters:
   ///   - observer: The observer.
   ///   - changed: The series that have matching changes.
   ///   - begin: The sequence number after which the feed was read.
   ///   - end: The sequence number through which it was read.
+  /// - Returns: The series that it is to be called for now, and what it has to acknowledge.
   func report(
     _ observer: DeliveryObserver, changed: Set<SeriesKey>, after begin: UInt64, through end: UInt64
   ) -> (series: Set<SeriesKey>, tickets: [DeliveryTicket]) {

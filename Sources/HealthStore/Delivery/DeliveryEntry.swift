@@ -104,13 +104,10 @@ struct DeliveryEntry {
 
   // MARK: Observers
 
-  /// Takes an observer that is called in any case; returns the round that the call belongs to, nil
-  /// when it need not be acknowledged.
+  /// Takes an observer that is called in any case and reports changes after `end`; returns the
+  /// round that the call belongs to, nil when it need not be acknowledged.
   ///
-  /// - Parameters:
-  ///   - observer: The observer.
-  ///   - end: The sequence number after which the observer reports changes.
-  ///   - isBehind: Whether it has a matching change that was not acknowledged.
+  /// `isBehind` says whether the observer has a matching change that was not acknowledged.
   mutating func join(
     _ observer: DeliveryObserver, end: UInt64, isBehind: Bool, _ now: DeliveryTime,
     _ effects: inout Effects

@@ -6,8 +6,8 @@ extension HKHealthStore {
   /// The store remembers this object's person and the type, from now on and across restarts. An
   /// `HKObserverQuery` of the type, executed before or afterwards, is then called at most once in
   /// the time that `frequency` names, and has to call its completion handler within 60 seconds
-  /// (`Options.deliveryTimeout`). If one does not, it is called again 1 minute later and, the second
-  /// time, 2 minutes later; after three failures in a row no more calls are made, which
+  /// (`Options.deliveryTimeout`). If one does not, it is called again 1 minute later and, the
+  /// second time, 2 minutes later; after three failures in a row no more calls are made, which
   /// ``backgroundDelivery(for:)`` tells, until ``resetBackgroundDelivery(for:)`` is called. What
   /// was not acknowledged when the process ended is delivered when an observer is executed in the
   /// next one, and that is no failure.

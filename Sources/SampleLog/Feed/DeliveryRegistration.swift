@@ -28,12 +28,13 @@ package struct DeliveryRegistration: Hashable, Sendable {
       var reader = ByteReader(bytes)
       guard reader.byte() == Self.version, let frequency = reader.byte(),
         let isStopped = reader.byte(), isStopped <= 1, let failures = reader.varint(),
-        let failureCount = Int(exactly: failures), let sequence = reader.fixed64(),
+        let failureCount = Int32(exactly: failures), failureCount < .max,
+        let sequence = reader.fixed64(),
         let lastDelivery = reader.double(), reader.isAtEnd
       else { return nil }
       var result = DeliveryRegistration(frequency: frequency, sequence: sequence)
       result.lastDelivery = lastDelivery.isNaN ? nil : lastDelivery
-      result.failureCount = failureCount
+      result.failureCount = Int(failureCount)
       result.isStopped = isStopped == 1
       return result
     }

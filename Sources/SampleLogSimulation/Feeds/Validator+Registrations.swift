@@ -71,7 +71,8 @@ extension Validator {
       case .floor(let now, let time, _):
         let times = model.commits.filter { $0.last >= now && !$0.targets.isEmpty }.map(\.time)
         if now > floor, let oldest = times.min() {
-          for need in needs.values where now > need.sequence && oldest >= time - need.retention {
+          for need in needs.values
+          where now > need.sequence && oldest >= time - need.retention {
             found.append("\(now) of \(oldest) was forgotten at \(time), for \(need)")
           }
         }

@@ -75,37 +75,27 @@ final class DeliveryStore {
 }
 
 /// An observer of heart rates that counts its calls and acknowledges them when it is told to.
-final class RecordingObserver: @unchecked Sendable {
-  private let condition = NSCondition()
-  // Guarded by the condition.
-  private var completions: [HKObserverQueryCompletionHandler] = []
-  private var errors = 0
-  private(set) var query: HKObserverQuery!
+final class RecordingObserver: Sendable {
+  let query: HKObserverQuery
   private let store: HKHealthStore
+  private let calls: RecordedCalls
 
   /// Executes an observer; `acknowledges` has each call acknowledged at once.
   init(
-    _ store: HKHealthStore, _ predicate: NSPredicate? = nil, types: [HKSampleType]? = nil,
-    acknowledges: Bool = false
+    _ store: HKHealthStore, _ predicate: NSPredicate? = nil,
+    types: [HKSampleType] = [testHeartRate], acknowledges: Bool = false
   ) {
+    let calls = RecordedCalls()
     self.store = store
-    let types = types ?? [testHeartRate]
+    self.calls = calls
     query = HKObserverQuery(
       queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: predicate) }
-    ) { [weak self] _, _, completion, error in
-      self?.note(completion, error)
+    ) { _, _, completion, error in
+      if error == nil { calls.note(completion) }
       if acknowledges { completion() }
     }
     store.execute(query)
     settle()
-  }
-
-  private func note(_ completion: @escaping HKObserverQueryCompletionHandler, _ error: (any Error)?)
-  {
-    condition.lock()
-    if error == nil { completions.append(completion) } else { errors += 1 }
-    condition.broadcast()
-    condition.unlock()
   }
 
   /// Waits until the query has done what it has to do by now.
@@ -114,25 +104,46 @@ final class RecordingObserver: @unchecked Sendable {
   /// How many calls there were, without errors.
   var count: Int {
     settle()
+    return calls.count
+  }
+
+  /// Waits until there were so many calls.
+  func wait(for count: Int) { calls.wait(for: count) }
+
+  /// Acknowledges the last call, or the one of a number, from 1 on.
+  func acknowledge(_ number: Int? = nil) { calls.acknowledge(number) }
+
+  func stop() { store.stop(query) }
+}
+
+private final class RecordedCalls: @unchecked Sendable {
+  private let condition = NSCondition()
+  // Guarded by the condition.
+  private var completions: [HKObserverQueryCompletionHandler] = []
+
+  var count: Int {
     condition.lock()
     defer { condition.unlock() }
     return completions.count
   }
 
-  /// Waits until there were so many calls.
+  func note(_ completion: @escaping HKObserverQueryCompletionHandler) {
+    condition.lock()
+    completions.append(completion)
+    condition.broadcast()
+    condition.unlock()
+  }
+
   func wait(for count: Int) {
     condition.lock()
     while completions.count < count { condition.wait() }
     condition.unlock()
   }
 
-  /// Acknowledges the last call, or one of those before it.
-  func acknowledge(_ number: Int? = nil) {
+  func acknowledge(_ number: Int?) {
     condition.lock()
     let completion = completions[number.map { $0 - 1 } ?? completions.count - 1]
     condition.unlock()
     completion()
   }
-
-  func stop() { store.stop(query) }
 }

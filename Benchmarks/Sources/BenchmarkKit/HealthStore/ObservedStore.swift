@@ -26,6 +26,7 @@ final class ObservedStore {
   ///   - count: How many observers there will be.
   ///   - persons: The greatest number of people whom they are dealt to.
   ///   - durability: When a save returns.
+  /// - Throws: When the store cannot be opened.
   init(
     directory: String, observers count: Int, persons: Int = personCount, durability: Durability
   ) throws {
