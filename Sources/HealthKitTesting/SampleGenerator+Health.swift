@@ -86,7 +86,7 @@ extension SampleGenerator {
   /// Saves everything that this generator makes of some days, each day at once.
   ///
   /// - Parameters:
-  ///   - count: How many days; 365 are a year of some 240,000 samples.
+  ///   - count: How many days; 365 are a year of some 235,000 samples.
   ///   - date: A date in the first day.
   ///   - store: Where to save them.
   /// - Throws: `HKError` when they cannot be saved.

@@ -127,10 +127,12 @@ import Testing
         == "Authorization to read A, B cannot be requested; request it for the types of the "
         + "contained samples.")
     #expect((error as NSError).code == HKError.Code.errorInvalidArgument.rawValue)
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let food = HKCorrelationType(.food)
       try await HKHealthStore.inMemory().requestAuthorization(toShare: [food], read: [])
     }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Authorization to share \(food.identifier) cannot be requested"))
     await #expect(processExitsWith: .failure) {
       let food = HKCorrelationType(.food)
       _ = try await HKHealthStore.inMemory().statusForAuthorizationRequest(

@@ -95,4 +95,16 @@ import Testing
     #expect(try await split(-1).error?.code == .errorInvalidArgument)
     #expect(try await split(200, hours: -1).error?.code == .errorInvalidArgument)
   }
+
+  @available(*, deprecated)
+  @Test func `what may not be read is not known`() async throws {
+    try await describe()
+    store.authorization = AuthorizationPolicy(
+      source: HKSource(name: "App", bundleIdentifier: "org.example.app"), otherTypes: .granted)
+    #expect(try await split(200).error == nil)
+    for type in [HKQuantityType(.bodyMass), HKCharacteristicType(.dateOfBirth)] {
+      store.authorization?.reading = [type: .denied]
+      #expect(try await split(200).error?.code == .errorNoData, "\(type)")
+    }
+  }
 }

@@ -23,14 +23,15 @@
 public struct AuthorizationPolicy: Sendable {
   /// What a person said about a type.
   public enum Answer: Hashable, Sendable {
-    /// yes.
+    /// Yes.
     case granted
-    /// no.
+    /// No.
     case denied
   }
 
-  /// The program. What it saves has this source, and it may always read what has the source's
-  /// bundle identifier.
+  /// The program.
+  ///
+  /// What it saves has this source, and it may always read what has the source's bundle identifier.
   public var source: HKSource
 
   /// Answers about saving and deleting; types without one were not asked about.

@@ -29,6 +29,10 @@ extension HKHealthStore {
     if asked.isEmpty { return }
     // The policy is not held meanwhile: the handler may take as long as a person does.
     let granted = try authorization.requestHandler(asked)
-    policy.withLock { $0?.record(granted, of: asked) }
+    policy.withLock { policy in
+      // What another request has answered meanwhile stays answered.
+      guard let open = policy?.unanswered(asked) else { return }
+      policy?.record(granted, of: open)
+    }
   }
 }
