@@ -24,11 +24,11 @@ final class ObservedStore {
   /// - Parameters:
   ///   - directory: Where.
   ///   - count: How many observers there will be.
-  ///   - persons: The greatest number of people whom they are dealt to.
+  ///   - persons: How many people they are dealt to in turn; 1,000 at most unless given.
   ///   - durability: When a save returns.
   /// - Throws: When the store cannot be opened.
   init(
-    directory: String, observers count: Int, persons: Int = personCount, durability: Durability
+    directory: String, observers count: Int, persons: Int? = nil, durability: Durability
   ) throws {
     observerCount = count
     self.directory = directory
@@ -38,7 +38,7 @@ final class ObservedStore {
     options.durability = durability
     let directory = URL(fileURLWithPath: directory)
     unobserved = try HKHealthStore(directory: directory, subject: "nobody's", options: options)
-    people = try (0..<min(count, persons)).map { number in
+    people = try (0..<(persons ?? min(count, Self.personCount))).map { number in
       try HKHealthStore(directory: directory, subject: "person \(number)", options: options)
     }
   }

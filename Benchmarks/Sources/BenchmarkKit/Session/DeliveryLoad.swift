@@ -4,9 +4,10 @@ import SampleLog
 /// What background delivery to one observer costs the save that it is for, with as many
 /// registrations and observers in the store as the plan says at first.
 ///
-/// There are two stores, one without observers and one with an observer, and a registration, for
-/// each of so many people. They are saved to in turn, as for ``ObserverLoad``; each save to the
-/// second one is a change that one observer is called for and acknowledges.
+/// There are three stores with as many people: one without observers, one with an observer for each
+/// person, and one in which each observer's type is enabled for background delivery as well. They
+/// are saved to in turn, as for ``ObserverLoad``, each save to the next person; in the last two
+/// that calls one observer, which acknowledges it before the next save begins.
 package struct DeliveryLoad {
   private static let savesPerTurn = 10
   // The first ones meet caches that are empty and files that have yet to be made.
@@ -32,38 +33,38 @@ package struct DeliveryLoad {
     var results: [Measurement] = []
     for (durability, name) in [(Durability.durable, "durable"), (.buffered, "buffered")] {
       let rounds = try (0..<repetitions).map { _ in try round(durability) }
-      results.append(
-        Measurement(
-          "save delivered to one of \(count) observers, \(name), p50", "µs", .less,
-          rounds.map(\.delivered)))
-      results.append(
-        Measurement("… above none", "µs", .less, rounds.map { $0.delivered - $0.none }))
+      func add(_ title: String, _ value: ([Double]) -> Double) {
+        results.append(Measurement(title, "µs", .less, rounds.map(value)))
+      }
+      add("save to one of \(count) people, \(name), p50") { $0[0] }
+      add("… whom an observer follows, above none") { $0[1] - $0[0] }
+      add("… with background delivery, above none") { $0[2] - $0[0] }
     }
     return results
   }
 
-  /// The medians of one repetition, in microseconds.
-  private func round(_ durability: Durability) throws -> (none: Double, delivered: Double) {
-    let none = try ObservedStore(
-      directory: "\(directory)-none", observers: 0, durability: durability)
-    let delivered = try ObservedStore(
-      directory: "\(directory)-one", observers: count, persons: count, durability: durability)
-    try delivered.enableDelivery()
-    _ = try delivered.start()
-    var latencies: (none: [Double], delivered: [Double]) = ([], [])
+  /// The medians of one repetition for each store, in microseconds.
+  private func round(_ durability: Durability) throws -> [Double] {
+    let stores = try [0, count, count].enumerated().map { number, observers in
+      try ObservedStore(
+        directory: "\(directory)-\(number)", observers: observers, persons: count,
+        durability: durability)
+    }
+    try stores[2].enableDelivery()
+    for store in stores { _ = try store.start() }
+    var latencies = [[Double]](repeating: [], count: stores.count)
     for turn in 0..<turns + Self.unmeasured {
-      for _ in 0..<Self.savesPerTurn {
-        let seconds = try none.save()
-        if turn >= Self.unmeasured { latencies.none.append(seconds * 1e6) }
-      }
-      for _ in 0..<Self.savesPerTurn {
-        let seconds = try delivered.saveFollowed()
-        if turn >= Self.unmeasured { latencies.delivered.append(seconds * 1e6) }
+      for (number, store) in stores.enumerated() {
+        for _ in 0..<Self.savesPerTurn {
+          let seconds = try store.saveFollowed()
+          if turn >= Self.unmeasured { latencies[number].append(seconds * 1e6) }
+        }
       }
     }
-    _ = delivered.stop()
-    try none.close()
-    try delivered.close()
-    return (latencies.none.percentile(0.5), latencies.delivered.percentile(0.5))
+    for store in stores {
+      _ = store.stop()
+      try store.close()
+    }
+    return latencies.map { $0.percentile(0.5) }
   }
 }
