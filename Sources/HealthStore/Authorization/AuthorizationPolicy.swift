@@ -53,8 +53,8 @@ public struct AuthorizationPolicy: Sendable {
 
   /// Makes a policy.
   ///
-  /// A correlation type has no answer of its own, for nobody can be asked about one: it has the best
-  /// answer of the types that it may contain.
+  /// A correlation type has no answer of its own, for nobody can be asked about one: it has the
+  /// best answer of the types that it may contain.
   ///
   /// - Parameters:
   ///   - source: The program.

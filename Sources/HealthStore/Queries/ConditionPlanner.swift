@@ -16,9 +16,9 @@ struct ConditionPlanner {
 
   /// The filter, `nil` when no sample of the type can match.
   ///
-  /// A row's correlation is looked up in `snapshot`, if need be, and a condition sees the members of
-  /// a correlation that `access` admits. What cannot be read is admitted,
-  /// so that whoever reads the row meets the error.
+  /// A row's correlation is looked up in `snapshot`, if need be, and a condition sees the members
+  /// of a correlation that `access` admits. What cannot be read is admitted, so that whoever reads
+  /// the row meets the error.
   static func filter(
     _ condition: SampleCondition, _ type: HKSampleType, _ reader: RowReader,
     _ access: ReadAccess?, snapshot: @escaping @Sendable () -> Snapshot

@@ -246,8 +246,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// that anything was granted; an error is what the handler threw.
   ///
   /// - Precondition: None is a correlation type: request authorisation for the types of the
-  ///   contained samples. ``validateAuthorizationRequest(toShare:read:)`` throws where this ends the
-  ///   process.
+  ///   contained samples. ``validateAuthorizationRequest(toShare:read:)`` throws where this ends
+  ///   the process.
   open func requestAuthorization(
     toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
