@@ -78,6 +78,7 @@ extension SampleGenerator {
   /// Everything that this generator makes of a day: heart rates, steps, sleep and blood glucose.
   ///
   /// - Parameter date: A date in the day.
+  /// - Returns: The samples, by kind.
   /// - Throws: `HKInvalidSampleError` for a date that samples cannot have.
   public func samples(on date: Date) throws -> [HKSample] {
     try heartRates(on: date) + steps(on: date) + sleep(endingOn: date) + bloodGlucose(on: date)

@@ -58,6 +58,7 @@ public final class TestHealthData: Sendable {
   ///   - source: The app; the running program unless given. Two apps are two handles with two
   ///     sources.
   ///   - sheet: Answers the app's requests; grants everything unless given.
+  /// - Returns: A handle on this data.
   public func app(
     _ source: HKSource = .default(), sheet: AuthorizationSheet = AuthorizationSheet()
   ) -> HKHealthStore {

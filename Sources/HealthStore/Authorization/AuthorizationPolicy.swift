@@ -29,8 +29,9 @@ public struct AuthorizationPolicy: Sendable {
     case denied
   }
 
-  /// The program. What it saves has this source, and it may always read what has the source's
-  /// bundle identifier.
+  /// The program.
+  ///
+  /// What it saves has this source, and it may always read what has the source's bundle identifier.
   public var source: HKSource
 
   /// Answers about saving and deleting; types without one were not asked about.

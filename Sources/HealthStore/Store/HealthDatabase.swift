@@ -47,6 +47,7 @@ public final class HealthDatabase: Sendable {
   /// For tests that need several objects for one store.
   ///
   /// - Parameter options: How the store is opened.
+  /// - Returns: The store.
   /// - Throws: ``HKError`` when it cannot be opened, which takes a shortage of memory.
   public static func inMemory(
     options: HKHealthStore.Options = HKHealthStore.Options()
