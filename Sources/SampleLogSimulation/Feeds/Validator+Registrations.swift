@@ -46,8 +46,8 @@ extension Validator {
     return found
   }
 
-  /// I28: the floor passes an active registration with something behind it only where the deletions
-  /// are older than registrations keep them.
+  /// I28: the floor passes an active registration with something behind it only where the
+  /// deletions are older than registrations keep them.
   static let kept = Validator(name: "kept") { history in
     var model = HistoryModel()
     var registrations: [Int: (value: DeliveryRegistration, retention: Double)] = [:]

@@ -142,6 +142,10 @@ import Testing
     #expect(good.count == 2)
     #expect(try test.known?.failureCount == 1)
     bad.acknowledge()
+    // The next delivery begins when this one has been acknowledged.
+    try test.save()
+    good.wait(for: 3)
+    bad.wait(for: 4)
     #expect(try test.known?.failureCount == 0)
     good.stop()
     bad.stop()
