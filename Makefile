@@ -10,7 +10,7 @@ LEVELDB := .ci/dependencies leveldb leveldb/c.h libleveldb-dev leveldb
 TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
-# What `make test` runs in the end; .ci/coverage also counts the lines.
+# What `make test` runs in the end; `make asan` looks for more.
 TESTS ?= $(TEST)
 
 .PHONY: help demo test histories images fuzz corpus fixtures format style lint docs bench \
@@ -43,10 +43,10 @@ tsan: dependencies ## Runs all tests that have threads under the thread sanitize
 	  $(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan --skip '$(ONE_THREAD)'
 
 # Some tests bound their memory, so what was freed is kept from use only as long as 16 MiB last.
-asan: dependencies ## Runs all tests under the address sanitizer, which also looks for leaks
-	ASAN_OPTIONS=quarantine_size_mb=16 \
-	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \
-	  $(TEST) --sanitize=address -Xswiftc -O --scratch-path .build/asan
+asan: export ASAN_OPTIONS = quarantine_size_mb=16
+asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0
+asan: dependencies ## Runs all tests under the address sanitizer, with leaks, and counts lines
+	SWIFT=$(SWIFT) FLAGS="--sanitize=address -Xswiftc -O" .ci/coverage
 
 coverage: dependencies ## Runs all tests and counts the lines they ran; ALL=1 shows the others
 	SWIFT=$(SWIFT) .ci/coverage
