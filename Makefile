@@ -35,7 +35,7 @@ images: dependencies ## Opens 300,000 images that crashes leave, and damages sto
 # Tests of one thread, which can have no race and took a fifth of the time: a simulation of one
 # process, damage and its readers, input that is cut, system calls that fail.
 ONE_THREAD := SimulationTests|FuzzTests|TidyTests|StoreRotTests|OneBadRecordTests
-ONE_THREAD := $(ONE_THREAD)|MetamorphicTests|InjectionTests
+ONE_THREAD := $(ONE_THREAD)|MetamorphicTests|InjectionTests|BoundedNamesTests|HostileTests
 
 # Optimised, because without it the thread sanitizer makes the tests a hundred times slower.
 tsan: dependencies ## Runs all tests that have threads under the thread sanitizer
