@@ -138,9 +138,11 @@ extension Database {
     let (memTable, before) = state.withLock { ($0.active, $0.snapshot.end) }
     var touched: Set<SeriesKey> = []
     for commit in frames.accepted {
-      touched.formUnion(
-        memTable.append(commit.pending.payload, first: commit.first, time: frames.time))
-      touched.formUnion(commit.pending.payload.seriesWithSettings(symbols))
+      let payload = commit.pending.payload
+      let series = memTable.append(payload, first: commit.first, time: frames.time)
+      // Most groups are one commit without settings.
+      if touched.isEmpty { touched = series } else { touched.formUnion(series) }
+      if !payload.settings.isEmpty { touched.formUnion(payload.seriesWithSettings(symbols)) }
     }
     let deleted = frames.accepted.flatMap(\.pending.payload.deletions.target)
     state.withLock { state in
