@@ -32,14 +32,15 @@ histories: dependencies ## Proves the feeds' properties for 2,000 histories
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Simulate
 
-# Tests of one thread, which can have no race and took a fifth of the time: a simulation of one
-# process, damage and its readers, input that is cut, system calls that fail.
-ONE_THREAD := SimulationTests|FuzzTests|TidyTests|StoreRotTests|OneBadRecordTests
-ONE_THREAD := $(ONE_THREAD)|MetamorphicTests|InjectionTests|BoundedNamesTests|HostileTests
+# Tests of one thread, which can have no race and took much of the time, beside the targets that
+# THREADS leaves out: damage and its readers, system calls that fail, values, codecs and merges.
+ONE_THREAD := StoreRotTests|MetamorphicTests|InjectionTests|CodecTests
+ONE_THREAD := $(ONE_THREAD)|HealthStoreTests[.](Units|Samples|Predicates)[A-Z]
+ONE_THREAD := $(ONE_THREAD)|StatisticsMergeTests|StatisticsGridTests|CategoryDurationMergeTests
 
 # Optimised, because without it the thread sanitizer makes the tests a hundred times slower.
 tsan: dependencies ## Runs all tests that have threads under the thread sanitizer
-	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0 \
+	THREADS=1 TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0 \
 	  $(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan --skip '$(ONE_THREAD)'
 
 # Some tests bound their memory, so what was freed is kept from use only as long as 16 MiB last.
@@ -61,7 +62,7 @@ corpus: dependencies ## Writes what fuzzing begins with anew
 	WRITE_FUZZ_CORPUS=1 $(TEST) --filter 'FuzzTests.CorpusTests/.*seeds'
 
 fixtures: dependencies ## Writes the stores of the newest format version that tests open
-	WRITE_FIXTURES=1 $(TEST) --filter 'SampleLogTests.FormatTests/.*writes'
+	WRITE_FIXTURES=1 $(TEST) --filter 'FormatTests/.*writes'
 
 format: ## Formats the code
 	$(SWIFT) format -i -r $(TIDY)
@@ -82,11 +83,12 @@ surface: dependencies ## Writes which of HealthKit's declarations are here into 
 powercuts: dependencies ## Cuts the power of ext4 and XFS under a writer, CUTS=100 times; needs root
 	SWIFT=$(SWIFT) .ci/powercuts $(or $(CUTS),100)
 
-soak: dependencies ## Tries for MINUTES=10 each: simulated crashes, a real disk, feeds
+soak: dependencies ## Tries for MINUTES=10 each: simulated crashes, a real disk, feeds; and fuzzes
 	$(SWIFT) run -c release Simulate --minutes $(or $(MINUTES),10) --seed $$(date +%s)
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
 	$(SWIFT) run -c release ProveFeeds --minutes $(or $(MINUTES),10) --seed $$(date +%s)
+	$(MAKE) fuzz SECONDS=60
 
 bench: dependencies ## Measures the store next to others; ARGS="--samples 10000000" and more
 	@$(SQLITE)

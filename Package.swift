@@ -22,6 +22,43 @@ let fuzzer: [Target] =
     )
   ]
 
+// Elsewhere the system has these frameworks.
+#if os(Linux)
+  let frameworks = ["CoreLocation", "UniformTypeIdentifiers"]
+#else
+  let frameworks: [String] = []
+#endif
+
+let frameworkProducts = frameworks.map { Product.library(name: $0, targets: [$0]) }
+let frameworkDependencies = frameworks.map { Target.Dependency.target(name: $0) }
+let frameworkTargets = frameworks.flatMap {
+  [
+    Target.target(name: $0, swiftSettings: settings),
+    .testTarget(
+      name: $0 + "Tests", dependencies: [.target(name: $0)], swiftSettings: settings),
+  ]
+}
+
+func client(_ name: String, _ mode: SwiftLanguageMode) -> Target {
+  .target(
+    name: name,
+    dependencies: ["HealthKit"] + frameworkDependencies,
+    path: "Tests/Clients/" + name,
+    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])]
+  )
+}
+
+func clientTests(
+  _ name: String, _ mode: SwiftLanguageMode, _ settings: [SwiftSetting] = []
+) -> Target {
+  .testTarget(
+    name: name + "Tests",
+    dependencies: [.target(name: name), "HealthKit", "HealthKitTesting"] + frameworkDependencies,
+    path: "Tests/Clients/\(name)Tests",
+    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])] + settings
+  )
+}
+
 let package = Package(
   name: "swift-health-store",
   platforms: [.macOS(.v15)],
@@ -32,7 +69,7 @@ let package = Package(
     .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
     .library(name: "SampleLog", targets: ["SampleLog"]),
     .executable(name: "healthstore", targets: ["HealthStoreTool"]),
-  ],
+  ] + frameworkProducts,
   targets: [
     .systemLibrary(
       name: "CLZ4",
@@ -61,7 +98,11 @@ let package = Package(
       dependencies: ["SampleLogSimulation", "SampleLog"],
       swiftSettings: settings
     ),
-    .target(name: "HealthStore", dependencies: ["SampleLog"], swiftSettings: settings),
+    .target(
+      name: "HealthStore",
+      dependencies: ["SampleLog"] + frameworkDependencies,
+      swiftSettings: settings
+    ),
     .target(name: "HealthKit", dependencies: ["HealthStore"], swiftSettings: settings),
     .target(name: "HealthKitTesting", dependencies: ["HealthKit"], swiftSettings: settings),
     .testTarget(
@@ -81,7 +122,7 @@ let package = Package(
     ),
     .target(
       name: "AppleHealthExport",
-      dependencies: ["HealthStore"],
+      dependencies: ["HealthStore", "SampleLog"] + frameworkDependencies,
       swiftSettings: settings
     ),
     .executableTarget(
@@ -102,7 +143,7 @@ let package = Package(
     ),
     .testTarget(
       name: "HealthStoreTests",
-      dependencies: ["HealthStore", "SampleLog", "SampleLogSimulation"],
+      dependencies: ["HealthStore", "SampleLog", "SampleLogSimulation"] + frameworkDependencies,
       swiftSettings: settings
     ),
     .executableTarget(
@@ -115,14 +156,24 @@ let package = Package(
       dependencies: ["SampleLog"],
       path: "Tests/EngineProgram"
     ),
+    // As programs that depend on this package: their captures are warnings, as with Apple's SDK.
+    client("Swift6Client", .v6),
+    client("Services", .v5),
+    // The same files again, by a symbolic link: a package may not name a folder twice.
+    client("Services6", .v6),
+    clientTests("Services", .v5),
+    clientTests("Services6", .v6, [.define("SWIFT_6")]),
     .testTarget(
       name: "HealthKitTests",
-      dependencies: ["HealthKit", "FirstProgram", "EngineProgram"],
+      dependencies: ["HealthKit", "FirstProgram", "EngineProgram", "Swift6Client"]
+        + frameworkDependencies,
       swiftSettings: settings
     ),
     .testTarget(
       name: "AppleHealthExportTests",
-      dependencies: ["AppleHealthExport", "HealthStore", "SampleLogSimulation"],
+      dependencies: [
+        "AppleHealthExport", "HealthStore", "SampleLog", "SampleLogSimulation",
+      ] + frameworkDependencies,
       swiftSettings: settings
     ),
     .testTarget(
@@ -172,6 +223,17 @@ let package = Package(
       dependencies: ["FuzzTargets"],
       swiftSettings: settings
     ),
-  ] + fuzzer,
+  ] + frameworkTargets + fuzzer,
   swiftLanguageModes: [.v6]
 )
+
+// The thread sanitizer's build leaves out tests of one thread, programs that no other test runs,
+// and what differs from something else in its language mode alone.
+if Context.environment["THREADS"] != nil {
+  let oneThread: Set = [
+    "AppleHealthExportTests", "CoreLocationTests", "FuzzTargets", "FuzzTests", "PowerCut",
+    "ProveFeeds", "Services6", "Services6Tests", "Simulate", "SimulationTests", "TidyTests",
+    "ToolTests", "UniformTypeIdentifiersTests",
+  ]
+  package.targets.removeAll { oneThread.contains($0.name) }
+}

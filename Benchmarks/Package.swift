@@ -34,6 +34,15 @@ let peers = [
     formula: "leveldb"),
 ].filter(\.isPresent)
 
+// Elsewhere the system has this framework.
+#if os(Linux)
+  let frameworks: [Target.Dependency] = [
+    .product(name: "CoreLocation", package: "swift-health-store")
+  ]
+#else
+  let frameworks: [Target.Dependency] = []
+#endif
+
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -53,13 +62,14 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
     .target(name: "CAllocations"),
+    .target(name: "CDuckDB"),
     .target(
       name: "BenchmarkKit",
       dependencies: [
-        "CSQLite",
+        "CDuckDB", "CSQLite",
         .product(name: "SampleLog", package: "swift-health-store"),
         .product(name: "HealthStore", package: "swift-health-store"),
-      ] + peers.map { .target(name: $0.module) },
+      ] + frameworks + peers.map { .target(name: $0.module) },
       swiftSettings: settings + peers.map { .define($0.flag) }
     ),
     .executableTarget(

@@ -1,4 +1,4 @@
-/// Why an export could not be opened or read on.
+/// Why an export could not be opened, read on or written.
 ///
 /// Defects that Apple's own exports are known for are never errors: they are read through and
 /// counted in ``ExportSummary``. A truncated file is no error either: everything before the cut
@@ -22,6 +22,12 @@ public enum ExportError: Error, Equatable, Sendable {
   case unzipMissing
   /// The `unzip` program failed with this exit status.
   case unzipFailed(path: String, status: Int32)
+  /// A later version of this library made the export, with attributes that this one does not know.
+  case unsupportedVersion(String)
+  /// The folder that an export is to be written to is not empty.
+  case notEmpty(path: String)
+  /// A file of an export could not be written.
+  case cannotWrite(path: String, reason: String)
 }
 
 extension ExportError: CustomStringConvertible {
@@ -41,6 +47,11 @@ extension ExportError: CustomStringConvertible {
       "Reading a .zip needs the unzip program. Install it, or unpack the archive first."
     case .unzipFailed(let path, let status):
       "\(path) cannot be unpacked: \(Self.sentence(forStatus: status))."
+    case .unsupportedVersion(let version):
+      "A later version of this program made the export, with attributes of version \(version)."
+    case .notEmpty(let path):
+      "\(path) is not empty; name a folder that does not exist or is empty."
+    case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)."
     }
   }
 

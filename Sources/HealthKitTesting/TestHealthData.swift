@@ -24,6 +24,9 @@ public final class TestHealthData: Sendable {
   /// Sees and may do everything.
   public let store: HKHealthStore
 
+  /// What workout sessions of all handles run on.
+  public let watch: SimulatedWatch
+
   private let database: HealthDatabase
 
   /// Makes an empty store.
@@ -50,6 +53,8 @@ public final class TestHealthData: Sendable {
     database = try HealthDatabase.inMemory(options: options)
     store = database.store()
     store.calendar = calendar
+    watch = SimulatedWatch(clock: clock)
+    watch.pair(with: store)
   }
 
   /// Returns a handle as an app has it after its installation: nobody was asked for permission.
@@ -64,6 +69,7 @@ public final class TestHealthData: Sendable {
   ) -> HKHealthStore {
     let app = database.store()
     app.calendar = calendar
+    watch.pair(with: app)
     app.authorization = AuthorizationPolicy(source: source) { try sheet.answer($0) }
     return app
   }

@@ -4,7 +4,8 @@ enum Tool {
 
   static var commands: [any Command.Type] {
     [
-      ImportCommand.self, QueryCommand.self, ChangesCommand.self, StatsCommand.self,
+      ImportCommand.self, ExportCommand.self, QueryCommand.self, ChangesCommand.self,
+      StatsCommand.self,
       ExpireCommand.self, CompactCommand.self, VerifyCommand.self, BackupCommand.self,
       RestoreCommand.self, RepairCommand.self, TortureCommand.self, DemoCommand.self,
     ]

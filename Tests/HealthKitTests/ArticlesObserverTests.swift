@@ -23,7 +23,7 @@ import Testing
     return (query, calls, continuation)
   }
 
-  @Test func `an observer is told of each saved and each deleted sample of its type`()
+  @Test func `an observer is called for each saved and each deleted sample of its type`()
     async throws
   {
     let number = Counter()

@@ -25,7 +25,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `what is enabled is told, type by type and person by person`() async throws {
+  @Test func `what is enabled is listed by type and by person`() async throws {
     #expect(try await store.backgroundDeliveries().isEmpty)
     #expect(try await store.backgroundDelivery(for: steps) == nil)
     try await store.enableBackgroundDelivery(for: steps, frequency: .hourly)

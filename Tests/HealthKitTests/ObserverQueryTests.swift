@@ -47,7 +47,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `an observer of several types is told which changed`() async throws {
+  @Test func `an observer of several types gets those that changed`() async throws {
     let (changes, continuation) = AsyncStream.makeStream(of: Set<HKSampleType>.self)
     let query = HKObserverQuery(
       queryDescriptors: [

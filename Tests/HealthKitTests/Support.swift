@@ -37,6 +37,16 @@ func minute(
       operatingSystemVersion: HKSourceRevisionAnyOperatingSystem))
 }
 
+/// The code of the error that something fails with; `nil` when it does not.
+func code<Value>(_ body: () async throws -> Value) async -> HKError.Code? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return (error as? HKError)?.code
+  }
+}
+
 extension Collection where Element: HKSample {
   var beats: [Double] {
     compactMap { ($0 as? HKQuantitySample)?.quantity.doubleValue(for: beatsPerMinute) }

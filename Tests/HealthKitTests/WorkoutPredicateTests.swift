@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Workouts are declared and cannot be stored yet, so that these compile and match nothing.
+/// What predicates for workouts and their activities admit.
 @Suite struct WorkoutPredicateTests {
   private static let energy = HKQuantity(unit: .kilocalorie(), doubleValue: 100)
   private static let length = HKQuantity(unit: .mile(), doubleValue: 1)
@@ -68,7 +68,134 @@ import Testing
     #expect(Set(Self.workouts).count == Self.workouts.count)
   }
 
-  @Test func `queries for workouts compile and find none`() async throws {
+  /// A run of half an hour with a pause, and two activities of a swim.
+  private func makeWorkouts() async throws -> (
+    store: HKHealthStore, run: HKWorkout, swim: HKWorkout
+  ) {
+    let store = HKHealthStore.inMemory()
+    let run = HKWorkout(
+      activityType: .running, start: start, end: start.addingTimeInterval(1800),
+      workoutEvents: [
+        HKWorkoutEvent(type: .pause, date: start),
+        HKWorkoutEvent(type: .resume, date: start.addingTimeInterval(600)),
+      ], totalEnergyBurned: Self.energy, totalDistance: Self.length, metadata: nil)
+    try await store.save(run)
+    try await store.addSamples([beat(80, 1), beat(120, 2)], to: run)
+    let configuration = HKWorkoutConfiguration()
+    configuration.activityType = .swimming
+    let builder = HKWorkoutBuilder(healthStore: store, configuration: configuration, device: nil)
+    try await builder.beginCollection(at: start)
+    for offset in [0.0, 300] {
+      try await builder.addWorkoutActivity(
+        HKWorkoutActivity(
+          workoutConfiguration: configuration, start: start.addingTimeInterval(offset),
+          end: start.addingTimeInterval(offset + 100 + offset), metadata: nil))
+    }
+    try await builder.addSamples([
+      HKQuantitySample(
+        type: HKQuantityType(.swimmingStrokeCount), quantity: Self.many,
+        start: start.addingTimeInterval(10), end: start.addingTimeInterval(20)),
+      HKQuantitySample(
+        type: Self.active, quantity: Self.energy, start: start.addingTimeInterval(350),
+        end: start.addingTimeInterval(360)),
+    ])
+    try await builder.endCollection(at: start.addingTimeInterval(900))
+    return (store, run, try #require(try await builder.finishWorkout()))
+  }
+
+  @Test func `predicates for workouts admit those that are as they say`() async throws {
+    let (store, run, swim) = try await makeWorkouts()
+    func quantity(_ value: Double, _ unit: HKUnit) -> HKQuantity {
+      HKQuantity(unit: unit, doubleValue: value)
+    }
+    let beats = { (value: Double) in quantity(value, beatsPerMinute) }
+    let cases: [(predicate: NSPredicate, admitted: [HKWorkout])] = [
+      (HKQuery.predicateForWorkouts(with: .running), [run]),
+      (HKQuery.predicateForWorkouts(with: .swimming), [swim]),
+      (HKQuery.predicateForWorkouts(with: .yoga), []),
+      (HKQuery.predicateForWorkouts(with: .greaterThan, duration: 900), [run]),
+      (HKQuery.predicateForWorkouts(with: .greaterThanOrEqualTo, duration: 900), [run, swim]),
+      (HKQuery.predicateForWorkouts(with: .equalTo, duration: 1200), [run]),
+      (
+        HKQuery.predicateForWorkouts(
+          with: .greaterThan, totalDistance: quantity(1.6, .meterUnit(with: .kilo))), [run]
+      ),
+      (
+        HKQuery.predicateForWorkouts(
+          with: .equalTo, totalEnergyBurned: quantity(100, .kilocalorie())), [run, swim]
+      ),
+      (HKQuery.predicateForWorkouts(with: .equalTo, totalSwimmingStrokeCount: Self.many), [swim]),
+      (HKQuery.predicateForWorkouts(with: .lessThan, totalFlightsClimbed: Self.many), []),
+      (
+        HKQuery.predicateForWorkouts(
+          operatorType: .equalTo, quantityType: heartRate, averageQuantity: beats(100)), [run]
+      ),
+      (
+        HKQuery.predicateForWorkouts(
+          operatorType: .lessThan, quantityType: heartRate, minimumQuantity: beats(80)), []
+      ),
+      (
+        HKQuery.predicateForWorkouts(
+          operatorType: .greaterThan, quantityType: heartRate, maximumQuantity: beats(119)), [run]
+      ),
+      (
+        HKQuery.predicateForWorkouts(
+          operatorType: .equalTo, quantityType: Self.active, sumQuantity: Self.energy), [swim]
+      ),
+    ]
+    for (predicate, admitted) in cases {
+      let found = try await store.samples(.workoutType(), predicate: predicate)
+      #expect(Set(found) == Set(admitted), "\(predicate)")
+      for workout in admitted where workout == swim {
+        #expect(predicate.evaluate(with: workout), "\(predicate)")
+      }
+    }
+    let formatted = NSPredicate(
+      format: "%K == %d AND %K > %@", HKPredicateKeyPathWorkoutType,
+      HKWorkoutActivityType.running.rawValue, HKPredicateKeyPathWorkoutTotalDistance,
+      quantity(1, .meter()))
+    #expect(try await store.samples(.workoutType(), predicate: formatted) == [run])
+  }
+
+  @Test func `predicates for activities admit workouts that have one as they say`() async throws {
+    let (store, run, swim) = try await makeWorkouts()
+    let late = start.addingTimeInterval(250)
+    let cases: [(predicate: NSPredicate, admitted: [HKWorkout])] = [
+      (HKQuery.predicateForWorkoutActivities(workoutActivityType: .swimming), [swim]),
+      (HKQuery.predicateForWorkoutActivities(operatorType: .equalTo, duration: 400), [swim]),
+      (HKQuery.predicateForWorkoutActivities(operatorType: .lessThan, duration: 101), [swim]),
+      (HKQuery.predicateForWorkoutActivities(operatorType: .equalTo, duration: 500), []),
+      (
+        HKQuery.predicateForWorkoutActivities(start: late, end: nil, options: .strictStartDate),
+        [swim]
+      ),
+      (HKQuery.predicateForWorkoutActivities(start: late, end: nil), [run, swim]),
+      (
+        HKQuery.predicateForWorkoutActivities(
+          operatorType: .equalTo, quantityType: Self.active, sumQuantity: Self.energy), [swim]
+      ),
+      (
+        HKQuery.predicateForWorkoutActivities(
+          operatorType: .greaterThan, quantityType: heartRate,
+          maximumQuantity: HKQuantity(unit: beatsPerMinute, doubleValue: 100)), [run]
+      ),
+      (
+        // Of one and the same activity.
+        NSCompoundPredicate(andPredicateWithSubpredicates: [
+          HKQuery.predicateForWorkoutActivities(operatorType: .lessThan, duration: 101),
+          HKQuery.predicateForWorkoutActivities(
+            operatorType: .equalTo, quantityType: Self.active, sumQuantity: Self.energy),
+        ]), []
+      ),
+    ]
+    for (predicate, admitted) in cases {
+      let whole = HKQuery.predicateForWorkouts(activityPredicate: predicate)
+      let found = try await store.samples(.workoutType(), predicate: whole)
+      #expect(Set(found) == Set(admitted), "\(predicate)")
+    }
+  }
+
+  @Test func `queries for workouts find none among other samples`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save([beat(60)])
     let running = HKQuery.predicateForWorkouts(with: .running)

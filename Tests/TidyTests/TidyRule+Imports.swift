@@ -10,10 +10,12 @@ extension TidyRule {
     "CPlatform": [],
     "SampleLog": ["CLZ4", "CPlatform"],
     "SampleLogSimulation": ["SampleLog"],
-    "HealthStore": ["SampleLog"],
+    "CoreLocation": [],
+    "UniformTypeIdentifiers": [],
+    "HealthStore": ["SampleLog", "CoreLocation", "UniformTypeIdentifiers"],
     "HealthKit": ["HealthStore"],
     "HealthKitTesting": ["HealthKit"],
-    "AppleHealthExport": ["HealthStore"],
+    "AppleHealthExport": ["HealthStore", "SampleLog", "CoreLocation", "UniformTypeIdentifiers"],
     "HealthStoreTool": ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
   ]
 

@@ -1,34 +1,28 @@
 import BenchmarkKit
-import Foundation
 import Testing
 
 @Suite("Saving beside observers")
 struct ObserverLoadTests {
   @Test("has a figure of every repetition for every number of observers, and leaves no files")
   func figures() async throws {
-    let directory = NSTemporaryDirectory() + "benchmark-tests-\(UUID())"
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    var plan = PeerSession.Plan()
-    plan.directory = directory
-    plan.repetitions = 2
-    // More than there are people to follow, so that some have two observers.
-    plan.observers = [3, 1_001]
-    let results = try await onThread { [plan] in try ObserverLoad(plan, turns: 2).measure() }
-    let saves = results.filter { $0.unit == "µs" }
-    #expect(saves.count == 6)
-    #expect(saves.allSatisfy { $0.values.count == 2 && $0.minimum > 0 })
-    let ratios = results.filter { $0.unit == "×" }
-    #expect(ratios.count == 4)
-    #expect(ratios.allSatisfy { $0.values.count == 2 })
-    let spans = results.filter { $0.unit == "ms" }
-    #expect(spans.count == 4)
-    #expect(spans.allSatisfy { $0.values.count == 4 && $0.minimum > 0 })
-    #if os(Linux)
-      #expect(results.last?.unit == "threads")
-      #expect(results.last?.minimum ?? 0 >= 1)
-    #endif
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
+    try await withEmptyDirectory { plan in
+      // More than there are people to follow, so that some have two observers.
+      plan.observers = [3, 1_001]
+      let results = try await onThread { [plan] in try ObserverLoad(plan, turns: 2).measure() }
+      let ofUnit = Dictionary(grouping: results, by: \.unit)
+      let saves = try #require(ofUnit["µs"])
+      #expect(saves.count == 6)
+      #expect(saves.allSatisfy { $0.values.count == 2 && $0.minimum > 0 })
+      let ratios = try #require(ofUnit["×"])
+      #expect(ratios.count == 4)
+      #expect(ratios.allSatisfy { $0.values.count == 2 })
+      let spans = try #require(ofUnit["ms"])
+      #expect(spans.count == 4)
+      #expect(spans.allSatisfy { $0.values.count == 4 && $0.minimum > 0 })
+      #if os(Linux)
+        #expect(results.last?.unit == "threads")
+        #expect(results.last?.minimum ?? 0 >= 1)
+      #endif
+    }
   }
 }

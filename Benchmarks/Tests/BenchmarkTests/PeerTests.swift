@@ -6,6 +6,8 @@ import Testing
 @Suite("Every peer")
 struct PeerTests {
   private static let kinds = [PeerKind.own] + PeerKind.others
+  private static let refusing = kinds.filter(\.refusesKnownIdentifiers).map(\.name)
+  private static let accepting = kinds.filter { !$0.refusesKnownIdentifiers }.map(\.name)
 
   private func withPeer(
     _ name: String, _ body: (any BenchmarkPeer) throws -> Void
@@ -32,7 +34,7 @@ struct PeerTests {
     }
   }
 
-  @Test("refuses an identifier that it holds", arguments: kinds.map(\.name))
+  @Test("refuses an identifier that it holds", arguments: refusing)
   func unique(name: String) throws {
     try withPeer(name) { peer in
       try peer.ingest(samples([1, 2])[...])
@@ -46,7 +48,19 @@ struct PeerTests {
     }
   }
 
-  @Test("refuses an identifier that a batch has twice", arguments: kinds.map(\.name))
+  @Test("keeps an identifier twice if it is said not to refuse it", arguments: accepting)
+  func notUnique(name: String) throws {
+    try withPeer(name) { peer in
+      let sample = samples([1])
+      try peer.ingest(sample[...])
+      try peer.ingest(sample[...])
+      var digest = Digest()
+      try peer.row(sample[0].identifier, into: &digest)
+      #expect(digest.count == 2)
+    }
+  }
+
+  @Test("refuses an identifier that a batch has twice", arguments: refusing)
   func uniqueInBatch(name: String) throws {
     try withPeer(name) { peer in
       var twice = samples([1, 2])
@@ -72,6 +86,24 @@ struct PeerTests {
       var row = Digest()
       try peer.row(all[1].identifier, into: &row)
       #expect(row.count == 0)
+    }
+  }
+
+  @Test("gives the same after compacting", arguments: kinds.map(\.name))
+  func compacted(name: String) throws {
+    try withPeer(name) { peer in
+      let all = samples(Array(1...20))
+      try peer.beginBulk()
+      try peer.ingestBulk(all[...])
+      try peer.endBulk()
+      try peer.delete([all[4].identifier], firstSequence: 21)
+      var before = Digest()
+      _ = try peer.changes(after: 0, of: nil, limit: 100, into: &before)
+      try peer.compact()
+      var after = Digest()
+      _ = try peer.changes(after: 0, of: nil, limit: 100, into: &after)
+      #expect(before.count == 20)
+      #expect(after == before)
     }
   }
 

@@ -52,9 +52,10 @@ struct RandomCondition {
     var options: HKQueryOptions = []
     if strictStart { options.insert(.strictStartDate) }
     if strictEnd { options.insert(.strictEndDate) }
-    var parts = ["1"]
-    if let from { parts.append("\(strictStart ? "start" : "end") >= \(from)") }
-    if let to { parts.append("\(strictEnd ? "end" : "start") < \(to)") }
+    var parts = ["true"]
+    let end = #""end""#
+    if let from { parts.append("\(strictStart ? "start" : end) >= \(from)") }
+    if let to { parts.append("\(strictEnd ? end : "start") < \(to)") }
     return RandomCondition(
       HKQuery.predicateForSamples(
         withStart: from.map { Date(timeIntervalSinceReferenceDate: $0) },
@@ -87,7 +88,7 @@ struct RandomCondition {
     }
     let (relation, sign) = relations[random.below(relations.count)]
     let value = random.below(5)
-    let missing = relation == .notEqualTo ? 1 : 0
+    let missing = relation == .notEqualTo
     return RandomCondition(
       HKQuery.predicateForObjects(
         withMetadataKey: SampleRow.key, operatorType: relation, value: value),
@@ -98,7 +99,7 @@ struct RandomCondition {
     let numbers = random.subset(of: SampleRow.devices.count)
     return RandomCondition(
       HKQuery.predicateForObjects(from: Set(numbers.map { SampleRow.devices[$0] })),
-      "coalesce(device IN (\(list(numbers))), 0)")
+      "coalesce(device IN (\(list(numbers))), false)")
   }
 
   private static func source(_ random: inout Dice) -> RandomCondition {
@@ -110,7 +111,7 @@ struct RandomCondition {
 
   private static func identifiers(_ random: inout Dice, _ rows: [SampleRow]) -> RandomCondition {
     guard !rows.isEmpty else {
-      return RandomCondition(HKQuery.predicateForObject(with: UUID()), "0")
+      return RandomCondition(HKQuery.predicateForObject(with: UUID()), "false")
     }
     let wanted = (0..<1 + random.below(6)).map { _ in rows[random.below(rows.count)] }
     return RandomCondition(

@@ -23,8 +23,8 @@ extension Twins {
     let found = try await descriptor.result(for: store).map(\.uuid)
     let sql =
       "SELECT sequence FROM samples WHERE \(parts.joined(separator: " OR ")) "
-      + "ORDER BY \(order) LIMIT \(limit ?? -1)"
-    let expected = try numbers(sql).compactMap { sequence in uuids[sequence] }
+      + "ORDER BY \(order)"
+    let expected = try numbers(sql, limit: limit).compactMap { sequence in uuids[sequence] }
     #expect(found == expected, "\(sql)")
   }
 
@@ -34,11 +34,11 @@ extension Twins {
       ([], "start, sequence"),
       ([SortDescriptor(\.startDate)], "start, sequence"),
       ([SortDescriptor(\.startDate, order: .reverse)], "start DESC, sequence"),
-      ([SortDescriptor(\.endDate)], "end, sequence"),
-      ([SortDescriptor(\.endDate, order: .reverse)], "end DESC, sequence"),
+      ([SortDescriptor(\.endDate)], "\"end\", sequence"),
+      ([SortDescriptor(\.endDate, order: .reverse)], "\"end\" DESC, sequence"),
       (
         [SortDescriptor(\.endDate), SortDescriptor(\.startDate, order: .reverse)],
-        "end, start DESC, sequence"
+        "\"end\", start DESC, sequence"
       ),
       ([SortDescriptor(\.uuid)], "uuid"),
     ]
@@ -66,13 +66,14 @@ extension Twins {
     let dates = (0..<4).map { _ in SampleRow.randomDate(&random) }
     let values = (0..<2).map { _ in SampleRow.randomValue(&random) }
     filter.start = bounds("start", dates[0], dates[1])
-    filter.end = bounds("end", dates[2], dates[3])
+    filter.end = bounds("\"end\"", dates[2], dates[3])
     let value = bounds("value", values[0], values[1])
     if !value.isAll { filter.value = { _ in value } }
     let orders: [(RowOrder, String)] = [
       (.start(ascending: true), "start, sequence"),
       (.start(ascending: false), "start DESC, sequence"),
-      (.end(ascending: true), "end, sequence"), (.end(ascending: false), "end DESC, sequence"),
+      (.end(ascending: true), "\"end\", sequence"),
+      (.end(ascending: false), "\"end\" DESC, sequence"),
     ]
     let (order, text) = orders[random.below(orders.count)]
     let limit = random.below(3) == 0 ? nil : 1 + random.below(40)
@@ -81,8 +82,8 @@ extension Twins {
     ).map(\.sequence)
     let sql =
       "SELECT sequence FROM samples WHERE \(parts.joined(separator: " AND ")) "
-      + "ORDER BY \(text) LIMIT \(limit ?? -1)"
-    let expected = try numbers(sql)
+      + "ORDER BY \(text)"
+    let expected = try numbers(sql, limit: limit)
     #expect(found == expected, "\(sql)")
   }
 
@@ -97,12 +98,19 @@ extension Twins {
       key(type), boundaries: boundaries, unit: unit)
     for (index, aggregate) in found.enumerated() {
       let sql =
-        "SELECT count(*), total(value), min(value), max(value) FROM samples WHERE type = \(type) "
-        + "AND start >= \(boundaries[index]) AND start < \(boundaries[index + 1])"
+        "SELECT count(*), coalesce(sum(value), 0.0), min(value), max(value) FROM samples "
+        + "WHERE type = \(type) AND start >= \(boundaries[index]) "
+        + "AND start < \(boundaries[index + 1])"
       let statement = try sqlite.prepare(sql)
       guard try statement.step() else { continue }
       #expect(aggregate.count == Int(statement.integer(0)), "\(sql)")
       #expect(aggregate.sum == statement.double(1), "\(sql)")
+      try duckdb?.prepare(sql).run { chunk in
+        #expect(chunk.column(0, of: Int64.self)[0] == statement.integer(0), "DuckDB: \(sql)")
+        let values = (1..<4).map { chunk.column($0, of: Double.self)[0] }
+        guard aggregate.count > 0 else { return }
+        #expect(values == (1..<4).map { statement.double($0) }, "DuckDB: \(sql)")
+      }
       guard aggregate.count > 0 else { continue }
       #expect(aggregate.minimum == statement.double(2), "\(sql)")
       #expect(aggregate.maximum == statement.double(3), "\(sql)")
@@ -121,8 +129,8 @@ extension Twins {
     let sql =
       "SELECT sequence * 2 FROM samples WHERE sequence > \(anchor) AND type IN (\(list)) "
       + "UNION SELECT sequence * 2 + 1 FROM deletions WHERE sequence > \(anchor) "
-      + "AND type IN (\(list)) ORDER BY 1 LIMIT \(limit ?? -1)"
-    let expected = try numbers(sql)
+      + "AND type IN (\(list)) ORDER BY 1"
+    let expected = try numbers(sql, limit: limit)
     #expect(found == expected, "\(sql)")
   }
 }

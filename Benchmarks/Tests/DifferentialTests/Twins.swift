@@ -2,10 +2,13 @@ import BenchmarkKit
 import Foundation
 import HealthStore
 import SampleLog
+import Testing
 
-/// The same samples in our store and in SQLite, changed and asked alike.
+/// The same samples in our store, in SQLite and, if its library is here, in DuckDB, changed and
+/// asked alike.
 final class Twins {
   let sqlite: SQLiteConnection
+  let duckdb: DuckDBConnection?
   private(set) var database: Database
   private(set) var store: HKHealthStore
   private(set) var rows: [SampleRow] = []
@@ -17,15 +20,22 @@ final class Twins {
   private let remove: SQLiteStatement
   private static let subject = "somebody"
 
-  init() throws {
+  /// Prepares stores without a sample.
+  ///
+  /// - Parameter asksDuckDB: whether DuckDB is among them, if its library is here.
+  /// - Throws: When a store cannot be opened.
+  init(asksDuckDB: Bool) throws {
     sqlite = try SQLiteConnection(path: ":memory:")
-    try sqlite.execute(
+    let isAsked = asksDuckDB && DuckDBLibrary.problem == nil
+    duckdb = isAsked ? try DuckDBConnection(path: ":memory:") : nil
+    let schema = """
+      CREATE TABLE samples(sequence BIGINT PRIMARY KEY, uuid BLOB NOT NULL, type INTEGER NOT NULL,
+        start DOUBLE NOT NULL, "end" DOUBLE NOT NULL, value DOUBLE NOT NULL,
+        source INTEGER NOT NULL, device INTEGER, flag INTEGER);
+      CREATE TABLE deletions(sequence BIGINT PRIMARY KEY, type INTEGER NOT NULL);
       """
-      CREATE TABLE samples(sequence INTEGER PRIMARY KEY, uuid BLOB NOT NULL, type INTEGER NOT NULL,
-        start REAL NOT NULL, end REAL NOT NULL, value REAL NOT NULL, source INTEGER NOT NULL,
-        device INTEGER, flag INTEGER);
-      CREATE TABLE deletions(sequence INTEGER PRIMARY KEY, type INTEGER NOT NULL);
-      """)
+    try sqlite.execute(schema)
+    try duckdb?.execute("SET threads = 1; \(schema)")
     insert = try sqlite.prepare(
       "INSERT INTO samples VALUES(?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1))")
     logDeletion = try sqlite.prepare("INSERT INTO deletions VALUES(?, ?)")
@@ -52,6 +62,7 @@ final class Twins {
   /// Saves so many random samples in one commit.
   func save(_ count: Int, _ random: inout Dice) async throws {
     var objects: [HKObject] = []
+    var values: [String] = []
     var sequence = database.end
     for _ in 0..<count {
       let type = random.below(SampleRow.types.count)
@@ -83,13 +94,18 @@ final class Twins {
       insert.bind(Int64(device), at: 8)
       insert.bind(Int64(flag), at: 9)
       try insert.run()
+      values.append(
+        "(\(sequence), unhex('\(sample.uuid.digits)'), \(type), \(start), \(end), \(value), "
+          + "\(source), nullif(\(device), -1), nullif(\(flag), -1))")
     }
     try await store.save(objects)
+    try duckdb?.execute("INSERT INTO samples VALUES \(values.joined(separator: ", "))")
   }
 
   /// Deletes at most so many random samples in one commit.
   func delete(_ count: Int, _ random: inout Dice) throws {
     var batch = Batch()
+    var deletions: [String] = []
     var sequence = database.end
     for _ in 0..<min(count, rows.count) {
       let row = rows.remove(at: random.below(rows.count))
@@ -100,8 +116,14 @@ final class Twins {
       try logDeletion.run()
       remove.bind(Int64(row.sequence), at: 1)
       try remove.run()
+      deletions.append(
+        """
+        INSERT INTO deletions VALUES(\(sequence), \(row.type));
+        DELETE FROM samples WHERE sequence = \(row.sequence);
+        """)
     }
     if !batch.isEmpty { try database.commit(batch) }
+    if !deletions.isEmpty { try duckdb?.execute(deletions.joined()) }
   }
 
   func seal() throws { try database.seal() }
@@ -113,11 +135,19 @@ final class Twins {
     store = HKHealthStore(database: database, subject: Self.subject)
   }
 
-  /// The first column of what SQLite finds.
-  func numbers(_ sql: String) throws -> [UInt64] {
+  /// The first column of what SQLite finds, which DuckDB must find too.
+  func numbers(_ sql: String, limit: Int? = nil) throws -> [UInt64] {
+    let sql = limit.map { "\(sql) LIMIT \($0)" } ?? sql
     let statement = try sqlite.prepare(sql)
     var numbers: [UInt64] = []
     while try statement.step() { numbers.append(UInt64(statement.integer(0))) }
+    if let duckdb {
+      var others: [UInt64] = []
+      try duckdb.prepare(sql).run { chunk in
+        others += chunk.column(0, of: UInt64.self)
+      }
+      #expect(others == numbers, "DuckDB and SQLite disagree: \(sql)")
+    }
     return numbers
   }
 }
@@ -128,4 +158,7 @@ extension UUID {
     let id = Identifier(self)
     return StreamIdentifier(high: id.high, low: id.low)
   }
+
+  /// The identifier's hexadecimal digits.
+  fileprivate var digits: String { uuidString.replacing("-", with: "") }
 }

@@ -68,6 +68,44 @@ public struct ExportIdentities: Sendable {
     return Self.identifier(hash, occurrence: topLevel.count(hash))
   }
 
+  /// The identifier of a route, an electrocardiogram, a heartbeat series or a hearing test.
+  ///
+  /// - Parameters:
+  ///   - type: The type identifier.
+  ///   - origin: Who wrote it.
+  ///   - start: The time of its first point.
+  ///   - end: The time of its last point.
+  ///   - count: The number of its points.
+  /// - Returns: Its identifier.
+  mutating func uuid(
+    ofSeries type: String, _ origin: ExportOrigin, _ start: Date, _ end: Date, count: Int
+  ) -> UUID {
+    begin(4)
+    add(origin, [])
+    add(1, type)
+    add(start, end)
+    add(11, UInt64(count))
+    let hash = finish()
+    return Self.identifier(hash, occurrence: topLevel.count(hash))
+  }
+
+  /// The identifier of what texts say everything of.
+  ///
+  /// - Parameters:
+  ///   - type: The type identifier.
+  ///   - texts: Its texts, in an order that never changes.
+  /// - Returns: Its identifier.
+  mutating func uuid(ofType type: String, _ texts: [String?]) -> UUID {
+    begin(5)
+    add(1, type)
+    for (index, text) in texts.enumerated() {
+      add(12, UInt64(index))
+      add(13, text)
+    }
+    let hash = finish()
+    return Self.identifier(hash, occurrence: topLevel.count(hash))
+  }
+
   private mutating func content(of record: ExportRecord) -> SipHash128.Output {
     begin(1)
     add(record.origin, record.metadata)

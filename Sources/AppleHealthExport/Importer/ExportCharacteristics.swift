@@ -62,6 +62,35 @@ struct ExportCharacteristics {
     return names.firstIndex(of: String(text.dropFirst(prefix.count))).map { $0 + 1 }
   }
 
+  /// What an export says of a store's person, by the names of attributes; nothing is empty or
+  /// `NotSet`.
+  ///
+  /// - Throws: ``HKError`` when the store cannot be read.
+  static func texts(of store: HKHealthStore) throws -> [String: String] {
+    let numbers: [(HKCharacteristicTypeIdentifier, Int)] = [
+      (.biologicalSex, try store.biologicalSex().biologicalSex.rawValue),
+      (.bloodType, try store.bloodType().bloodType.rawValue),
+      (.fitzpatrickSkinType, try store.fitzpatrickSkinType().skinType.rawValue),
+    ]
+    var texts = ["HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse": ""]
+    for (characteristic, number) in numbers {
+      guard let (prefix, names) = names(of: characteristic) else { continue }
+      let isSet = names.indices.contains(number - 1)
+      texts[characteristic.rawValue] = prefix + (isSet ? names[number - 1] : "NotSet")
+    }
+    texts[HKCharacteristicTypeIdentifier.dateOfBirth.rawValue] = ""
+    do {
+      let day = try store.dateOfBirthComponents()
+      if let year = day.year, let month = day.month, let number = day.day {
+        texts[HKCharacteristicTypeIdentifier.dateOfBirth.rawValue] = String(
+          format: "%04d-%02d-%02d", year, month, number)
+      }
+    } catch HKError.errorNoData {
+      // It was not set.
+    }
+    return texts
+  }
+
   /// A day such as `1990-02-28`.
   private static func day(_ text: String) -> DateComponents? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }

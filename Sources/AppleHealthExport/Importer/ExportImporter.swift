@@ -6,10 +6,10 @@ import Foundation
 ///     let importer = try ExportImporter(into: HKHealthStore(directory: directory))
 ///     let summary = try importer.run(ExportReader(ExportSource.open("export.zip")))
 ///
-/// - Exports have no identifiers; ``ExportIdentities`` makes them, so that reading a file again, or
-///   a later one of the same phone, adds what is new and nothing else. In a store of several
-///   people's data the subject takes part in them. A sample that was deleted from the store comes
-///   back when its export is read again.
+/// - Apple's exports have no identifiers; ``ExportIdentities`` makes them, so that reading a file
+///   again, or a later one of the same phone, adds what is new and nothing else. In a store of
+///   several people's data the subject takes part in them. A sample that was deleted from the store
+///   comes back when its export is read again.
 /// - Values stay in the unit of the file, so that they are the file's numbers exactly.
 /// - Exports name sources without their bundle identifier; the name stands in for it.
 /// - Metadata becomes what HealthKit says its key holds. A sync identifier is kept as metadata and
@@ -21,8 +21,18 @@ import Foundation
 /// - The characteristics of the person are set where the export has them.
 /// - Activity summaries are set as whole days, which then say what the export says, whatever
 ///   samples there are.
-/// - What the store cannot hold (workouts, heartbeats and more) and what cannot be understood is
-///   left out, counted and named in ``ImportSummary``.
+/// - Workouts keep the summary of the export as their statistics, since it does not say which
+///   samples belong to them.
+/// - Routes come from the GPX files of the export, also those that no workout names.
+/// - The heartbeats of a heart rate variability become a heartbeat series of its source and time.
+/// - Clinical records keep the JSON of their files as it is. Exports have no names for them, which
+///   come from the JSON.
+/// - Prescriptions of glasses and contact lenses have no source in an export, and days for dates,
+///   which begin in UTC.
+/// - An export that ``ExportWriter`` made becomes the store that it was made of: objects keep their
+///   identifiers, and a sync identifier replaces what it did there.
+/// - What the store cannot hold and what cannot be understood is left out, counted and named in
+///   ``ImportSummary``, files included.
 ///
 /// Memory does not depend on the export's size but for the identities, about 16 bytes a record, nor
 /// on what is in it: an item above an ``ExportLimit`` and names above what an import may add to a
@@ -39,17 +49,25 @@ public final class ExportImporter {
 
   private let store: HKHealthStore
   private var writer: RowWriter
-  private var identities = ExportIdentities()
-  private let scope: SubjectScope
-  private var converter = RecordConverter()
+  var identities = ExportIdentities()
+  let scope: SubjectScope
+  var converter = RecordConverter()
   private var characteristics = ExportCharacteristics()
   private var days = ExportActivitySummaries()
   /// What was done so far; complete when ``run(_:)`` returned, or threw ``ExportError``.
-  public private(set) var summary = ImportSummary()
+  public internal(set) var summary = ImportSummary()
   private var held: [UUID: HeldSample] = [:]
   private var heldOrder: [UUID] = []
   private var heldBytes = 0
-  private var waitingBytes = 0
+  var waitingBytes = 0
+
+  /// The files beside the document that is being read, and those that it named.
+  var files = ExportFiles.none
+  var readFiles: Set<String> = []
+
+  /// The last object of this library's own, without its extras, and the settings that wait.
+  var lastStored: StoredSample?
+  var settings: [StoredSetting] = []
 
   private struct HeldSample {
     var sample: ImportedSample
@@ -73,12 +91,17 @@ public final class ExportImporter {
   ///
   /// Blocks the calling thread. Use an importer once.
   ///
-  /// - Parameter reader: A reader at its start; its progress reports tell how far the work is.
+  /// - Parameters:
+  ///   - reader: A reader at its start; its progress reports tell how far the work is.
+  ///   - files: The files beside the document, which ``ExportSource/contents(of:)`` finds.
   /// - Returns: What was done. A truncated export is no error: ``ExportSummary/end`` tells.
   /// - Throws: ``ExportError`` when the export cannot be read on; what came before is saved then,
   ///   and ``summary`` says what that is. Or an error of the store: batches saved before stay.
   ///   Reading the same export again completes the work.
-  public func run(_ reader: ExportReader) throws -> ImportSummary {
+  public func run(
+    _ reader: ExportReader, files: ExportFiles = .none
+  ) throws -> ImportSummary {
+    self.files = files
     while true {
       let item: ExportItem?
       do {
@@ -88,8 +111,9 @@ public final class ExportImporter {
         throw error
       }
       guard let item else { break }
+      // An object and what belongs to it are saved together.
+      if !item.belongsToLast { try commitIfFull() }
       try take(item, at: reader.itemOffset)
-      try commitIfFull()
     }
     try finish(reader)
     return summary
@@ -97,9 +121,11 @@ public final class ExportImporter {
 
   private func finish(_ reader: ExportReader) throws {
     try releaseHeld(at: reader.itemOffset)
+    try takeRemainingFiles()
     try commit()
     try characteristics.save(to: store)
     try saveDays()
+    try saveSettings()
     summary.characteristics = characteristics.count
     summary.reading = reader.summary
     summary.metadataKeptAsText = converter.keptAsText
@@ -114,13 +140,14 @@ public final class ExportImporter {
     case .characteristics(let entries):
       let left = characteristics.take(entries)
       if left > 0 { summary.noteUnrepresented("characteristics", count: left, at: offset) }
-    case .workout: summary.noteUnrepresented("workouts", at: offset)
+    case .workout(let workout): take(workout, at: offset)
     case .activitySummary(let day):
       if !days.take(day) { summary.noteUnrepresented("activity summaries", at: offset) }
       if days.isFull { try saveDays() }
-    case .clinicalRecord: summary.noteUnrepresented("clinical records", at: offset)
-    case .audiogram: summary.noteUnrepresented("audiograms", at: offset)
-    case .visionPrescription: summary.noteUnrepresented("vision prescriptions", at: offset)
+    case .clinicalRecord(let entries): take(clinicalRecord: entries, at: offset)
+    case .audiogram(let audiogram): take(audiogram, at: offset)
+    case .visionPrescription(let prescription): take(prescription, at: offset)
+    case .stored(let item): take(item, at: offset)
     }
   }
 
@@ -129,10 +156,7 @@ public final class ExportImporter {
   private func take(_ record: ExportRecord, at offset: Int64) throws {
     // Identities depend on every record of the file, also those that are left out.
     let uuid = scope.identifier(identities.uuid(of: record))
-    if !record.beats.isEmpty {
-      summary.noteUnrepresented(
-        "heartbeats of heart rate variability", count: record.beats.count, at: offset)
-    }
+    if !record.beats.isEmpty { takeHeartbeats(of: record, at: offset) }
     if early.remove(uuid) != nil { return }
     do throws(ImportRejection) {
       let sample = try converter.sample(record, uuid)
@@ -210,7 +234,11 @@ public final class ExportImporter {
     heldOrder.removeAll()
   }
 
-  private func add(_ sample: ImportedSample, at offset: Int64) {
+  func add(_ row: StoredSample) throws(HKInvalidSampleError) { try writer.add(row) }
+
+  func importSettings(_ settings: [StoredSetting]) throws { try store.importSettings(settings) }
+
+  func add(_ sample: ImportedSample, at offset: Int64) {
     do throws(HKInvalidSampleError) {
       try writer.add(sample)
     } catch {
@@ -219,7 +247,7 @@ public final class ExportImporter {
     }
   }
 
-  private func commitIfFull() throws {
+  func commitIfFull() throws {
     if writer.count >= Self.batchSize || waitingBytes >= Self.mostWaitingBytes { try commit() }
   }
 

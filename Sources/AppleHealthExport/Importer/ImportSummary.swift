@@ -24,8 +24,14 @@ public struct ImportSummary: Equatable, Sendable {
   public internal(set) var characteristics = 0
   /// How many days the export has activity summaries of, which the store now has as well.
   public internal(set) var activitySummaries = 0
-  /// What an export contains and the store cannot hold, such as workouts.
+  /// How many settings of the person the export has, which the store now has as well; only exports
+  /// that ``ExportWriter`` made have any.
+  public internal(set) var settings = 0
+  /// What an export contains and the store cannot hold, such as attachments of prescriptions.
   public internal(set) var unrepresented: [String: Occurrences] = [:]
+  /// Files beside the document that were not imported, and why; at most 256 names, what is beyond
+  /// is counted under an empty name.
+  public internal(set) var files: [String: FileProblem] = [:]
   /// Types that were imported although this version does not know them.
   ///
   /// At most 256 identifiers; what is beyond is counted under an empty one.
@@ -67,6 +73,11 @@ public struct ImportSummary: Equatable, Sendable {
     unrepresented[name, default: Occurrences(count: 0, firstOffset: offset)].count += count
   }
 
+  mutating func note(_ problem: FileProblem, file: String) {
+    let isNamed = files.count < Self.mostNames
+    files[isNamed ? file.clipped : ""] = problem
+  }
+
   mutating func noteUnknown(_ type: String, at offset: Int64) {
     let isNamed = unknownTypes[type] != nil || unknownTypes.count < Self.mostNames
     unknownTypes[isNamed ? type : "", default: Occurrences(count: 0, firstOffset: offset)]
@@ -79,6 +90,39 @@ public struct ImportSummary: Equatable, Sendable {
     problems[isNamed ? problem : .other, default: Occurrences(count: 0, firstOffset: offset)]
       .count += 1
   }
+}
+
+/// Why a file beside an export's document was left out, as a whole or in part.
+public enum FileProblem: Hashable, Sendable {
+  /// The store cannot hold what is in files of its folder.
+  case unrepresented
+  /// The document names it, and it is not there.
+  case missing
+  /// It has more bytes than an import reads of such a file.
+  case tooLong(limit: Int)
+  /// It could not be read.
+  case unreadable(reason: String)
+  /// Nothing in it makes sense.
+  case empty
+  /// So many of its points make no sense, or it is cut short; the others were imported.
+  case damaged(points: Int)
+}
+
+extension FileProblem: CustomStringConvertible {
+  /// The reason as a phrase.
+  public var description: String {
+    switch self {
+    case .unrepresented: "not imported by this version"
+    case .missing: "named by the export, but not there"
+    case .tooLong(let limit): "longer than \(limit) bytes"
+    case .unreadable(let reason): reason
+    case .empty: "nothing in it can be understood"
+    case .damaged(let points): points == 0 ? "cut short" : "\(points) points left out"
+    }
+  }
+
+  /// Whether the export is at fault, and not what this version knows.
+  public var isBroken: Bool { self != .unrepresented }
 }
 
 /// Why an item of an export was left out.

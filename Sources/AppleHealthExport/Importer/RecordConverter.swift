@@ -10,7 +10,9 @@ struct ImportRejection: Error {
 struct RecordConverter {
   /// Metadata values that stayed text, by key.
   private(set) var keptAsText: [String: Int] = [:]
-  private var allowance = NameAllowance()
+  var allowance = NameAllowance()
+  /// The names of the last row of this library's own.
+  var admitted: (type: String, unit: String, source: [UInt8], device: [UInt8]) = ("", "", [], [])
 
   private struct Origin: Hashable {
     var name: String
@@ -84,7 +86,7 @@ struct RecordConverter {
     return number
   }
 
-  private mutating func sample(
+  mutating func sample(
     _ uuid: UUID, _ type: String, _ start: Date, _ end: Date, _ value: Double,
     _ unit: HKUnit?, _ origin: ExportOrigin, _ metadata: [ExportEntry]
   ) throws(ImportRejection) -> ImportedSample {
@@ -94,7 +96,7 @@ struct RecordConverter {
       metadata: self.metadata(metadata))
   }
 
-  private mutating func type(_ identifier: String) -> HKSampleType? {
+  mutating func type(_ identifier: String) -> HKSampleType? {
     if let known = types[identifier] { return known }
     let type = HKObjectType.make(identifier: identifier) as? HKSampleType
     if identifier.utf8.count > Self.longestCached { return type }
@@ -103,7 +105,7 @@ struct RecordConverter {
     return type
   }
 
-  private mutating func unit(
+  mutating func unit(
     _ text: String, of type: HKQuantityType
   ) throws(ImportRejection) -> HKUnit {
     guard let unit = try unit(text, type.identifier), type.is(compatibleWith: unit) else {
@@ -180,7 +182,7 @@ struct RecordConverter {
     return device
   }
 
-  private mutating func metadata(_ entries: [ExportEntry]) -> [String: Any] {
+  mutating func metadata(_ entries: [ExportEntry]) -> [String: Any] {
     var result: [String: Any] = [:]
     for entry in entries {
       if let value = value(entry) {

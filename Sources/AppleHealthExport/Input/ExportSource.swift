@@ -12,14 +12,26 @@ public enum ExportSource {
   /// - Returns: The document's bytes, of known length except for standard input.
   /// - Throws: ``ExportError``. Whether a single XML file is an export shows when it is read.
   public static func open(_ path: String) throws(ExportError) -> any ExportInput {
-    if path == "-" { return FileInput(.standardInput) }
+    try contents(of: path).document
+  }
+
+  /// Opens an export and finds the files beside its document.
+  ///
+  /// - Parameter path: As for ``open(_:)``; standard input has no files.
+  /// - Returns: The document's bytes, and the files that routes, electrocardiograms and clinical
+  ///   records are in.
+  /// - Throws: ``ExportError``.
+  public static func contents(
+    of path: String
+  ) throws(ExportError) -> (document: any ExportInput, files: ExportFiles) {
+    if path == "-" { return (FileInput(.standardInput), .none) }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .cannotOpen(path: path, reason: "there is no such file")
     }
-    if isFolder.boolValue { return try FileInput(path: find(inFolder: path)) }
-    if try isArchive(path) { return try ZipArchive(path: path).open() }
-    return try FileInput(path: path)
+    if !isFolder.boolValue, try isArchive(path) { return try ZipArchive(path: path).open() }
+    let document = isFolder.boolValue ? try find(inFolder: path) : path
+    return (try FileInput(path: document), try ExportFiles(besideDocument: document))
   }
 
   /// Whether a document is an export; reads its start only.

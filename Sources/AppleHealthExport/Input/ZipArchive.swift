@@ -13,16 +13,20 @@ struct ZipArchive {
     program = try Self.findProgram(ProcessInfo.processInfo.environment["PATH"] ?? "")
   }
 
-  /// The export in this archive.
-  func open() throws(ExportError) -> UnzipInput {
+  /// The export in this archive, and the files beside it.
+  func open() throws(ExportError) -> (document: any ExportInput, files: ExportFiles) {
     var found: [String] = []
-    for name in try entries() where ExportSource.isCandidate(name) {
-      if name.contains("\u{FFFD}"), try entries(Self.pattern(name)).count != 1 { continue }
+    let entries = try entries()
+    for name in entries where ExportSource.isCandidate(name) {
+      if name.contains("\u{FFFD}"), try self.entries(Self.pattern(name)).count != 1 { continue }
       // Given up after its first bytes, so the exit status says nothing.
       if try ExportSource.isExport(stream(name, size: nil)) { found.append(name) }
     }
     let name = try ExportSource.only(found, in: path)
-    return try stream(name, size: size(of: name))
+    return (
+      try stream(name, size: size(of: name)),
+      ExportFiles(in: self, entries: entries, besideDocument: name)
+    )
   }
 
   static func findProgram(_ searchPath: String) throws(ExportError) -> URL {
@@ -71,7 +75,7 @@ struct ZipArchive {
     return text.split(separator: " ").first.flatMap { Int64($0) }
   }
 
-  private func stream(_ name: String, size: Int64?) throws(ExportError) -> UnzipInput {
+  func stream(_ name: String, size: Int64?) throws(ExportError) -> UnzipInput {
     // The empty password keeps an encrypted archive from asking the terminal for one.
     try UnzipInput(
       program: program, arguments: ["-p", "-P", "", archivePattern, Self.pattern(name)],

@@ -23,6 +23,20 @@ public enum ExportItem: Equatable, Sendable {
   case audiogram(ExportAudiogram)
   /// Glasses or contact lenses.
   case visionPrescription(ExportVisionPrescription)
+  /// What an export of this library has with attributes of its own.
+  case stored(ExportStoredItem)
+
+  /// Whether it counts in the progress of a reader.
+  var isRecord: Bool {
+    switch self {
+    case .record: true
+    case .stored(let item): !item.belongsToLast
+    default: false
+    }
+  }
+
+  /// Whether it belongs to the item before it.
+  var belongsToLast: Bool { if case .stored(let item) = self { item.belongsToLast } else { false } }
 }
 
 /// One day's rings.

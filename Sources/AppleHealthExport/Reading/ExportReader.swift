@@ -73,7 +73,11 @@ public final class ExportReader {
     while true {
       switch try scanner.next() {
       case .start(let element):
-        if let item = builder.start(element, &scanner, &summary) { return deliver(item) }
+        let item = builder.start(element, &scanner, &summary)
+        if let version = builder.version, version != StoredItemReader.version {
+          throw .unsupportedVersion(version)
+        }
+        if let item { return deliver(item) }
       case .tooDeep:
         builder.drop(.depth, &summary)
       case .end(let element):
@@ -98,7 +102,7 @@ public final class ExportReader {
 
   private func deliver(_ item: ExportItem) -> ExportItem {
     summary.items += 1
-    if case .record = item {
+    if item.isRecord {
       summary.records += 1
       if let report, summary.records % interval == 0 {
         copyDefects()

@@ -65,6 +65,8 @@ public struct ExportProblem: Equatable, Sendable {
     case tooDeep
     /// The item is longer than ``ExportLimit/itemBytes``.
     case itemTooLong
+    /// An attribute of this library's own stands for no bytes or text.
+    case invalidBytes
 
     /// What an item above a limit is said to have.
     package init(_ limit: ExportLimit) {

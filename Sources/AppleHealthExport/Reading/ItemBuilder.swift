@@ -16,6 +16,13 @@ struct ItemBuilder {
   private var audiogram: ExportAudiogram?
   private var vision: ExportVisionPrescription?
 
+  /// The version of this library's own attributes that the document has; nil for Apple's exports.
+  private(set) var version: String?
+  private var storedReader = StoredItemReader()
+  /// The item of this library's own that is being read, and its element also when it is dropped.
+  private var stored: ExportStoredItem?
+  private var storedElement: ExportElement?
+
   /// Takes in a start tag; the item is one that is complete with it.
   mutating func start(
     _ element: ExportElement, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
@@ -30,6 +37,7 @@ struct ItemBuilder {
     if isDropping { return nil }
     var fields = FieldReader(element: element)
     defer { fields.note(in: &summary, scanner) }
+    if version != nil, startStored(&fields, &scanner) { return nil }
     if let owner = element.owner, owner != scanner.parent {
       fields.problem = .misplaced
       return nil
@@ -44,6 +52,7 @@ struct ItemBuilder {
     case .heartRateVariabilityMetadataList:
       break
     case .healthData:
+      version = scanner.string("store:version")
       return .locale(scanner.string("locale") ?? "")
     case .exportDate:
       return fields.date("value", &scanner).map { .exportDate($0) }
@@ -83,7 +92,7 @@ struct ItemBuilder {
       vision?.leftEye = fields.all(&scanner)
     case .attachment:
       if let identifier = scanner.string("identifier") { vision?.attachments.append(identifier) }
-    case .unknown:
+    case .unknown, .storedSample, .storedRow, .storedPart, .storedSetting:
       summary.countUnknown(scanner.elementName())
     }
     return nil
@@ -94,7 +103,9 @@ struct ItemBuilder {
     if isDropping { return }
     let start = itemStart
     let element = itemElement
+    let version = version
     self = ItemBuilder()
+    self.version = version
     itemStart = start
     itemElement = element
     isDropping = true
@@ -105,6 +116,11 @@ struct ItemBuilder {
   mutating func end(
     _ element: ExportElement, _ parent: ExportElement?, _ summary: inout ExportSummary
   ) -> ExportItem? {
+    if let own = storedElement {
+      guard own == element, parent == .healthData else { return nil }
+      storedElement = nil
+      return stored.take().map { .stored($0) }
+    }
     switch element {
     case .record:
       return record.take().flatMap { place($0, parent, &summary) }
@@ -126,6 +142,27 @@ struct ItemBuilder {
       break
     }
     return nil
+  }
+
+  /// Takes in an element of this library's own, or inside one, and says whether it is one.
+  private mutating func startStored(
+    _ fields: inout FieldReader, _ scanner: inout ExportScanner
+  ) -> Bool {
+    if scanner.depth > 2 {
+      guard storedElement != nil else { return false }
+      if fields.element == .storedPart { storedReader.add(&fields, scanner, to: &stored) }
+      return true
+    }
+    storedElement = nil
+    switch fields.element {
+    // What they say follows from samples and settings.
+    case .me, .activitySummary: return true
+    case .storedSample, .storedRow, .storedSetting: break
+    default: if scanner.value("store:uuid") == nil { return false }
+    }
+    storedElement = fields.element
+    stored = storedReader.item(&fields, &scanner)
+    return true
   }
 
   private mutating func startRecord(

@@ -1,4 +1,4 @@
-/// The elements of Apple's DTD, versions 3 to 14.
+/// The elements of Apple's DTD, versions 3 to 14, and those that this library adds.
 package enum ExportElement: UInt8, CaseIterable, Sendable {
   case unknown
   case healthData, exportDate, me, record, correlation, workout, activitySummary
@@ -6,6 +6,7 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
   case metadataEntry, heartRateVariabilityMetadataList, instantaneousBeatsPerMinute
   case workoutEvent, workoutStatistics, workoutActivity, workoutRoute, fileReference, location
   case sensitivityPoint, rightEye, leftEye, attachment
+  case storedSample, storedRow, storedPart, storedSetting
 
   /// The name as it stands in the file.
   package var name: StaticString {
@@ -34,6 +35,10 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
     case .rightEye: "RightEye"
     case .leftEye: "LeftEye"
     case .attachment: "Attachment"
+    case .storedSample: "store:Sample"
+    case .storedRow: "store:Row"
+    case .storedPart: "store:Part"
+    case .storedSetting: "store:Setting"
     }
   }
 
@@ -44,7 +49,7 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
   func beginsItem(in parent: ExportElement?) -> Bool {
     switch self {
     case .exportDate, .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram,
-      .visionPrescription:
+      .visionPrescription, .storedSample, .storedRow, .storedSetting:
       true
     case .record: parent != .correlation
     default: false

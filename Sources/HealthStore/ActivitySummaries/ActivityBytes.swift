@@ -13,9 +13,7 @@ extension ByteWriter {
   mutating func goals(_ goals: ActivityGoals) {
     byte(UInt8(goals.moveMode?.rawValue ?? 0))
     byte(goals.isPaused ? 1 : 0)
-    quantities([
-      goals.activeEnergyBurned, goals.appleMoveTime, goals.exerciseTime, goals.standHours,
-    ])
+    quantities(ActivityGoals.fields.map { goals[keyPath: $0.path] })
   }
 
   private mutating func quantities(_ quantities: [HKQuantity?]) {
@@ -45,18 +43,13 @@ extension ByteReader {
 
   mutating func goals() -> ActivityGoals? {
     guard let mode = byte(), let isPaused = byte(),
-      let quantities = quantities(of: [
-        .activeEnergyBurnedGoal, .appleMoveTimeGoal, .exerciseTimeGoal, .standHoursGoal,
-      ])
+      let quantities = quantities(of: ActivityGoals.fields.map(\.name))
     else { return nil }
     var goals = ActivityGoals()
     goals.moveMode = HKActivityMoveMode(rawValue: Int(mode))
     if mode != 0, goals.moveMode == nil { return nil }
     goals.isPaused = isPaused == 1
-    goals.activeEnergyBurned = quantities[.activeEnergyBurnedGoal]
-    goals.appleMoveTime = quantities[.appleMoveTimeGoal]
-    goals.exerciseTime = quantities[.exerciseTimeGoal]
-    goals.standHours = quantities[.standHoursGoal]
+    for (name, path) in ActivityGoals.fields { goals[keyPath: path] = quantities[name] }
     return goals
   }
 

@@ -25,20 +25,22 @@ public struct ActivityGoals: Hashable, Sendable {
   /// No goals.
   public init() {}
 
-  /// The goals by the names that summaries have them under.
-  var quantities: [(field: ActivitySummaryValues.Field, quantity: HKQuantity)] {
-    let all: [(ActivitySummaryValues.Field, HKQuantity?)] = [
-      (.activeEnergyBurnedGoal, activeEnergyBurned), (.appleMoveTimeGoal, appleMoveTime),
-      (.exerciseTimeGoal, exerciseTime), (.standHoursGoal, standHours),
+  /// The goals and the names that summaries have them under, in the order they are stored in.
+  static let fields:
+    [(
+      name: ActivitySummaryValues.Field, path: any WritableKeyPath<Self, HKQuantity?> & Sendable
+    )] = [
+      (.activeEnergyBurnedGoal, \.activeEnergyBurned), (.appleMoveTimeGoal, \.appleMoveTime),
+      (.exerciseTimeGoal, \.exerciseTime), (.standHoursGoal, \.standHours),
     ]
-    return all.compactMap { field, quantity in quantity.map { (field, $0) } }
-  }
 }
 
 extension ActivitySummaryValues {
   /// Takes over the goals, and how the day counts.
   mutating func apply(_ goals: ActivityGoals) {
-    for (field, quantity) in goals.quantities { self[field] = quantity }
+    for (name, path) in ActivityGoals.fields {
+      if let quantity = goals[keyPath: path] { self[name] = quantity }
+    }
     if let mode = goals.moveMode { moveMode = mode }
     isPaused = goals.isPaused
   }

@@ -21,8 +21,8 @@ struct ActivitySettings: Sendable {
 struct ActivityIndex: Sendable {
   var settings = ActivitySettings()
 
-  /// The groups of days that have any; nil where no day was set.
-  var groups: ClosedRange<Int>?
+  /// The groups of days that have any: those between the first and the last may be many more.
+  var groups: Set<Int> = []
 
   private static let version: UInt8 = 1
 
@@ -33,14 +33,12 @@ struct ActivityIndex: Sendable {
     let isWhole = bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
       guard reader.byte() == Self.version, let revision = reader.fixed64(),
-        let hasGroups = reader.byte()
+        let count = reader.varint()
       else { return false }
       settings.revision = revision
-      if hasGroups == 1 {
-        guard let first = reader.integer(), let last = reader.integer(), first <= last else {
-          return false
-        }
-        groups = first...last
+      for _ in 0..<count {
+        guard let group = reader.integer() else { return false }
+        groups.insert(group)
       }
       while !reader.isAtEnd {
         guard let hasDay = reader.byte(), let day = reader.integer(), let goals = reader.goals()
@@ -57,11 +55,8 @@ struct ActivityIndex: Sendable {
     var writer = ByteWriter()
     writer.byte(Self.version)
     writer.fixed(settings.revision)
-    writer.byte(groups == nil ? 0 : 1)
-    if let groups {
-      writer.integer(groups.lowerBound)
-      writer.integer(groups.upperBound)
-    }
+    writer.varint(UInt64(groups.count))
+    for group in groups.sorted() { writer.integer(group) }
     for (day, goals) in settings.goals {
       writer.byte(day == nil ? 0 : 1)
       writer.integer(day?.number ?? 0)
@@ -72,7 +67,7 @@ struct ActivityIndex: Sendable {
 }
 
 /// Neighbouring days that share a setting: one for each day would take as much memory as its
-/// samples' index, and one for all would be written anew for each day.
+/// samples' index, and one for all would be rewritten for each day.
 struct ActivityDays: Sendable {
   var days: [CalendarDay: ActivitySummaryValues] = [:]
 

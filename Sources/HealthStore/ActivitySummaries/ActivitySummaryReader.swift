@@ -47,6 +47,11 @@ struct ActivitySummaryReader: Sendable {
     return SeriesSelection(filters)
   }
 
+  /// Whether samples may stand for several values.
+  func mayHaveSeries(in snapshot: Snapshot) -> Bool {
+    sums.contains { $0.reader.mayHaveSeries(in: snapshot) }
+  }
+
   /// Which source counts.
   func priorities() throws -> Priorities {
     var found: Priorities = [:]

@@ -19,7 +19,9 @@ extension HKHealthStore {
   public func setActivityGoals(
     _ goals: ActivityGoals?, from day: DateComponents? = nil
   ) async throws {
-    for (field, quantity) in goals?.quantities ?? [] { try Self.check(quantity, field) }
+    for (field, path) in ActivityGoals.fields {
+      if let quantity = goals?[keyPath: path] { try Self.check(quantity, field) }
+    }
     let day = try day.map { try Self.activityDay($0) }
     try await value { store, subject in
       try store.setActivityGoals(goals, from: day, store.database.symbols.intern(subject))

@@ -73,7 +73,8 @@ struct LiveActivitySummaries: Sendable {
   /// - Returns: The summaries that are not as before, in the order of their days; nil when the feed
   ///   has nothing. A day that has lost its samples has a summary of nothing.
   mutating func update(from feed: ChangeFeed) throws -> [HKActivitySummary]? {
-    var touched = TouchedIntervals(reader.grid)
+    var touched = TouchedIntervals(
+      reader.grid, haveSeries: reader.mayHaveSeries(in: reader.store.store.database.snapshot()))
     guard let snapshot = try touched.read(feed, after: end) else { return nil }
     defer { end = snapshot.end }
     guard try rules.isCurrent(reader.store, reader) else {

@@ -32,8 +32,7 @@ extension OpenStore {
   func activitySettings(_ subject: Symbol) throws -> ActivitySettings {
     let index = try activityIndex(subject)
     var settings = index.settings
-    guard let groups = index.groups else { return settings }
-    for group in groups {
+    for group in index.groups {
       settings.days.merge(try activityDays(group, subject).days) { _, new in new }
     }
     return settings
@@ -57,8 +56,7 @@ extension OpenStore {
         var known = try activityDays(group, subject)
         for (day, values) in days { known.days[day] = values }
         settings.append((Self.name(ofGroup: group), known.bytes))
-        let groups = index.groups ?? group...group
-        index.groups = min(groups.lowerBound, group)...max(groups.upperBound, group)
+        if known.days.isEmpty { index.groups.remove(group) } else { index.groups.insert(group) }
       }
       return settings
     }

@@ -62,6 +62,7 @@ public struct AuthorizationPolicy: Sendable {
   ///   - reading: Answers about reading.
   ///   - otherTypes: The answer for all other types; `nil` if nobody was asked about them.
   ///   - requestHandler: Asks the person about further types; unless given, all are granted.
+  @preconcurrency
   public init(
     source: HKSource = .default(), sharing: [HKSampleType: Answer] = [:],
     reading: [HKObjectType: Answer] = [:], otherTypes: Answer? = nil,

@@ -3,7 +3,7 @@ import SampleLog
 
 /// What became of the background delivery of a type, as its store keeps it.
 ///
-/// Our addition: Apple's store stops delivering after three failures and tells nobody.
+/// Our addition: Apple's store stops delivering after three failures without a notice.
 public struct BackgroundDelivery: Hashable, Sendable {
   /// The type whose changes are delivered.
   public let objectType: HKObjectType

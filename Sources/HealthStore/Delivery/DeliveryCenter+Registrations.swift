@@ -63,7 +63,7 @@ extension DeliveryCenter {
     }
   }
 
-  /// Begins anew with a registration after failures; returns false when there is none.
+  /// Clears a registration's failures, so that delivery goes on; returns false when there is none.
   ///
   /// What was not acknowledged is delivered at once, if an observer runs.
   func reset(_ key: SeriesKey) throws -> Bool {

@@ -39,7 +39,9 @@ extension DeliveryCenter {
           key, [DeliveryTicket(key: key, observer: observer.number, round: round)])
       }
       for (observer, sequence) in effects.examinations {
-        WorkerPool.shared.async { [weak self] in self?.examine(observer, key, after: sequence) }
+        BlockingExecutor.current.run { [weak self] in
+          self?.examine(observer, key, after: sequence)
+        }
       }
     }
     // The clock keeps neither the center nor, through it, a database.

@@ -261,7 +261,7 @@ struct DeliveryEntry {
     dirt = .urgent
   }
 
-  /// Begins anew after failures, without waiting.
+  /// Clears the failures and ends the wait that they caused.
   mutating func reset() {
     registration.isStopped = false
     registration.failureCount = 0

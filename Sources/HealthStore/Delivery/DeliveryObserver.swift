@@ -5,27 +5,31 @@ final class DeliveryObserver: Sendable {
   /// Tells observers apart, the earlier ones first.
   let number: Int
   /// What it observes of each series.
-  let selection: SeriesSelection
+  private let plan: QueryPlan
+  /// Works out what belongs to workouts; nil where nobody asks that.
+  private let reader: StoreReader?
   // The center keeps its observers.
   private weak let center: DeliveryCenter?
   private let call: @Sendable (Set<SeriesKey>, [DeliveryTicket]) -> Void
 
   /// - Parameters:
   ///   - center: What delivers.
-  ///   - selection: What it observes.
+  ///   - plan: What it observes.
+  ///   - reader: What the plan was made by.
   ///   - call: Has the query call its handler soon, for changes of some series and with what is to
   ///     be acknowledged. It must not keep the query.
   init(
-    _ center: DeliveryCenter, _ selection: SeriesSelection,
+    _ center: DeliveryCenter, _ plan: QueryPlan, _ reader: StoreReader,
     call: @escaping @Sendable (Set<SeriesKey>, [DeliveryTicket]) -> Void
   ) {
     self.center = center
     number = center.nextNumber()
-    self.selection = selection
+    self.plan = plan
+    self.reader = plan.membership == nil ? nil : reader
     self.call = call
   }
 
-  var series: [SeriesKey] { selection.series ?? [] }
+  var series: [SeriesKey] { plan.selection.series ?? [] }
 
   /// Has the query called for changes of a series.
   func deliver(_ key: SeriesKey, _ tickets: [DeliveryTicket]) { call([key], tickets) }
@@ -44,12 +48,13 @@ final class DeliveryObserver: Sendable {
 
   /// Whether a change of a series after a sequence number matches.
   ///
-  /// What cannot be read, or may have been forgotten, counts as a match: the observer is told of
-  /// the failure by reading for itself.
+  /// What cannot be read, or may have been forgotten, counts as a match: the observer is called,
+  /// reads, and gets the error.
   func matches(_ snapshot: Snapshot, _ key: SeriesKey, after sequence: UInt64) -> Bool {
     if sequence < snapshot.floor { return true }
-    let part = SeriesSelection([key: selection.filter(for: key)])
     do {
+      if let reader { return try reader.hasChanged(plan, key, after: sequence, in: snapshot) }
+      let part = SeriesSelection([key: plan.selection.filter(for: key)])
       let page = try snapshot.changes(after: Anchor(sequence: sequence), of: part, limit: 1)
       return !page.changes.isEmpty
     } catch {

@@ -22,6 +22,7 @@ extension HKHealthStore {
   ///     made all the same.
   ///   - completion: Gets the success, or an error such as `errorDatabaseInaccessible`; with a
   ///     policy, `errorAuthorizationNotDetermined` for a type that nobody was asked about reading.
+  @preconcurrency
   public func enableBackgroundDelivery(
     for type: HKObjectType, frequency: HKUpdateFrequency,
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -48,6 +49,7 @@ extension HKHealthStore {
   ///
   /// Observer queries that run are called at every change from then on, as without it. Nothing
   /// happens when it was not enabled.
+  @preconcurrency
   public func disableBackgroundDelivery(
     for type: HKObjectType,
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -63,6 +65,7 @@ extension HKHealthStore {
   }
 
   /// Ends the background delivery of all types to this object's person.
+  @preconcurrency
   public func disableAllBackgroundDelivery(
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {

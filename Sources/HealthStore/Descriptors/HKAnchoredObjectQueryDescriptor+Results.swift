@@ -17,12 +17,13 @@ extension HKAnchoredObjectQueryDescriptor {
       let descriptor = descriptor
       return Iterator(
         feed: DescriptorFeed(healthStore) { reader, notify in
+          let plan = try reader.plan(descriptor.predicates)
           let feed = try ChangeFeed(
             reader.store.database, after: descriptor.anchor?.anchor ?? .beginning,
-            of: reader.plan(descriptor.predicates).selection, notify: notify)
+            of: plan.observed, notify: notify)
           let limit = descriptor.limit.flatMap { $0 > 0 ? $0 : nil }
           return DescriptorFeed.Source(feed: feed) { isFirst in
-            let changes = try feed.next(limit: limit).map { try reader.objects($0) }
+            let changes = try reader.nextChanges(feed, plan, limit: limit)
             return isFirst || changes?.isEmpty == false ? changes : nil
           }
         })

@@ -37,9 +37,55 @@ where Sample: HKSample {
     HKSamplePredicate<HKCorrelation>(sampleType: type, nsPredicate: predicate)
   }
 
-  /// Admits workouts, of which this version stores none.
+  /// Admits workouts.
   public static func workout(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkout> {
     HKSamplePredicate<HKWorkout>(sampleType: .workoutType(), nsPredicate: predicate)
+  }
+
+  /// Admits states of mind.
+  public static func stateOfMind(
+    _ predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKStateOfMind> {
+    HKSamplePredicate<HKStateOfMind>(sampleType: .stateOfMindType(), nsPredicate: predicate)
+  }
+
+  /// Admits answers to GAD-7.
+  public static func gad7Assessment(
+    _ predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKGAD7Assessment> {
+    HKSamplePredicate<HKGAD7Assessment>(
+      sampleType: HKScoredAssessmentType(.GAD7), nsPredicate: predicate)
+  }
+
+  /// Admits answers to PHQ-9.
+  public static func phq9Assessment(
+    _ predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKPHQ9Assessment> {
+    HKSamplePredicate<HKPHQ9Assessment>(
+      sampleType: HKScoredAssessmentType(.PHQ9), nsPredicate: predicate)
+  }
+
+  /// Admits clinical records of a type.
+  public static func clinicalRecord(
+    type: HKClinicalType, predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKClinicalRecord> {
+    HKSamplePredicate<HKClinicalRecord>(sampleType: type, nsPredicate: predicate)
+  }
+
+  /// Admits hearing tests.
+  public static func audiogram(
+    _ predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKAudiogramSample> {
+    HKSamplePredicate<HKAudiogramSample>(
+      sampleType: .audiogramSampleType(), nsPredicate: predicate)
+  }
+
+  /// Admits prescriptions of glasses and contact lenses.
+  public static func visionPrescription(
+    _ predicate: NSPredicate? = nil
+  ) -> HKSamplePredicate<HKVisionPrescription> {
+    HKSamplePredicate<HKVisionPrescription>(
+      sampleType: .visionPrescriptionType(), nsPredicate: predicate)
   }
 
   /// Admits samples of any type.

@@ -16,6 +16,7 @@ extension HKHealthStore {
   ///     wrong time, `errorNoData` when weight, height or date of birth are not known
   ///     or were denied.
   @available(*, deprecated, message: "No longer supported by HealthKit, which has no replacement.")
+  @preconcurrency
   public func splitTotalEnergy(
     _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,
     resultsHandler: @escaping @Sendable (HKQuantity?, HKQuantity?, (any Error)?) -> Void

@@ -11,6 +11,7 @@ extension HKHealthStore {
   /// - Parameters:
   ///   - quantityTypes: The types asked for.
   ///   - completion: Gets a unit for each type, or none and an error.
+  @preconcurrency
   public func preferredUnits(
     for quantityTypes: Set<HKQuantityType>,
     completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void

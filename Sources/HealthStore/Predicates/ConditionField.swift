@@ -16,7 +16,8 @@ enum ConditionField: Hashable {
   case series(SeriesField)
   /// The day of an activity summary.
   case day
-  case unsupported(UnsupportedField)
+  case record(RecordField)
+  case workoutProperty(WorkoutProperty)
 
   /// Throws when nothing has that name.
   ///
@@ -51,8 +52,10 @@ enum ConditionField: Hashable {
     default:
       if let field = SeriesField(rawValue: keyPath) {
         self = .series(field)
-      } else if let field = UnsupportedField(keyPath: keyPath) {
-        self = .unsupported(field)
+      } else if let field = RecordField(rawValue: keyPath) {
+        self = .record(field)
+      } else if let field = WorkoutProperty(keyPath: keyPath) {
+        self = .workoutProperty(field)
       } else {
         throw .unknownKeyPath(keyPath)
       }
@@ -75,7 +78,8 @@ enum ConditionField: Hashable {
     case .metadata(let key): "metadata.\(key)"
     case .series(let field): field.rawValue
     case .day: "dateComponents"
-    case .unsupported(let field): field.keyPath
+    case .record(let field): field.rawValue
+    case .workoutProperty(let field): field.keyPath
     }
   }
 }

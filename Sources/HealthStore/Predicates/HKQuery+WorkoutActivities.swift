@@ -1,7 +1,6 @@
 public import Foundation
 
-// This version stores no workouts, so that all these admit nothing. They are for
-// `predicateForWorkouts(activityPredicate:)`.
+// These are for `predicateForWorkouts(activityPredicate:)`; no object of a store satisfies them.
 
 extension HKQuery {
   /// Admits activities of a kind.

@@ -1,7 +1,5 @@
 public import Foundation
 
-// This version stores no workouts, so that all these admit nothing.
-
 extension HKQuery {
   /// Admits workouts over which the sum of a type's samples stands to a quantity as the operator
   /// says.

@@ -1,11 +1,22 @@
 public import Foundation
 
-// This version stores no workouts, so that all these admit nothing.
-
 extension HKQuery {
   /// Admits objects that belong to a workout.
+  ///
+  /// A query that goes on, or an anchor, also leads to samples that were saved before and are added
+  /// to the workout later.
   public class func predicateForObjects(from workout: HKWorkout) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkout, .equalTo, workout)
+  }
+
+  /// Admits samples that rate the effort of a workout: of an activity of it, or of any and of the
+  /// workout as a whole for `nil`.
+  ///
+  /// A query that goes on also sees samples that are related to the workout later.
+  public class func predicateForWorkoutEffortSamplesRelated(
+    workout: HKWorkout, activity: HKWorkoutActivity?
+  ) -> NSPredicate {
+    SamplePredicate(.effort(EffortOwner(workout: workout.uuid, activity: activity?.uuid)))
   }
 
   /// Admits workouts of an activity.
@@ -78,16 +89,6 @@ extension HKQuery {
       try SampleCondition(
         ConditionField(keyPath: keyPath), ConditionOperator(operatorType),
         ConditionConstant(constant))
-    }
-  }
-
-  /// A comparison of a property that no object of a store has, and no key path names.
-  final class func comparing(
-    _ property: UnsupportedField, _ operatorType: HKComparisonOperator, _ constant: Any
-  ) -> NSPredicate {
-    SamplePredicate.orTrap { () throws(HKPredicateFormatError) in
-      try SampleCondition(
-        .unsupported(property), ConditionOperator(operatorType), ConditionConstant(constant))
     }
   }
 }

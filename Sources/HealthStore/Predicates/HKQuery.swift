@@ -6,10 +6,10 @@ public import Foundation
 /// runs once; its handlers are called one at a time, on a background queue of the query's own.
 open class HKQuery: NSObject, @unchecked Sendable {
   /// The type of objects that the query asks for.
-  public let objectType: HKObjectType?
+  open private(set) var objectType: HKObjectType?
 
   /// The predicate that restricts the answer; `nil` admits everything.
-  public let predicate: NSPredicate?
+  open private(set) var predicate: NSPredicate?
 
   let execution = QueryExecution()
 
@@ -20,7 +20,7 @@ open class HKQuery: NSObject, @unchecked Sendable {
   }
 
   /// The older name of `objectType`, `nil` when that is not a type of samples.
-  public var sampleType: HKSampleType? { objectType as? HKSampleType }
+  open var sampleType: HKSampleType? { objectType as? HKSampleType }
 
   /// Does the query's work and calls its handlers; runs on the query's queue.
   func run(_ reader: StoreReader) throws {

@@ -71,7 +71,8 @@ extension SampleCondition {
     switch field {
     case .metadata(let key): self = .metadata(key, test)
     case .text(let text): self = .text(text, test)
-    case .unsupported(let property): self = .unsupported(property, test)
+    case .record(let property): self = .record(property, test)
+    case .workoutProperty(let property): self = .workoutProperty(property, test)
     default: throw .unsuitableOperator(keyPath: field.keyPath, operator: "\(test.operation)")
     }
   }
@@ -82,7 +83,8 @@ extension SampleCondition {
   ) throws(HKPredicateFormatError) -> SampleCondition {
     switch field {
     case .metadata, .text: break
-    case .unsupported(let property) where property.kind == .text: break
+    case .record(let property) where property.isText: break
+    case .workoutProperty(let property) where property.kind == .text: break
     default:
       throw .unsuitableOperator(
         keyPath: field.keyPath, operator: ConditionOperator.text(operation).name)
@@ -118,9 +120,26 @@ extension SampleCondition {
     case (.day, _):
       guard let day = CalendarDay(constant: value) else { break }
       return .day(relation, day)
-    case (.unsupported(let property), _):
+    case (.workoutProperty(let property), let workout as HKWorkout)
+    where property.keyPath == HKPredicateKeyPathWorkout:
+      switch relation {
+      case .equal: return .workout(workout.uuid)
+      case .notEqual: return .not(.workout(workout.uuid))
+      default: throw .unsuitableOperator(keyPath: field.keyPath, operator: relation.rawValue)
+      }
+    case (.workoutProperty(let property), let workout as HKWorkout)
+    where property.keyPath == HKPredicateKeyPathWorkoutEffortRelationship:
+      return try effort(EffortOwner(workout: workout.uuid), field, relation)
+    case (.workoutProperty(let property), let activity as HKWorkoutActivity)
+    where property.keyPath == HKPredicateKeyPathWorkoutEffortRelationship:
+      return try effort(EffortOwner(activity: activity.uuid), field, relation)
+    case (.record(let property), _):
       guard let value = property.operand(value) else { break }
-      return .unsupported(property, try ValueTest(.relation(relation), [value], options: options))
+      return .record(property, try ValueTest(.relation(relation), [value], options: options))
+    case (.workoutProperty(let property), _):
+      guard let value = property.operand(value) else { break }
+      return .workoutProperty(
+        property, try ValueTest(.relation(relation), [value], options: options))
     case (.metadata, _), (.text, _):
       guard let value = MetadataValue(value) else { break }
       return try SampleCondition(
@@ -134,6 +153,16 @@ extension SampleCondition {
       }
     }
     throw .unsuitableConstant(keyPath: field.keyPath, constant: constant.text)
+  }
+
+  private static func effort(
+    _ owner: EffortOwner, _ field: ConditionField, _ relation: Relation
+  ) throws(HKPredicateFormatError) -> SampleCondition {
+    switch relation {
+    case .equal: return .effort(owner)
+    case .notEqual: return .not(.effort(owner))
+    default: throw .unsuitableOperator(keyPath: field.keyPath, operator: relation.rawValue)
+    }
   }
 
   /// The fields that are the same as a constant or not, without an order.
@@ -180,7 +209,9 @@ extension SampleCondition {
       return try SampleCondition(field, try ValueTest(isEqual ? .isNull : .isNotNull))
     case .device: return isEqual ? .device([nil]) : .not(.device([nil]))
     case .correlation: return isEqual ? .not(.correlated) : .correlated
-    case .unsupported(let property): return try Self.null(property, isEqual)
+    case .record(let property):
+      return .record(property, try ValueTest(isEqual ? .isNull : .isNotNull))
+    case .workoutProperty(let property): return try Self.null(property, isEqual)
     default: return isEqual ? .never : .always
     }
   }

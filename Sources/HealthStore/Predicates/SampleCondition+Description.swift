@@ -19,11 +19,14 @@ extension SampleCondition: CustomStringConvertible {
     case .text(let field, let test): "\(field.name) \(test)"
     case .metadata(let key, let test): "metadata.\(key) \(test)"
     case .correlated: "correlation != NULL"
-    case .quantitySample: "SELF isKindOfClass: HKQuantitySample"
-    case .discreteSample: "SELF isKindOfClass: HKDiscreteQuantitySample"
-    case .duration(let relation, let seconds): "endDate - startDate \(relation.rawValue) \(seconds)"
+    case .series(let field, let test): "\(field.rawValue) \(test)"
     case .day(let relation, let day): "dateComponents \(relation.rawValue) \(day)"
-    case .unsupported(let field, let test): "\(field.keyPath) \(test)"
+    case .effort(let owner):
+      "ratingOfExertionAssociation "
+        + ((owner?.activity ?? owner?.workout).map { "== \($0)" } ?? "!= NULL")
+    case .workout(let id): "workout \(id.map { "== \($0)" } ?? "!= NULL")"
+    case .record(let field, let test): "\(field.rawValue) \(test)"
+    case .workoutProperty(let field, let test): "\(field.keyPath) \(test)"
     case .workoutActivity(let part): "ANY workoutActivity (\(part))"
     case .all(let parts): "(\(parts.map(\.description).joined(separator: " AND ")))"
     case .any(let parts): "(\(parts.map(\.description).joined(separator: " OR ")))"

@@ -37,12 +37,15 @@ extension SampleCondition {
     case .metadata(let key, let test):
       return try test.matches(object.metadata?[key].flatMap(MetadataValue.init))
     case .correlated: return try (object as? HKSample)?.isCorrelated() ?? false
-    case .quantitySample: return object is HKQuantitySample
-    case .discreteSample: return object is HKDiscreteQuantitySample
-    case .duration(let relation, let seconds):
-      guard let sample = object as? HKSample else { return false }
-      return relation.holds(sample.endDate.seconds - sample.startDate.seconds, seconds)
-    case .day, .unsupported, .workoutActivity: return false
+    case .series(let field, let test): return field.passes(test, object)
+    case .record(let field, let test): return try field.passes(test, object)
+    case .day, .workout, .effort: return false
+    case .workoutProperty(let field, let test):
+      return try (object as? HKWorkout).map { try field.matches($0, test) } ?? false
+    case .workoutActivity(let condition):
+      return try (object as? HKWorkout)?.workoutActivities.contains {
+        try condition.matches($0)
+      } ?? false
     case .all(let conditions): return try conditions.allSatisfy { try $0.matches(object) }
     case .any(let conditions): return try conditions.contains { try $0.matches(object) }
     case .not(let condition): return try !condition.matches(object)

@@ -13,7 +13,9 @@ extension SampleCondition {
       return .never
     case .text(_, let test) where test.operation == .oneOf && test.operands.isEmpty:
       return .never
-    case .unsupported(_, let test) where test.operation == .oneOf && test.operands.isEmpty:
+    case .record(_, let test) where test.operation == .oneOf && test.operands.isEmpty:
+      return .never
+    case .workoutProperty(_, let test) where test.operation == .oneOf && test.operands.isEmpty:
       return .never
     case .workoutActivity(let condition):
       let inner = condition.simplified

@@ -25,17 +25,23 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
   case metadata(String, ValueTest)
   /// Contained in a correlation.
   case correlated
-  /// Is a quantity sample.
-  case quantitySample
-  /// Is a discrete quantity sample.
-  case discreteSample
-  /// Compares the seconds from a sample's start to its end.
-  case duration(Relation, Double)
+  /// Compares a property of a quantity sample's values; other samples never match.
+  case series(SeriesField, ValueTest)
   /// Compares the day of an activity summary; other objects never match.
   case day(Relation, CalendarDay)
-  /// Compares what no object of a store has yet, so it never matches.
-  case unsupported(UnsupportedField, ValueTest)
-  /// Has an activity that matches, which no workout of a store has yet.
+  /// Compares a property of one family's objects; others never match.
+  case record(RecordField, ValueTest)
+  /// Belongs to the workout of that identifier, or to any for `nil`.
+  ///
+  /// Only a store knows, so a plan puts identifiers in its place; an object by itself never
+  /// matches.
+  case workout(UUID?)
+  /// Rates the effort of a workout or activity, or of any for `nil`; as with `workout` only a store
+  /// knows.
+  case effort(EffortOwner?)
+  /// Compares what only some families of objects have; others never match.
+  case workoutProperty(WorkoutProperty, ValueTest)
+  /// Is a workout with an activity that matches.
   case workoutActivity(SampleCondition)
   case all([SampleCondition])
   case any([SampleCondition])

@@ -1,4 +1,6 @@
-/// A property of the values that one quantity sample stands for, which here are always one.
+import Foundation
+
+/// A property of the values that one quantity sample stands for, by its key path.
 enum SeriesField: String, Hashable, Sendable, CaseIterable {
   case count
   case minimum = "min"
@@ -8,13 +10,47 @@ enum SeriesField: String, Hashable, Sendable, CaseIterable {
   case mostRecentEndDate = "most_recent_end_date"
   case mostRecentDuration = "most_recent_duration"
 
-  /// The field of the sample that has the property's value; `nil` when none has it.
-  var field: ConditionField? {
-    switch self {
-    case .minimum, .maximum, .mostRecent: .quantity
-    case .mostRecentStartDate: .startDate
-    case .mostRecentEndDate: .endDate
-    case .count, .mostRecentDuration: nil
+  /// The constant in the form that the property is compared in; `nil` when it is of another kind.
+  func operand(_ constant: Any) -> MetadataValue? {
+    guard let value = MetadataValue(constant) else { return nil }
+    let isSuitable =
+      switch (self, value) {
+      case (.minimum, .quantity), (.maximum, .quantity), (.mostRecent, .quantity): true
+      case (.mostRecentStartDate, .date), (.mostRecentEndDate, .date): true
+      case (.count, _), (.mostRecentDuration, _): value.number != nil
+      default: false
+      }
+    return isSuitable ? value : nil
+  }
+
+  /// Whether samples of a kind have the property.
+  func isOf(_ kind: SampleKind) -> Bool {
+    self == .count ? kind.isQuantity : kind == .discreteQuantity
+  }
+
+  /// Whether an object has the property and it passes; quantities of another dimension never do.
+  func passes(_ test: ValueTest, _ object: HKObject) -> Bool {
+    guard let value = value(of: object) else { return false }
+    if case .quantity(let quantity) = value, case .quantity(let other)? = test.operands.first,
+      !quantity.is(compatibleWith: other.unit)
+    {
+      return false
+    }
+    return test.admits(value)
+  }
+
+  private func value(of object: HKObject) -> MetadataValue? {
+    if self == .count { return (object as? HKQuantitySample).map { .integer(Int64($0.count)) } }
+    guard let sample = object as? HKDiscreteQuantitySample else { return nil }
+    let latest = sample.mostRecentQuantityDateInterval
+    return switch self {
+    case .count: nil
+    case .minimum: .quantity(sample.minimumQuantity)
+    case .maximum: .quantity(sample.maximumQuantity)
+    case .mostRecent: .quantity(sample.mostRecentQuantity)
+    case .mostRecentStartDate: .date(latest.start)
+    case .mostRecentEndDate: .date(latest.end)
+    case .mostRecentDuration: .double(latest.duration)
     }
   }
 }

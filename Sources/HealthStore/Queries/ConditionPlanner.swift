@@ -50,9 +50,16 @@ struct ConditionPlanner {
     filter.end = filter.end.intersection(hull.end)
     switch condition {
     case .always: break
-    case .never, .day, .unsupported, .workoutActivity: isEmpty = true
-    case .quantitySample: if !kind.isQuantity { isEmpty = true }
-    case .discreteSample: if kind != .discreteQuantity { isEmpty = true }
+    case .never, .day, .workout, .effort: isEmpty = true
+    case .workoutProperty(let field, let test): take(field, test, condition)
+    case .workoutActivity: if kind == .workout { rest.append(condition) } else { isEmpty = true }
+    case .series(let field, let test):
+      if !field.isOf(kind) {
+        isEmpty = true
+      } else if test.operation != .isNotNull {
+        // What a row has as its value is the sum or the average.
+        rest.append(condition)
+      }
     case .startDate(let relation, _), .endDate(let relation, _):
       // The hull is exact but for this one.
       if relation == .notEqual { rest.append(condition) }
@@ -66,6 +73,7 @@ struct ConditionPlanner {
     case .sourceRevision(let revisions):
       takeSource { revision in revisions.contains { $0.admits(revision) } }
     case .text(let field, let test): take(field, test)
+    case .record(let field, let test): take(field, test, condition)
     case .device(let devices):
       takeDevice { devices.contains($0) }
     default: rest.append(condition)
@@ -108,6 +116,40 @@ struct ConditionPlanner {
       return
     }
     takeValue { _ in bounds }
+  }
+
+  private mutating func take(
+    _ field: RecordField, _ test: ValueTest, _ condition: SampleCondition
+  ) {
+    guard field.sampleKind == kind else {
+      isEmpty = true
+      return
+    }
+    if field.isRowValue, case .relation(let relation) = test.operation,
+      let bounds = test.operands.first?.number.flatMap({ Bounds(relation, $0) })
+    {
+      takeValue { _ in bounds }
+    } else {
+      rest.append(condition)
+    }
+  }
+
+  private mutating func take(
+    _ field: WorkoutProperty, _ test: ValueTest, _ condition: SampleCondition
+  ) {
+    guard kind == .workout, field.isOfWorkouts else {
+      isEmpty = true
+      return
+    }
+    // The activity is the value of a workout's row.
+    if field.keyPath == HKPredicateKeyPathWorkoutType,
+      case .relation(let relation) = test.operation,
+      let number = test.operands.first?.number, let bounds = Bounds(relation, number)
+    {
+      takeValue { _ in bounds }
+    } else {
+      rest.append(condition)
+    }
   }
 
   private mutating func takeValue(_ bounds: @escaping @Sendable (Symbol) -> Bounds?) {

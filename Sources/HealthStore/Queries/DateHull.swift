@@ -17,6 +17,7 @@ struct DateHull {
       end = Bounds(relation, date.timeIntervalSinceReferenceDate) ?? .all
     case .day(let relation, let day):
       self.day = Bounds(relation, Double(day.number)) ?? .all
+    case .series(let field, let test): self = DateHull(field, test)
     case .all(let parts):
       for part in parts {
         let hull = DateHull(part)
@@ -36,6 +37,19 @@ struct DateHull {
       }
     default: break
     }
+  }
+}
+
+extension DateHull {
+  /// The ranges that follow from a test of when the most recent value began or ended, which is
+  /// within its sample.
+  fileprivate init(_ field: SeriesField, _ test: ValueTest) {
+    guard field == .mostRecentStartDate || field == .mostRecentEndDate,
+      case .relation(let relation) = test.operation, case .date(let date)? = test.operands.first,
+      let bounds = Bounds(relation, date.timeIntervalSinceReferenceDate)
+    else { return }
+    start.upper = bounds.upper
+    end.lower = bounds.lower
   }
 }
 

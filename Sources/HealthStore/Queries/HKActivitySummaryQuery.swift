@@ -25,7 +25,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
   /// ended.
   ///
   /// - Precondition: Set it before the query is executed.
-  public final var updateHandler: Handler? {
+  open var updateHandler: Handler? {
     get { update.withLock { $0 } }
     set {
       trapUnless(
@@ -40,6 +40,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
   ///   - predicate: What summaries must satisfy, from `HKQuery.predicateForActivitySummary(with:)`
   ///     or `HKQuery.predicate(forActivitySummariesBetweenStart:end:)`; `nil` admits all.
   ///   - handler: Called once, with the summaries, none being an empty array.
+  @preconcurrency
   public init(predicate: NSPredicate?, resultsHandler handler: @escaping Handler) {
     resultsHandler = handler
     super.init(objectType: .activitySummaryType(), predicate: predicate)

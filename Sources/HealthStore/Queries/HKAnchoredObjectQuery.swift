@@ -32,7 +32,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   /// After an error, which it gets like the results handler, the query has ended.
   ///
   /// - Precondition: Set it before the query is executed, on a query without a limit.
-  public final var updateHandler: Handler? {
+  open var updateHandler: Handler? {
     get { update.withLock { $0 } }
     set {
       trapUnless(
@@ -55,6 +55,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   ///   - limit: The greatest number of samples and deleted objects together;
   ///     `HKObjectQueryNoLimit` for all.
   ///   - resultsHandler: Called once.
+  @preconcurrency
   public init(
     type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
     resultsHandler:
@@ -70,6 +71,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   }
 
   /// Makes a query for changes to samples that one of the descriptors admits.
+  @preconcurrency
   public init(
     queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
     resultsHandler:
@@ -104,6 +106,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   ///     the number given, and an error: `errorInvalidArgument` for a number that the store has not
   ///     reached.
   @available(*, deprecated, message: "Use an HKQueryAnchor, which tells deleted objects as well.")
+  @preconcurrency
   public init(
     type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
     completionHandler handler:
@@ -138,20 +141,19 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
       return
     }
     let anchor = anchor?.anchor ?? .beginning
-    let feed = try ChangeFeed(reader.store.database, after: anchor, of: plan.selection) {
+    let feed = try ChangeFeed(reader.store.database, after: anchor, of: plan.observed) {
       [weak self] in
       guard let self else { return }
-      execution.perform { self.read(reader, handler) }
+      execution.perform { self.read(reader, plan, handler) }
     }
     execution.listen(to: feed)
-    if let page = try feed.next() { deliver(try reader.objects(page), resultsHandler) }
-    read(reader, handler)
+    if let changes = try reader.nextChanges(feed, plan) { deliver(changes, resultsHandler) }
+    read(reader, plan, handler)
   }
 
-  private func read(_ reader: StoreReader, _ handler: Handler) {
+  private func read(_ reader: StoreReader, _ plan: QueryPlan, _ handler: Handler) {
     do {
-      while let page = try execution.feed?.next() {
-        let changes = try reader.objects(page)
+      while let feed = execution.feed, let changes = try reader.nextChanges(feed, plan) {
         if !changes.isEmpty { deliver(changes, handler) }
       }
     } catch {

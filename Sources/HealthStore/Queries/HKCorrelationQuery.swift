@@ -6,10 +6,10 @@ public import Foundation
 /// correlation has all its objects that may be read, whatever they were chosen by.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
   /// The type of correlations.
-  public let correlationType: HKCorrelationType
+  open private(set) var correlationType: HKCorrelationType
 
   /// What contained samples must satisfy: of each of these types at least one.
-  public let samplePredicates: [HKSampleType: NSPredicate]?
+  open private(set) var samplePredicates: [HKSampleType: NSPredicate]?
 
   private let completion: @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
 
@@ -22,6 +22,7 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
   ///     that contains none such is left out. `nil` or none admits all.
   ///   - completion: Gets the correlations by start date, none being an empty array, or `nil` and
   ///     an error.
+  @preconcurrency
   public init(
     type correlationType: HKCorrelationType, predicate: NSPredicate?,
     samplePredicates: [HKSampleType: NSPredicate]?,

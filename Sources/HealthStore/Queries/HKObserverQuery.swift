@@ -28,6 +28,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
   /// Makes an observer of one type.
   ///
   /// The handler gets a function to call when it is done, and an error if something went wrong.
+  @preconcurrency
   public init(
     sampleType: HKSampleType, predicate: NSPredicate?,
     updateHandler:
@@ -44,6 +45,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
   ///
   /// The handler also gets the types that changed: in its first call all of them, with an error
   /// `nil`.
+  @preconcurrency
   public init(
     queryDescriptors: [HKQueryDescriptor],
     updateHandler:
@@ -60,14 +62,14 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
 
   override func run(_ reader: StoreReader) throws {
     let plan = try reader.plan(descriptors)
-    let feed = try ChangeFeed(reader.store.database, after: nil, of: plan.selection) {
+    let feed = try ChangeFeed(reader.store.database, after: nil, of: plan.observed) {
       [weak self] in
       guard let self else { return }
-      execution.perform { self.read(plan) }
+      execution.perform { self.read(reader, plan) }
     }
     let center = DeliveryCenter.of(reader.store.database, clock: reader.store.clock)
     let observer = center.map { center in
-      DeliveryObserver(center, plan.selection) { [weak self] series, tickets in
+      DeliveryObserver(center, plan, reader) { [weak self] series, tickets in
         guard let self else { return }
         execution.perform { self.deliver(series, tickets, plan) }
       }
@@ -78,14 +80,14 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     if execution.feed == nil { observer?.leave() }
     deliver(Set(descriptors.map(\.sampleType)), tickets)
     // What changed meanwhile is reported by a call of its own.
-    read(plan)
+    read(reader, plan)
   }
 
-  private func read(_ plan: QueryPlan) {
+  private func read(_ reader: StoreReader, _ plan: QueryPlan) {
     do {
       while let (feed, observer) = execution.source {
         let begin = feed.anchor.sequence
-        guard let changed = try feed.nextChangedSeries() else { return }
+        guard let changed = try reader.nextChangedSeries(feed, plan) else { return }
         // Which of them to report now says background delivery.
         let due = observer?.report(changed, after: begin, through: feed.anchor.sequence)
         deliver(due?.series ?? changed, due?.tickets ?? [], plan)

@@ -3,10 +3,10 @@ public import Foundation
 /// One part of a query for several types: a type of samples and a predicate for it alone.
 open class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The type of samples.
-  public let sampleType: HKSampleType
+  open private(set) var sampleType: HKSampleType
 
   /// The predicate that samples of the type must satisfy; `nil` admits all.
-  public let predicate: NSPredicate?
+  open private(set) var predicate: NSPredicate?
 
   /// Makes a descriptor.
   public init(sampleType: HKSampleType, predicate: NSPredicate?) {

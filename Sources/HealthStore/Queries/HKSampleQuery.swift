@@ -6,10 +6,10 @@ public import Foundation
 /// ended. Without sort descriptors the order is unspecified; today it is by start date.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
   /// The greatest number of samples to return; `HKObjectQueryNoLimit` for all.
-  public let limit: Int
+  open private(set) var limit: Int
 
   /// The order of the results; the limit applies after sorting.
-  public let sortDescriptors: [NSSortDescriptor]?
+  open private(set) var sortDescriptors: [NSSortDescriptor]?
 
   private let descriptors: [HKQueryDescriptor]
   private let resultsHandler: @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -17,6 +17,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
   /// Makes a query for samples of one type.
   ///
   /// The handler gets samples, none being an empty array, or `nil` and an error.
+  @preconcurrency
   public init(
     sampleType: HKSampleType, predicate: NSPredicate?, limit: Int,
     sortDescriptors: [NSSortDescriptor]?,
@@ -30,6 +31,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
   }
 
   /// Makes a query for samples that one of the descriptors admits.
+  @preconcurrency
   public init(
     queryDescriptors: [HKQueryDescriptor], limit: Int,
     resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -43,6 +45,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
   }
 
   /// Makes a query for samples that one of the descriptors admits, in an order.
+  @preconcurrency
   public init(
     queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
     resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void

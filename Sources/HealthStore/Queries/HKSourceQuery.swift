@@ -13,6 +13,7 @@ open class HKSourceQuery: HKQuery, @unchecked Sendable {
   ///   - sampleType: The type of samples.
   ///   - objectPredicate: What the samples must satisfy; `nil` admits all. It may name the source.
   ///   - completionHandler: Gets the sources, none being an empty set, or `nil` and an error.
+  @preconcurrency
   public init(
     sampleType: HKSampleType, samplePredicate objectPredicate: NSPredicate?,
     completionHandler: @escaping @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void

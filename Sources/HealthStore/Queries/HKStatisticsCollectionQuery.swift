@@ -23,13 +23,13 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
   }
 
   /// Where intervals begin: at this date, and at whole multiples of the components from it.
-  public let anchorDate: Date
+  open private(set) var anchorDate: Date
 
   /// What is computed.
-  public let options: HKStatisticsOptions
+  open private(set) var options: HKStatisticsOptions
 
   /// The length of an interval.
-  public let intervalComponents: DateComponents
+  open private(set) var intervalComponents: DateComponents
 
   private let quantityType: HKQuantityType
   private let handlers = Locked(Handlers())
@@ -37,7 +37,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
   /// Called once, with the collection.
   ///
   /// - Precondition: Set it before the query is executed.
-  public final var initialResultsHandler: InitialHandler? {
+  open var initialResultsHandler: InitialHandler? {
     get { handlers.withLock { $0.initial } }
     set {
       checkHandler()
@@ -53,7 +53,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
   /// has ended.
   ///
   /// - Precondition: Set it before the query is executed.
-  public final var statisticsUpdateHandler: UpdateHandler? {
+  open var statisticsUpdateHandler: UpdateHandler? {
     get { handlers.withLock { $0.update } }
     set {
       checkHandler()

@@ -19,6 +19,7 @@ open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
   ///     sample matches.
   /// - Precondition: The type allows the options; ``HKStatisticsOptions/validated(for:)`` throws
   ///   where this ends the process.
+  @preconcurrency
   public init(
     quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
     options: HKStatisticsOptions = [],

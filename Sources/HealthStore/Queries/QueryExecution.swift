@@ -34,7 +34,8 @@ final class QueryExecution: Sendable {
     }
   }
 
-  private var isRunning: Bool {
+  /// Whether it was started and neither finished nor stopped.
+  var isRunning: Bool {
     state.withLock { state in
       if case .running = state { return true }
       return false

@@ -45,6 +45,11 @@ final class RowView: Sendable {
     var check = RowCheck(reader)
     try check.check(RowReference(block, row), in: view.snapshot)
     if asksForMembers { try view.stored.readMembers(of: Int32(row), in: view.snapshot, access) }
+    if view.stored.kind == .workout {
+      try WorkoutAdditions.join(
+        CollectionOfOne((view.stored, Int32(row))), reader, in: view.snapshot
+      ) { true }
+    }
     return HKSample.make(block: view.stored, row: Int32(row))
   }
 }

@@ -19,7 +19,7 @@ final class SerialWork: Sendable {
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    if isFirst { WorkerPool.shared.async { self.drain() } }
+    if isFirst { BlockingExecutor.current.run { self.drain() } }
   }
 
   private func drain() {

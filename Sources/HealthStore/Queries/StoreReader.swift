@@ -32,10 +32,14 @@ struct StoreReader: Sendable {
   /// How to read the union of what several types and conditions admit.
   ///
   /// A type that occurs twice is read once, for both conditions. Every query begins here, and the
-  /// plan admits only what may be seen.
+  /// plan admits only what may be seen. To workouts belongs what rows through a sequence number
+  /// name in a snapshot, the newest when there is none, and what went after an anchor.
   ///
   /// - Throws: `errorAuthorizationNotDetermined` for a type that nobody was asked about.
-  func plan(_ wanted: [(type: HKSampleType, condition: SampleCondition)]) throws -> QueryPlan {
+  func plan(
+    _ wanted: [(type: HKSampleType, condition: SampleCondition)], in snapshot: Snapshot? = nil,
+    through end: UInt64 = .max, after anchor: Anchor? = nil
+  ) throws -> QueryPlan {
     var types: [HKSampleType] = []
     var conditions: [HKSampleType: [SampleCondition]] = [:]
     for (type, condition) in wanted {
@@ -45,29 +49,48 @@ struct StoreReader: Sendable {
     let database = store.database
     var plan: [SeriesKey: HKSampleType] = [:]
     var filters: [SeriesKey: RowFilter] = [:]
+    var followsWorkouts = false
     for type in types {
-      let condition = SampleCondition.any(conditions[type] ?? [])
+      var condition = SampleCondition.any(conditions[type] ?? [])
+      let asksForWorkout = condition.asksForWorkout
+      if asksForWorkout {
+        let snapshot = snapshot ?? database.snapshot()
+        condition = try condition.resolvingWorkouts {
+          try WorkoutMembers.condition(
+            $0, on: type, subject, store.reader, snapshot, through: end, after: anchor)
+        }
+        followsWorkouts = true
+      }
       try access?.check(type)
       let filter = ConditionPlanner.filter(condition, type, store.reader, access) {
         database.snapshot()
       }
-      guard var filter else { continue }
+      // A type of which no sample belongs to a workout may have one later.
+      guard var filter = filter ?? (asksForWorkout ? .nothing : nil) else { continue }
       access?.limit(&filter, to: type)
       let key = SeriesKey(subject: subject, type: database.symbols.intern(type.identifier))
       plan[key] = type
       filters[key] = filter
     }
-    return QueryPlan(types: plan, selection: SeriesSelection(filters))
+    var result = QueryPlan(types: plan, selection: SeriesSelection(filters))
+    if followsWorkouts {
+      result.membership = QueryPlan.Membership(
+        wanted: wanted,
+        links: [WorkoutMembers.linksType, WorkoutEffortPayload.type].map {
+          SeriesKey(subject: subject, type: database.symbols.intern($0))
+        })
+    }
+    return result
   }
 
   /// Matching samples of a class in an order, by start date when any will do; a limit of 0 or less
   /// is none.
   func samples<Sample: HKSample>(
-    _ plan: QueryPlan, order: SampleOrder, limit: Int
+    _ plan: QueryPlan, order: SampleOrder, limit: Int, in snapshot: Snapshot? = nil
   ) throws -> [Sample] {
     try check()
     guard !plan.types.isEmpty else { return [] }
-    let snapshot = store.database.snapshot()
+    let snapshot = snapshot ?? store.database.snapshot()
     let limit = limit > 0 ? limit : nil
     if let rowOrder = order.rowOrder {
       let rows = try snapshot.select(plan.selection, order: rowOrder, limit: limit)
@@ -138,6 +161,11 @@ struct StoreReader: Sendable {
         }
       }
     }
+    try WorkoutAdditions.join(
+      entries.lazy.map { (blocks[Int($0.block)], $0.row) }, store.reader, in: snapshot
+    ) {
+      blocks.contains { $0?.kind == .workout }
+    }
   }
 
   /// Does some work for pieces of a range, on all processors where there are several.
@@ -164,14 +192,18 @@ struct StoreReader: Sendable {
     _ plan: QueryPlan, after anchor: HKQueryAnchor?, limit: Int
   ) throws -> ObjectChanges {
     try check()
+    let snapshot = store.database.snapshot()
+    let anchor = anchor?.anchor ?? .beginning
+    let limit = limit > 0 ? limit : nil
+    let step = try next(plan, after: anchor, in: snapshot)
     return try objects(
-      store.database.snapshot().changes(
-        after: anchor?.anchor ?? .beginning, of: plan.selection, limit: limit > 0 ? limit : nil))
+      snapshot.changes(after: anchor, of: step.selection, limit: limit), step.joined)
   }
 
-  /// A page of the change feed as objects.
-  func objects(_ page: ChangePage) throws -> ObjectChanges {
+  /// A page of the change feed as objects, behind those that came to belong to a workout.
+  func objects(_ page: ChangePage, _ joined: RowSelection? = nil) throws -> ObjectChanges {
     var changes = ObjectChanges(anchor: HKQueryAnchor(page.anchor))
+    if let joined { changes.added = try samples(joined, page.snapshot) }
     let rows = page.changes.rows
     let blocks = rows.blocks.map { stored($0) }
     try check(rows.entries, blocks, page.snapshot)
@@ -200,6 +232,15 @@ struct ObjectChanges: Sendable {
   var anchor: HKQueryAnchor
 
   var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
+}
+
+extension RowFilter {
+  /// Admits no row.
+  fileprivate static var nothing: RowFilter {
+    var filter = RowFilter()
+    filter.ids = []
+    return filter
+  }
 }
 
 extension SampleOrder {

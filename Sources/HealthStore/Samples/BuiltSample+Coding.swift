@@ -17,6 +17,7 @@ extension BuiltSample {
     static let device = "device"
     static let metadata = "metadata"
     static let objects = "objects"
+    static let payload = "payload"
   }
 
   /// Writes the fields under keys of their own.
@@ -40,6 +41,7 @@ extension BuiltSample {
         coder.failWithError(error)
       }
     }
+    if let payload { coder.encode(Data(payload.encoded) as NSData, forKey: Key.payload) }
     if !objects.isEmpty {
       let sorted = objects.sorted { $0.uuid.uuidString < $1.uuid.uuidString }
       coder.encode(sorted as NSArray, forKey: Key.objects)
@@ -82,6 +84,14 @@ extension BuiltSample {
       guard let samples = decoded as? [HKSample] else { return nil }
       objects = samples
     }
+    var payload: (any SamplePayload)?
+    if let data = coder.decodeObject(NSData.self, Key.payload) {
+      let bytes = [UInt8](Data(referencing: data))
+      payload = SampleKind(of: type).payload.flatMap { type in
+        bytes.withUnsafeBytes { type.init($0) }
+      }
+      if payload == nil { return nil }
+    }
     let hasCategory = coder.containsValue(forKey: Key.category)
     self.init(
       uuid: uuid, sampleType: type,
@@ -90,7 +100,7 @@ extension BuiltSample {
       categoryValue: hasCategory ? coder.decodeInteger(forKey: Key.category) : 0,
       sourceRevision: coder.decodeObject(HKSourceRevision.self, Key.sourceRevision),
       device: coder.decodeObject(HKDevice.self, Key.device), metadata: metadata,
-      objects: Set(objects))
+      objects: Set(objects), payload: payload)
   }
 }
 

@@ -10,29 +10,33 @@ extension BuiltSample {
     start: Date,
     end: Date,
     objects: Set<HKSample> = [],
+    payload: (any SamplePayload)? = nil,
+    owned: [any OwnedPayload] = [],
     device: HKDevice?,
     metadata: [String: Any]?,
     sourceRevision: HKSourceRevision?
   ) throws(HKInvalidSampleError) {
     let kind = SampleKind(of: type)
     let checked = try Self.check(
-      type, kind, start, end, quantity, categoryValue, objects, metadata)
+      type, kind, start, end, quantity, categoryValue, objects, payload, metadata)
     self.init(
       uuid: IdentifierSource.next(), sampleType: type, kind: kind, startDate: start, endDate: end,
       quantity: quantity, categoryValue: categoryValue, sourceRevision: sourceRevision,
-      device: device, metadata: checked.values, checkedMetadata: checked.encoded, objects: objects)
+      device: device, metadata: checked.values, checkedMetadata: checked.encoded, objects: objects,
+      payload: payload, owned: owned)
   }
 
   /// Throws when a sample of the type cannot have these fields; returns its metadata's binary form.
   func check() throws(HKInvalidSampleError) -> [UInt8] {
     try Self.check(
-      sampleType, kind, startDate, endDate, quantity, categoryValue, objects, metadata
+      sampleType, kind, startDate, endDate, quantity, categoryValue, objects, payload, metadata
     ).encoded
   }
 
   private static func check(
     _ type: HKSampleType, _ kind: SampleKind, _ start: Date, _ end: Date, _ quantity: HKQuantity?,
-    _ categoryValue: Int, _ objects: Set<HKSample>, _ metadata: [String: Any]?
+    _ categoryValue: Int, _ objects: Set<HKSample>, _ payload: (any SamplePayload)?,
+    _ metadata: [String: Any]?
   ) throws(HKInvalidSampleError) -> CheckedMetadata {
     try check(type, start: start, end: end)
     if let quantity {
@@ -49,6 +53,7 @@ extension BuiltSample {
     for object in objects where !(object is HKQuantitySample || object is HKCategorySample) {
       throw .unsupportedCorrelationObject(type: object.sampleType.identifier)
     }
+    try payload?.check(type, start: start, end: end)
     return try checked(metadata, for: type)
   }
 

@@ -17,6 +17,8 @@ final class BuiltSample: @unchecked Sendable {
   let device: HKDevice?
   let metadata: [String: Any]?
   let objects: Set<HKSample>
+  /// What its family has beside these; nil where the family has nothing or `objects`.
+  let contents: Contents?
   /// The metadata's binary form where all fields are known to be what a sample of the type may
   /// have, so that saving need not look again; nil where they are not.
   let checkedMetadata: [UInt8]?
@@ -36,7 +38,9 @@ final class BuiltSample: @unchecked Sendable {
     device: HKDevice? = nil,
     metadata: [String: Any]? = nil,
     checkedMetadata: [UInt8]? = nil,
-    objects: Set<HKSample> = []
+    objects: Set<HKSample> = [],
+    payload: (any SamplePayload)? = nil,
+    owned: [any OwnedPayload] = []
   ) {
     self.uuid = uuid
     self.sampleType = sampleType
@@ -49,6 +53,7 @@ final class BuiltSample: @unchecked Sendable {
     self.device = device
     self.metadata = metadata
     self.objects = objects
+    contents = payload == nil && owned.isEmpty ? nil : Contents(payload, owned)
     self.checkedMetadata = checkedMetadata
   }
 
@@ -68,8 +73,24 @@ final class BuiltSample: @unchecked Sendable {
     device = block.device(at: row)
     metadata = block.metadata(at: row)
     objects = block.kind == .correlation ? block.objects(at: row) : []
+    contents = block.kind.payload.flatMap { block.payload(anyOf: $0, at: row) }
+      .map { Contents($0, []) }
     checkedMetadata = nil
   }
+
+  /// What the objects of few families have, so that those of others are no larger for it.
+  final class Contents: Sendable {
+    let payload: (any SamplePayload)?
+    /// What is saved with the object as rows of its own.
+    let owned: [any OwnedPayload]
+
+    init(_ payload: (any SamplePayload)?, _ owned: [any OwnedPayload]) {
+      self.payload = payload
+      self.owned = owned
+    }
+  }
+
+  var payload: (any SamplePayload)? { contents?.payload }
 
   /// The value of a category sample that a column holds as a double.
   static func categoryValue(stored value: Double) -> Int { Int(exactly: value.rounded()) ?? 0 }

@@ -39,6 +39,8 @@ public enum HKInvalidSampleError: Error, Hashable, Sendable {
   case metadataTooLarge(bytes: Int, allowed: Int)
   /// A correlation contains something other than quantity and category samples.
   case unsupportedCorrelationObject(type: String)
+  /// What samples of the type have beside dates, quantity and metadata is not as it must be.
+  case invalidContents(type: String, reason: String)
 }
 
 extension HKInvalidSampleError: CustomStringConvertible {
@@ -79,6 +81,8 @@ extension HKInvalidSampleError: CustomStringConvertible {
       "Metadata of \(bytes) bytes is larger than the \(allowed) bytes allowed."
     case .unsupportedCorrelationObject(let type):
       "A correlation contains quantity and category samples, not one of \(type)."
+    case .invalidContents(let type, let reason):
+      "A sample of \(type) is not valid: \(reason)"
     }
   }
 }

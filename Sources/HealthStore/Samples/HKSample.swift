@@ -2,7 +2,7 @@ public import Foundation
 
 /// An object with a type and a time.
 ///
-/// Abstract: make an `HKQuantitySample`, `HKCategorySample` or `HKCorrelation`.
+/// Abstract: make an `HKQuantitySample`, `HKCategorySample`, `HKCorrelation` or `HKWorkout`.
 open class HKSample: HKObject, @unchecked Sendable {
   /// The kind of data.
   open var sampleType: HKSampleType {
@@ -31,19 +31,20 @@ open class HKSample: HKObject, @unchecked Sendable {
   }
 
   /// The class that the sample is of, or that it is a subclass of.
-  final var kind: SampleKind { built?.kind ?? view.kind }
+  final var sampleKind: SampleKind { built?.kind ?? view.kind }
 
-  /// Makes the object that stands for one row, of the class that its type calls for.
+  /// What the sample has beside the fields of every sample.
   ///
-  /// Costs one allocation; nothing of the row is read.
-  final class func make(block: StoredBlock, row: Int32) -> HKSample {
-    switch block.kind {
-    case .cumulativeQuantity: HKCumulativeQuantitySample(block: block, row: row)
-    case .discreteQuantity: HKDiscreteQuantitySample(block: block, row: row)
-    case .category: HKCategorySample(block: block, row: row)
-    case .correlation: HKCorrelation(block: block, row: row)
-    case .other: HKSample(block: block, row: row)
+  /// Traps for a class that has another payload or none: `accepts` and the table of families see to
+  /// it that there is no such object.
+  final func payload<Payload: SamplePayload>(_ type: Payload.Type) -> Payload {
+    if let built {
+      guard let payload = built.payload as? Payload else {
+        fatalError("A \(Swift.type(of: self)) must have its payload.")
+      }
+      return payload
     }
+    return view.payload(type, at: row)
   }
 
   /// Whether a correlation contains the sample, as far as its block knows.

@@ -9,6 +9,13 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
   case categoryValue
   /// The quantity of quantity samples.
   case quantity
+  /// The duration of workouts.
+  case duration
+  /// The totals of workouts.
+  case totalDistance
+  case totalEnergyBurned
+  case totalSwimmingStrokeCount
+  case totalFlightsClimbed
 
   /// The field that a sort descriptor's key names, in HealthKit's words or plain ones.
   init?(key: String) {
@@ -18,6 +25,11 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     case "uuid", "UUID": self = .uuid
     case "value": self = .categoryValue
     case "quantity": self = .quantity
+    case "duration", HKWorkoutSortIdentifierDuration: self = .duration
+    case "totalDistance", HKWorkoutSortIdentifierTotalDistance: self = .totalDistance
+    case "totalEnergyBurned", HKWorkoutSortIdentifierTotalEnergyBurned: self = .totalEnergyBurned
+    case HKWorkoutSortIdentifierTotalSwimmingStrokeCount: self = .totalSwimmingStrokeCount
+    case HKWorkoutSortIdentifierTotalFlightsClimbed: self = .totalFlightsClimbed
     default: return nil
     }
   }
@@ -50,6 +62,11 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     var fields: [AnyKeyPath: SampleSortField] = [
       \HKObject.uuid: .uuid,
       \HKCategorySample.value: .categoryValue,
+      \HKWorkout.duration: .duration,
+      \HKWorkout.totalDistance: .totalDistance,
+      \HKWorkout.totalEnergyBurned: .totalEnergyBurned,
+      \HKWorkout.totalSwimmingStrokeCount: .totalSwimmingStrokeCount,
+      \HKWorkout.totalFlightsClimbed: .totalFlightsClimbed,
     ]
     func add<Sample: HKSample>(_: Sample.Type) {
       fields[\Sample.startDate] = .startDate
@@ -76,7 +93,18 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
       ((left as? HKCategorySample)?.value).order(to: (right as? HKCategorySample)?.value)
     case .quantity:
       Self.compare((left as? HKQuantitySample)?.quantity, (right as? HKQuantitySample)?.quantity)
+    case .duration: ((left as? HKWorkout)?.duration).order(to: (right as? HKWorkout)?.duration)
+    case .totalDistance: Self.compare(left, right, \.totalDistance)
+    case .totalEnergyBurned: Self.compare(left, right, \.totalEnergyBurned)
+    case .totalSwimmingStrokeCount: Self.compare(left, right, \.totalSwimmingStrokeCount)
+    case .totalFlightsClimbed: Self.compare(left, right, \.totalFlightsClimbed)
     }
+  }
+
+  private static func compare(
+    _ left: HKSample, _ right: HKSample, _ total: KeyPath<HKWorkout, HKQuantity?>
+  ) -> ComparisonResult {
+    compare((left as? HKWorkout)?[keyPath: total], (right as? HKWorkout)?[keyPath: total])
   }
 
   private static func compare(_ left: UUID, _ right: UUID) -> ComparisonResult {

@@ -23,7 +23,7 @@ struct LastingSpan: Sendable {
 ///
 /// A binary heap: adding and removing take logarithmic time.
 struct LastingSpans: Sendable {
-  /// The spans, in no order that anybody should rely on but for the first.
+  /// The heap: the span that ends first is the first, the order of the others is unspecified.
   private(set) var spans: [LastingSpan] = []
 
   /// Whether nothing lasts.

@@ -48,7 +48,9 @@ struct LiveCollection: Sendable {
   /// - Returns: The numbers of the intervals that are not as before, rising; nil when the feed has
   ///   nothing.
   mutating func update(from feed: ChangeFeed) throws -> [Int]? {
-    var touched = TouchedIntervals(grid)
+    // Newer than what the feed has, so a series that it tells of is known here.
+    var touched = TouchedIntervals(
+      grid, haveSeries: reader.mayHaveSeries(in: store.store.database.snapshot()))
     guard let snapshot = try touched.read(feed, after: end) else { return nil }
     let priority = try store.sourcePriority(of: reader.request.quantityType)
     defer { end = snapshot.end }

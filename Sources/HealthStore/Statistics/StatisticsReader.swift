@@ -35,6 +35,11 @@ struct StatisticsReader: Sendable {
     var lastEnd: Double
   }
 
+  /// Whether rows of the series may stand for several values.
+  func mayHaveSeries(in snapshot: Snapshot) -> Bool {
+    SeriesStarts.points(of: key, snapshot.symbols) != nil
+  }
+
   /// The series to follow for changes.
   var selection: SeriesSelection { SeriesSelection([key: filter ?? .nothing]) }
 
@@ -101,14 +106,25 @@ struct StatisticsReader: Sendable {
   ) throws -> Piece {
     var sweep = StatisticsSweep(
       request, in: intervals, reader, snapshot, unit: unit, priority: priority,
-      aggregates: parts.aggregates)
+      starts: parts.series, aggregates: parts.aggregates)
     sweep.cover(from: parts.firstStart, to: parts.lastEnd)
-    try snapshot.stream(parts.swept, where: filter, columns: request.columns) { rows in
-      try rows.forEachRow { try sweep.add($0, $1) }
-      return true
+    let (columns, series) = (request.columns, parts.series)
+    if series.isEmpty {
+      try snapshot.stream(parts.swept, where: filter, columns: columns) { rows in
+        try rows.forEachRow { try sweep.add($0, $1) }
+        return true
+      }
+    } else {
+      try snapshot.stream(
+        parts.swept, where: filter,
+        columns: { series.mayBe(in: $0.zone) ? columns.union([.id, .extras]) : columns }
+      ) { rows in
+        try rows.forEachRow { try sweep.addAmongSeries($0, $1) }
+        return true
+      }
     }
     return Piece(
-      intervals: sweep.finish(), sources: sweep.sources, firstStart: sweep.firstStart,
+      intervals: try sweep.finish(), sources: sweep.sources, firstStart: sweep.firstStart,
       lastEnd: sweep.lastEnd)
   }
 
@@ -116,6 +132,8 @@ struct StatisticsReader: Sendable {
   private struct Parts: Sendable {
     var swept: [BlockSource] = []
     var aggregates: [Int: Aggregate] = [:]
+    /// When rows start that stand for several values: no zone map knows of these.
+    var series: SeriesStarts
     /// When the first row in `aggregates` starts and when the one that ends last does.
     var firstStart = Double.infinity
     var lastEnd = -Double.infinity
@@ -126,7 +144,7 @@ struct StatisticsReader: Sendable {
     _ filter: RowFilter, _ unit: HKUnit
   ) throws -> Parts {
     let rule = AggregateRule(request.quantityType.aggregationStyle, request.options)
-    var parts = Parts()
+    var parts = Parts(series: try SeriesStarts(key, where: filter, in: snapshot))
     var cut: [(block: BlockSource, first: Int, boundaries: [Double])] = []
     var cursor = IntervalCursor(intervals)
     var lastEnd = -Double.infinity
@@ -141,7 +159,8 @@ struct StatisticsReader: Sendable {
         symbol = zone.unit
         isWanted = symbol.map { reader.unit($0) == unit } ?? false
       }
-      guard isWanted, snapshot.isWhole(blocks[position], where: filter)
+      guard isWanted, !parts.series.mayBe(in: zone),
+        snapshot.isWhole(blocks[position], where: filter)
       else {
         parts.swept.append(blocks[position])
         continue

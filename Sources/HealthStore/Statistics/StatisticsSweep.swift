@@ -13,6 +13,10 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   private(set) var firstStart = Double.infinity
   private(set) var lastEnd = -Double.infinity
 
+  /// When rows start that stand for several values, and what is left of those that have begun.
+  private var starts: SeriesStarts
+  private var series = CursorHeap<SeriesSpans>()
+
   private let asksForSources: Bool
   private let reader: RowReader
   private let snapshot: Snapshot
@@ -25,9 +29,10 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
 
   init(
     _ request: StatisticsRequest, in intervals: Intervals, _ reader: RowReader,
-    _ snapshot: Snapshot, unit: HKUnit, priority: SourcePriority,
+    _ snapshot: Snapshot, unit: HKUnit, priority: SourcePriority, starts: SeriesStarts,
     aggregates: [Int: Aggregate] = [:]
   ) {
+    self.starts = starts
     asksForSources = request.asksForSources
     self.reader = reader
     self.snapshot = snapshot
@@ -42,7 +47,44 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   /// The sources of the rows, where they matter.
   var sources: [HKSource] { origins.ranks.sources }
 
-  /// Adds a row.
+  /// Adds a row that may stand for several values.
+  ///
+  /// Its block has identifiers and extras if ``SeriesStarts`` may have a row of it.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when the row or its points make no
+  ///   sense.
+  mutating func addAmongSeries(_ block: Block, _ row: Int) throws {
+    let start = block.start[row]
+    try addValues(until: start)
+    if starts.contains(start), try snapshot.extras(of: RowReference(block, row)).payloadKind != 0 {
+      try begin(block, row)
+    } else {
+      try add(block, row)
+    }
+  }
+
+  /// Begins with the values that a row stands for.
+  private mutating func begin(_ block: Block, _ row: Int) throws {
+    let reference = RowReference(block, row)
+    let kind = reader.type(block.type).map(SampleKind.init) ?? .other
+    guard let values = try SeriesValues(try SeriesReader(reference, kind, snapshot)) else {
+      throw snapshot.damaged(reference, "points that are missing")
+    }
+    if block.unit[row] != unitSymbol { try convert(block, row) }
+    cover(from: block.start[row], to: block.end[row])
+    let rank = asksForSources ? try rank(block, row) : 0
+    series.insert(SeriesSpans(values, conversion, rank: rank, sequence: block.sequence[row]))
+  }
+
+  /// Adds the values of series that start by a time.
+  private mutating func addValues(until time: Double) throws {
+    while let first = series.first, first.start <= time {
+      merge.add(first.span)
+      try series.advance()
+    }
+  }
+
+  /// Adds a row that stands for one value.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when the row makes no sense.
   mutating func add(_ block: Block, _ row: Int) throws {
@@ -66,7 +108,12 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   }
 
   /// Returns the intervals that have samples, in the order of time.
-  mutating func finish() -> [StatisticsInterval] { merge.finish() }
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when points make no sense.
+  mutating func finish() throws -> [StatisticsInterval] {
+    try addValues(until: .infinity)
+    return merge.finish()
+  }
 
   private mutating func convert(_ block: Block, _ row: Int) throws {
     let symbol = block.unit[row]
@@ -78,7 +125,10 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
 
   private mutating func rank(_ block: Block, _ row: Int) throws -> Int {
     let (rank, isNew) = try origins.rank(block, row, in: snapshot)
-    if isNew { merge.insertRank(rank, of: origins.ranks.sourceOfRank[rank]) }
+    if isNew {
+      merge.insertRank(rank, of: origins.ranks.sourceOfRank[rank])
+      series.update { $0.insertRank(rank) }
+    }
     return rank
   }
 }

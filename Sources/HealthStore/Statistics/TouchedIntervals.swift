@@ -7,13 +7,17 @@ struct TouchedIntervals {
   private var end: IntervalCursor<StatisticsGrid>
   private var added: [ClosedRange<Int>] = []
 
-  init(_ grid: StatisticsGrid) {
+  init(_ grid: StatisticsGrid, haveSeries: Bool) {
+    self.haveSeries = haveSeries
     start = IntervalCursor(grid)
     end = IntervalCursor(grid)
   }
 
   /// How many changes are read at once.
   private static let pageSize = 10_000
+
+  /// Whether samples may stand for several values, one of which may be a moment at a sample's end.
+  private let haveSeries: Bool
 
   /// Adds the intervals of all changes that a feed has and that come after a sequence number.
   ///
@@ -35,8 +39,8 @@ struct TouchedIntervals {
     var range = start.index...start.index
     // A sample without a known end counts in its first interval, and an end on a boundary is none
     // of the interval after it.
-    if last > start.end, last != Date.distantFuture.timeIntervalSinceReferenceDate {
-      end.move(to: last.nextDown)
+    if last >= start.end, last != Date.distantFuture.timeIntervalSinceReferenceDate {
+      end.move(to: haveSeries ? last : last.nextDown)
       range = start.index...max(start.index, end.index)
     }
     if added.last != range { added.append(range) }

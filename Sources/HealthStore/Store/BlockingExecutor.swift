@@ -10,6 +10,9 @@ struct BlockingExecutor: Sendable {
   /// Takes the work of the tasks within, in place of real threads.
   @TaskLocal static var simulated: BlockingExecutor?
 
+  /// Where work is done that no caller waits for.
+  static var current: BlockingExecutor { simulated ?? pool }
+
   static let pool = BlockingExecutor(run: WorkerPool.shared.async)
 
   /// Where reads for async callers run, so that Swift's own threads are never blocked.

@@ -20,6 +20,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   let policy = Locked<AuthorizationPolicy?>(nil)
 
+  let ownDevice = Locked<WorkoutDevice?>(nil)
+
   /// Makes an object for the default store, which opens on first use.
   ///
   /// Its directory is `HEALTHSTORE_PATH`, else `healthstore` in `XDG_DATA_HOME`, else
@@ -97,6 +99,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// Saves an object.
   ///
   /// The same as saving an array of one.
+  @preconcurrency
   open func save(
     _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
@@ -119,6 +122,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// occurs twice, or that is not valid, `errorDatabaseInaccessible` when writing fails, and with a
   /// policy `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` where it says so of a
   /// type.
+  @preconcurrency
   open func save(
     _ objects: [HKObject],
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -138,6 +142,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// Deletes an object.
   ///
   /// The same as deleting an array of one.
+  @preconcurrency
   open func delete(
     _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
@@ -157,6 +162,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// The objects of a deleted correlation stay. Unlike Apple's, anyone's objects may be deleted,
   /// unless there is a policy: then `errorAuthorizationDenied` is reported for those that another
   /// source saved, as for types whose sharing was denied.
+  @preconcurrency
   open func delete(
     _ objects: [HKObject],
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -176,6 +182,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// None is a success. They are deleted in one commit, all or none, unless there are more than a
   /// commit may have (4,194,304): then in several, each whole. Reports `errorInvalidArgument` for a
   /// type that has no samples. With a policy only the program's own objects are deleted.
+  @preconcurrency
   open func deleteObjects(
     of objectType: HKObjectType, predicate: NSPredicate,
     withCompletion completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
@@ -248,6 +255,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// - Precondition: None is a correlation type: request authorisation for the types of the
   ///   contained samples. ``validateAuthorizationRequest(toShare:read:)`` throws where this ends
   ///   the process.
+  @preconcurrency
   open func requestAuthorization(
     toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -280,6 +288,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// Reports whether requesting authorisation for these types would ask the person.
   ///
   /// - Precondition: As for ``requestAuthorization(toShare:read:completion:)``.
+  @preconcurrency
   open func getRequestStatusForAuthorization(
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
     completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
@@ -313,6 +322,6 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// The earliest date that samples may have: there is no limit, so the distant past.
   open func earliestPermittedSampleDate() -> Date { .distantPast }
 
-  /// Whether clinical records are supported, which they are not.
-  open func supportsHealthRecords() -> Bool { false }
+  /// Whether clinical records are supported, which they are.
+  open func supportsHealthRecords() -> Bool { true }
 }

@@ -22,6 +22,13 @@ package struct ImportedSample {
   package var device: HKDevice?
   /// Metadata, which is kept but takes no part in replacing by sync identifier.
   package var metadata: [String: Any]
+  /// What its family has beside these; nil for one of a family without.
+  package var payload: (any SamplePayload)?
+  /// What is saved with it as rows of its own.
+  package var owned: [any OwnedPayload] = []
+  /// Samples that are to belong to it, a workout, also if the store has it already; they must name
+  /// it in `memberOf`.
+  package var linked: [ImportedSample] = []
   /// Whether it is a correlation, even one without members.
   package var isCorrelation = false
   /// The samples in a correlation.

@@ -6,10 +6,22 @@ extension OpenStore {
   func save(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy? = nil) throws {
     try checkWritable()
     try policy?.checkSharing(objects)
-    var writer = RowWriter(
-      database, subject: subject, revision: policy?.sourceRevision ?? .current)
-    try writer.add(objects)
-    try writer.save()
+    try write(subject: subject, policy: policy) { writer, _ in try writer.add(objects) }
+  }
+
+  /// Commits what a function adds, all of it or nothing.
+  ///
+  /// It is called again, with a newer snapshot, when another commit changed what it depends on.
+  func write(
+    subject: String, policy: AuthorizationPolicy?,
+    _ body: (inout RowWriter, Snapshot) throws -> Void
+  ) throws {
+    let revision = policy?.sourceRevision ?? .current
+    try database.commit(making: { snapshot in
+      var writer = RowWriter(database, subject: subject, revision: revision, snapshot: snapshot)
+      try body(&writer, snapshot)
+      return writer.batch
+    })
   }
 
   /// Deletes objects by their identifiers: all of them or none.

@@ -18,6 +18,7 @@ final class OpenStore: Sendable {
     self.database = database
     self.clock = clock
     reader = RowReader(database)
+    WorkoutRecount.follow(database)
     shared = nil
     registry = nil
   }

@@ -98,34 +98,3 @@ extension HKDevice {
       udiDeviceIdentifier: fields[7])
   }
 }
-
-extension ByteWriter {
-  fileprivate mutating func optional(_ text: String?) {
-    byte(text == nil ? 0 : 1)
-    if let text { string(Array(text.utf8)) }
-  }
-
-  fileprivate mutating func signed(_ value: Int) {
-    let bits = Int64(value)
-    varint(UInt64(bitPattern: (bits << 1) ^ (bits >> 63)))
-  }
-}
-
-extension ByteReader {
-  fileprivate mutating func text() -> String? {
-    string().flatMap { String(validating: $0, as: UTF8.self) }
-  }
-
-  /// `nil` when the bytes make no sense, else the text or its absence.
-  fileprivate mutating func optionalText() -> String?? {
-    switch byte() {
-    case 0: return .some(nil)
-    case 1: return text().map { .some($0) }
-    default: return nil
-    }
-  }
-
-  fileprivate mutating func signed() -> Int? {
-    varint().map { Int(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
-  }
-}

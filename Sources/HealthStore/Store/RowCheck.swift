@@ -9,6 +9,8 @@ struct RowCheck {
   private let reader: RowReader
   private var block: Block?
   private var isCategory = false
+  private var payload: (any SamplePayload.Type)?
+  private var needsPayload = false
   // What the row before had, which need not be looked at again.
   private var unit: Symbol = 0
   private var source: Symbol = 0
@@ -25,8 +27,12 @@ struct RowCheck {
     }
     if block !== self.block {
       self.block = block
-      isCategory = reader.type(block.type) is HKCategoryType
-      (unit, source, device, extras) = (0, 0, 0, 0)
+      let kind = reader.type(block.type).map(SampleKind.init)
+      isCategory = kind == .category
+      payload = kind?.payload
+      needsPayload = payload?.isRequired ?? false
+      // A row without extras lacks what it must have, too.
+      (unit, source, device, extras) = (0, 0, 0, needsPayload ? .max : 0)
     }
     if block.unit[row] != unit {
       unit = block.unit[row]
@@ -46,23 +52,35 @@ struct RowCheck {
     }
     if block.extras[row] != extras {
       extras = block.extras[row]
-      if extras > 0 { try Self.checkExtras(reference, in: snapshot) }
+      if extras > 0 || needsPayload {
+        try Self.checkExtras(reference, payload, in: snapshot)
+      }
     }
   }
 
-  private static func checkExtras(_ reference: RowReference, in snapshot: Snapshot) throws {
+  private static func checkExtras(
+    _ reference: RowReference, _ payload: (any SamplePayload.Type)?, in snapshot: Snapshot
+  ) throws {
     let bytes = reference.block.extras(at: reference.row)
     let metadata = reference.block.metadata(at: reference.row)
     if let start = metadata.baseAddress, !metadata.isEmpty {
       do {
         try MetadataCoding.check(metadata)
       } catch {
-        if metadata.isPlainText { return }
-        throw snapshot.damaged(reference, "metadata that makes no sense")
+        guard metadata.isPlainText else {
+          throw snapshot.damaged(reference, "metadata that makes no sense")
+        }
+        if payload?.isRequired != true { return }
       }
       // Most rows that have extras have nothing else.
-      if start + metadata.count == bytes.baseAddress.map({ $0 + bytes.count }) { return }
+      let isAll = start + metadata.count == bytes.baseAddress.map { $0 + bytes.count }
+      if isAll, payload?.isRequired != true { return }
     }
-    _ = try snapshot.extras(of: reference)
+    let extras = try snapshot.extras(of: reference)
+    guard let payload else { return }
+    if extras.payloadKind == 0, !payload.isRequired { return }
+    guard payload.init(extras) != nil else {
+      throw snapshot.damaged(reference, "a payload that makes no sense")
+    }
   }
 }

@@ -76,9 +76,10 @@ package final class RowReader: Sendable {
     return bytes.isEmpty ? nil : try MetadataCoding.decode([UInt8](bytes))
   }
 
-  /// The identifiers of the samples in a correlation; empty for anything else.
+  /// The identifiers of the samples that a row contains; empty for one that contains none.
   package func members(of row: RowReference) -> [UUID] {
-    CorrelationPayload(Extras(row.block.extras(at: row.row)))?.members.map(\.id.uuid) ?? []
+    guard let type = type(of: row), let payload = SampleKind(of: type).payload else { return [] }
+    return payload.init(Extras(row.block.extras(at: row.row)))?.members.map(\.id.uuid) ?? []
   }
 }
 

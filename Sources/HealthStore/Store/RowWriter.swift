@@ -12,11 +12,13 @@ package struct RowWriter {
   }
 
   private let database: Database
-  private let symbols: SymbolTable
-  private let subject: Symbol
+  let symbols: SymbolTable
+  let subject: Symbol
   /// What samples get that name no source.
-  private let revision: HKSourceRevision
-  private var batch = Batch()
+  let revision: HKSourceRevision
+  var batch = Batch()
+  /// What rows of other stores name.
+  lazy var stored = StoredNames()
   /// Where older versions are looked up.
   private lazy var snapshot = database.snapshot()
   /// For each contained sample the correlations that contain it.
@@ -32,12 +34,16 @@ package struct RowWriter {
     self.init(database, subject: subject, revision: .current)
   }
 
-  /// Writes samples that name no source as those of a revision.
-  init(_ database: Database, subject: String, revision: HKSourceRevision) {
+  /// Writes samples that name no source as those of a revision, looking up others in a snapshot,
+  /// the newest when there is none.
+  init(
+    _ database: Database, subject: String, revision: HKSourceRevision, snapshot: Snapshot? = nil
+  ) {
     self.database = database
     self.revision = revision
     symbols = database.symbols
     self.subject = symbols.intern(subject)
+    if let snapshot { self.snapshot = snapshot }
   }
 
   /// Writes into this store, as data of its subject.
@@ -47,13 +53,8 @@ package struct RowWriter {
     self.init(try store.location.open().database, subject: store.subject)
   }
 
-  /// How many samples wait for a commit.
+  /// How many samples and rows of theirs wait for a commit.
   package var count: Int { batch.sampleCount }
-
-  /// Commits what was added, all of it or nothing.
-  ///
-  /// - Throws: An error of the engine's.
-  func save() throws { try database.commit(batch) }
 
   /// Commits what was added and the store does not have, all of it or nothing.
   ///
@@ -62,7 +63,7 @@ package struct RowWriter {
     batch.leavesOutKnown = true
     let known = try database.commit(batch).known
     var outcome = Outcome()
-    for (index, type) in batch.rows.type.enumerated() {
+    for (index, type) in batch.rows.type.enumerated() where !symbols.isOwnedType(type) {
       let name = symbols.text(type)
       if known.contains(index) { outcome.known.append(name) } else { outcome.added.append(name) }
     }
@@ -86,16 +87,29 @@ package struct RowWriter {
       for (key, value) in entries { try value.checkFinite(for: key) }
       extras.metadata = try MetadataCoding.encode(&entries)
     }
-    if sample.isCorrelation {
-      let members = sample.members.map {
-        CorrelationPayload.Member(id: Identifier($0.uuid), type: $0.type)
-      }
+    var value = sample.value
+    if let payload = sample.payload {
+      payload.add(to: &extras)
+      value = payload.rowValue
+    } else if sample.isCorrelation {
+      let members = sample.members.map { Member(id: Identifier($0.uuid), type: $0.type) }
       CorrelationPayload(members).add(to: &extras)
     }
     extras.memberOf = sample.memberOf.map { Identifier($0) }
     add(
-      sample.uuid, symbols.intern(type), sample.start, sample.end, sample.value, sample.unit,
+      sample.uuid, symbols.intern(type), sample.start, sample.end, value, sample.unit,
       sample.sourceRevision, sample.device, extras)
+    add(
+      sample.owned, ownedBy: Identifier(sample.uuid), of: type, start: sample.start,
+      end: sample.end)
+    for member in sample.linked {
+      // Each in a row that its identifier names, so that those are added that are new.
+      let (id, number) = (Identifier(sample.uuid), Identifier(member.uuid).low)
+      add(
+        WorkoutLinksPayload([member]),
+        as: Identifier(ownedBy: id, role: WorkoutLinksPayload.role, number: number), value: 0,
+        ownedBy: id, of: type, start: sample.start, end: sample.end)
+    }
   }
 
   /// Takes objects of HealthKit's; throws when one of them cannot be saved.
@@ -112,7 +126,7 @@ package struct RowWriter {
       return sample
     }
     var members: [UUID: HKSample] = [:]
-    for sample in samples where sample.kind == .correlation {
+    for sample in samples where sample.sampleKind == .correlation {
       guard let correlation = sample as? HKCorrelation else { continue }
       let id = Identifier(correlation.uuid)
       for object in correlation.objects {
@@ -143,13 +157,11 @@ package struct RowWriter {
       extras.syncIdentifier = identity.identifier
       extras.syncVersion = identity.version
     }
+    var payload: (any SamplePayload)?
+    var owned: [any OwnedPayload] = []
+    if let contents = built.contents { (payload, owned) = (contents.payload, contents.owned) }
     if built.kind == .correlation {
-      let members = built.objects.map { object in
-        CorrelationPayload.Member(
-          id: Identifier(object.uuid), type: object.sampleType.identifier,
-          syncIdentifier: SyncIdentity(object.metadata, object.sourceRevision)?.identifier ?? [])
-      }
-      CorrelationPayload(members).add(to: &extras)
+      payload = CorrelationPayload(built.objects.map { Member($0, revision: revision) })
     }
     if !memberships.isEmpty, let owners = memberships[built.uuid] { extras.memberOf = owners }
     if !extras.syncIdentifier.isEmpty {
@@ -158,12 +170,84 @@ package struct RowWriter {
       if let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier) {
         let before = try snapshot.extras(of: old)
         extras.memberOf += before.memberOf.filter { !extras.memberOf.contains($0) }
+        if before.syncVersion < extras.syncVersion {
+          owned += try payload?.inherit(from: old, in: snapshot) ?? []
+        }
       }
     }
+    if built.kind == .workout {
+      let links = (built.contents?.owned ?? []).compactMap { $0 as? WorkoutLinksPayload }
+      let isMarked = owned.contains { $0 is WorkoutRecountPayload }
+      if try !depend(on: links), !isMarked { owned.append(WorkoutRecountPayload()) }
+    }
+    payload?.add(to: &extras)
     add(
       built.uuid, type, built.startDate, built.endDate,
-      built.quantity?.value ?? Double(built.categoryValue), built.quantity?.unit, revision,
-      built.device, extras)
+      built.quantity?.value ?? payload?.rowValue ?? Double(built.categoryValue),
+      built.quantity?.unit, revision, built.device, extras)
+    if !owned.isEmpty {
+      add(
+        owned, ownedBy: Identifier(built.uuid), of: built.sampleType.identifier,
+        start: built.startDate, end: built.endDate)
+    }
+  }
+
+  /// Adds rows that belong to a sample of a type and time, which is in the batch or the store.
+  ///
+  /// The first of each role has the number 0 as its value, the next 1, and so on, and an identifier
+  /// that the owner's and the number decide.
+  mutating func add(
+    _ owned: [any OwnedPayload], ownedBy owner: Identifier, of type: String, start: Date, end: Date
+  ) {
+    var counts: [String: UInt64] = [:]
+    for payload in owned {
+      let role = Swift.type(of: payload).role
+      let number = counts[role, default: 0]
+      counts[role] = number + 1
+      add(
+        payload, as: Identifier(ownedBy: owner, role: role, number: number), value: Double(number),
+        ownedBy: owner, of: type, start: start, end: end)
+    }
+  }
+
+  /// Adds a row that belongs to a sample of a type and time, which is in the batch or the store.
+  mutating func add(
+    _ payload: any OwnedPayload, as id: Identifier, value: Double, ownedBy owner: Identifier,
+    of type: String, start: Date, end: Date
+  ) {
+    var extras = Extras()
+    extras.memberOf = [owner]
+    payload.add(to: &extras)
+    batch.add(
+      subject: subject,
+      type: symbols.intern(OwnedType.name(Swift.type(of: payload).role, of: type)), id: id,
+      start: start.timeIntervalSinceReferenceDate, end: end.timeIntervalSinceReferenceDate,
+      value: payload.value(number: value, start: start, end: end),
+      extras: batch.number(ofOwnExtras: extras.encoded))
+  }
+
+  /// Deletes a row.
+  mutating func delete(_ id: Identifier) { batch.delete(id) }
+
+  /// Has the batch hold only as long as samples that it links to a workout are there.
+  ///
+  /// - Returns: Whether all are there, or come with the batch, in the version that is linked.
+  mutating func depend(on links: [WorkoutLinksPayload]) throws -> Bool {
+    if links.isEmpty { return true }
+    var areThere = true
+    let new = Set(batch.rows.id)
+    for member in links.lazy.flatMap(\.members) {
+      batch.dependencies.insert(member.id)
+      if try snapshot.row(member.id) != nil { continue }
+      if !new.contains(member.id) {
+        areThere = false
+      } else if !member.syncIdentifier.isEmpty {
+        let key = SeriesKey(subject: subject, type: symbols.intern(member.type))
+        // It may be older than what is there.
+        if try snapshot.row(key, syncIdentifier: member.syncIdentifier) != nil { areThere = false }
+      }
+    }
+    return areThere
   }
 
   /// Throws when the sample's type does not allow its fields; returns its metadata's binary form.
@@ -175,6 +259,17 @@ package struct RowWriter {
     }
     guard built.quantity != nil || !built.kind.isQuantity else {
       throw HKError.make(.errorInvalidArgument, "A sample of \(type) needs a quantity.")
+    }
+    // Most have no payload, and asking nothing what it is costs more than all else here.
+    if let payload = built.payload, let series = payload as? any SeriesPayload,
+      built.contents?.owned.isEmpty ?? true
+    {
+      throw HKError.make(
+        .errorInvalidArgument,
+        "A sample of \(type) comes without its \(series.count) points; build it where they are.")
+    }
+    guard built.payload != nil || built.kind.payload?.isRequired != true else {
+      throw HKError.make(.errorInvalidArgument, "A sample of \(type) needs its contents.")
     }
     return try built.check()
   }

@@ -23,6 +23,7 @@ final class SharedStore: @unchecked Sendable {
     self.options = options
     database = try Database(path: key.path, mode: key.mode, options: options)
     reader = RowReader(database)
+    WorkoutRecount.follow(database)
     if key.mode == .readOnly {
       StoreRefresher(clock: clock, interval: options.refreshInterval).follow(database)
     }
@@ -44,7 +45,7 @@ final class SharedStore: @unchecked Sendable {
     do {
       try database.close()
     } catch {
-      // Nobody is left to be told that buffered commits could not be made durable.
+      // No caller is left to report to that buffered commits could not be made durable.
     }
   }
 }

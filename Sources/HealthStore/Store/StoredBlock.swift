@@ -20,8 +20,15 @@ final class StoredBlock: Sendable {
   private let unit: HKUnit
   private let sourceSymbol: Symbol
   private let revision: HKSourceRevision
-  /// The members of the rows that are correlations, as far as they have been read.
-  private let members = Locked<[Int32: Set<HKSample>]>([:])
+  private let contents = Locked(Contents())
+
+  /// What has been read of rows of few families.
+  private struct Contents: Sendable {
+    /// The members of the rows that are correlations.
+    var members: [Int32: Set<HKSample>] = [:]
+    /// The payloads that were asked for.
+    var payloads: [Int32: any SamplePayload] = [:]
+  }
 
   init(_ block: Block, _ type: HKSampleType, _ reader: RowReader, snapshot: Snapshot? = nil) {
     self.block = block
@@ -70,8 +77,40 @@ final class StoredBlock: Sendable {
     }
   }
 
+  /// What a row of a family that must have a payload has.
+  func payload<Payload: SamplePayload>(_ type: Payload.Type, at row: Int32) -> Payload {
+    guard let payload = payload(anyOf: type, at: row) as? Payload else {
+      // A check that admits what cannot be decoded is a bug, and no answer would be right.
+      fatalError("The payload of the sample \(uuid(at: row)) was not checked.")
+    }
+    return payload
+  }
+
+  /// What a row has as its payload of a type; nil for nothing of that type.
+  func payload(anyOf type: any SamplePayload.Type, at row: Int32) -> (any SamplePayload)? {
+    if block.extras[Int(row)] == 0 { return nil }
+    return contents.withLock { contents in
+      if let known = contents.payloads[row] { return known }
+      let payload = type.init(Extras(block.extras(at: Int(row))))
+      contents.payloads[row] = payload
+      return payload
+    }
+  }
+
+  /// Adds to what a workout says what samples say that were added to it later.
+  func join(_ additions: [WorkoutAdditionPayload], at row: Int32) {
+    guard var payload = WorkoutPayload(Extras(block.extras(at: Int(row)))) else { return }
+    for addition in additions { payload.add(addition) }
+    replace(payload, at: row)
+  }
+
+  /// Gives a row another payload than it was saved with.
+  func replace(_ payload: WorkoutPayload, at row: Int32) {
+    contents.withLock { $0.payloads[row] = payload }
+  }
+
   /// The objects that a correlation contains.
-  func objects(at row: Int32) -> Set<HKSample> { members.withLock { $0[row] } ?? [] }
+  func objects(at row: Int32) -> Set<HKSample> { contents.withLock { $0.members[row] } ?? [] }
 
   /// Whether a correlation contains the row.
   ///
@@ -92,7 +131,7 @@ final class StoredBlock: Sendable {
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when one cannot be read.
   func readMembers(of row: Int32, in snapshot: Snapshot, _ access: ReadAccess?) throws {
-    if members.withLock({ $0[row] != nil }) { return }
+    if contents.withLock({ $0.members[row] != nil }) { return }
     let reference = RowReference(block, Int(row))
     let extras = try snapshot.extras(of: reference)
     var objects: Set<HKSample> = []
@@ -110,12 +149,12 @@ final class StoredBlock: Sendable {
         objects.insert(HKSample.make(block: stored, row: Int32(found.row)))
       }
     }
-    members.withLock { $0[row] = objects }
+    contents.withLock { [objects] in $0.members[row] = objects }
   }
 
   /// The member itself or the version that replaced it.
   private func find(
-    _ member: CorrelationPayload.Member, in snapshot: Snapshot
+    _ member: Member, in snapshot: Snapshot
   ) throws -> RowReference? {
     if let row = try snapshot.row(member.id) { return row }
     guard !member.syncIdentifier.isEmpty else { return nil }

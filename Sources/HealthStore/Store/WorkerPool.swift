@@ -12,6 +12,10 @@ import Foundation
 /// begun. So when there are as many threads as may be at work, and no job has begun for some
 /// milliseconds because they are in handlers, others take their place (``lend(_:)``); handlers that
 /// return soon raise no threads. Threads without work end after half a minute.
+///
+/// A job that another job submits is held for the thread that submitted it, which is about to be
+/// done: an observer's job would else be woken before the saver whose commit it is about, at the
+/// price of a thread's wake-up.
 final class WorkerPool: @unchecked Sendable {
   static let shared = WorkerPool(maximum: 64)
 
@@ -25,6 +29,8 @@ final class WorkerPool: @unchecked Sendable {
   /// Threads that wait for a job, and those that have been started and will ask for one.
   private var ready = 0
   private var threads = 0
+  /// Whether no thread was woken for one of the jobs, because one at work will take it.
+  private var holdsJob = false
   /// How many jobs have begun.
   private var begun = 0
   private var isWatching = false
@@ -49,11 +55,19 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Runs something on one of the threads, in no particular order.
   func async(_ job: @escaping @Sendable () -> Void) {
+    let isAtWork = pthread_getspecific(Self.key) == Unmanaged.passUnretained(self).toOpaque()
     condition.lock()
     jobs.append(job)
-    let isShort = summon(upTo: maximum)
+    var missing = 0
+    if isAtWork, !holdsJob {
+      holdsJob = true
+      watchHandlers()
+    } else {
+      // A thread that is woken may take the job that was held, so each gets one.
+      missing = summonForBoth()
+    }
     condition.unlock()
-    if isShort { start() }
+    for _ in 0..<missing { start() }
   }
 
   /// Calls a program's handler on the current thread, which does not count as being at work
@@ -63,7 +77,9 @@ final class WorkerPool: @unchecked Sendable {
     // A thread keeps its pool.
     let pool = Unmanaged<WorkerPool>.fromOpaque(own).takeUnretainedValue()
     pool.leaveWork()
+    pthread_setspecific(key, nil)
     handler()
+    pthread_setspecific(key, own)
     pool.returnToWork()
   }
 
@@ -89,11 +105,18 @@ final class WorkerPool: @unchecked Sendable {
     condition.unlock()
   }
 
+  /// Wakes threads for the last job and the one that is held; returns how many to start instead.
+  private func summonForBoth() -> Int {
+    let wanted = holdsJob ? 2 : 1
+    holdsJob = false
+    return (0..<wanted).count { _ in summon(upTo: maximum) }
+  }
+
   /// Wakes a thread for a job that may begin; returns whether one has to be started instead.
   ///
   /// Where there are as many threads as given, handlers are given time to return first.
   private func summon(upTo most: Int) -> Bool {
-    let wanted = min(jobs.count - next, maximum - working)
+    let wanted = min(jobs.count - next - (holdsJob ? 1 : 0), maximum - working)
     guard wanted > 0 else { return false }
     if wanted <= ready {
       condition.signal()
@@ -120,6 +143,7 @@ final class WorkerPool: @unchecked Sendable {
       if begun > before {
         if jobs.count > next { watchHandlers() }
       } else {
+        holdsJob = false
         while count < maximum, summon(upTo: .max) { count += 1 }
       }
       condition.unlock()
@@ -167,6 +191,8 @@ final class WorkerPool: @unchecked Sendable {
     jobs[next] = nil
     next += 1
     if next == jobs.count {
+      // The held one is always the last.
+      holdsJob = false
       jobs.removeAll(keepingCapacity: true)
       next = 0
     } else if next > 1024, next * 2 > jobs.count {

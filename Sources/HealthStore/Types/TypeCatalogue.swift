@@ -1,6 +1,7 @@
 /// Every type there is, made once.
 ///
-/// Apple publishes no identifier for activity summaries and audiograms; theirs are ours.
+/// Apple publishes no identifier for activity summaries, audiograms and verifiable clinical
+/// records; theirs are ours.
 struct TypeCatalogue: Sendable {
   static let shared = TypeCatalogue()
 
@@ -14,6 +15,12 @@ struct TypeCatalogue: Sendable {
   let electrocardiogram = HKElectrocardiogramType(
     info: TypeInfo("HKDataTypeIdentifierElectrocardiogram"))
   let visionPrescription = HKPrescriptionType(info: TypeInfo(HKVisionPrescriptionTypeIdentifier))
+  let verifiableClinicalRecord = VerifiableClinicalRecordType(
+    info: TypeInfo("HKVerifiableClinicalRecordTypeIdentifier"))
+  let medicationDoseEvent = HKMedicationDoseEventType(
+    info: TypeInfo(HKMedicationDoseEventTypeIdentifierMedicationDoseEvent))
+  let userAnnotatedMedication = HKUserAnnotatedMedicationType(
+    info: TypeInfo(HKDataTypeIdentifierUserAnnotatedMedicationConcept))
   let stateOfMind = HKStateOfMindType(info: TypeInfo(HKDataTypeIdentifierStateOfMind))
 
   /// All of the above and the small families, by identifier.
@@ -23,7 +30,8 @@ struct TypeCatalogue: Sendable {
     var types: [String: HKObjectType] = [:]
     let singles: [HKObjectType] = [
       workout, activitySummary, workoutRoute, heartbeat, audiogram, electrocardiogram,
-      visionPrescription, stateOfMind,
+      visionPrescription, stateOfMind, verifiableClinicalRecord, medicationDoseEvent,
+      userAnnotatedMedication,
     ]
     for type in singles { types[type.identifier] = type }
     for identifier in HKCorrelationTypeIdentifier.all {

@@ -26,7 +26,9 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
   ///
   /// The string joins symbols with `.`, `*` or `·` and at most one `/` per pair of parentheses;
   /// `^` raises to a whole power. Multiplication binds more tightly than division, so `kg/m.s^2`
-  /// is `kg/(m.s^2)`. Parsed strings are remembered.
+  /// is `kg/(m.s^2)`. Parentheses cannot be raised to a power. The empty string is the null unit,
+  /// and `mol` without a molar mass converts to other moles without one alone. Parsed strings are
+  /// remembered.
   ///
   /// - Precondition: The string is a unit string. Where it may not be, use ``parse(_:)``.
   public convenience init(from string: String) {
@@ -48,8 +50,8 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
 
   /// The unit in its one canonical spelling, such as `mL/min·kg`.
   ///
-  /// A unit without a numerator is spelt with negative powers, such as `s^-1`, and the null unit
-  /// is `()`.
+  /// A unit without a numerator is spelt as a quotient of one, such as `1/s`, and the null unit is
+  /// `()`.
   public var unitString: String { form.string }
 
   /// Whether the unit is the plain number one, such as a metre divided by a metre.

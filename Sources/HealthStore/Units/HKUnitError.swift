@@ -2,9 +2,6 @@ public import Foundation
 
 /// Why a string is not a unit, or why two units do not go together.
 public enum HKUnitError: Error, Hashable, Sendable {
-  /// The string is empty.
-  case empty
-
   /// The string is longer than any unit needs to be: more than 1,024 bytes.
   case tooLong
 
@@ -34,7 +31,6 @@ extension HKUnitError: CustomStringConvertible {
   /// The error as a sentence.
   public var description: String {
     switch self {
-    case .empty: "the string is empty."
     case .tooLong: "the string is longer than 1,024 bytes."
     case .tooDeep: "the parentheses are nested more than 16 deep."
     case .unknownSymbol(let symbol): "\"\(symbol)\" is not the symbol of a unit."

@@ -52,13 +52,13 @@ package struct UnitConversion: Sendable {
     }
     guard from.dimension == to.dimension else { return nil }
     (multiplier, divisor) = Self.ratio(
-      from.factor, to.factor, exponent: from.exponent - to.exponent)
+      from.factor * to.divisor, from.divisor * to.factor, exponent: from.exponent - to.exponent)
     switch (from.scale, to.scale) {
     case (.soundPressureLevel, _): logarithm = .undo
     case (_, .soundPressureLevel): logarithm = .take
     // Through kelvin these two would lose a digit.
-    case (.celsius, .fahrenheit): (multiplier, divisor, after) = (1.8, 1, 32)
-    case (.fahrenheit, .celsius): (before, multiplier, divisor) = (-32, 1, 1.8)
+    case (.celsius, .fahrenheit): after = 32
+    case (.fahrenheit, .celsius): before = -32
     default: (before, after) = (from.scale.zero, -to.scale.zero)
     }
   }
@@ -66,13 +66,14 @@ package struct UnitConversion: Sendable {
   /// The value in the base units of the form's dimension.
   static func baseValue(of value: Double, in form: UnitForm) -> Double {
     var conversion = UnitConversion()
-    (conversion.multiplier, conversion.divisor) = ratio(form.factor, 1, exponent: form.exponent)
+    (conversion.multiplier, conversion.divisor) = ratio(
+      form.factor, form.divisor, exponent: form.exponent)
     conversion.before = form.scale.zero
     if form.scale == .soundPressureLevel { conversion.logarithm = .undo }
     return conversion(value)
   }
 
-  /// The ratio of two factors as a multiplication and a division by exact numbers where possible.
+  /// The ratio of two units as a multiplication and a division by exact numbers where possible.
   private static func ratio(
     _ from: Double, _ to: Double, exponent: Int
   ) -> (multiplier: Double, divisor: Double) {
@@ -82,10 +83,6 @@ package struct UnitConversion: Sendable {
       (multiplier, divisor) = (down, 1)
     } else if up == up.rounded(), up * from == to {
       (multiplier, divisor) = (1, up)
-    } else if from == 1 / 1.8 {
-      (multiplier, divisor) = (1, 1.8 * to)
-    } else if to == 1 / 1.8 {
-      (multiplier, divisor) = (1.8 * from, 1)
     }
     if exponent > 0 { multiplier *= pow(10, Double(exponent)) }
     if exponent < 0 { divisor *= pow(10, Double(-exponent)) }

@@ -20,6 +20,8 @@ package struct UnitDimension: Hashable, Sendable {
   static let effort = UnitDimension(11)
   /// Sound pressure levels inside a compound unit, where the logarithm cannot be undone.
   static let soundLevel = UnitDimension(12)
+  /// Moles of a substance whose molar mass is not given, which therefore have no mass.
+  static let amount = UnitDimension(13)
 
   static let volume = length.raised(to: 3)
   static let frequency = time.raised(to: -1)

@@ -12,10 +12,11 @@ package final class UnitForm: Sendable {
   let hash: Int
   package let dimension: UnitDimension
 
-  /// The unit in base units is `factor` times ten to the power `exponent`.
+  /// The unit in base units is `factor` divided by `divisor`, times ten to the power `exponent`.
   ///
   /// Kept apart, because powers of ten cancel exactly and fractions would not.
   let factor: Double
+  let divisor: Double
   let exponent: Int
   let scale: UnitSymbol.Scale
 
@@ -39,7 +40,7 @@ package final class UnitForm: Sendable {
     let isBare = factors.count == 1 && factors[0].power == 1
     scale = isBare ? factors[0].symbol.scale : .linear
     var dimension = UnitDimension.none
-    var (factor, exponent) = (1.0, 0)
+    var (factor, divisor, exponent) = (1.0, 1.0, 0)
     for part in factors {
       let symbol = part.symbol
       if symbol.scale == .soundPressureLevel, !isBare {
@@ -49,11 +50,13 @@ package final class UnitForm: Sendable {
       dimension = dimension + symbol.dimension.raised(to: Int32(part.power))
       exponent += symbol.exponent * part.power
       for _ in 0..<abs(part.power) {
-        if part.power > 0 { factor *= symbol.factor } else { factor /= symbol.factor }
+        factor *= part.power > 0 ? symbol.factor : symbol.divisor
+        divisor *= part.power > 0 ? symbol.divisor : symbol.factor
       }
     }
     self.dimension = dimension
     self.factor = factor
+    self.divisor = divisor
     self.exponent = exponent
   }
 
@@ -75,8 +78,7 @@ package final class UnitForm: Sendable {
     if factors.isEmpty { return "()" }
     let above = factors.filter { $0.power > 0 }
     let below = factors.filter { $0.power < 0 }
-    if above.isEmpty { return below.map { spell($0, 1) }.joined(separator: "·") }
-    let numerator = above.map { spell($0, 1) }.joined(separator: "·")
+    let numerator = above.isEmpty ? "1" : above.map { spell($0, 1) }.joined(separator: "·")
     if below.isEmpty { return numerator }
     return numerator + "/" + below.map { spell($0, -1) }.joined(separator: "·")
   }

@@ -8,7 +8,8 @@ struct UnitParser {
 
   /// The symbols of the string with their powers, in the order they stand.
   static func parse(_ string: String) throws(HKUnitError) -> [UnitFactor] {
-    guard !string.isEmpty else { throw .empty }
+    // Both are the null unit, which nothing can be multiplied with in a string.
+    if string.isEmpty || string == "()" { return [] }
     guard string.utf8.count <= lengthLimit else { throw .tooLong }
     var parser = UnitParser(string)
     let factors = try parser.quotient(depth: 0)
@@ -39,7 +40,8 @@ struct UnitParser {
   }
 
   private mutating func power(depth: Int) throws(HKUnitError) -> [UnitFactor] {
-    let base = try atom(depth: depth)
+    if next == UInt8(ascii: "(") { return try parentheses(depth: depth) }
+    let base = try symbol()
     guard next == UInt8(ascii: "^") else { return base }
     position += 1
     let start = position
@@ -51,21 +53,19 @@ struct UnitParser {
     guard let power = Int(digits), power.magnitude <= UnitForm.powerLimit else {
       throw .badPower(digits)
     }
-    return try UnitParser.raise(base, to: power)
+    return UnitParser.raise(base, to: power)
   }
 
-  private mutating func atom(depth: Int) throws(HKUnitError) -> [UnitFactor] {
-    if next == UInt8(ascii: "(") {
-      position += 1
-      if next == UInt8(ascii: ")") {
-        position += 1
-        return []
-      }
-      let inner = try quotient(depth: depth + 1)
-      guard next == UInt8(ascii: ")") else { throw unexpected() }
-      position += 1
-      return inner
-    }
+  /// Reads a unit in parentheses, which cannot be empty nor be raised to a power.
+  private mutating func parentheses(depth: Int) throws(HKUnitError) -> [UnitFactor] {
+    position += 1
+    let inner = try quotient(depth: depth + 1)
+    guard next == UInt8(ascii: ")") else { throw unexpected() }
+    position += 1
+    return inner
+  }
+
+  private mutating func symbol() throws(HKUnitError) -> [UnitFactor] {
     let start = position
     while let byte = next, !isDelimiter(byte) { position += 1 }
     if position == start { throw unexpected() }
@@ -119,15 +119,7 @@ struct UnitParser {
     return .unexpected(character, offset: position)
   }
 
-  private static func raise(
-    _ factors: [UnitFactor], to power: Int
-  ) throws(HKUnitError) -> [UnitFactor] {
-    var raised: [UnitFactor] = []
-    for factor in factors {
-      let product = factor.power * power
-      guard abs(product) <= UnitForm.powerLimit else { throw .badPower("\(product)") }
-      raised.append(UnitFactor(symbol: factor.symbol, power: product))
-    }
-    return raised
+  private static func raise(_ factors: [UnitFactor], to power: Int) -> [UnitFactor] {
+    factors.map { UnitFactor(symbol: $0.symbol, power: $0.power * power) }
   }
 }

@@ -19,19 +19,21 @@ struct UnitSymbol: Sendable {
 
   let dimension: UnitDimension
 
-  /// The symbol in base units is `factor` times ten to the power `exponent`.
+  /// The symbol in base units is `factor` divided by `divisor`, times ten to the power `exponent`.
   let factor: Double
+  let divisor: Double
   let exponent: Int
   var scale = Scale.linear
 
   init(
     _ string: String, _ place: Int, _ dimension: UnitDimension, _ factor: Double = 1,
-    exponent: Int = 0, scale: Scale = .linear
+    dividedBy divisor: Double = 1, exponent: Int = 0, scale: Scale = .linear
   ) {
     self.string = string
     self.place = place
     self.dimension = dimension
     self.factor = factor
+    self.divisor = divisor
     self.exponent = exponent
     self.scale = scale
   }
@@ -40,7 +42,8 @@ struct UnitSymbol: Sendable {
   func prefixed(_ prefix: HKMetricPrefix) -> UnitSymbol {
     let (symbol, power) = prefix.spelling
     return UnitSymbol(
-      symbol + string, place, dimension, factor, exponent: exponent + power, scale: scale)
+      symbol + string, place, dimension, factor, dividedBy: divisor, exponent: exponent + power,
+      scale: scale)
   }
 
   /// The mole of a substance, in grams; nil when the molar mass is not greater than zero.
@@ -54,7 +57,7 @@ struct UnitSymbol: Sendable {
 }
 
 extension UnitSymbol {
-  /// The symbols that take prefixes, except the mole.
+  /// The symbols that take prefixes, except the mole of a given mass.
   static let prefixable: [UnitSymbol] = [
     UnitSymbol("J", 2, .energy, exponent: 3),
     UnitSymbol("W", 3, .power, exponent: 3),
@@ -62,6 +65,7 @@ extension UnitSymbol {
     UnitSymbol("V", 4, .voltage, exponent: 3),
     UnitSymbol("S", 4, .conductance, exponent: -3),
     UnitSymbol("lx", 4, .illuminance),
+    UnitSymbol("mol", 5, .amount),
     UnitSymbol("L", 6, .volume, exponent: -3),
     UnitSymbol("m", 7, .length),
     UnitSymbol("s", 8, .time),
@@ -104,14 +108,14 @@ extension UnitSymbol {
     UnitSymbol("hr", 8, .time, 3600),
     UnitSymbol("d", 8, .time, 86400),
     UnitSymbol("degC", 9, .temperature, scale: .celsius),
-    UnitSymbol("degF", 9, .temperature, 1 / 1.8, scale: .fahrenheit),
+    UnitSymbol("degF", 9, .temperature, 5, dividedBy: 9, scale: .fahrenheit),
     UnitSymbol("deg", 9, .angle, Double.pi / 180),
     UnitSymbol("oz", 10, .mass, 28.349523125),
     UnitSymbol("lb", 10, .mass, 453.59237),
     UnitSymbol("st", 10, .mass, 6350.29318),
   ]
 
-  /// Every spelling of every symbol, except the mole's.
+  /// Every spelling of every symbol, except those of moles of a given mass.
   static let bySpelling: [String: UnitSymbol] = {
     var table: [String: UnitSymbol] = [:]
     for symbol in fixed { table[symbol.string] = symbol }

@@ -65,12 +65,12 @@ struct ChangePrinter {
     _ types: [String], _ subject: String?, _ symbols: SymbolTable
   ) -> RowFilter {
     var filter = RowFilter()
-    guard !types.isEmpty || subject != nil else { return filter }
     let types = Set(types.map { symbols.intern($0) })
     let subject = subject.map { symbols.intern($0) }
     // A condition and no list of series: one whose samples are all gone still has deletions.
     filter.condition = { block, _ in
-      (types.isEmpty || types.contains(block.type))
+      // What belongs to samples is none itself.
+      (types.isEmpty ? !symbols.isOwnedType(block.type) : types.contains(block.type))
         && (subject.map { $0 == block.subject } ?? true)
     }
     return filter

@@ -90,6 +90,7 @@ struct ExpireCommand: Command {
   ) throws {
     let interruption = Interruption()
     var progress = ProgressLine(console.error)
+    WorkoutRecount.follow(database)
     var deleted = 0
     do {
       let result = try database.expire(rules) { count in

@@ -35,7 +35,10 @@ struct Failure: Error, Equatable {
 
   private static func status(_ error: ExportError) -> ExitStatus {
     switch error {
-    case .cannotOpen, .notAnExport, .noExportInside, .severalExports, .unzipMissing: .unusable
+    case .cannotOpen, .notAnExport, .noExportInside, .severalExports, .unzipMissing,
+      .unsupportedVersion, .notEmpty:
+      .unusable
+    case .cannotWrite: .unwritable
     case .cannotRead, .limitExceeded: .failed
     // What `unzip` says of archives that are damaged, cut short or none.
     case .unzipFailed(_, let status): [1, 2, 3, 9, 51].contains(status) ? .damaged : .failed

@@ -18,7 +18,7 @@ struct ImportCommand: Command {
     ],
     notes: [
       "Reading the same export again, or a later one of the same phone, adds only what is new. "
-        + "What the store cannot hold, such as workouts, is left out, counted and named. An import "
+        + "What the store cannot hold is left out, counted and named. An import "
         + "that was interrupted is completed by running it again.",
       "Exit status: 0 imported, 4 the export is cut short, 6 parts of it are broken or above a "
         + "limit, or something follows its end; everything else was imported then. 5 a damaged "
@@ -41,7 +41,7 @@ struct ImportCommand: Command {
 
   func run(_ console: Console) async throws -> ExitStatus {
     // First the export: a mistyped name must not make an empty store.
-    let work = ImportWork(try ExportSource.open(path), console.error)
+    let work = try ImportWork(path, console.error)
     try work.begin()
     let report = try StoreOpening.filling(store) { database in
       do {

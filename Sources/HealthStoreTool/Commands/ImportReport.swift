@@ -30,8 +30,12 @@ struct ImportReport {
     if summary.activitySummaries > 0 {
       lines.append("\(Figures.count(summary.activitySummaries)) days of activity summaries set")
     }
+    if summary.settings > 0 {
+      lines.append("\(Figures.count(summary.settings)) settings of the person set")
+    }
     lines += section("Not imported, because the store cannot hold it:", unrepresented)
     lines += section("Not imported, because it cannot be understood:", problems)
+    lines += section("Files that were not imported, or not whole:", files)
     lines += section("Imported, though of a type that this version does not know:", unknown)
     lines += section("Metadata kept as text:", keptAsText)
     lines += section("Odd, but read:", oddities)
@@ -52,6 +56,12 @@ struct ImportReport {
         "\(Figures.count(broken.count)) \(parts) left out, broken or above a limit\(position); "
           + "everything else was imported.")
     }
+    let broken = summary.files.values.count(where: \.isBroken)
+    if broken > 0 {
+      sentences.append(
+        "\(broken == 1 ? "One file" : "\(Figures.count(broken)) files") of the export could not be "
+          + "read, or not whole; everything else was imported.")
+    }
     if let offset = summary.reading.trailingOffset {
       sentences.append(
         "\(Figures.count(summary.reading.trailingBytes)) bytes from byte \(Figures.count(offset)) "
@@ -62,7 +72,8 @@ struct ImportReport {
 
   var status: ExitStatus {
     if case .truncated = summary.reading.end { return .truncated }
-    return summary.broken == nil && summary.reading.trailingOffset == nil ? .good : .incomplete
+    let isWhole = summary.broken == nil && summary.reading.trailingOffset == nil
+    return isWhole && !summary.files.values.contains(where: \.isBroken) ? .good : .incomplete
   }
 
   private var typeTable: [String] {
@@ -111,6 +122,12 @@ struct ImportReport {
     }
   }
 
+  private var files: [(String, String)] {
+    summary.files.sorted { $0.key < $1.key }.map { name, problem in
+      ("", "\(name.isEmpty ? "further files" : name): \(problem)")
+    }
+  }
+
   private var keptAsText: [(String, String)] {
     summary.metadataKeptAsText.sorted { $0.key < $1.key }.map { key, count in
       (Figures.count(count), key.isEmpty ? "under further keys" : key)
@@ -145,6 +162,7 @@ struct ImportReport {
     case .tagTooLong: "a tag is too long"
     case .tooDeep: "elements are nested too deep"
     case .itemTooLong: "an item is too long"
+    case .invalidBytes: "bytes in an attribute cannot be read"
     }
   }
 }

@@ -6,13 +6,14 @@ final class ImportWork {
   private var progress: ProgressLine
   private var importer: ExportImporter?
   private let input: any ExportInput
+  private let files: ExportFiles
   private lazy var reader = ExportReader(input, reportingEvery: 1000) { [unowned self] done in
     let fraction = done.totalBytes.map { $0 > 0 ? Double(done.bytes) / Double($0) : 1 }
     progress.show(fraction: fraction, count: done.records)
   }
 
-  init(_ input: any ExportInput, _ output: Output) {
-    self.input = input
+  init(_ path: String, _ output: Output) throws {
+    (input, files) = try ExportSource.contents(of: path)
     progress = ProgressLine(output)
   }
 
@@ -30,6 +31,6 @@ final class ImportWork {
     defer { progress.clear() }
     let importer = try ExportImporter(into: store)
     self.importer = importer
-    return try importer.run(reader)
+    return try importer.run(reader, files: files)
   }
 }

@@ -24,7 +24,7 @@ extension Demo {
   /// Imports an export.
   mutating func fill(fromExport path: String) async throws {
     try heading("Your Apple Health export, imported")
-    let work = ImportWork(try ExportSource.open(path), console.error)
+    let work = try ImportWork(path, console.error)
     try work.begin()
     let report = ImportReport(try work.run(into: store), seconds: work.elapsed)
     for line in report.result { try say(line.isEmpty ? "" : "  " + line) }

@@ -47,8 +47,17 @@ package struct RowGroup: Sendable {
     return number
   }
 
-  /// Appends a copy of a row that is about to be deleted.
-  package mutating func appendDeletion(of row: RowReference) {
+  /// The same for a blob that no other row of the group has, which need not be looked for: finding
+  /// one hashes all of its bytes.
+  package mutating func number(ofOwnBlob bytes: [UInt8]) -> UInt32 {
+    if bytes.isEmpty { return 0 }
+    blobs.append(bytes)
+    return UInt32(blobs.count)
+  }
+
+  /// Appends a copy of a row that is about to be deleted, without its extras where nobody reads the
+  /// deletion.
+  package mutating func appendDeletion(of row: RowReference, hasExtras: Bool = true) {
     let block = row.block
     subject.append(block.subject)
     type.append(block.type)
@@ -60,7 +69,7 @@ package struct RowGroup: Sendable {
     source.append(block.source[row.row])
     device.append(block.device[row.row])
     let blob = block.extras(at: row.row)
-    extras.append(blob.isEmpty ? 0 : number(ofBlob: [UInt8](blob)))
+    extras.append(blob.isEmpty || !hasExtras ? 0 : number(ofBlob: [UInt8](blob)))
     target.append(row.sequence)
   }
 

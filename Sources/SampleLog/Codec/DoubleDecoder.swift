@@ -17,6 +17,13 @@ package struct DoubleColumn {
   package init(
     _ reader: inout ByteReader, count: Int, forOneRow: Bool = false
   ) throws(CodecError) {
+    try self.init(&reader, count: count, skipping: 0, forOneRow: forOneRow)
+  }
+
+  /// Reads a column of which the integers of the first `skipped` numbers are elsewhere.
+  init(
+    _ reader: inout ByteReader, count: Int, skipping skipped: Int, forOneRow: Bool
+  ) throws(CodecError) {
     self.count = count
     guard let kind = reader.byte() else { throw CodecError("cut column of doubles") }
     var exceptions = 0
@@ -52,7 +59,7 @@ package struct DoubleColumn {
       if let base = table.baseAddress { positions = base }
       form = .modelled(
         DoubleModel(kind: kind, exponent: Int(exponent)),
-        try IntegerColumn(&reader, count: count, forOneRow: forOneRow))
+        try IntegerColumn(&reader, count: count - skipped, forOneRow: forOneRow))
     case DoubleCodec.afterStart:
       form = .afterStart(try IntegerColumn(&reader, count: count, forOneRow: forOneRow))
     default:

@@ -1,10 +1,12 @@
 /// Writes columns of doubles, with memory of its own.
 package final class DoubleEncoder {
-  private let capacity: Int
-  private let integers: IntegerEncoder
-  private let scaled: UnsafeMutablePointer<Int64>
+  let capacity: Int
+  let integers: IntegerEncoder
+  /// The integers of the column and model last tried.
+  let scaled: UnsafeMutablePointer<Int64>
   private let starts: UnsafeMutablePointer<Int64>
-  private var exceptions: [UInt16] = []
+  /// The rows of that column whose numbers the model does not give back.
+  private(set) var exceptions: [UInt16] = []
   // The model of the start column last written, when every date fits it.
   private var startModel: DoubleModel?
 
@@ -68,6 +70,29 @@ package final class DoubleEncoder {
     _ values: UnsafePointer<Double>, count: Int, dates: Bool, into writer: inout ByteWriter
   ) -> DoubleModel? {
     precondition(count > 0 && count <= capacity)
+    if let model = decimalModel(values, count: count, dates: dates) {
+      write(model, values, count: count, into: &writer)
+      return exceptions.isEmpty ? model : nil
+    }
+    var plain = ByteWriter()
+    writeRaw(values, count: count, into: &plain)
+    if let binary = binaryModel(values, count: count) {
+      var attempt = ByteWriter()
+      write(binary, values, count: count, into: &attempt)
+      if attempt.count < plain.count {
+        writer.append(attempt.bytes)
+        return binary
+      }
+    }
+    writer.append(plain.bytes)
+    return nil
+  }
+
+  /// Returns the decimal model that all values fit but for a few, with `scaled` and `exceptions`
+  /// filled.
+  func decimalModel(
+    _ values: UnsafePointer<Double>, count: Int, dates: Bool
+  ) -> DoubleModel? {
     let candidates = DoubleEncoder.candidates(dates: dates)
     var model = bestModel(of: candidates, values, Array(sample(count)))
     var missed = scale(values, count: count, model)
@@ -84,22 +109,7 @@ package final class DoubleEncoder {
         }
       }
     }
-    if missed <= count / 16 {
-      write(model, values, count: count, into: &writer)
-      return missed == 0 ? model : nil
-    }
-    var plain = ByteWriter()
-    writeRaw(values, count: count, into: &plain)
-    if let binary = binaryModel(values, count: count) {
-      var attempt = ByteWriter()
-      write(binary, values, count: count, into: &attempt)
-      if attempt.count < plain.count {
-        writer.append(attempt.bytes)
-        return binary
-      }
-    }
-    writer.append(plain.bytes)
-    return nil
+    return missed <= count / 16 ? model : nil
   }
 
   private static func candidates(dates: Bool) -> [DoubleModel] {
@@ -169,7 +179,21 @@ package final class DoubleEncoder {
   }
 
   /// Returns the coarsest binary fraction that all values are multiples of, with `scaled` filled.
-  private func binaryModel(_ values: UnsafePointer<Double>, count: Int) -> DoubleModel? {
+  func binaryModel(_ values: UnsafePointer<Double>, count: Int) -> DoubleModel? {
+    guard let exponent = Self.binaryExponent(values, count: count) else { return nil }
+    let factor = Double(sign: .plus, exponent: exponent, significand: 1)
+    exceptions.removeAll(keepingCapacity: true)
+    for index in 0..<count {
+      // Exact, and a whole number.
+      let product = values[index] * factor
+      guard abs(product) < 0x1p62 else { return nil }
+      scaled[index] = Int64(product)
+    }
+    return DoubleModel(kind: DoubleCodec.binary, exponent: exponent)
+  }
+
+  /// Returns which power of 1/2 all values are multiples of.
+  static func binaryExponent(_ values: UnsafePointer<Double>, count: Int) -> Int? {
     var exponent = 0
     for index in 0..<count {
       let bits = values[index].bitPattern
@@ -178,25 +202,31 @@ package final class DoubleEncoder {
       guard biased != 0, biased != 0x7FF else { return nil }
       let significand = bits & 0xF_FFFF_FFFF_FFFF | 0x10_0000_0000_0000
       exponent = max(exponent, 1075 - biased - significand.trailingZeroBitCount)
+      if exponent > DoubleCodec.maximumBinaryExponent { return nil }
     }
-    guard exponent <= DoubleCodec.maximumBinaryExponent else { return nil }
-    let model = DoubleModel(kind: DoubleCodec.binary, exponent: exponent)
-    return scale(values, count: count, model) == 0 ? model : nil
+    return exponent
   }
 
   private func write(
     _ model: DoubleModel, _ values: UnsafePointer<Double>, count: Int,
     into writer: inout ByteWriter
   ) {
+    writeHead(model, values, into: &writer)
+    integers.encode(scaled, count: count, into: &writer)
+  }
+
+  /// Writes the model and the exceptions.
+  func writeHead(
+    _ model: DoubleModel, _ values: UnsafePointer<Double>, into writer: inout ByteWriter
+  ) {
     writer.byte(model.kind)
     writer.byte(UInt8(model.exponent))
     writer.varint(UInt64(exceptions.count))
     for position in exceptions { writer.fixed(position) }
     for position in exceptions { writer.fixed(values[Int(position)].bitPattern) }
-    integers.encode(scaled, count: count, into: &writer)
   }
 
-  private func writeRaw(
+  func writeRaw(
     _ values: UnsafePointer<Double>, count: Int, into writer: inout ByteWriter
   ) {
     let bytes = UnsafeRawBufferPointer(start: values, count: count * 8)

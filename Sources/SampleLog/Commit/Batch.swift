@@ -8,6 +8,8 @@ public struct Batch: Sendable {
   package var settings: [(key: [UInt8], value: [UInt8])] = []
   /// Whose samples the deletions must be of; nil for anybody's.
   package var deletionSubject: Symbol?
+  /// Samples that the batch says something of and that must not go meanwhile.
+  package var dependencies: Set<Identifier> = []
   /// Whether samples whose identifier is that of another are left out instead of refused.
   package var leavesOutKnown = false
 
@@ -25,6 +27,12 @@ public struct Batch: Sendable {
 
   /// Returns the number by which samples of this batch name encoded ``Extras``; 0 for none.
   public mutating func number(ofExtras bytes: [UInt8]) -> UInt32 { rows.number(ofBlob: bytes) }
+
+  /// Returns the number of extras that only one sample of this batch has, such as those with bytes
+  /// of its own, without looking for equal ones.
+  public mutating func number(ofOwnExtras bytes: [UInt8]) -> UInt32 {
+    rows.number(ofOwnBlob: bytes)
+  }
 
   /// Adds a sample.
   ///

@@ -14,6 +14,10 @@ final class PendingCommit: @unchecked Sendable {
   let preparedAt: UInt64
   let arrangement: Int
   let syncKeys: [UInt64]
+  /// Rows whose own rows it deletes or adds to.
+  let owners: Set<Identifier>
+  /// Rows that it says something of and does not touch.
+  let dependencies: Set<Identifier>
   let isDurable: Bool
   // Written by the leader, read by the owner once it is done.
   var outcome = Outcome.waiting
@@ -22,13 +26,16 @@ final class PendingCommit: @unchecked Sendable {
 
   init(
     payload: CommitPayload, stored: StoredPayload, preparedAt: UInt64, arrangement: Int,
-    syncKeys: [UInt64], isDurable: Bool
+    syncKeys: [UInt64], owners: Set<Identifier> = [], dependencies: Set<Identifier> = [],
+    isDurable: Bool
   ) {
     self.payload = payload
     self.stored = stored
     self.preparedAt = preparedAt
     self.arrangement = arrangement
     self.syncKeys = syncKeys
+    self.owners = owners
+    self.dependencies = dependencies
     self.isDurable = isDurable
   }
 }
@@ -48,6 +55,7 @@ final class Committer: @unchecked Sendable {
   // Touched by the leader only.
   var writer: LogWriter?
   var next: UInt64
+  var dependencies = RecentDependencies()
   /// Bytes committed to the active log by this handle, before compression.
   var rawBytes = 0
 

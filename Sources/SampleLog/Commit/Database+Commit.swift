@@ -34,6 +34,18 @@ extension Database {
     try commit(durability) { try $0.prepare(batch) }
   }
 
+  /// Commits the batch that a function makes from a snapshot: all of it or nothing.
+  ///
+  /// The function is called again, with a newer snapshot, when another commit changed the samples
+  /// that its batch adds, deletes, replaces, or adds rows to; what else it read may have changed.
+  /// It must not commit anything, because the log may be held for this call alone.
+  ///
+  /// - Throws: What the function and ``commit(_:durability:)`` throw.
+  @discardableResult
+  package func commit(making makeBatch: (Snapshot) throws -> Batch) throws -> CommitResult {
+    try commit(nil) { try $0.prepare(try makeBatch($0.snapshot)) }
+  }
+
   /// How often a commit is prepared beside others before it is prepared with the log to itself.
   private static let concurrentPreparations = 3
 
@@ -69,11 +81,15 @@ extension Database {
     let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
     var preparation = Preparation(snapshot: snapshot, options: options)
     try prepare(&preparation)
+    if preparation.payload.deletions.count > 0, let body = deletionFollower.withLock({ $0 }) {
+      try preparation.follow(body)
+    }
     guard preparation.payload.recordCount > 0 else { return preparation.result }
     let stored = try preparation.stored()
     let pending = PendingCommit(
       payload: preparation.payload, stored: stored, preparedAt: snapshot.end,
-      arrangement: arrangement, syncKeys: preparation.syncKeys,
+      arrangement: arrangement, syncKeys: preparation.syncKeys, owners: preparation.owners,
+      dependencies: preparation.dependencies,
       isDurable: (durability ?? options.durability) == .durable)
     submit(pending)
     switch pending.outcome {
@@ -107,6 +123,7 @@ extension Database {
       let first = committer.next
       // Numbers of a failed group are not given again: a reader elsewhere may have seen them.
       committer.next = frames.next
+      committer.dependencies = frames.dependencies
       do {
         try writer.append(
           frames.bytes, last: frames.next - 1, chain: frames.chain,

@@ -4,6 +4,8 @@ struct Frames {
   private(set) var bytes: [UInt8] = []
   private(set) var next: UInt64
   private(set) var chain: UInt32
+  /// What the commits up to these said something of.
+  private(set) var dependencies: RecentDependencies
   let time: Double
 
   /// Frames the commits that still hold; the others become stale.
@@ -11,9 +13,13 @@ struct Frames {
     self.next = next
     chain = writer.frameChain
     time = database.options.clock()
+    dependencies = database.committer.dependencies
     var conflicts = Conflicts(database)
     for pending in group {
-      guard conflicts.admit(pending, isAlone: group.count == 1) else {
+      // Of those before it in the group as well, whose numbers are greater.
+      guard dependencies.leave(pending.payload.deletions.id, since: pending.preparedAt),
+        conflicts.admit(pending, isAlone: group.count == 1)
+      else {
         pending.outcome = .stale
         continue
       }
@@ -32,6 +38,7 @@ struct Frames {
     bytes.append(contentsOf: pending.stored.bytes)
     while bytes.count % 8 != 0 { bytes.append(0) }
     accepted.append((pending, next))
+    dependencies.note(pending.dependencies, first: next)
     next += UInt64(pending.payload.recordCount)
   }
 }
@@ -42,6 +49,8 @@ private struct Conflicts {
   private var ids: Set<Identifier> = []
   private var targets: Set<UInt64> = []
   private var syncKeys: Set<UInt64> = []
+  private var owners: Set<Identifier> = []
+  private var deleted: Set<Identifier> = []
 
   init(_ database: Database) {
     state = database.state.withLock { ($0.snapshot, $0.arrangement) }
@@ -54,11 +63,14 @@ private struct Conflicts {
     let payload = pending.payload
     guard payload.rows.id.allSatisfy({ !ids.contains($0) }),
       payload.deletions.target.allSatisfy({ !targets.contains($0) }),
-      pending.syncKeys.allSatisfy({ !syncKeys.contains($0) })
+      pending.syncKeys.allSatisfy({ !syncKeys.contains($0) }),
+      pending.owners.isDisjoint(with: owners), pending.dependencies.isDisjoint(with: deleted)
     else { return false }
     ids.formUnion(payload.rows.id)
     targets.formUnion(payload.deletions.target)
     syncKeys.formUnion(pending.syncKeys)
+    owners.formUnion(pending.owners)
+    deleted.formUnion(payload.deletions.id)
     return true
   }
 
@@ -68,6 +80,8 @@ private struct Conflicts {
     if pending.preparedAt == snapshot.end { return true }
     // What was committed since may be in segments, which are not looked into here.
     guard pending.arrangement == state.arrangement else { return false }
+    // Whom the rows since belong to is not looked for either; commits like this are rare.
+    guard pending.owners.isEmpty, pending.dependencies.isEmpty else { return false }
     let payload = pending.payload
     if payload.deletions.target.contains(where: snapshot.dead.contains) { return false }
     let isNew = { (sequence: UInt64) in

@@ -2,9 +2,17 @@
 struct Preparation {
   let snapshot: Snapshot
   private let options: Database.Options
-  private(set) var payload = CommitPayload()
+  var payload = CommitPayload()
   private(set) var result = CommitResult()
   private(set) var syncKeys: [UInt64] = []
+  /// The rows that go and may own others, and those that new rows are to belong to.
+  var owners: Set<Identifier> = []
+  /// Rows that the commit says something of, which must not go meanwhile.
+  private(set) var dependencies: Set<Identifier> = []
+  /// The sequence numbers of rows that go with their owners.
+  var deletedOwned: Set<UInt64> = []
+  /// Whether the type asked for last is an ``OwnedType``, and whether all its rows may own others.
+  var lastType: (symbol: Symbol, isOwned: Bool, ownsWithoutPayload: Bool)?
 
   init(snapshot: Snapshot, options: Database.Options) {
     self.snapshot = snapshot
@@ -19,14 +27,16 @@ struct Preparation {
     try Self.check(batch)
     payload.rows = batch.rows
     payload.settings = batch.settings
+    dependencies = batch.dependencies
     if batch.leavesOutKnown { try leaveOutKnown() }
-    try replaceOlderVersions()
+    let extras = payload.rows.blobs.map { blob in
+      blob.withUnsafeBytes { Extras(withoutContents: $0) }
+    }
+    let left = try replaceOlderVersions(extras)
+    try checkOwners(extras, without: left)
     if !batch.leavesOutKnown { try checkUniqueness() }
     try resolve(batch.deletions, of: batch.deletionSubject)
   }
-
-  /// Deletes a live row of the snapshot, which so need not be looked up.
-  mutating func delete(_ row: RowReference) { payload.deletions.appendDeletion(of: row) }
 
   /// The encoded payload.
   func stored() throws -> StoredPayload {
@@ -58,10 +68,9 @@ struct Preparation {
   }
 
   /// Leaves out samples that the store has in the same or a later version, and deletes what
-  /// newer ones replace.
-  private mutating func replaceOlderVersions() throws {
-    let versions = payload.rows.blobs.map { blob in blob.withUnsafeBytes { Extras($0) } }
-    guard versions.contains(where: { $0?.syncIdentifier.isEmpty == false }) else { return }
+  /// newer ones replace; returns the identifiers of those left out.
+  private mutating func replaceOlderVersions(_ versions: [Extras?]) throws -> Set<Identifier> {
+    guard versions.contains(where: { $0?.syncIdentifier.isEmpty == false }) else { return [] }
     var newest: [Versioned: (index: Int, version: Int64)] = [:]
     var left: Set<Int> = []
     for row in 0..<payload.rows.count where payload.rows.extras[row] > 0 {
@@ -94,12 +103,14 @@ struct Preparation {
       if version >= candidate.version {
         left.insert(candidate.index)
       } else {
-        payload.deletions.appendDeletion(of: stored)
+        try delete(stored)
         result.replaced += 1
       }
     }
     result.superseded = left.count
+    let ids = Set(left.map { payload.rows.id[$0] })
     if !left.isEmpty { payload.rows = payload.rows.removing(left) }
+    return ids
   }
 
   private struct Versioned: Hashable {
@@ -177,7 +188,7 @@ struct Preparation {
       return row
     }
     payload.deletions.reserveCapacity(payload.deletions.count + wanted.count)
-    for row in found.joined() { payload.deletions.appendDeletion(of: row) }
+    for row in found.joined() { try delete(row) }
   }
 
   /// What a function makes of each identifier and the live sample that has it, piece by piece.

@@ -5,6 +5,15 @@ extension Database {
     return value?.isEmpty == true ? nil : value
   }
 
+  /// Returns the settings whose keys begin with some bytes, by rising key.
+  ///
+  /// - Complexity: Linear in the settings of the store.
+  package func settings(beginningWith prefix: [UInt8]) -> [(key: [UInt8], value: [UInt8])] {
+    let all = state.withLock { $0.settings.all }
+    return all.filter { !$0.value.isEmpty && $0.key.starts(with: prefix) }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }
+  }
+
   /// Logs the values of settings together; an empty value removes a setting.
   ///
   /// Those that have their value already are left out, so that saying the same again writes

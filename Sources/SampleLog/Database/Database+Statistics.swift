@@ -15,6 +15,7 @@ extension Database {
     let oldest = options.clock() - options.deletionRetention
     let needs = DeletionNeeds(state.withLock { $0.settings.all }, snapshot, options)
     var rows: [SeriesKey: Int] = [:]
+    let isOwned = { (key: SeriesKey) in self.symbols.isOwnedType(key.type) }
     for segment in snapshot.segments {
       let estimate = CompactionEstimate(segment, dead: snapshot.dead) { sequence, time in
         time < oldest && !needs.contains(sequence, time)
@@ -24,18 +25,26 @@ extension Database {
           name: segment.name, byteCount: segment.fileSize, rowCount: segment.rowCount,
           deadRowCount: estimate.deadRowCount, forgettableRowCount: estimate.forgettableRowCount,
           reclaimableByteCount: Int(estimate.byteCount)))
-      result.deletionCount += segment.deletionCount
-      for series in segment.series where series.kind == .sample {
-        rows[series.key.series, default: 0] += series.rows
+      for series in segment.series {
+        switch series.kind {
+        case .sample: rows[series.key.series, default: 0] += series.rows
+        case .deletion: if !isOwned(series.key.series) { result.deletionCount += series.rows }
+        }
       }
     }
     for memTable in snapshot.memTables {
       result.unsealedRowCount += memTable.rowCount
       for series in memTable.series(.sample) { rows[series.key, default: 0] += series.rows }
-      for series in memTable.series(.deletion) { result.deletionCount += series.rows }
+      for series in memTable.series(.deletion) where !isOwned(series.key) {
+        result.deletionCount += series.rows
+      }
     }
     result.deadRowCount = snapshot.dead.count
     result.sampleCount = rows.values.reduce(0, +) - result.deadRowCount
+    for (key, count) in rows where isOwned(key) {
+      result.sampleCount -= snapshot.liveRowCount(key, of: count)
+      rows[key] = nil
+    }
     result.series = rows.map { key, count in
       StoreStatistics.Series(
         subject: symbols.text(key.subject), type: symbols.text(key.type), rows: count)
@@ -56,5 +65,21 @@ extension Database {
       }
     }
     return result
+  }
+}
+
+extension Snapshot {
+  /// How many of the rows of a series are alive; all of them when some cannot be read.
+  fileprivate func liveRowCount(_ key: SeriesKey, of all: Int) -> Int {
+    var count = 0
+    do {
+      try scan([key], columns: .sequence) { _, rows in
+        count += rows.count
+        return true
+      }
+      return count
+    } catch {
+      return all
+    }
   }
 }

@@ -45,6 +45,8 @@ public final class Database: Sendable {
   /// Held while registrations are changed.
   let registering = Locked(())
   let companion = Locked<(any DatabaseCompanion)?>(nil)
+  /// Says what else a commit that deletes rows adds.
+  let deletionFollower = Locked<DeletionFollower?>(nil)
   let lock: (any FileLock)?
 
   /// Opens a store.

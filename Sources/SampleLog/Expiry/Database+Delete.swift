@@ -26,7 +26,10 @@ extension Database {
   ) throws -> Int {
     try checkWritable()
     let snapshot = snapshot()
-    let series = Set(selection.series ?? snapshot.series).sorted()
+    // What belongs to rows goes with them.
+    let series = Set(
+      selection.series ?? snapshot.series.filter { !symbols.isOwnedType($0.type) }
+    ).sorted()
     var search = DeletionSearch(
       series.map { ($0, selection.filter(for: $0)) }, in: snapshot)
     _ = try delete(&search, atMost: options.batchRecordLimit, inspect: inspect)

@@ -49,7 +49,7 @@ struct DeletionSearch {
       if found == limit || bytes >= extrasBytes { return false }
       try inspect(row, snapshot)
       bytes += row.block.extras(at: row.row).count
-      preparation.delete(row)
+      try preparation.delete(row)
       counts[next] += 1
       found += 1
       return true

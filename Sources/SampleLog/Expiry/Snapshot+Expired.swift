@@ -22,7 +22,8 @@ extension Snapshot {
   func expiring(_ rules: [ExpiryRule]) throws -> [(key: SeriesKey, filter: RowFilter)] {
     for rule in rules { try rule.check() }
     var result: [(key: SeriesKey, subject: String, type: String, cutoff: Double)] = []
-    for key in series {
+    // What belongs to rows goes with them.
+    for key in series where !symbols.isOwnedType(key.type) {
       let (subject, type) = (symbols.name(key.subject), symbols.name(key.type))
       guard let rule = rules.first(where: { $0.names(subject: subject, type: type) }) else {
         continue

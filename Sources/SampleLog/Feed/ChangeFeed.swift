@@ -91,8 +91,19 @@ public final class ChangeFeed: Sendable {
   /// - Throws: ``StoreError/closed``, and what ``Snapshot/changes(after:of:limit:)`` throws; the
   ///   feed stays where it was.
   public func next(limit: Int? = nil) throws -> ChangePage? {
+    try next(limit: limit) { _, _ in selection }
+  }
+
+  /// Reads the next page of what a function selects among the feed's series, given the snapshot
+  /// that the page is read from and the anchor that it begins after.
+  ///
+  /// - Throws: What ``next(limit:)`` and the function throw; the feed stays where it was.
+  package func next(
+    limit: Int? = nil, selecting: (Snapshot, Anchor) throws -> SeriesSelection
+  ) throws -> ChangePage? {
     try read { snapshot, anchor in
-      let page = try snapshot.changes(after: anchor, of: selection, limit: limit)
+      let page = try snapshot.changes(
+        after: anchor, of: try selecting(snapshot, anchor), limit: limit)
       return (page, page.anchor, page.hasMore)
     }
   }
@@ -105,7 +116,16 @@ public final class ChangeFeed: Sendable {
   /// - Complexity: For each series linear in the rows before the first that satisfies its filter;
   ///   in a feed of all series linear in all rows.
   public func nextChangedSeries() throws -> Set<SeriesKey>? {
+    try nextChangedSeries { _, _ in selection }
+  }
+
+  /// Reads which of the series that a function selects have changed, as ``next(limit:selecting:)``
+  /// reads the changes.
+  package func nextChangedSeries(
+    selecting: (Snapshot, Anchor) throws -> SeriesSelection
+  ) throws -> Set<SeriesKey>? {
     try read { snapshot, anchor in
+      let selection = try selecting(snapshot, anchor)
       var changed: Set<SeriesKey> = []
       let end = database.anchor(at: snapshot.end)
       guard let series = selection.series else {

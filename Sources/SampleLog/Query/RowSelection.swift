@@ -22,6 +22,13 @@ public struct RowSelection: RandomAccessCollection, Sendable {
     return RowReference(blocks[Int(entry.block)], Int(entry.row))
   }
 
+  /// The rows that satisfy a condition, in the same order.
+  package func keeping(_ isWanted: (RowReference) -> Bool) -> RowSelection {
+    var result = self
+    result.entries.removeAll { !isWanted(RowReference(blocks[Int($0.block)], Int($0.row))) }
+    return result
+  }
+
   mutating func append(_ block: Block, _ rows: [Int32]) {
     guard !rows.isEmpty else { return }
     let number = add(block)

@@ -19,7 +19,8 @@ extension Snapshot {
     let selection = SeriesSelection(series, where: filter)
     var sources = OrderedSources(
       self, selection, .start(ascending: true), isLimited: false)
-    try stream(selection.filters, Self.resultColumns, next: { sources.next($0) }, body)
+    try stream(
+      selection.filters, { _ in Self.resultColumns }, next: { sources.next($0) }, body)
   }
 
   /// The same for some columns of blocks that are given in the order of their first start date.
@@ -34,9 +35,18 @@ extension Snapshot {
     _ sources: [BlockSource], where filter: RowFilter, columns: ColumnSet,
     _ body: (RowSelection) throws -> Bool
   ) throws {
+    try stream(sources, where: filter, columns: { _ in columns }, body)
+  }
+
+  /// The same where `columns` says of each block which columns `body` reads.
+  package func stream(
+    _ sources: [BlockSource], where filter: RowFilter,
+    columns: @escaping @Sendable (BlockSource) -> ColumnSet,
+    _ body: (RowSelection) throws -> Bool
+  ) throws {
     var rest = sources[...]
     try stream(
-      [filter], columns.union([.start, .sequence]),
+      [filter], { columns($0).union([.start, .sequence]) },
       next: { count in
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))
@@ -44,7 +54,8 @@ extension Snapshot {
   }
 
   private func stream(
-    _ filters: [RowFilter], _ columns: ColumnSet, next: (Int) -> [BlockSource],
+    _ filters: [RowFilter], _ columns: @escaping @Sendable (BlockSource) -> ColumnSet,
+    next: (Int) -> [BlockSource],
     _ body: (RowSelection) throws -> Bool
   ) throws {
     let order = RowOrder.start(ascending: true)
@@ -52,7 +63,7 @@ extension Snapshot {
       var rows: [Int32] = []
       var selected = RowSelection()
       let block = try self.select(
-        from: source, filters, columns, isCached: false, &rows)
+        from: source, filters, columns(source), isCached: false, &rows)
       if let block {
         selected.append(block, rows)
         selected.sort(by: order, limit: .max)

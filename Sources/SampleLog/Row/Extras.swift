@@ -72,10 +72,27 @@ public struct Extras: Hashable, Sendable {
     return content
   }
 
+  /// Whether a byte string has a payload, without copying or reading the rest.
+  static func hasPayload(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var reader = ByteReader(bytes)
+    while !reader.isAtEnd {
+      guard let number = reader.varint(), let length = reader.varint(),
+        length <= UInt64(reader.remaining), reader.slice(Int(length)) != nil
+      else { return false }
+      if number >= Field.payloadKind { return number == Field.payloadKind }
+    }
+    return false
+  }
+
   /// Reads a byte string made by ``encoded``.
   ///
   /// - Returns: nil when the bytes are not such a string.
-  public init?(_ bytes: UnsafeRawBufferPointer) {
+  public init?(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, hasContents: true) }
+
+  /// Reads membership and synchronisation identity only: metadata and payloads may be long.
+  init?(withoutContents bytes: UnsafeRawBufferPointer) { self.init(bytes, hasContents: false) }
+
+  private init?(_ bytes: UnsafeRawBufferPointer, hasContents: Bool) {
     var reader = ByteReader(bytes)
     while !reader.isAtEnd {
       guard let number = reader.varint(), let length = reader.varint(),
@@ -83,8 +100,8 @@ public struct Extras: Hashable, Sendable {
       else { return nil }
       var inner = ByteReader(content)
       switch number {
-      case Field.metadata: metadata = [UInt8](content)
-      case Field.payload: payload = [UInt8](content)
+      case Field.metadata: if hasContents { metadata = [UInt8](content) }
+      case Field.payload: if hasContents { payload = [UInt8](content) }
       case Field.syncIdentifier: syncIdentifier = [UInt8](content)
       case Field.payloadKind:
         guard let value = inner.varint() else { return nil }

@@ -6,6 +6,8 @@ public final class SymbolTable: Sendable {
   private struct State {
     var numbers: [ByteKey: Symbol] = [ByteKey([]): 0]
     var names: [[UInt8]] = [[]]
+    /// The numbers of owned types, by the name of their owners' type.
+    var owned: [ByteKey: [Symbol]] = [:]
   }
 
   private let state = Locked(State())
@@ -24,6 +26,9 @@ public final class SymbolTable: Sendable {
       let symbol = Symbol(state.names.count)
       state.names.append(name)
       state.numbers[key] = symbol
+      if let owner = OwnedType.owner(name) {
+        state.owned[ByteKey([UInt8](owner)), default: []].append(symbol)
+      }
       return symbol
     }
   }
@@ -46,6 +51,19 @@ public final class SymbolTable: Sendable {
   /// Returns the byte string of a number as text; bytes that are not UTF-8 are repaired.
   public func text(_ symbol: Symbol) -> String {
     String(decoding: name(symbol), as: UTF8.self)
+  }
+
+  /// Whether a number is that of an ``OwnedType``.
+  public func isOwnedType(_ symbol: Symbol) -> Bool {
+    state.withLock { !$0.owned.isEmpty && OwnedType.isName($0.names[Int(symbol)]) }
+  }
+
+  /// The types whose rows belong to rows of a type.
+  package func types(ownedBy type: Symbol) -> [Symbol] {
+    state.withLock { state in
+      if state.owned.isEmpty { return [] }
+      return state.owned[ByteKey(state.names[Int(type)])] ?? []
+    }
   }
 
   /// How many numbers have been given.

@@ -18,7 +18,7 @@ extension Enumeration {
   }
 
   private static func merging(_ random: inout Seeded) -> Step {
-    switch random.below(40) {
+    switch random.below(43) {
     case 0..<8: .save(1 + random.below(2))
     case 8: .save(4 + random.below(9))
     case 9: .saveBuffered(1 + random.below(2))
@@ -35,6 +35,8 @@ extension Enumeration {
     case 36: .powerCut
     case 37: .acknowledge
     case 38: .removeAcknowledgement
+    case 39..<41: .saveOwner(random.below(4))
+    case 41: .addOwned
     default: .wait
     }
   }

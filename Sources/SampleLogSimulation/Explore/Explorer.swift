@@ -210,7 +210,7 @@ package struct Explorer {
     var edit = Edit(time: 100_000)
     edit.additions = [
       Record(
-        id: Identifier(high: 0xDEE9, low: UInt64(depth) << 32 | match.end), type: 0, start: 1,
+        id: Identifier(high: 0xDEE9, low: UInt64(depth) << 32 | match.end), series: 0, start: 1,
         end: 2, value: Double(depth), extras: [])
     ]
     var next = match

@@ -65,7 +65,8 @@ package enum Shrinker {
       var smaller = workload
       switch step {
       case .save(let count) where count > 1: smaller.steps[position] = .save(1)
-      case .saveVersion, .exchange: smaller.steps[position] = .save(1)
+      case .saveOwner(let count) where count > 1: smaller.steps[position] = .saveOwner(1)
+      case .saveVersion, .exchange, .saveOwner, .addOwned: smaller.steps[position] = .save(1)
       case .powerCut, .kill: smaller.steps[position] = .reopen
       case .compactBeside: smaller.steps[position] = .compact
       default: continue

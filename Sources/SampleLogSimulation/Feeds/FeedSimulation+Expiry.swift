@@ -12,7 +12,9 @@ extension FeedSimulation {
     let cutoff = Double(random.drawn(below: 400))
     let rule = ExpiryRule(
       subject: Self.subject(first), type: type.map { Self.type($0) }, endingBefore: cutoff)
-    let wanted = type.map { [keys[$0]] } ?? [keys[first], keys[first + 1]]
+    var wanted = type.map { [keys[$0]] } ?? [keys[first], keys[first + 1]]
+    // What belongs to samples goes with them.
+    if wanted.contains(keys[0]) { wanted.append(keys[Self.owned]) }
     var left = Set(
       try database.snapshot().select(wanted).filter { $0.block.end[$0.row] < cutoff }
         .map(\.sequence))
@@ -38,11 +40,19 @@ extension FeedSimulation {
     let targets = try database.snapshot().changes(after: Anchor(sequence: model.end)).changes.map {
       $0.kind == .deletion ? $0.row.block.target[$0.row.row] : 0
     }
-    if targets.count != min(left.count, Self.expiryBatchCount) || !left.isSuperset(of: targets) {
+    let count = targets.count(where: isSample)
+    if count != min(left.count(where: isSample), Self.expiryBatchCount)
+      || !left.isSuperset(of: targets)
+    {
       record(.broken("\(targets) expired, of \(left.sorted())"))
     }
     left.subtract(targets)
     committed(targets: targets, added: [], end: database.end)
     unsealedCount += targets.count
+  }
+
+  /// Whether a live row is a sample, and not what belongs to one.
+  private func isSample(_ sequence: UInt64) -> Bool {
+    model.index(of: sequence).map { model.samples[$0].series != Self.owned } ?? false
   }
 }

@@ -5,7 +5,7 @@ extension FeedSimulation {
   /// or removes it.
   func register() throws {
     guard let database, nesting != .writing else { return }
-    let series = random.drawn(below: Self.seriesCount)
+    let series = random.drawn(below: Self.sampleSeriesCount)
     let key = keys[series]
     var registration: DeliveryRegistration?
     if var known = registrations[series] {

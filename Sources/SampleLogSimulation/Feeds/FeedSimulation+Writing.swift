@@ -1,15 +1,19 @@
 import SampleLog
 
 extension FeedSimulation {
-  static let seriesCount = 4
+  /// Series of samples, and one of what belongs to samples of the first.
+  static let seriesCount = 5
+  static let sampleSeriesCount = 4
+  static let owned = 4
 
   /// The series by number, as an opening's symbols name them.
   static func keys(_ database: Database) -> [SeriesKey] {
-    (0..<seriesCount).map { series in
-      SeriesKey(
-        subject: database.symbols.intern(subject(series)),
-        type: database.symbols.intern(type(series)))
+    let symbols = database.symbols
+    let samples = (0..<sampleSeriesCount).map { series in
+      SeriesKey(subject: symbols.intern(subject(series)), type: symbols.intern(type(series)))
     }
+    let part = symbols.intern(OwnedType.name("part", of: type(0)))
+    return samples + [SeriesKey(subject: samples[0].subject, type: part)]
   }
 
   static func subject(_ series: Int) -> String { series < 2 ? "ada" : "bob" }
@@ -30,9 +34,11 @@ extension FeedSimulation {
       for _ in 0..<1 + random.drawn(below: 4) {
         let index = random.drawn(below: model.samples.count)
         let sample = model.samples[index]
+        if sample.series == Self.owned { continue }
         if model.deletedAt[index] == .max {
           guard !targets.contains(sample.sequence) else { continue }
-          targets.append(sample.sequence)
+          // What belongs to it goes along.
+          targets += [sample.sequence] + parts(of: sample.id)
           batch.delete(sample.id)
         } else if !again.contains(sample.id), !isAlive(sample.id) {
           again.append(sample.id)
@@ -46,14 +52,25 @@ extension FeedSimulation {
         offset < count
         ? Identifier(high: random.next(), low: random.next()) : again[offset - count]
       let sample = HistorySample(
-        sequence: 0, series: random.drawn(below: Self.seriesCount), id: id,
+        sequence: 0, series: random.drawn(below: Self.sampleSeriesCount), id: id,
         value: Double(random.drawn(below: 100)))
-      let key = keys[sample.series]
       let start = Double(random.drawn(below: 1000))
-      batch.add(
-        subject: key.subject, type: key.type, id: id, start: start, end: start,
-        value: sample.value, unit: database.symbols.intern("unit"))
-      added.append(sample)
+      let partCount = sample.series == 0 ? random.drawn(below: 3) : 0
+      var extras = Extras()
+      if partCount > 0 {
+        extras.payloadKind = 1
+        extras.payload = [1]
+      }
+      add(sample, start, extras, &batch, &added)
+      for _ in 0..<partCount {
+        let part = HistorySample(
+          sequence: 0, series: Self.owned, id: Identifier(high: random.next(), low: random.next()),
+          value: sample.value)
+        var extras = Extras()
+        extras.memberOf = [id]
+        owners[part.id] = id
+        add(part, start, extras, &batch, &added)
+      }
     }
     guard !batch.isEmpty else { return }
     inFlight = .batch(targets: targets, added: added)
@@ -66,6 +83,26 @@ extension FeedSimulation {
     }
     committed(targets: targets, added: added, end: expected)
     unsealedCount += targets.count + added.count
+  }
+
+  private func add(
+    _ sample: HistorySample, _ start: Double, _ extras: Extras, _ batch: inout Batch,
+    _ added: inout [HistorySample]
+  ) {
+    guard let database else { return }
+    let key = keys[sample.series]
+    batch.add(
+      subject: key.subject, type: key.type, id: sample.id, start: start, end: start,
+      value: sample.value, unit: database.symbols.intern("unit"),
+      extras: extras.encoded.isEmpty ? 0 : batch.number(ofExtras: extras.encoded))
+    added.append(sample)
+  }
+
+  /// The sequence numbers of what belongs to a sample.
+  private func parts(of id: Identifier) -> [UInt64] {
+    model.samples.indices
+      .filter { model.deletedAt[$0] == .max && owners[model.samples[$0].id] == id }
+      .map { model.samples[$0].sequence }
   }
 
   private func isAlive(_ id: Identifier) -> Bool {

@@ -16,6 +16,8 @@ package final class FeedSimulation: @unchecked Sendable {
   /// The series as the opening's symbols name them.
   var keys: [SeriesKey] = []
   var model = HistoryModel()
+  /// What each row that is owned belongs to.
+  var owners: [Identifier: Identifier] = [:]
   var subscribers: [SimulatedSubscriber] = []
   /// What was registered of each series, as the store was told.
   var registrations: [Int: DeliveryRegistration] = [:]

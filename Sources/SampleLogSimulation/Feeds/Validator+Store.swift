@@ -57,7 +57,9 @@ extension Validator {
       switch event {
       case .committed(let commit): model.commit(commit)
       case .read(_, let number, let end, let samples):
-        if end > model.end { found.append("snapshot \(number) ends at \(end), before it is told") }
+        if end > model.end {
+          found.append("snapshot \(number) ends at \(end), beyond what was committed")
+        }
         if samples != model.state(end) {
           found.append("snapshot \(number) of \(end) reads \(samples)")
         }

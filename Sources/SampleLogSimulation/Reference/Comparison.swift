@@ -9,8 +9,8 @@ package struct Comparison {
   /// How many queries were asked.
   package private(set) var queries = 0
 
-  /// The two types there are for each person.
-  package static let types: [[UInt8]] = [[0x61], [0x62]]
+  /// The two types of samples there are for each person, and what samples of the second own.
+  package static let types: [[UInt8]] = [[0x61], [0x62], OwnedType.name("c", of: "b")]
   /// What a person is called, by number.
   package static func subject(_ person: Int) -> [UInt8] { [0x70 + UInt8(person)] }
   package static let unit: [UInt8] = [0x75]
@@ -104,13 +104,14 @@ package struct Comparison {
     let block = reference.block
     let row = reference.row
     let isSame =
-      block.id[row] == record.id && block.type == keys[record.type].type
-      && block.subject == keys[record.type].subject
+      block.id[row] == record.id && block.type == keys[record.series].type
+      && block.subject == keys[record.series].subject
       && block.start[row] == record.start && block.end[row] == record.end
       && block.value[row].bitPattern == record.value.bitPattern
       && (block.kind == .deletion) == isDeletion
       && (!isDeletion || block.target[row] == record.sequence)
-      && block.extras(at: row).elementsEqual(record.extras)
+      && block.extras(at: row).elementsEqual(
+        isDeletion && record.owner != nil ? [] : record.extras)
       && database.symbols.name(block.unit[row]) == Self.unit
     return isSame ? nil : "row \(block.sequence[row]) is not what was saved"
   }
@@ -151,8 +152,8 @@ package struct Comparison {
   // MARK: Queries
 
   private mutating func queryDifference(_ reference: Reference) throws -> String? {
-    for (type, key) in keys.enumerated() {
-      let alive = reference.alive.map { reference.records[$0] }.filter { $0.type == type }
+    for (series, key) in keys.enumerated() {
+      let alive = reference.alive.map { reference.records[$0] }.filter { $0.series == series }
       let sorted = alive.sorted { ($0.start, $0.sequence) < ($1.start, $1.sequence) }
       let limit = 1 + Int(snapshot.end % 4)
       for isLimited in [false, true] {
@@ -195,7 +196,7 @@ package struct Comparison {
         return "\(row.sequence) is found, though \(record.sequence) was deleted"
       }
       if record.syncName > 0, record.deletedAt == nil {
-        let found = try snapshot.row(keys[record.type], syncIdentifier: [record.syncName])
+        let found = try snapshot.row(keys[record.series], syncIdentifier: [record.syncName])
         if found?.sequence != record.sequence { return "a synchronisation key is not found" }
       }
     }

@@ -4,8 +4,8 @@ package import SampleLog
 package struct Record: Sendable {
   package var sequence: UInt64 = 0
   package var id: Identifier
-  /// Which of the two types it has, and of what person: two for each.
-  package var type: Int
+  /// Which series it is in: there is one for each person and type of ``Comparison/types``.
+  package var series: Int
   package var start: Double
   package var end: Double
   package var value: Double
@@ -13,6 +13,10 @@ package struct Record: Sendable {
   /// The name under which later versions replace it, 0 for none.
   package var syncName: UInt8 = 0
   package var syncVersion: Int64 = 0
+  /// Whether rows may belong to it.
+  package var isOwner = false
+  /// What it belongs to, for a row that is owned.
+  package var owner: Identifier?
   /// The sequence number of its deletion.
   package var deletedAt: UInt64?
   package var deletionTime = 0.0
@@ -21,6 +25,8 @@ package struct Record: Sendable {
 /// What a commit changes.
 package struct Edit: Sendable {
   package var deletions: [Identifier] = []
+  /// What goes with the deletions, because it belongs to what is deleted.
+  package var ownedDeletions: [Identifier] = []
   package var additions: [Record] = []
   /// The sequence number that a durable subscription acknowledges; nil with a name removes it.
   package var acknowledgement: (name: String, sequence: UInt64?)?
@@ -30,6 +36,6 @@ package struct Edit: Sendable {
 
   /// How many sequence numbers it takes.
   package var count: Int {
-    deletions.count + additions.count + (acknowledgement == nil ? 0 : 1)
+    deletions.count + ownedDeletions.count + additions.count + (acknowledgement == nil ? 0 : 1)
   }
 }

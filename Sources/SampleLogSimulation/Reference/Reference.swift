@@ -26,6 +26,14 @@ package struct Reference: Sendable {
   /// The indices of live records, oldest first.
   package var alive: [Int] { records.indices.filter { records[$0].deletedAt == nil } }
 
+  /// The live samples, oldest first; what belongs to others is none.
+  package var samples: [Record] { alive.map { records[$0] }.filter { $0.owner == nil } }
+
+  /// What belongs to a live record, in the order in which it was saved.
+  package func owned(by id: Identifier) -> [Record] {
+    alive.map { records[$0] }.filter { $0.owner == id }
+  }
+
   /// Whether a live record has an identifier.
   package func isAlive(_ id: Identifier) -> Bool {
     records.contains { $0.id == id && $0.deletedAt == nil }
@@ -34,7 +42,7 @@ package struct Reference: Sendable {
   /// Takes a commit whose first record has a sequence number.
   package mutating func apply(_ change: Edit, first: UInt64) {
     var next = first
-    for id in change.deletions {
+    for id in change.deletions + change.ownedDeletions {
       let index = records.lastIndex { $0.id == id && $0.deletedAt == nil }
       if let index {
         records[index].deletedAt = next

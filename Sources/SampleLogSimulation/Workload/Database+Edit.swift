@@ -20,8 +20,9 @@ extension Database {
       isVersioned = isVersioned || record.syncName > 0
       let extras = batch.number(ofExtras: record.extras)
       batch.add(
-        subject: symbols.intern(Comparison.subject(record.type / 2)),
-        type: types[record.type % 2], id: record.id, start: record.start, end: record.end,
+        subject: symbols.intern(Comparison.subject(record.series / types.count)),
+        type: types[record.series % types.count], id: record.id, start: record.start,
+        end: record.end,
         value: record.value, unit: unit, extras: extras)
     }
     // The store itself deletes what a newer version replaces.

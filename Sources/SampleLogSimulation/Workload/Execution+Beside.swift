@@ -8,9 +8,8 @@ extension Execution {
   ///
   /// What is left out for a deletion must not be gone when the deletion is lost with power.
   func compactBeside() throws -> [Reference] {
-    guard let oldest = reference.alive.first else { return try forget { try $0.compact() } }
-    var edit = Edit(time: clock.now)
-    edit.deletions = [reference.records[oldest].id]
+    guard let oldest = reference.samples.first else { return try forget { try $0.compact() } }
+    let edit = deletion(of: oldest)
     var before = reference
     var failure: (any Error)?
     var isDone = false
@@ -36,7 +35,8 @@ extension Execution {
   func expire() throws -> [Reference] {
     guard let database, !reference.alive.isEmpty else { return [] }
     let person = reference.records.count % workload.people
-    let alive = reference.alive.map { reference.records[$0] }.filter { $0.type / 2 == person }
+    let alive = reference.alive.map { reference.records[$0] }
+      .filter { $0.series / Comparison.types.count == person }
     guard !alive.isEmpty else { return [] }
     let cutoff = alive.map(\.end).sorted()[alive.count / 3]
     let expected = Set(alive.filter { $0.end < cutoff }.map(\.id))
@@ -47,14 +47,24 @@ extension Execution {
     let gone = try disk.unobserved {
       try database.snapshot().changes(after: Anchor(sequence: position)).changes.map(\.row.id)
     }
-    guard Set(gone) == expected, gone.count == expected.count, result.sampleCount == gone.count
+    // What belongs to samples is in their commits, and not counted.
+    let samples = Set(reference.samples.map(\.id)).intersection(expected)
+    guard Set(gone) == expected, gone.count == expected.count, result.sampleCount == samples.count
     else { throw fail("\(gone.count) of \(expected.count) expired, told \(result.sampleCount)") }
     var during: [Reference] = []
-    for first in stride(from: 0, to: gone.count, by: Self.expiryBatchCount) {
-      var edit = Edit(time: clock.now)
-      edit.deletions = Array(gone[first..<min(first + Self.expiryBatchCount, gone.count)])
+    var edit = Edit(time: clock.now)
+    var count = 0
+    for (position, id) in gone.enumerated() {
+      edit.deletions.append(id)
+      if samples.contains(id) { count += 1 }
+      let next = position + 1
+      let isLast =
+        next == gone.count || count == Self.expiryBatchCount && samples.contains(gone[next])
+      guard isLast else { continue }
       reference.apply(edit, first: reference.end + 1)
       during.append(reference)
+      edit.deletions = []
+      count = 0
     }
     if !gone.isEmpty { unsynced = [] }
     return during

@@ -168,7 +168,8 @@ package final class Execution {
 
   private func perform(_ step: Step) throws {
     switch step {
-    case .save, .saveBuffered, .saveVersion, .deleteOldest, .deleteNewest, .exchange:
+    case .save, .saveBuffered, .saveVersion, .saveOwner, .addOwned, .deleteOldest, .deleteNewest,
+      .exchange:
       try mark { try commit(edit(step), isBuffered: isBuffered(step)) }
     case .acknowledge:
       var edit = Edit(time: clock.now)

@@ -1,4 +1,4 @@
-/// A clock that goes when it is told to.
+/// A clock that stands still until it is set.
 final class Clock: @unchecked Sendable {
   var now = 1000.0
 }

@@ -6,9 +6,13 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
   case saveBuffered(Int)
   /// Saves a sample that replaces the one under the same synchronisation identifier.
   case saveVersion
+  /// Saves a sample with a number of rows that belong to it.
+  case saveOwner(Int)
+  /// Saves one more row that belongs to the newest such sample.
+  case addOwned
   /// Deletes the oldest live sample.
   case deleteOldest
-  /// Deletes the newest live sample.
+  /// Deletes the newest live row, which may belong to a sample.
   case deleteNewest
   /// Deletes the oldest and saves one in the same batch.
   case exchange
@@ -36,7 +40,7 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
     ("v", .saveVersion), ("d", .deleteOldest), ("e", .deleteNewest), ("m", .exchange),
     ("f", .flush), ("l", .seal), ("c", .compact), ("w", .compactBeside), ("o", .expire),
     ("r", .reopen), ("k", .kill), ("x", .powerCut), ("a", .acknowledge),
-    ("u", .removeAcknowledgement), ("t", .wait),
+    ("u", .removeAcknowledgement), ("t", .wait), ("g", .addOwned),
   ]
 
   /// The step in the form that ``init(_:)`` reads: `s3` saves three samples, `l` seals.
@@ -44,6 +48,7 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .save(let count): "s\(count)"
     case .saveBuffered(let count): "b\(count)"
+    case .saveOwner(let count): "p\(count)"
     default: Self.letters.first { $0.1 == self }.map { String($0.0) } ?? "?"
     }
   }
@@ -53,6 +58,8 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
       self = .save(count)
     } else if text.first == "b", let count = Int(text.dropFirst()), 1...1000 ~= count {
       self = .saveBuffered(count)
+    } else if text.first == "p", let count = Int(text.dropFirst()), 0...1000 ~= count {
+      self = .saveOwner(count)
     } else if text.count == 1, let known = Self.letters.first(where: { $0.0 == text.first }) {
       self = known.1
     } else {

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import Foundation
+import HealthStore
 import Testing
 
 /// Runs over the export that the environment variable `EXPORT` names, and over a synthetic one.
@@ -52,6 +53,32 @@ import Testing
     #expect(census.steps == 22374)
     #expect(census.uuids.count == Self.expected.records)
     #expect(census.firstUUIDs.count == Self.expected.distinct)
+  }
+
+  @Test(
+    .enabled(if: ProcessInfo.processInfo.environment["EXPORT"] != nil))
+  func `A real export, exported again, is the same store, and its plain export has as much`()
+    throws
+  {
+    let path = try #require(ProcessInfo.processInfo.environment["EXPORT"])
+    let folder = try TemporaryFolder()
+    func importing(_ path: String) throws -> (HKHealthStore, ImportSummary) {
+      let store = HKHealthStore.inMemory()
+      let (document, files) = try ExportSource.contents(of: path)
+      return (store, try ExportImporter(into: store).run(ExportReader(document), files: files))
+    }
+    let (store, summary) = try importing(path)
+    #expect(summary.rejected == 0)
+    #expect(summary.types[HKSeriesType.heartbeat().identifier]?.added == 400)
+    for isPlain in [false, true] {
+      let out = "\(folder.path)/\(isPlain)"
+      let written = try ExportWriter(from: store, options: .init(isPlain: isPlain)).write(to: out)
+      #expect(written.written == summary.added)
+      let (copy, again) = try importing(out)
+      #expect(again.types == summary.types)
+      #expect(again.broken == nil)
+      if !isPlain { #expect(try StoreContents(copy) == StoreContents(store)) }
+    }
   }
 
   @Test

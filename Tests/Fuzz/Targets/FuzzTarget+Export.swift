@@ -84,7 +84,47 @@ extension FuzzTarget {
           + "value=\"HKCategoryValueSleepAnalysisAsleepCore\"/>"
       ),
     ]
-    return bodies.map { Seed($0.0, [40] + Array((head + $0.1 + "</HealthData>").utf8)) }
+    let seeds = (bodies + [("records", records(times))]).map { name, body in
+      (name, head + body + "</HealthData>")
+    }
+    let own = head.replacing("<HealthData", with: "<HealthData store:version=\"1\"")
+    return (seeds + [("stored", own + stored + "</HealthData>")]).map {
+      Seed($0.0, [40] + Array($0.1.utf8))
+    }
+  }
+
+  /// A heartbeat series and a setting as this library exports them.
+  private static let stored = """
+    <store:Sample store:uuid="61FE563D-D89D-8B07-BA09-213EB3F5AD04" \
+    store:type="HKDataTypeIdentifierHeartbeatSeries" store:start="631149629.0" \
+    store:end="631149695.0" store:value="0.0" \
+    store:source="AQt0ZXN0LWRldmljZQt0ZXN0LWRldmljZQEFNi4yLjgAAAAA" \
+    store:device="AQEMRHVtbXkgZGV2aWNlAAAAAAAAAA==" store:extras="AgEEAwIBIA=="></store:Sample>
+    <store:Row store:uuid="61FE563D-D89D-8B07-BA09-213EB3F5AD05" \
+    store:type="HKDataTypeIdentifierHeartbeatSeries" store:role="points" \
+    store:start="631149629.0" store:end="631149695.0"><store:Part value="AgEQ"/></store:Row>
+    <Record type="HKQuantityTypeIdentifierStepCount" unit="count" sourceName="s" value="7" \
+    startDate="2024-02-01 08:00:00 +0000" endDate="2024-02-01 08:00:00 +0000" \
+    store:uuid="61FE563D-D89D-8B07-BA09-213EB3F5AD06"/>
+    <store:Setting name="unit/HKQuantityTypeIdentifierBodyMass" value="AWtn"/>
+
+    """
+
+  /// A heart rate variability with heartbeats, a hearing test, a prescription, a clinical record.
+  private static func records(_ times: String) -> String {
+    """
+    <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="s" unit="ms" \
+    \(times) value="45"><HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm="60" \
+    time="9:07:27.00 PM"/></HeartRateVariabilityMetadataList></Record>
+    <Audiogram sourceName="s" \(times)><SensitivityPoint frequencyValue="500" \
+    frequencyUnit="Hz" leftEarValue="20" leftEarUnit="dBHL" leftEarMasked="1" \
+    leftEarClampingRangeUpperBound="90"/></Audiogram>
+    <VisionPrescription type="glasses" dateIssued="2025-06-30" expirationDate="2026-06-30">
+    <RightEye sphere="-1.5" sphereUnit="D" axis="90" prismAmount="2" prismAngle="90"/>
+    </VisionPrescription><ClinicalRecord type="Condition" identifier="i" sourceName="s" \
+    sourceURL="https://a" fhirVersion="4.0.1" receivedDate="2025-06-30 21:07:25 +0200" \
+    resourceFilePath="/clinical-records/c.json"/>
+    """
   }
 
   /// Archives, read through the `unzip` program where there is one.

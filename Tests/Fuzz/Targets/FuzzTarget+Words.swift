@@ -3,7 +3,7 @@ import HealthStore
 import SampleLog
 
 extension FuzzTarget {
-  /// What the store keeps as bytes of the layer above: metadata, sources, devices, correlations.
+  /// What the store keeps as bytes of the layer above: metadata, sources, devices.
   static let metadata = FuzzTarget(name: "Metadata", maximumLength: 2048) { bytes in
     let content = [UInt8](bytes)
     let isSound = (try? MetadataCoding.check(bytes)) != nil
@@ -17,30 +17,18 @@ extension FuzzTarget {
     }
     if let revision = HKSourceRevision(stored: content) { _ = revision.storedBytes }
     if let device = HKDevice(stored: content) { _ = device.storedBytes }
-    if let extras = Extras(bytes) { _ = CorrelationPayload(extras)?.encoded }
   } seeds: {
     let values: [String: Any] = [
       "text": "words", "yes": true, "no": false, "whole": -5, "large": UInt64.max, "real": 0.5,
       "date": Date(timeIntervalSinceReferenceDate: 7),
       "quantity": HKQuantity(unit: .gram(), doubleValue: 3),
     ]
-    var members = ByteWriter()
-    members.byte(1)
-    members.varint(1)
-    members.fixed(UInt64(1))
-    members.fixed(UInt64(2))
-    members.string(Array("HKQuantityTypeIdentifierStepCount".utf8))
-    members.string([])
-    var extras = Extras()
-    extras.payloadKind = 1
-    extras.payload = members.bytes
-    extras.memberOf = [Samples.identifier(4)]
     let device = HKDevice(
       name: "d", manufacturer: nil, model: "m", hardwareVersion: nil, firmwareVersion: nil,
       softwareVersion: "s", localIdentifier: nil, udiDeviceIdentifier: nil)
     return [
       Seed("values", try MetadataCoding.encode(values)), Seed("device", device.storedBytes),
-      Seed("source", HKSourceRevision.unknown.storedBytes), Seed("correlation", extras.encoded),
+      Seed("source", HKSourceRevision.unknown.storedBytes),
     ] + (try oddNumbers.map { Seed("odd-\($0.key)", try MetadataCoding.encode($0.value)) })
   }
 
@@ -104,7 +92,7 @@ extension FuzzTarget {
     [
       "count/min", "mg/dL", "mmol<180.15588>/L", "ml/(kg*min)", "kcal", "degC", "m^2·s^-1",
       "dBASPL",
-      "(m.s)^-3/(kg^2)^4", "%", "µg", "mL/kg·min", "()", "1/m", "in_Hg", "fl_oz_us",
+      "m.s^-3/kg^8", "1/L", "mol", "%", "µg", "mL/kg·min", "()", "1/m", "in_Hg", "fl_oz_us",
     ].enumerated().map { Seed("unit-\($0.offset)", Array($0.element.utf8)) }
   }
 

@@ -26,9 +26,10 @@ public struct FuzzTarget: Sendable {
 
   /// Every target, cheap ones first.
   public static let all = [
-    frame, payload, integers, doubles, identifiers, derivedIdentifiers, extras, keyIndex, metadata,
-    unit, predicate,
-    anchor, segment, soundSegment, log, export, exportImport, badRecord, zip, directory,
+    frame, payload, integers, doubles, identifiers, derivedIdentifiers, extras, points, keyIndex,
+    metadata, samplePayloads, clinicalDocument, unit, predicate,
+    anchor, segment, soundSegment, log, export, exportImport, exportFiles, exportTexts,
+    badRecord, zip, directory,
   ]
 
   /// Ends the process, which the fuzzer takes for a crash: an answer was wrong.

@@ -46,6 +46,21 @@ import Testing
     }
   }
 
+  @Test func `a day far from the others adds no group but its own`() async throws {
+    let calendar = Calendar(identifier: .gregorian)
+    let days = [2026, 400_000].map {
+      DateComponents(calendar: calendar, year: $0, month: 1, day: 1)
+    }
+    for day in days { try await store.setActivitySummaries([day: HKActivitySummary()]) }
+    #expect(try await summaries().count == 2)
+    #expect(try OpenStore(database).activityIndex(series.subject).groups.count == 2)
+    try await store.setActivitySummaries([days[1]: nil])
+    #expect(try await summaries().count == 1)
+    try await store.setActivitySummaries([days[0]: nil])
+    let index = try OpenStore(database).activityIndex(series.subject)
+    #expect(index.groups.isEmpty, "nothing is left of days that were taken away")
+  }
+
   @Test func `days that were cut short are an error, not an answer`() async throws {
     let day = DateComponents(
       calendar: Calendar(identifier: .gregorian), year: 2026, month: 1, day: 1)

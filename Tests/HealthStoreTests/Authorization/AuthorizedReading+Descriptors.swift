@@ -28,6 +28,16 @@ extension AuthorizedReading {
         predicate: .quantitySample(type: testHeartRate))
       return values(try await descriptor.result(for: store))
     },
+    AuthorizedReading("HKQuantitySeriesSampleQueryDescriptor") { store in
+      try await save(into: store)
+      let descriptor = HKQuantitySeriesSampleQueryDescriptor(
+        predicate: .quantitySample(type: testHeartRate))
+      var values: Set<Double> = []
+      for try await value in descriptor.results(for: store) {
+        values.insert(value.quantity.doubleValue(for: testBeats))
+      }
+      return values
+    },
     AuthorizedReading("HKStatisticsQueryDescriptor") { store in
       try await save(into: store)
       let descriptor = HKStatisticsQueryDescriptor(

@@ -80,6 +80,19 @@ extension AuthorizedReading {
       }
       return values(try await answers.next() ?? [])
     },
+    AuthorizedReading("HKQuantitySeriesSampleQuery") { store in
+      try await save(into: store)
+      var (_, answers) = answers(of: store) { report in
+        HKQuantitySeriesSampleQuery(quantityType: testHeartRate, predicate: nil) {
+          _, quantity, _, _, isDone, error in
+          if let quantity { report(quantity.doubleValue(for: testBeats), nil) }
+          if isDone { report(nil, error) }
+        }
+      }
+      var values: Set<Double> = []
+      while let value = try await answers.next() { values.insert(value) }
+      return values
+    },
     AuthorizedReading("HKAnchoredObjectQuery", "once") { store in
       try await save(into: store)
       var (_, answers) = answers(of: store) { report in

@@ -58,10 +58,95 @@ import Testing
     #expect(declared.count > 5)
     // These show no heart rates.
     let others: Set = [
-      "HKActivitySummaryQuery", "HKActivitySummaryQueryDescriptor",
+      "HKElectrocardiogramQuery", "HKElectrocardiogramQueryDescriptor", "HKHeartbeatSeriesQuery",
+      "HKHeartbeatSeriesQueryDescriptor", "HKWorkoutRouteQuery", "HKWorkoutRouteQueryDescriptor",
+      "HKDocumentQuery", "HKVerifiableClinicalRecordQuery",
+      "HKVerifiableClinicalRecordQueryDescriptor", "HKUserAnnotatedMedicationQuery",
+      "HKUserAnnotatedMedicationQueryDescriptor", "HKWorkoutEffortRelationshipQuery",
+      "HKWorkoutEffortRelationshipQueryDescriptor", "HKActivitySummaryQuery",
+      "HKActivitySummaryQueryDescriptor",
       "HKCategoryDurationCollectionQueryDescriptor",
     ]
     #expect(declared == others.union(Self.readings.map(\.name)))
+  }
+
+  @Test func `queries of records and medications show what a policy lets them`() async throws {
+    let store = HKHealthStore.inMemory()
+    for source in [AuthorizedReading.program, revision("watch").source] {
+      store.authorization = AuthorizationPolicy(source: source, otherTypes: .granted)
+      try await store.save([FamilyFixtures.document(), FamilyFixtures.card()])
+      try await store.save(
+        HKUserAnnotatedMedication(
+          medication: HKMedicationConcept(
+            identifier: FamilyFixtures.aspirin, displayText: source.name)))
+    }
+    func counts(_ answer: AuthorizationPolicy.Answer?) async throws -> [Int] {
+      store.authorization = AuthorizationPolicy(
+        source: AuthorizedReading.program, otherTypes: answer)
+      var (_, documents) = AuthorizedReading.answers(of: store) { report in
+        HKDocumentQuery(
+          documentType: HKDocumentType(.CDA), predicate: nil, limit: 0, sortDescriptors: nil,
+          includeDocumentData: true
+        ) { report($1, $3) }
+      }
+      var (_, cards) = AuthorizedReading.answers(of: store) { report in
+        HKVerifiableClinicalRecordQuery(recordTypes: [], predicate: nil) { report($1, $2) }
+      }
+      var (_, entries) = AuthorizedReading.answers(of: store) { report in
+        HKUserAnnotatedMedicationQuery(predicate: nil, limit: 0) { report($1, $3) }
+      }
+      let found = [
+        try await documents.next()?.count ?? 0, try await cards.next()?.count ?? 0,
+        try await HKVerifiableClinicalRecordQueryDescriptor(
+          recordTypes: [], sourceTypes: [.smartHealthCard]
+        ).result(for: store).count,
+        try await HKUserAnnotatedMedicationQueryDescriptor().result(for: store).count,
+      ]
+      var medications = 0
+      do {
+        while try await entries.next() != nil { medications += 1 }
+      } catch {
+        if answer == nil { throw error }
+      }
+      return found + [medications]
+    }
+    #expect(try await counts(.granted) == [2, 2, 2, 2, 2])
+    #expect(try await counts(.denied) == [1, 1, 1, 1, 1])
+    let error = await #expect(throws: HKError.self) { _ = try await counts(nil) }
+    #expect(error?.code == .errorAuthorizationNotDetermined)
+  }
+
+  @Test func `efforts are those of one's own workouts and ratings`() async throws {
+    let store = HKHealthStore.inMemory()
+    for source in [AuthorizedReading.program, revision("watch").source] {
+      store.authorization = AuthorizationPolicy(source: source, otherTypes: .granted)
+      let workout = HKWorkout(activityType: .running, start: testStart, end: testStart + 600)
+      try await store.save(workout)
+      let score = HKQuantitySample(
+        type: HKQuantityType(.workoutEffortScore),
+        quantity: HKQuantity(unit: .appleEffortScore(), doubleValue: 5), start: testStart,
+        end: testStart + 600)
+      try await store.relateWorkoutEffortSample(score, with: workout, activity: nil)
+    }
+    func counts(_ answer: AuthorizationPolicy.Answer?) async throws -> [Int] {
+      store.authorization = AuthorizationPolicy(
+        source: AuthorizedReading.program, otherTypes: answer)
+      var (_, reports) = AuthorizedReading.answers(of: store) { report in
+        HKWorkoutEffortRelationshipQuery(predicate: nil, anchor: nil, options: .default) {
+          report($1, $3)
+        }
+      }
+      let descriptor = HKWorkoutEffortRelationshipQueryDescriptor(
+        predicate: nil, anchor: nil, option: .default)
+      return [
+        try await reports.next()?.count ?? 0,
+        try await descriptor.result(for: store).relationships.count,
+      ]
+    }
+    #expect(try await counts(.granted) == [2, 2])
+    #expect(try await counts(.denied) == [1, 1])
+    let error = await #expect(throws: HKError.self) { _ = try await counts(nil) }
+    #expect(error?.code == .errorAuthorizationNotDetermined)
   }
 
   @Test func `category durations are those of one's own samples`() async throws {

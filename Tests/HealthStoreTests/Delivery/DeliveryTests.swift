@@ -260,7 +260,7 @@ import Testing
     try test.save()
     #expect(observer.count == 2, "the second one waits for its hour")
     try await test.store.disableBackgroundDelivery(for: testHeartRate)
-    #expect(observer.count == 3, "and is told now")
+    #expect(observer.count == 3, "and is called now")
     #expect(try test.logged == nil)
     try test.save()
     #expect(observer.count == 4)

@@ -124,7 +124,7 @@ import Testing
     Case("ScheduledDate", HKPredicateKeyPathScheduledDate) { start },
     Case("LogOrigin", HKPredicateKeyPathLogOrigin) { 1 },
     Case("MedicationConceptIdentifier", HKPredicateKeyPathMedicationConceptIdentifier) {
-      samples[0]
+      HKHealthConceptIdentifier(domain: .medication, name: "1191")
     },
     Case("HasSchedule", HKUserAnnotatedMedicationPredicateKeyPathHasSchedule) { true },
     Case("IsArchived", HKUserAnnotatedMedicationPredicateKeyPathIsArchived) { true },

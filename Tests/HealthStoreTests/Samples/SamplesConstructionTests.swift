@@ -227,11 +227,6 @@ import Testing
     await #expect(processExitsWith: .failure) {
       _ = Make.heartRate(from: 2, to: 1)
     }
-    await #expect(processExitsWith: .failure) {
-      _ = HKCumulativeQuantitySample(
-        type: Make.heartRate, quantity: HKQuantity(unit: Make.bpm, doubleValue: 1),
-        start: Make.date(0), end: Make.date(0))
-    }
   }
 }
 

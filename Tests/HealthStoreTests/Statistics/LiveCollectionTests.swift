@@ -41,6 +41,49 @@ import Testing
     #expect(try live.update(from: feed) == nil)
     #expect(live.collection.statistics().count == 1)
   }
+
+  @Test func `a moment at the end of a series touches the interval that begins then`() throws {
+    let store = HKHealthStore.inMemory()
+    let reader = StoreReader(try store.location.open(), subject: "")
+    let request = StatisticsRequest(
+      quantityType: Make.steps, condition: .always, options: .cumulativeSum)
+    let grid = StatisticsGrid(
+      anchor: Make.date(0), components: DateComponents(hour: 1), calendar: .current)
+    let feed = try ChangeFeed(
+      reader.store.database, after: nil, of: LiveCollection.selection(request, reader))
+    var live = try LiveCollection(request, grid, reader)
+    _ = try live.update(from: feed)
+    let first = Make.date(0).timeIntervalSinceReferenceDate
+    let series = try Make.series(
+      Make.steps, [(first, first + 60, 5), (first + 7_200, first + 7_200, 3)])
+    try reader.store.save([series], subject: "")
+    #expect(try live.update(from: feed) == [0, 2])
+    #expect(live.collection.table[2]?.merged.sum == 3)
+    try reader.store.delete([series], subject: "")
+    #expect(try live.update(from: feed) == [0, 2])
+  }
+
+  @Test func `statistics of a series whose points are missing name the file`() throws {
+    let store = HKHealthStore.inMemory()
+    let reader = StoreReader(try store.location.open(), subject: "")
+    let built = try Make.series(Make.steps, [(0, 60, 5), (60, 90, 3)]).materialized
+    let lacking = BuiltSample(
+      uuid: built.uuid, sampleType: built.sampleType, startDate: built.startDate,
+      endDate: built.endDate, quantity: built.quantity, checkedMetadata: [],
+      payload: QuantitySeriesPayload(
+        count: 1_500, minimum: 3, maximum: 5,
+        mostRecent: QuantityValue(value: 3, start: 60, end: 90)),
+      owned: built.contents?.owned ?? [])
+    try reader.store.save([HKQuantitySample.make(lacking)], subject: "")
+    let request = StatisticsRequest(
+      quantityType: Make.steps, condition: .always, options: .cumulativeSum)
+    #expect {
+      _ = try reader.statistics(request)
+    } throws: { error in
+      guard case StoreError.damaged(_, _, let reason) = error else { return false }
+      return reason.contains("points that are missing")
+    }
+  }
 }
 
 /// A store with random samples, a collection that follows it, and what it should have.
@@ -132,8 +175,28 @@ private struct LiveHistory {
         end: testStart.addingTimeInterval(start + length),
         sourceRevision: Make.revision(only ?? Self.sources[random.below(3)]))
     }
-    try store.save(new, subject: "")
-    samples += new
+    let condensed = try (0..<random.below(4)).map { _ in try series(only, first) }
+    try store.save(new + condensed, subject: "")
+    samples += new + condensed
+  }
+
+  /// A sample of several values: moments and intervals, some of them at its end, where intervals
+  /// of the collection often begin.
+  private mutating func series(_ only: String?, _ first: Double) throws -> HKQuantitySample {
+    let start = testStart.timeIntervalSinceReferenceDate + first
+    let length = Double(1 + random.below(8)) * 21_600
+    var values: [(Double, Double, Double)] = []
+    for _ in 0..<(random.oneIn(20) ? 1_100 : 1 + random.below(12)) {
+      let begin =
+        random.oneIn(4)
+        ? Double(random.below(Int(length) / 21_600 + 1)) * 21_600
+        : Double(random.below(Int(length)))
+      let end = random.oneIn(2) ? begin : min(length, begin + Double(random.below(30_000)))
+      values.append((start + begin, start + end, Double(1 + random.below(90))))
+    }
+    return try Make.series(
+      request.quantityType, values, from: start, to: start + length,
+      revision: Make.revision(only ?? Self.sources[random.below(3)]))
   }
 
   mutating func check(_ name: String) throws {
@@ -162,13 +225,19 @@ private struct LiveHistory {
 
   private func reference() throws -> [Int: StatisticsInterval] {
     let ranked = order.isEmpty ? Self.sources : order
-    let spans = samples.enumerated().map { number, sample in
-      StatisticsSpan(
-        start: sample.startDate.timeIntervalSinceReferenceDate,
-        end: sample.endDate.timeIntervalSinceReferenceDate,
+    let spans = samples.enumerated().flatMap { number, sample in
+      let chunks = sample.materialized.contents?.owned.compactMap { $0 as? PointChunk } ?? []
+      let points = chunks.flatMap { chunk in (0..<chunk.count).map { chunk.value($0) } }
+      let whole = QuantityValue(
         value: sample.quantity.doubleValue(for: request.quantityType.canonicalUnit),
-        rank: ranked.firstIndex(of: sample.sourceRevision.source.bundleIdentifier) ?? 0,
-        sequence: UInt64(number))
+        start: sample.startDate.timeIntervalSinceReferenceDate,
+        end: sample.endDate.timeIntervalSinceReferenceDate)
+      return (points.isEmpty ? [whole] : points).map { value in
+        StatisticsSpan(
+          start: value.start, end: value.end, value: value.value,
+          rank: ranked.firstIndex(of: sample.sourceRevision.source.bundleIdentifier) ?? 0,
+          sequence: UInt64(number))
+      }
     }
     guard let first = spans.map(\.start).min(), let last = spans.map(\.end).max() else {
       return [:]

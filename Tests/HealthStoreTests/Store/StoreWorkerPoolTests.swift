@@ -86,6 +86,61 @@ import Testing
     #expect(pool.threadCount <= 4)
   }
 
+  @Test func `the job that another submits wakes no thread, but runs on its own after it`() async {
+    let pool = WorkerPool(maximum: 4, watchInterval: .seconds(3600))
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      @Sendable func submit(_ count: Int) {
+        pool.async { if count == 0 { continuation.resume() } else { submit(count - 1) } }
+      }
+      submit(100)
+    }
+    // None, if it has had nothing to do for long.
+    #expect(pool.threadCount <= 1)
+  }
+
+  @Test func `two jobs that another submits do not wait for each other`() async {
+    let pool = WorkerPool(maximum: 4, watchInterval: .seconds(3600))
+    let meeting = Meeting(of: 2)
+    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+    pool.async {
+      for _ in 0..<2 {
+        pool.async {
+          meeting.wait()
+          continuation.yield()
+        }
+      }
+    }
+    var iterator = ends.makeAsyncIterator()
+    for _ in 0..<2 { #expect(await iterator.next() != nil) }
+  }
+
+  @Test(arguments: [true, false])
+  func `a job may wait for one that it submitted`(inHandler: Bool) async {
+    let pool = WorkerPool(maximum: 4)
+    await withCheckedContinuation { continuation in
+      pool.async {
+        let meeting = Meeting(of: 2)
+        pool.async { meeting.wait() }
+        if inHandler { WorkerPool.lend { meeting.wait() } } else { meeting.wait() }
+        continuation.resume()
+      }
+    }
+  }
+
+  @Test func `a handler's jobs begin although it goes on`() async {
+    let pool = WorkerPool(maximum: 4, watchInterval: .seconds(3600))
+    await withCheckedContinuation { continuation in
+      pool.async {
+        WorkerPool.lend {
+          let meeting = Meeting(of: 2)
+          pool.async { meeting.wait() }
+          meeting.wait()
+        }
+        continuation.resume()
+      }
+    }
+  }
+
   @Test func `every job runs once`() async {
     let pool = WorkerPool(maximum: 3)
     let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)

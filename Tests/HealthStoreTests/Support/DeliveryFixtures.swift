@@ -52,7 +52,7 @@ final class DeliveryStore {
     (store, database) = try Self.open(files, clock, change)
   }
 
-  /// Saves one heart rate, and returns once who is to be told is being told.
+  /// Saves one heart rate; its observers have been notified when it returns.
   func save(_ value: Double = 60, subject: String = "ada") throws {
     try OpenStore(database).save([heartBeat(value)], subject: subject)
   }
@@ -74,7 +74,7 @@ final class DeliveryStore {
   }
 }
 
-/// An observer of heart rates that counts its calls and acknowledges them when it is told to.
+/// An observer of heart rates that counts its calls and acknowledges them on demand.
 final class RecordingObserver: Sendable {
   let query: HKObserverQuery
   private let store: HKHealthStore

@@ -29,6 +29,21 @@ enum Make {
       type: sleep, value: value.rawValue, start: date(start), end: date(end), metadata: metadata)
   }
 
+  /// A sample of several values, each with when it begins and ends; from the first to the last of
+  /// them unless it has dates of its own.
+  static func series(
+    _ type: HKQuantityType, _ values: [(start: Double, end: Double, value: Double)],
+    from start: Double? = nil, to end: Double? = nil, revision: HKSourceRevision? = nil
+  ) throws -> HKQuantitySample {
+    let values = values.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+      .map { QuantityValue(value: $0.value, start: $0.start, end: $0.end) }
+    return HKQuantitySample.make(
+      try BuiltSample(
+        condensing: values, unit: type.canonicalUnit, type: type,
+        start: date(start ?? values[0].start), end: date(end ?? values.map(\.end).max() ?? 0),
+        device: nil, metadata: nil, sourceRevision: revision))
+  }
+
   static func device(name: String? = nil, model: String? = nil) -> HKDevice {
     HKDevice(
       name: name, manufacturer: nil, model: model, hardwareVersion: nil, firmwareVersion: nil,

@@ -62,6 +62,19 @@ import Testing
     #expect(try Self.convert(5, "degC^2", "K^2") == 5)
   }
 
+  @Test func `Fahrenheit is nine fifths of Celsius to the last digit, in compounds too`() throws {
+    #expect(try Self.convert(1.1, "degC·m", "degF·m") == 1.98)
+    #expect(try Self.convert(1.98, "degF·m", "degC·m") == 1.1)
+    #expect(try Self.convert(37, "degC", "degF") == 98.6)
+    #expect(try Self.convert(98.6, "degF", "degC") == 37)
+  }
+
+  @Test func `moles of an unknown mass convert to one another alone`() throws {
+    #expect(try Self.convert(3, "mmol/L", "mol/L") == 0.003)
+    #expect(try HKUnit.parse("mol").conversion(to: .moleUnit(withMolarMass: 60)) == nil)
+    #expect(try HKUnit.parse("mol").conversion(to: .gram()) == nil)
+  }
+
   @Test func `a sound pressure level is logarithmic`() throws {
     #expect(try Self.convert(0, "dBASPL", "Pa") == 2e-5)
     #expect(abs(try Self.convert(94, "dBASPL", "Pa") - 1.0023744672545447) < 1e-12)
@@ -86,7 +99,7 @@ import Testing
 
   @Test func `symbols on scales of their own convert to nothing else`() throws {
     let symbols = [
-      "count", "IU", "dBHL", "D", "pD", "appleEffortScore", "rad", "lx", "g", "m", "s",
+      "count", "IU", "dBHL", "D", "pD", "appleEffortScore", "rad", "lx", "g", "m", "s", "mol",
     ]
     for a in symbols {
       for b in symbols {

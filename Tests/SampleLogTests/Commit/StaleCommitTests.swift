@@ -134,4 +134,41 @@ import Testing
     disk.beforeReading = { _ in }
     #expect(try database.values() == (1...tries).map { Double($0) })
   }
+
+  @Test(arguments: [false, true])
+  func `A deletion follows from what another commit said of the sample meanwhile`(isSaid: Bool)
+    throws
+  {
+    let database = try open()
+    let ends = Locked<[UInt64]>([])
+    database.follow { deletions, snapshot in
+      ends.withLock { $0.append(snapshot.end) }
+      return []
+    }
+    _ = try commit(Batch(), to: database) { [self] in
+      var other = batch(database, 2)
+      if isSaid { other.dependencies = [sealed] }
+      try database.commit(other)
+    }
+    #expect(ends.withLock { $0 } == (isSaid ? [1, 2] : [1]))
+  }
+
+  @Test func `A commit that speaks of a sample is prepared again when that goes`() throws {
+    let database = try open()
+    var isFirst = true
+    var found: [Bool] = []
+    try database.commit(making: { [self] snapshot in
+      found.append(try snapshot.row(sealed) != nil)
+      if isFirst {
+        isFirst = false
+        var deletion = Batch()
+        deletion.delete(sealed)
+        try database.commit(deletion)
+      }
+      var batch = batch(database, 2)
+      batch.dependencies = [sealed]
+      return batch
+    })
+    #expect(found == [true, false])
+  }
 }

@@ -26,9 +26,9 @@ import Testing
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     let run = try ToolProcess.run(["import", export, "--store", folder.store()])
-    let workout = try #require(exportText.utf8.firstRange(of: "<Workout".utf8)).lowerBound
-    let offset = exportText.utf8.distance(from: exportText.utf8.startIndex, to: workout)
-    #expect(run.out.contains("1  workouts (first at byte \(Figures.count(offset)))"))
+    let record = try #require(exportText.utf8.firstRange(of: "<ActivitySummary".utf8)).lowerBound
+    let offset = exportText.utf8.distance(from: exportText.utf8.startIndex, to: record)
+    #expect(run.out.contains("1  activity summaries (first at byte \(Figures.count(offset)))"))
     #expect(run.out.contains("has no value HKCategoryValueSleepAnalysisNew (first at byte "))
   }
 
@@ -150,11 +150,11 @@ import Testing
     let export = try #require(ProcessInfo.processInfo.environment["EXPORT"])
     let folder = try TestFolder()
     let first = try ToolProcess.run(["import", export, "--store", folder.store()])
-    #expect(first.out.contains("8,038 samples added, 0 there already"))
+    #expect(first.out.contains("8,440 samples added, 0 there already"))
     let second = try ToolProcess.run(["import", export, "--store", folder.store()])
-    #expect(second.out.contains("0 samples added, 8,038 there already"))
+    #expect(second.out.contains("0 samples added, 8,440 there already"))
     let stats = try #require(ToolProcess.run(["stats", folder.store(), "--json"]).objects().first)
-    #expect((stats["types"] as? [Any])?.count == 28)
+    #expect((stats["types"] as? [Any])?.count == 30)
     let rates = try ToolProcess.run(["query", "--store", folder.store()] + heartRates).objects()
       .compactMap { $0["value"] as? Double }
     #expect(rates.count == 400)

@@ -11,6 +11,7 @@ import Testing
   static let commands: [[String]] = [
     ["--help"], ["--version"], ["stats", "--help"],
     ["import", "EXPORT", "--store", "NEW"],
+    ["export", "NEW", "--store", "STORE", "--format", "apple"],
     ["query", "--store", "STORE", "--type", "heartRate"],
     ["query", "--store", "STORE", "--type", "heartRate", "--latest", "--format", "json"],
     ["query", "--store", "STORE", "--type", "bodyMass", "--format", "csv"],
@@ -93,6 +94,7 @@ import Testing
       ["changes", "--store", "STORE"], ["compact", "STORE"], ["backup", "STORE", "NEW"],
       ["backup", "STORE", "NEW", "--json"], ["backup", "STORE", "NEW", "--copy"],
       ["restore", "STORE", "NEW"], ["repair", "STORE", "NEW"],
+      ["export", "NEW", "--store", "STORE", "--format", "apple"],
     ])
   func `Every command that meets damage says so on standard error and ends with status 5`(
     arguments: [String]

@@ -64,7 +64,6 @@ let exportText = """
    <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \
   startDate="2024-02-01 01:00:00 +0000" endDate="2024-02-01 02:00:00 +0000" \
   value="HKCategoryValueSleepAnalysisNew"/>
-   <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" \
-  startDate="2024-02-01 18:00:00 +0000" endDate="2024-02-01 19:00:00 +0000"/>
+   <ActivitySummary activeEnergyBurned="1"/>
   </HealthData>
   """

@@ -22,6 +22,8 @@ package struct Options {
       --against A,B         compare with \(PeerKind.others.map(\.name).joined(separator: ", "));
                             none for none; default \
     \(PeerKind.usual.map(\.name).joined(separator: ","))
+                            duckdb where its library is found: DUCKDB_SO names it, PYTHON_SO
+                            the Python library that the module of a wheel needs
       --only A,B            run only these scenarios
       --skip A,B            run all but these
       --repeat N            how often to repeat what is quick; default 3
@@ -144,11 +146,10 @@ package struct Options {
     if text == "none" { return [] }
     return try text.split(separator: ",").map { name in
       if let peer = PeerKind.others.first(where: { $0.name == name }) { return peer }
-      guard let package = PeerKind.packages[String(name)] else {
+      guard let needs = PeerKind.needs[String(name)] else {
         throw BenchmarkError.usage("There is no peer \(name).")
       }
-      throw BenchmarkError.usage(
-        "\(name) was not there when this was built: install \(package), then build again.")
+      throw BenchmarkError.usage("\(name) cannot take part, because \(needs)")
     }
   }
 }

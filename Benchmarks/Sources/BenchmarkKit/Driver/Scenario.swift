@@ -7,6 +7,8 @@ package enum Scenario: String, CaseIterable, Sendable {
   case durable10000 = "durable-10000"
   case subscriber
   case observers
+  case routes
+  case workouts
   case bulk
   case bulkObjects = "bulk-objects"
   case size
@@ -37,7 +39,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   var preparation: Preparation {
     switch self {
     case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .observers,
-      .bulk, .bulkObjects, .ownSize:
+      .routes, .workouts, .bulk, .bulkObjects, .ownSize:
       .nothing
     case .size, .day, .scan, .scanObjects, .newest, .above, .uuid, .daily, .statistics, .delete:
       .loaded
@@ -51,7 +53,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   /// compacting changes is compared with ours before.
   var isOurs: Bool {
     switch self {
-    case .observers, .bulkObjects, .scanObjects, .compacted, .ownSize: true
+    case .observers, .routes, .workouts, .bulkObjects, .scanObjects, .compacted, .ownSize: true
     default: false
     }
   }
@@ -60,7 +62,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   var isDurable: Bool {
     switch self {
     case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .observers,
-      .delete, .durableFull:
+      .routes, .delete, .durableFull:
       true
     default: false
     }
@@ -76,6 +78,8 @@ package enum Scenario: String, CaseIterable, Sendable {
     case .durable10000: "1,000,000 samples into a fresh store, 10,000 a durable commit"
     case .subscriber: "from the call of a durable save of 100 until another thread has read them"
     case .observers: "a save to a person nobody follows, beside observers of others"
+    case .routes: "a route of 10,000 points: saved, read, and its size"
+    case .workouts: "one workout's samples and one activity's workouts, among all samples"
     case .bulk: "all samples, 10,000 a commit, made durable at the end"
     case .bulkObjects: "the same as HKQuantitySample through HKHealthStore.save"
     case .size: "bytes on disk for a sample, as the bulk load leaves them"

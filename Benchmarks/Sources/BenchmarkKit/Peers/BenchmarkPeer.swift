@@ -15,7 +15,7 @@ package protocol BenchmarkPeer: ChangeReading {
   /// Saves the samples as one commit that is durable when the call returns.
   ///
   /// The store must give them the sequence numbers they carry, unless several threads save, and
-  /// must refuse an identifier that it holds already.
+  /// must refuse an identifier that it holds already, if ``PeerKind/refusesKnownIdentifiers``.
   func ingest(_ samples: ArraySlice<StreamSample>) throws
 
   /// Prepares for commits that need not be durable one by one.
@@ -60,11 +60,16 @@ package protocol BenchmarkPeer: ChangeReading {
   /// Average, minimum and maximum of every such day; our store computes them as HealthKit does.
   func averages(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAverage]
 
+  /// How many samples the benchmark asks for by identifier.
+  var lookUpCount: Int { get }
+
   /// Something that reads changes on a thread of its own while others write.
   func follower() throws -> any ChangeFollower
 }
 
 extension BenchmarkPeer {
+  package var lookUpCount: Int { 20_000 }
+
   package func averages(
     of series: StreamSeries, in range: Range<Int64>
   ) throws -> [DailyAverage] {

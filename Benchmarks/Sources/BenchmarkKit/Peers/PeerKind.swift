@@ -2,6 +2,8 @@
 package struct PeerKind: Sendable {
   /// What the command line and the table call it.
   package let name: String
+  /// Whether a sample is refused whose identifier the store holds, and with it its commit.
+  package var refusesKnownIdentifiers = true
   /// Opens the store in a directory that exists, making it when there is none.
   package let open:
     @Sendable (_ directory: String, _ plan: PeerSession.Plan) throws ->
@@ -41,17 +43,30 @@ package struct PeerKind: Sendable {
           try KeyValuePeer<LevelStore>(directory: directory)
         })
     #endif
+    if DuckDBLibrary.problem == nil {
+      kinds.append(
+        PeerKind(name: "duckdb", refusesKnownIdentifiers: false) { directory, _ in
+          try DuckDBPeer(directory: directory)
+        })
+    }
     return kinds
   }()
 
-  /// The Debian packages of the stores that could take part, by name.
-  static let packages = [
-    "rocksdb": "librocksdb-dev", "lmdb": "liblmdb-dev", "leveldb": "libleveldb-dev",
+  /// What the stores need that take part only where it is present, by name.
+  static let needs = [
+    "rocksdb": needs(package: "librocksdb-dev"), "lmdb": needs(package: "liblmdb-dev"),
+    "leveldb": needs(package: "libleveldb-dev"),
+    "duckdb":
+      "its library was not found (\(DuckDBLibrary.problem ?? "")): \(DuckDBLibrary.advice).",
   ]
+
+  private static func needs(package: String) -> String {
+    "it was not there when this was built: install \(package), then build again."
+  }
 
   /// Those that take part unless the command line says otherwise.
   static var usual: [PeerKind] {
-    others.filter { $0.name == SQLiteSettings.durable.rawValue || packages[$0.name] != nil }
+    others.filter { $0.name == SQLiteSettings.durable.rawValue || needs[$0.name] != nil }
   }
 
   /// The store of a name, ours included.

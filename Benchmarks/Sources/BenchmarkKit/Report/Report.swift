@@ -43,12 +43,16 @@ package struct Report {
 
   /// Adds what the peers reached at one scenario, in the order of ``peers``; those that are
   /// missing at the end took no part.
+  ///
+  /// The first has all rows, others may lack some.
   mutating func add(_ scenario: Scenario, _ measurements: [[Measurement]]) {
-    let count = measurements.map(\.count).min() ?? 0
-    for index in 0..<count {
-      let cells = measurements.map { Optional($0[index]) }
-      let missing = [Measurement?](repeating: nil, count: peers.count - cells.count)
-      rows.append(Row(scenario: scenario, cells: cells + missing))
+    guard let own = measurements.first else { return }
+    for measurement in own {
+      let others = measurements.dropFirst().map { measurements in
+        measurements.first { $0.title == measurement.title }
+      }
+      let missing = [Measurement?](repeating: nil, count: peers.count - measurements.count)
+      rows.append(Row(scenario: scenario, cells: [measurement] + others + missing))
     }
   }
 

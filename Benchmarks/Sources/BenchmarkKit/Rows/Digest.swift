@@ -54,6 +54,14 @@ package struct Digest: Equatable, Codable, Sendable {
     checksum.fold(day.maximum.bitPattern)
   }
 
+  /// Adds an interval's sum to a thousandth, because stores add up in different orders.
+  mutating func add(_ interval: IntervalSum) {
+    count += 1
+    checksum.fold(UInt64(bitPattern: interval.start))
+    // Adding 0 takes the sign off a 0 that is the rest of a sum.
+    checksum.fold(((interval.sum * 1000).rounded() + 0).bitPattern)
+  }
+
   /// Adds a day's statistics.
   mutating func add(_ day: DailyAverage) {
     count += 1

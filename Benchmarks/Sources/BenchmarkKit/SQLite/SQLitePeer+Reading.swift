@@ -49,6 +49,15 @@ extension SQLitePeer {
     return days
   }
 
+  func mergedSums(of series: StreamSeries, every interval: Int64) throws -> [IntervalSum] {
+    let statement = try connection.prepare(Self.mergeStatement(series, every: interval))
+    var sums: [IntervalSum] = []
+    while try statement.step() {
+      sums.append(IntervalSum(start: statement.integer(0), sum: statement.double(1)))
+    }
+    return sums
+  }
+
   private func bind(_ series: StreamSeries, to statement: SQLiteStatement) {
     statement.bind(Int64(series.subject), at: 1)
     statement.bind(Int64(series.type.rawValue), at: 2)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// SQLite, the store underneath HealthKit, with the schema and settings of a careful user.
-final class SQLitePeer: BenchmarkPeer, ChangeFollower {
+final class SQLitePeer: BenchmarkPeer, SourceMerging, ChangeFollower {
   private let directory: String
   let lock = NSLock()
   let settings: SQLiteSettings

@@ -38,17 +38,17 @@ extension PeerSession {
     return Measurement("poll with nothing new", "µs", .less, costs, digest)
   }
 
-  /// Reads changes in batches of 1000 until there are no more.
+  /// Reads changes in batches until there are no more.
   ///
   /// - Returns: the sequence number of the last change.
   @discardableResult
   func readChanges(
-    of peer: any ChangeReading, after start: UInt64, type: StreamType? = nil,
+    of peer: any ChangeReading, after start: UInt64, type: StreamType? = nil, limit: Int = 1000,
     into digest: inout Digest
   ) throws -> UInt64 {
     var last = start
     while true {
-      let next = try peer.changes(after: last, of: type, limit: 1000, into: &digest)
+      let next = try peer.changes(after: last, of: type, limit: limit, into: &digest)
       if next == last { return last }
       last = next
     }

@@ -1,10 +1,12 @@
 extension PeerSession {
-  /// Average, minimum and maximum of heart rate by day, of all days and of a year; of our store
-  /// also what no other can answer.
+  /// Average, minimum and maximum of heart rate by day, of all days and of a year; two sources
+  /// merged, where a peer can do that; of our store also updates.
   func statistics() throws -> [Measurement] {
     let all = try averages("statistics of heart rate by day", SampleStream.allDays)
     let year = try averages("… of a year", SampleStream.firstYear)
-    guard kind.name == PeerKind.own.name else { return [all, year] }
+    guard kind.name == PeerKind.own.name else {
+      return try [all, year] + MergeLoad(kind, plan).measure()
+    }
     let load = StatisticsLoad(plan)
     return try [all, year] + load.merged() + load.updates()
   }

@@ -137,7 +137,8 @@ extension PeerSession {
     in scenario: String
   ) throws {
     var digest = Digest()
-    try readChanges(of: peer, after: start, into: &digest)
+    // Nothing is measured here, and a database of columns reads a long batch much faster.
+    try readChanges(of: peer, after: start, limit: 1_000_000, into: &digest)
     guard digest == expected else {
       let problem = "it gave back \(digest.count) of \(expected.count) rows, or changed them."
       throw BenchmarkError.wrongAnswer(peer: kind.name, scenario: scenario, problem: problem)

@@ -55,6 +55,8 @@ package final class PeerSession {
     case .durable10000: try durable(batch: 10_000, total: 1_000_000)
     case .subscriber: try subscriber()
     case .observers: try ObserverLoad(plan).measure() + DeliveryLoad(plan).measure()
+    case .routes: try RouteLoad(plan).measure()
+    case .workouts: try WorkoutLoad(plan).measure()
     case .bulk: try bulk()
     case .bulkObjects: try ObjectLoad(self).measure()
     case .size: [try size(title: "size", live: sampleCount)]

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Statistics that only our store has, in stores of their own: two sources merged, and updates.
+/// Statistics of our store in stores of their own: two sources merged, and updates.
 package struct StatisticsLoad {
   private static let steps = HKQuantityType(.stepCount)
   private static let heartRate = HKQuantityType(.heartRate)
@@ -28,17 +28,19 @@ package struct StatisticsLoad {
   package func merged() throws -> [Measurement] {
     try withStore(.buffered) { store in
       try fillWithSteps(store)
-      return try [("day", DateComponents.days(1)), ("hour", DateComponents(hour: 1))].map {
+      let components = [DateComponents.days(1), DateComponents(hour: 1)]
+      return try zip(MergeLoad.intervals, components).map { interval, components in
         let query = HKStatisticsCollectionQueryDescriptor(
           predicate: .quantitySample(type: Self.steps), options: .cumulativeSum,
-          anchorDate: anchor, intervalComponents: $1)
-        let costs = try (0..<plan.repetitions).map { _ in
-          let watch = Stopwatch()
-          let count = try blocking { try await query.result(for: store).statistics().count }
-          guard count > 0 else { throw BenchmarkError.failed("there are no statistics.") }
-          return watch.seconds * 1e3
+          anchorDate: anchor, intervalComponents: components)
+        return try MergeLoad.measure(interval.0, plan) {
+          try blocking { try await query.result(for: store) }.statistics().map { statistics in
+            IntervalSum(
+              start: HealthStorePeer.milliseconds(
+                statistics.startDate.timeIntervalSinceReferenceDate),
+              sum: statistics.sumQuantity()?.doubleValue(for: .count()) ?? .nan)
+          }
         }
-        return Measurement("steps of two sources, merged by \($0)", "ms", .less, costs)
       }
     }
   }
@@ -103,21 +105,15 @@ package struct StatisticsLoad {
         source: HKSource(name: product, bundleIdentifier: product), version: "1",
         productType: product, operatingSystemVersion: HKSourceRevisionAnyOperatingSystem)
     }
-    var stream = try plan.arrival.samples(plan.samples, scratch: plan.directory)
-    for start in stride(from: 0, to: plan.samples, by: 10_000) {
-      let all = try stream.next(min(10_000, plan.samples - start))
-      let samples = all.filter { $0.type == StreamType.steps.rawValue }
-      for (number, revision) in revisions.enumerated() {
-        let objects = try samples.map { sample in
-          let shift = Double(number) * 30 - 978_307_200
-          return try HKQuantitySample.validated(
-            type: Self.steps, quantity: HKQuantity(unit: .count(), doubleValue: sample.value),
-            start: Date(timeIntervalSinceReferenceDate: Double(sample.start) / 1000 + shift),
-            end: Date(timeIntervalSinceReferenceDate: Double(sample.end) / 1000 + shift),
-            sourceRevision: revision)
-        }
-        try blocking { try await store.save(objects) }
+    try MergeLoad.forEachPart(plan) { samples in
+      let objects = try samples.map { sample in
+        try HKQuantitySample.validated(
+          type: Self.steps, quantity: HKQuantity(unit: .count(), doubleValue: sample.value),
+          start: Date(timeIntervalSinceReferenceDate: HealthStorePeer.date(sample.start)),
+          end: Date(timeIntervalSinceReferenceDate: HealthStorePeer.date(sample.end)),
+          sourceRevision: revisions[Int(sample.source)])
       }
+      try blocking { try await store.save(objects) }
     }
     _ = try blocking { try await store.compact() }
   }

@@ -6,6 +6,10 @@ public let HKMetadataKeyActivityType = "HKActivityType"
 /// The grade of a slope: a quantity.
 public let HKMetadataKeyAlpineSlopeGrade = "HKAlpineSlopeGrade"
 
+/// Which Apple Fitness+ session it was: a string.
+public let HKMetadataKeyAppleFitnessPlusCatalogIdentifier =
+  "HKMetadataKeyAppleFitnessPlusCatalogIdentifier"
+
 /// Whether it was an Apple Fitness+ session: a Boolean.
 public let HKMetadataKeyAppleFitnessPlusSession = "HKMetadataKeyAppleFitnessPlusSession"
 
@@ -80,6 +84,7 @@ extension MetadataKeyKind {
   static let workouts: [String: MetadataKeyKind] = [
     HKMetadataKeyActivityType: .enumeration,
     HKMetadataKeyAlpineSlopeGrade: .quantity(HKUnit(from: "%")),
+    HKMetadataKeyAppleFitnessPlusCatalogIdentifier: .string,
     HKMetadataKeyAppleFitnessPlusSession: .bool,
     HKMetadataKeyAverageMETs: .quantity(HKUnit(from: "kcal/(kg*hr)")),
     HKMetadataKeyAverageSpeed: .quantity(HKUnit(from: "m/s")),

@@ -1,0 +1,77 @@
+package import CoreLocation
+import Foundation
+
+/// The locations of a GPX file, as far as Apple Health writes them.
+///
+/// Of the file the points of tracks are read, in their order, with elevation, time, speed, course
+/// and accuracies. Namespaces, names of tracks and everything else are skipped. It is no conforming
+/// XML parser, for the reasons of ``ExportScanner``: any bytes give locations, maybe none.
+package struct RouteFile {
+  /// The points in the order of the file.
+  package private(set) var locations: [CLLocation] = []
+  /// Points without latitude, longitude or time, or with one that makes no sense.
+  package private(set) var brokenPoints = 0
+  /// Whether the file ends where its root ends.
+  package private(set) var isComplete = false
+
+  /// Reads a file.
+  package init(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { read(MarkupReader($0)) }
+  }
+
+  private struct Point {
+    var latitude: Double?
+    var longitude: Double?
+    var time: Date?
+    var elevation: Double?
+    var speed: Double?
+    var course: Double?
+    var horizontalAccuracy: Double?
+    var verticalAccuracy: Double?
+
+    /// The location; nil when it lacks what every location has.
+    var location: CLLocation? {
+      guard let latitude, let longitude, let time,
+        (-90...90).contains(latitude), (-180...180).contains(longitude)
+      else { return nil }
+      // What is negative says that the other value is not known.
+      return CLLocation(
+        coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
+        altitude: elevation ?? 0, horizontalAccuracy: horizontalAccuracy ?? 0,
+        verticalAccuracy: verticalAccuracy ?? (elevation == nil ? -1 : 0), course: course ?? -1,
+        speed: speed ?? -1, timestamp: time)
+    }
+  }
+
+  private mutating func read(_ markup: MarkupReader) {
+    var markup = markup
+    var point: Point?
+    while let tag = markup.next() {
+      if tag.name.equals("trkpt") {
+        if tag.isEnd {
+          finish(&point)
+        } else {
+          if point != nil { brokenPoints += 1 }
+          point = Point(latitude: tag.number("lat"), longitude: tag.number("lon"))
+          if tag.isEmpty { finish(&point) }
+        }
+      } else if tag.name.equals("gpx") {
+        isComplete = tag.isEnd || tag.isEmpty
+      }
+      guard !tag.isEnd, point != nil else { continue }
+      let text = tag.text
+      if tag.name.equals("ele") { point?.elevation = text.number }
+      if tag.name.equals("time") { point?.time = ExportDateFormat.instant(text) }
+      if tag.name.equals("speed") { point?.speed = text.number }
+      if tag.name.equals("course") { point?.course = text.number }
+      if tag.name.equals("hAcc") { point?.horizontalAccuracy = text.number }
+      if tag.name.equals("vAcc") { point?.verticalAccuracy = text.number }
+    }
+    if point != nil { brokenPoints += 1 }
+  }
+
+  private mutating func finish(_ point: inout Point?) {
+    guard let read = point.take() else { return }
+    if let location = read.location { locations.append(location) } else { brokenPoints += 1 }
+  }
+}

@@ -1,0 +1,138 @@
+import CoreLocation
+import Foundation
+import HealthStore
+
+extension ExportImporter {
+  /// The route that a workout has; `nil` when there is none, which is noted.
+  func route(
+    _ route: ExportWorkoutRoute, of workout: UUID, at offset: Int64
+  ) -> ImportedSample? {
+    var locations = route.locations.map(\.location)
+    if let path = route.file {
+      let name = String(path.drop { $0 == "/" })
+      guard let read = readRoute(name) else { return nil }
+      locations = read
+    }
+    return sample(locations, route.origin, route.metadata, memberOf: workout, at: offset)
+  }
+
+  /// Takes the files that the document does not name.
+  func takeRemainingFiles() throws {
+    for name in files.names where !readFiles.contains(name) {
+      if name.hasSuffix(".gpx") {
+        // Nothing else says who recorded it.
+        let origin = ExportOrigin(sourceName: Self.sourceName)
+        let route = readRoute(name).flatMap { sample($0, origin, [], memberOf: nil, at: 0) }
+        if let route { add(route, at: 0) }
+      } else if name.hasPrefix("electrocardiograms/"), name.hasSuffix(".csv") {
+        if let read = readElectrocardiogram(name) { add(read) }
+      } else {
+        summary.note(.unrepresented, file: name)
+      }
+      try commitIfFull()
+    }
+  }
+
+  /// The locations in a file; `nil` when it has none, which is noted.
+  private func readRoute(_ name: String) -> [CLLocation]? {
+    guard let bytes = readFile(name) else { return nil }
+    let file = RouteFile(bytes)
+    if file.locations.isEmpty {
+      summary.note(.empty, file: name)
+      return nil
+    }
+    if file.brokenPoints > 0 || !file.isComplete {
+      summary.note(.damaged(points: file.brokenPoints), file: name)
+    }
+    return file.locations
+  }
+
+  /// The electrocardiogram in a file; `nil` when there is none, which is noted.
+  private func readElectrocardiogram(_ name: String) -> ElectrocardiogramFile? {
+    guard let bytes = readFile(name) else { return nil }
+    guard let file = ElectrocardiogramFile(bytes) else {
+      summary.note(.empty, file: name)
+      return nil
+    }
+    if file.brokenLines > 0 { summary.note(.damaged(points: file.brokenLines), file: name) }
+    return file
+  }
+
+  /// The bytes of a file; `nil` when it cannot be read or has more than `limit`, which is noted.
+  func readFile(_ name: String, limit: Int = ExportFiles.byteLimit) -> [UInt8]? {
+    readFiles.insert(name)
+    guard files.names.contains(name) else {
+      summary.note(.missing, file: name)
+      return nil
+    }
+    do {
+      if let bytes = try files.bytes(of: name, limit: limit) { return bytes }
+      summary.note(.tooLong(limit: limit), file: name)
+    } catch {
+      summary.note(.unreadable(reason: error.description), file: name)
+    }
+    return nil
+  }
+
+  private func sample(
+    _ locations: [CLLocation], _ origin: ExportOrigin, _ metadata: [ExportEntry],
+    memberOf workout: UUID?, at offset: Int64
+  ) -> ImportedSample? {
+    let ordered = locations.sorted { $0.timestamp < $1.timestamp }
+    guard let start = ordered.first?.timestamp, let end = ordered.last?.timestamp else {
+      return nil
+    }
+    let type = HKSeriesType.workoutRoute().identifier
+    let uuid = scope.identifier(
+      identities.uuid(ofSeries: type, origin, start, end, count: ordered.count))
+    do throws(ImportRejection) {
+      var sample = try converter.sample(uuid, type, start, end, 0, nil, origin, metadata)
+      sample.payload = WorkoutRoutePayload(count: ordered.count)
+      sample.owned = PointChunk.chunks(of: ordered)
+      sample.memberOf = workout.map { [$0] } ?? []
+      return sample
+    } catch {
+      summary.note(error.problem, at: offset)
+      return nil
+    }
+  }
+}
+
+extension ExportImporter {
+  private func add(_ file: ElectrocardiogramFile) {
+    let type = HKObjectType.electrocardiogramType().identifier
+    let (count, frequency) = (file.voltages.count, file.samplingFrequency)
+    // The program's name, which the file leaves out.
+    let origin = ExportOrigin(sourceName: "ECG", sourceVersion: file.softwareVersion)
+    let uuid = scope.identifier(
+      identities.uuid(ofSeries: type, origin, file.start, file.end, count: count))
+    do throws(ImportRejection) {
+      var sample = try converter.sample(uuid, type, file.start, file.end, 0, nil, origin, [])
+      sample.device = file.device.map {
+        HKDevice(
+          name: nil, manufacturer: nil, model: nil, hardwareVersion: $0, firmwareVersion: nil,
+          softwareVersion: nil, localIdentifier: nil, udiDeviceIdentifier: nil)
+      }
+      sample.payload = ElectrocardiogramPayload(
+        count: count, classification: file.classification ?? .notSet,
+        symptomsStatus: file.symptoms, averageHeartRate: nil, samplingFrequency: frequency,
+        unit: file.unit, members: [])
+      let times = (0..<count).map { Double($0) / frequency }
+      sample.owned = PointChunk.chunks(.voltages, columns: [times, file.voltages])
+      add(sample, at: 0)
+    } catch {
+      summary.note(error.problem, at: 0)
+    }
+  }
+}
+
+extension ExportLocation {
+  /// The location; what is negative says that the other value is not known.
+  fileprivate var location: CLLocation {
+    CLLocation(
+      coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
+      altitude: altitude ?? 0, horizontalAccuracy: horizontalAccuracy ?? 0,
+      verticalAccuracy: verticalAccuracy ?? (altitude == nil ? -1 : 0), course: course ?? -1,
+      speed: speed ?? -1, timestamp: date)
+  }
+}

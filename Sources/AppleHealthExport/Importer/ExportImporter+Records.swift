@@ -1,0 +1,131 @@
+import Foundation
+import HealthStore
+
+extension ExportImporter {
+  /// Takes the heartbeats of a heart rate variability as a series of the same source and time.
+  func takeHeartbeats(of record: ExportRecord, at offset: Int64) {
+    let type = HKSeriesType.heartbeat().identifier
+    let uuid = scope.identifier(
+      identities.uuid(
+        ofSeries: type, record.origin, record.startDate, record.endDate,
+        count: record.beats.count))
+    note(at: offset) { () throws(ImportRejection) in
+      let beats = HeartbeatTimes(record.beats, start: record.startDate, end: record.endDate)
+      guard let beats, let last = beats.times.last else {
+        throw .unstorable(type, "the heartbeats have no times within it.")
+      }
+      let count = beats.times.count
+      guard count <= HKHeartbeatSeriesBuilder.maximumCount else {
+        throw .unstorable(type, "it has \(count) heartbeats.")
+      }
+      let start = record.startDate.addingTimeInterval(beats.shift)
+      var sample = try converter.sample(
+        uuid, type, start, max(record.endDate, start.addingTimeInterval(last)), 0, nil,
+        record.origin, [])
+      sample.payload = HeartbeatSeriesPayload(count: count)
+      sample.owned = PointChunk.chunks(.heartbeats, columns: [beats.times, beats.gaps])
+      add(sample, at: offset)
+    }
+  }
+
+  /// Takes a hearing test.
+  ///
+  /// A point that cannot be understood is left out and noted.
+  func take(_ audiogram: ExportAudiogram, at offset: Int64) {
+    let type = HKObjectType.audiogramSampleType()
+    let uuid = scope.identifier(
+      identities.uuid(
+        ofSeries: type.identifier, audiogram.origin, audiogram.startDate, audiogram.endDate,
+        count: audiogram.points.count))
+    var points: [HKAudiogramSensitivityPoint] = []
+    for entries in audiogram.points {
+      note(at: offset) { () throws(ImportRejection) in
+        points.append(try SensitivityPointFields(entries).point)
+      }
+    }
+    note(at: offset) { () throws(ImportRejection) in
+      var sample = try converter.sample(
+        uuid, type.identifier, audiogram.startDate, audiogram.endDate, 0, nil, audiogram.origin,
+        audiogram.metadata)
+      let payload = AudiogramPayload(byFrequency: points)
+      try check(payload, of: type, sample)
+      sample.payload = payload
+      add(sample, at: offset)
+    }
+  }
+
+  /// Takes a prescription of glasses or contact lenses.
+  func take(_ prescription: ExportVisionPrescription, at offset: Int64) {
+    let type = HKObjectType.visionPrescriptionType()
+    let uuid = scope.identifier(
+      identities.uuid(ofType: type.identifier, prescription.texts))
+    if !prescription.attachments.isEmpty {
+      summary.noteUnrepresented(
+        "attachments of vision prescriptions", count: prescription.attachments.count, at: offset)
+    }
+    note(at: offset) { () throws(ImportRejection) in
+      let fields = try VisionPrescriptionFields(prescription)
+      // Nothing says who wrote it.
+      let origin = ExportOrigin(sourceName: Self.sourceName)
+      var sample = try converter.sample(
+        uuid, type.identifier, fields.dateIssued, fields.dateIssued, 0, nil, origin,
+        prescription.metadata)
+      let payload = try fields.payload
+      try check(payload, of: type, sample)
+      sample.payload = payload
+      add(sample, at: offset)
+    }
+  }
+
+  /// Takes a clinical record with the file that its resource is in.
+  ///
+  /// A record whose file cannot be read is left out, so that it can be imported with it later; the
+  /// file is noted.
+  func take(clinicalRecord entries: [ExportEntry], at offset: Int64) {
+    note(at: offset) { () throws(ImportRejection) in
+      let fields = try ClinicalRecordFields(entries)
+      let uuid = scope.identifier(
+        identities.uuid(ofType: ClinicalRecordFields.name, fields.texts))
+      guard let bytes = readFile(fields.path, limit: ClinicalRecordFields.byteLimit) else { return }
+      let resource = ClinicalResource(bytes)
+      let type = try fields.type(of: resource)
+      var sample = try converter.sample(
+        uuid, type.identifier, fields.receivedDate, fields.receivedDate, 0, nil, fields.origin, [])
+      sample.payload = ClinicalRecordPayload(
+        displayName: resource.displayName ?? fields.resourceType ?? fields.identifier,
+        resource: fields.resource(resource, bytes))
+      waitingBytes += bytes.count
+      add(sample, at: offset)
+    }
+  }
+
+  /// The source of what an export does not name one for.
+  static let sourceName = "Apple Health Export"
+
+  private func check(
+    _ payload: some SamplePayload, of type: HKSampleType, _ sample: ImportedSample
+  ) throws(ImportRejection) {
+    do throws(HKInvalidSampleError) {
+      try payload.check(type, start: sample.start, end: sample.end)
+    } catch {
+      throw .unstorable(type.identifier, error.description)
+    }
+  }
+}
+
+extension ExportVisionPrescription {
+  /// What tells the prescription from others.
+  fileprivate var texts: [String?] {
+    let eyes = [rightEye, leftEye].flatMap { entries in
+      ["eye"] + entries.flatMap { [$0.key, $0.value] }
+    }
+    return [type, dateIssued, expirationDate, brand] + eyes
+  }
+}
+
+extension ImportRejection {
+  /// The rejection of an item, or of a part of one, that the store cannot hold.
+  static func unstorable(_ type: String, _ reason: String) -> ImportRejection {
+    ImportRejection(problem: .unstorable(type: type, reason: reason))
+  }
+}

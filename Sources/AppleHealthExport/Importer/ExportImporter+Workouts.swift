@@ -1,0 +1,160 @@
+import Foundation
+import HealthStore
+
+extension ExportImporter {
+  /// Takes a workout and its routes.
+  ///
+  /// A part that cannot be stored is left out and noted; the others are kept.
+  func take(_ workout: ExportWorkout, at offset: Int64) {
+    let uuid = scope.identifier(identities.uuid(of: workout))
+    let type = HKObjectType.workoutType().identifier
+    do throws(ImportRejection) {
+      var sample = try converter.sample(
+        uuid, type, workout.startDate, workout.endDate, 0, nil, workout.origin, workout.metadata)
+      guard sample.start <= sample.end else {
+        throw ImportRejection(
+          problem: .unstorable(
+            type: type, reason: HKInvalidSampleError.endBeforeStart(type: type).description))
+      }
+      let activityType = HKWorkoutActivityType(exportName: workout.activityType)
+      if activityType == nil { summary.noteUnknown(workout.activityType, at: offset) }
+      sample.payload = contents(
+        of: workout,
+        ImportedWorkout(
+          uuid: uuid, start: sample.start, end: sample.end, activityType: activityType ?? .other),
+        at: offset)
+      let routes = workout.routes.compactMap { route($0, of: uuid, at: offset) }
+      sample.linked = routes
+      add(sample, at: offset)
+      for route in routes { add(route, at: offset) }
+    } catch {
+      summary.note(error.problem, at: offset)
+    }
+  }
+
+  private func contents(
+    of workout: ExportWorkout, _ known: ImportedWorkout, at offset: Int64
+  ) -> any SamplePayload {
+    var result = known
+    // What is in no unit of its kind is left out like any other part that makes no sense.
+    func quantity(_ read: ExportQuantity?, _ what: String, _ unit: HKUnit) -> HKQuantity? {
+      guard let read else { return nil }
+      if let quantity = Self.quantity(read, unit) { return quantity }
+      summary.note(
+        read.value.isFinite
+          ? .unusableUnit(type: what, unit: read.unit ?? "") : .invalidNumber(type: what),
+        at: offset)
+      return nil
+    }
+    func seconds(_ read: ExportQuantity?, of what: String) -> TimeInterval? {
+      guard let found = quantity(read, what, .second())?.doubleValue(for: .second()) else {
+        return nil
+      }
+      if found >= 0, found.isFinite { return found }
+      summary.note(.invalidNumber(type: what), at: offset)
+      return nil
+    }
+    result.duration = seconds(workout.duration, of: "HKWorkout")
+    for event in workout.events {
+      note(at: offset) { () throws(ImportRejection) in
+        let duration = seconds(event.duration, of: "HKWorkoutEvent")
+        result.events.append(try converter.event(event, duration ?? 0))
+      }
+    }
+    for activity in workout.activities {
+      let metadata = converter.metadata(activity.metadata)
+      note(at: offset) { () throws(ImportRejection) in
+        do throws(HKInvalidSampleError) {
+          try result.addActivity(
+            activity.uuid, start: activity.startDate, end: activity.endDate, metadata: metadata)
+        } catch {
+          throw ImportRejection(
+            problem: .unstorable(type: "HKWorkoutActivity", reason: error.description))
+        }
+      }
+    }
+    var types: Set<String> = []
+    for statistics in workout.statistics where types.insert(statistics.type).inserted {
+      note(at: offset) { () throws(ImportRejection) in
+        result.statistics.append(try converter.statistic(statistics))
+      }
+    }
+    result.energyBurned = quantity(workout.totalEnergyBurned, "HKWorkout", .joule())
+    result.distance = quantity(workout.totalDistance, "HKWorkout", .meter())
+    return result.payload
+  }
+
+  /// Does something, and notes why it could not be done.
+  func note(at offset: Int64, _ body: () throws(ImportRejection) -> Void) {
+    do throws(ImportRejection) {
+      try body()
+    } catch {
+      summary.note(error.problem, at: offset)
+    }
+  }
+
+  /// A quantity of a kind; `nil` when it is not finite or of another kind.
+  private static func quantity(_ read: ExportQuantity, _ unit: HKUnit) -> HKQuantity? {
+    guard read.value.isFinite else { return nil }
+    // Without a unit, durations of old exports are in minutes; nothing else lacks one.
+    let name = read.unit ?? "min"
+    guard name.utf8.count <= NameAllowance.longestUnit, let own = try? HKUnit.parse(name) else {
+      return nil
+    }
+    let quantity = HKQuantity(unit: own, doubleValue: read.value)
+    return quantity.is(compatibleWith: unit) ? quantity : nil
+  }
+}
+
+extension RecordConverter {
+  private static let eventTypes: [String: HKWorkoutEventType] = [
+    "Pause": .pause, "Resume": .resume, "Lap": .lap, "Marker": .marker,
+    "MotionPaused": .motionPaused, "MotionResumed": .motionResumed, "Segment": .segment,
+    "PauseOrResumeRequest": .pauseOrResumeRequest,
+  ]
+
+  /// The name that a kind of event has in exports.
+  static func name(of type: HKWorkoutEventType) -> String {
+    let name = eventTypes.first { $0.value == type }?.key
+    return "HKWorkoutEventType" + (name ?? "Marker")
+  }
+
+  /// The event that one of an export stands for.
+  fileprivate mutating func event(
+    _ event: ExportWorkoutEvent, _ duration: TimeInterval
+  ) throws(ImportRejection) -> HKWorkoutEvent {
+    let prefix = "HKWorkoutEventType"
+    guard event.type.hasPrefix(prefix),
+      let type = Self.eventTypes[String(event.type.dropFirst(prefix.count))]
+    else {
+      throw ImportRejection(problem: .unknownValue(type: "HKWorkoutEvent", value: event.type))
+    }
+    let metadata = metadata(event.metadata)
+    do throws(HKInvalidSampleError) {
+      return try HKWorkoutEvent.validated(
+        type: type, dateInterval: DateInterval(start: event.date, duration: duration),
+        metadata: metadata.isEmpty ? nil : metadata)
+    } catch {
+      throw ImportRejection(
+        problem: .unstorable(type: "HKWorkoutEvent", reason: error.description))
+    }
+  }
+
+  /// What one type of sample amounts to.
+  fileprivate mutating func statistic(
+    _ read: ExportWorkoutStatistics
+  ) throws(ImportRejection) -> ImportedWorkout.Statistic {
+    guard let type = type(read.type) as? HKQuantityType else {
+      throw ImportRejection(problem: .unknownType(read.type))
+    }
+    let unit = try unit(read.unit ?? "", of: type)
+    for value in [read.sum, read.average, read.minimum, read.maximum] {
+      guard value?.isFinite ?? true else {
+        throw ImportRejection(problem: .invalidNumber(type: read.type))
+      }
+    }
+    return ImportedWorkout.Statistic(
+      type, unit, sum: read.sum, average: read.average, minimum: read.minimum,
+      maximum: read.maximum)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// The files beside an export's document: routes, electrocardiograms, clinical records.
+///
+/// A name is the path inside the export's folder, such as
+/// `workout-routes/route_2019-10-04_12.59pm.gpx`. Only files that are there can be opened, whatever
+/// the document says.
+public struct ExportFiles: Sendable {
+  private enum Location: Sendable {
+    case folder(String)
+    // The folder inside it is empty or ends with a slash.
+    case archive(ZipArchive, folder: String)
+  }
+
+  /// The names, sorted.
+  public let names: [String]
+  private let location: Location?
+
+  /// No files.
+  public static let none = ExportFiles(names: [], location: nil)
+
+  private init(names: [String], location: Location?) {
+    self.names = names.sorted()
+    self.location = location
+  }
+
+  /// The files in the folders beside a document; none when its folder cannot be listed, as for a
+  /// document that is alone.
+  ///
+  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` when one of the folders cannot be listed.
+  init(besideDocument path: String) throws(ExportError) {
+    let folder = (path as NSString).deletingLastPathComponent
+    let root = folder.isEmpty ? "." : folder
+    var names: [String] = []
+    for directory in Self.folders {
+      let path = "\(root)/\(directory)"
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      do {
+        let found = try FileManager.default.contentsOfDirectory(atPath: path)
+        names += found.filter { !$0.hasPrefix(".") }.map { "\(directory)/\($0)" }
+      } catch {
+        throw .cannotOpen(path: path, reason: FileInput.reason(error))
+      }
+    }
+    self.init(names: names, location: .folder(root))
+  }
+
+  /// The files in the same folder of an archive as a document.
+  init(in archive: ZipArchive, entries: [String], besideDocument name: String) {
+    let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+    let names = entries.filter { entry in
+      entry.hasPrefix(folder) && !entry.hasSuffix("/")
+        && Self.folders.contains { entry.dropFirst(folder.count).hasPrefix("\($0)/") }
+    }
+    self.init(
+      names: names.map { String($0.dropFirst(folder.count)) },
+      location: .archive(archive, folder: folder))
+  }
+
+  /// The bytes of the longest file that an import reads.
+  public static let byteLimit = 64 << 20
+
+  /// Where exports have files that samples are made of.
+  static let folders = ["clinical-records", "electrocardiograms", "workout-routes"]
+
+  /// Opens a file.
+  ///
+  /// - Parameter name: One of ``names``.
+  /// - Returns: The file's bytes.
+  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` when there is none of that name, or it
+  ///   cannot be opened.
+  func open(_ name: String) throws(ExportError) -> any ExportInput {
+    guard let location, names.contains(name) else {
+      throw .cannotOpen(path: name, reason: "the export has no such file")
+    }
+    switch location {
+    case .folder(let folder): return try FileInput(path: "\(folder)/\(name)")
+    case .archive(let archive, let folder):
+      return try archive.stream(folder + name, size: nil)
+    }
+  }
+
+  /// Reads a file whole.
+  ///
+  /// - Returns: The bytes; nil when there are more than `limit`.
+  /// - Throws: ``ExportError`` when it cannot be read.
+  func bytes(of name: String, limit: Int = byteLimit) throws(ExportError) -> [UInt8]? {
+    let input = try open(name)
+    var bytes: [UInt8] = []
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
+    defer { piece.deallocate() }
+    while true {
+      let count = try input.read(into: piece)
+      if count == 0 { return bytes }
+      if bytes.count + count > limit { return nil }
+      bytes += piece.prefix(count)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import HealthStore
+
+extension ExportDocument {
+  /// Writes a workout with its parts and the names of its routes' files.
+  func writeWorkout(_ workout: HKWorkout, _ object: StoredObject, _ type: String) throws {
+    markup.raw(" <Workout")
+    markup.attribute("workoutActivityType", workout.workoutActivityType.exportName)
+    markup.attribute("duration", number: workout.duration / 60)
+    markup.attribute("durationUnit", "min")
+    let (distance, energy) = (workout.totalDistance?.texts, workout.totalEnergyBurned?.texts)
+    markup.attribute("totalDistance", distance?.number)
+    markup.attribute("totalDistanceUnit", distance?.unit)
+    markup.attribute("totalEnergyBurned", energy?.number)
+    markup.attribute("totalEnergyBurnedUnit", energy?.unit)
+    writeOrigin(object)
+    writeDates(object)
+    note(.links)
+    endStartTag(object, type: type)
+    writeMetadata(try objects.metadata(of: object))
+    for event in workout.workoutEvents ?? [] { write(event) }
+    for activity in workout.workoutActivities { write(activity) }
+    for (_, statistics) in workout.allStatistics.sorted(by: {
+      $0.key.identifier < $1.key.identifier
+    }) {
+      write(statistics)
+    }
+    for route in routes[object.uuid] ?? [] { try write(route) }
+    markup.raw(" </Workout>\n")
+    note(written: type)
+    try writeOwned(by: object)
+  }
+
+  private func writeEnd(of element: StaticString, _ metadata: [String: Any]?) {
+    guard let metadata, !metadata.isEmpty else { return markup.raw("/>\n") }
+    markup.raw(">\n")
+    writeMetadata(metadata)
+    markup.raw("  </")
+    markup.raw(element)
+    markup.raw(">\n")
+  }
+
+  private func date(_ date: Date) -> DateText { DateText(date.timeIntervalSinceReferenceDate) }
+
+  private func write(_ event: HKWorkoutEvent) {
+    markup.raw("  <WorkoutEvent")
+    markup.attribute("type", RecordConverter.name(of: event.type))
+    markup.attribute("date", date: date(event.dateInterval.start))
+    if event.dateInterval.duration > 0 {
+      markup.attribute("duration", number: event.dateInterval.duration / 60)
+      markup.attribute("durationUnit", "min")
+    }
+    writeEnd(of: "WorkoutEvent", event.metadata)
+  }
+
+  private func write(_ activity: HKWorkoutActivity) {
+    markup.raw("  <WorkoutActivity")
+    markup.attribute("uuid", activity.uuid.uuidString)
+    markup.attribute("startDate", date: date(activity.startDate))
+    markup.attribute("endDate", activity.endDate.map { date($0).text })
+    markup.attribute("duration", number: activity.duration / 60)
+    markup.attribute("durationUnit", "min")
+    writeEnd(of: "WorkoutActivity", activity.metadata)
+  }
+
+  private func write(_ statistics: HKStatistics) {
+    let quantities: [(StaticString, HKQuantity?)] = [
+      ("average", statistics.averageQuantity()), ("minimum", statistics.minimumQuantity()),
+      ("maximum", statistics.maximumQuantity()), ("sum", statistics.sumQuantity()),
+    ]
+    markup.raw("  <WorkoutStatistics")
+    markup.attribute("type", statistics.quantityType.identifier)
+    markup.attribute("startDate", date: date(statistics.startDate))
+    markup.attribute("endDate", date: date(statistics.endDate))
+    for (name, quantity) in quantities { markup.attribute(name, quantity?.texts.number) }
+    markup.attribute("unit", quantities.lazy.compactMap { $0.1?.texts.unit }.first)
+    markup.raw("/>\n")
+  }
+
+  private func write(_ route: RouteReference) throws {
+    guard let object = try objects.object(route.uuid) else { return }
+    markup.raw("  <WorkoutRoute")
+    writeOrigin(object)
+    writeDates(object)
+    markup.raw(">\n")
+    writeMetadata(try objects.metadata(of: object))
+    markup.raw("   <FileReference")
+    markup.attribute("path", "/" + route.file)
+    markup.raw("/>\n  </WorkoutRoute>\n")
+  }
+
+  /// Writes what Apple's format says of the person.
+  func writeCharacteristics(of store: HKHealthStore, _ settings: [StoredSetting]) throws {
+    let values = try ExportCharacteristics.texts(of: store)
+    markup.raw(" <Me")
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      markup.attribute(named: name, value)
+    }
+    markup.raw("/>\n")
+    // Days that were set are in the summaries.
+    note(
+      .settings,
+      count: settings.count {
+        values[$0.name] == nil && $0.name != "activity" && !$0.name.hasPrefix("activity/")
+      })
+  }
+
+  /// Writes the days.
+  func writeActivitySummaries(of store: HKHealthStore) throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    for summary in try store.storedActivitySummaries() {
+      let day = summary.dateComponents(for: calendar)
+      guard let year = day.year, let month = day.month, let number = day.day else { continue }
+      func text(_ value: Int, _ count: Int) -> String {
+        let digits = "\(value)"
+        return String(repeating: "0", count: max(0, count - digits.count)) + digits
+      }
+      let values: [(StaticString, HKQuantity?, HKUnit)] = [
+        ("activeEnergyBurned", summary.activeEnergyBurned, .kilocalorie()),
+        ("activeEnergyBurnedGoal", summary.activeEnergyBurnedGoal, .kilocalorie()),
+        ("appleMoveTime", summary.appleMoveTime, .minute()),
+        ("appleMoveTimeGoal", summary.appleMoveTimeGoal, .minute()),
+        ("appleExerciseTime", summary.appleExerciseTime, .minute()),
+        ("appleExerciseTimeGoal", summary.exerciseTimeGoal, .minute()),
+        ("appleStandHours", summary.appleStandHours, .count()),
+        ("appleStandHoursGoal", summary.standHoursGoal, .count()),
+      ]
+      markup.raw(" <ActivitySummary")
+      markup.attribute("dateComponents", "\(text(year, 4))-\(text(month, 2))-\(text(number, 2))")
+      for (name, quantity, unit) in values {
+        markup.attribute(name, number: quantity?.doubleValue(for: unit))
+      }
+      markup.attribute("activeEnergyBurnedUnit", "kcal")
+      markup.raw("/>\n")
+      try flushIfFull()
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Text and bytes in the attributes that this library adds to Apple's.
+enum StoredText {
+  /// The bytes of extras in one attribute; what is beyond is in elements of its own.
+  static let pieceByteCount = 512 << 10
+
+  /// Bytes as text.
+  static func text(_ bytes: some DataProtocol) -> String { Data(bytes).base64EncodedString() }
+
+  /// The bytes that a text stands for; nil when it stands for none.
+  static func bytes(_ text: String) -> [UInt8]? {
+    Data(base64Encoded: text).map { [UInt8]($0) }
+  }
+
+  /// Text that any attribute can carry: everything but ASCII without control characters and
+  /// per cent signs becomes a per cent sign and two digits for each byte.
+  static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "%") || $0 >= 0x7F }) else {
+      return text
+    }
+    var result = ""
+    for byte in text.utf8 {
+      if byte < 0x20 || byte == UInt8(ascii: "%") || byte >= 0x7F {
+        let digits = String(byte, radix: 16)
+        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      } else {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+    return result
+  }
+
+  /// The text before escaping; nil when there is none.
+  static func unescaped(_ text: String) -> String? {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    var bytes: [UInt8] = []
+    var rest = Substring(text).utf8
+    while let byte = rest.popFirst() {
+      if byte != UInt8(ascii: "%") {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, digits.first != UInt8(ascii: "+"),
+        let value = UInt8(Substring(digits), radix: 16)
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// What a document in the Clinical Document Architecture says of itself.
+struct CDAHeader: Hashable, Sendable {
+  var title = ""
+  var patientName = ""
+  var authorName = ""
+  var custodianName = ""
+
+  /// Makes a header of what is known.
+  init(title: String, patientName: String, authorName: String, custodianName: String) {
+    self.title = title
+    self.patientName = patientName
+    self.authorName = authorName
+    self.custodianName = custodianName
+  }
+
+  /// Where the names are: the path of elements below the root.
+  private static let patient = ["recordTarget", "patientRole", "patient", "name"]
+  private static let author = ["author", "assignedAuthor", "assignedPerson", "name"]
+  private static let custodian = [
+    "custodian", "assignedCustodian", "representedCustodianOrganization", "name",
+  ]
+
+  /// Reads a document.
+  ///
+  /// The first of each name counts; the parts of a name are joined by spaces.
+  ///
+  /// - Throws: ``HKError`` with `errorInvalidArgument`, and in its user info the detail under
+  ///   `HKDetailedCDAValidationErrorKey`, when it is not well-formed UTF-8 XML, has a document type
+  ///   or another root than `ClinicalDocument`.
+  init(reading bytes: [UInt8]) throws {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Self.invalid("it is not UTF-8.")
+    }
+    var scanner = CDAScanner(bytes)
+    var path: [String] = []
+    // Where the name that is being read begins, and its words.
+    var depth: Int?
+    var words: [String] = []
+    do {
+      while let event = try scanner.next() {
+        switch event {
+        case .start(let name):
+          if path.isEmpty, name != "ClinicalDocument" {
+            throw Self.invalid("its root is \(name), not ClinicalDocument.")
+          }
+          path.append(name)
+          if depth == nil, field(of: path) != nil { (depth, words) = (path.count, []) }
+        case .text(let text):
+          if depth != nil { words += text.split { $0.isWhitespace }.map(String.init) }
+        case .end:
+          if depth == path.count, let field = field(of: path) {
+            if self[keyPath: field].isEmpty { self[keyPath: field] = words.joined(separator: " ") }
+            depth = nil
+          }
+          path.removeLast()
+        }
+      }
+    } catch let failure as CDAScanner.Failure {
+      throw Self.invalid("\(failure.reason), at byte \(failure.offset).")
+    }
+  }
+
+  private func field(of path: [String]) -> WritableKeyPath<CDAHeader, String>? {
+    switch path.dropFirst() {
+    case ["title"]: \.title
+    case let path where path.elementsEqual(Self.patient): \.patientName
+    case let path where path.elementsEqual(Self.author): \.authorName
+    case let path where path.elementsEqual(Self.custodian): \.custodianName
+    default: nil
+    }
+  }
+
+  private static func invalid(_ detail: String) -> HKError {
+    let sentence = "The document is not a clinical one: \(detail)"
+    var userInfo = HKError.userInfo(saying: sentence)
+    userInfo[HKDetailedCDAValidationErrorKey] = detail
+    return HKError(.errorInvalidArgument, userInfo: userInfo)
+  }
+}

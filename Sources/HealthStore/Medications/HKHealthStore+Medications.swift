@@ -1,0 +1,59 @@
+import Foundation
+import SampleLog
+
+extension HKHealthStore {
+  /// Puts a medication into the person's list, in place of what the list said of it before.
+  ///
+  /// Our addition: in HealthKit only the Health app does. To remove medications, delete objects of
+  /// the type `HKObjectType.userAnnotatedMedicationType()`. Each source has entries of its own.
+  ///
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when writing fails, and with a policy
+  ///   `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` where it says so of the
+  ///   type.
+  public func save(_ medication: HKUserAnnotatedMedication) async throws {
+    let (policy, date) = (authorization, Date())
+    try await value { store, subject in
+      try store.save(medication, at: date, subject: subject, policy: policy)
+    }
+  }
+}
+
+extension OpenStore {
+  fileprivate func save(
+    _ medication: HKUserAnnotatedMedication, at date: Date, subject: String,
+    policy: AuthorizationPolicy?
+  ) throws {
+    try checkWritable()
+    let type = HKObjectType.userAnnotatedMedicationType()
+    try policy?.checkSharing(type)
+    let revision = policy?.sourceRevision ?? .current
+    let key = SeriesKey(
+      subject: database.symbols.intern(subject), type: database.symbols.intern(type.identifier))
+    try write(subject: subject, policy: policy) { writer, snapshot in
+      var metadata: [String: Any] = [
+        HKMetadataKeySyncIdentifier: medication.medication.identifier.description,
+        HKMetadataKeySyncVersion: 1,
+      ]
+      if let identity = SyncIdentity(metadata, revision),
+        let old = try snapshot.row(key, syncIdentifier: identity.identifier)
+      {
+        metadata[HKMetadataKeySyncVersion] = try snapshot.extras(of: old).syncVersion + 1
+      }
+      let built = try BuiltSample(
+        validating: type, start: date, end: date,
+        payload: UserAnnotatedMedicationPayload(medication), device: nil, metadata: metadata,
+        sourceRevision: nil)
+      try writer.add([UserAnnotatedMedicationSample(built: built)])
+    }
+  }
+}
+
+extension StoreReader {
+  /// The medications in the list that a predicate admits, in the order they came to it.
+  func medications(_ predicate: NSPredicate?, limit: Int) throws -> [HKUserAnnotatedMedication] {
+    let entries: [UserAnnotatedMedicationSample] = try samples(
+      try plan([(.userAnnotatedMedicationType(), try SampleCondition(predicate))]),
+      order: SampleOrder(nil), limit: limit)
+    return entries.map(\.medication)
+  }
+}

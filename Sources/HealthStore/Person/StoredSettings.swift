@@ -1,0 +1,101 @@
+import Foundation
+import SampleLog
+
+/// What a store keeps about a person beside samples: characteristics, units, goals, days, orders.
+package struct StoredSetting: Hashable, Sendable {
+  /// The type whose setting it is; nil for the person's.
+  package var type: String?
+  /// Its name.
+  package var name: String
+  /// Its value as the store has it.
+  package var value: [UInt8]
+
+  /// A setting from its parts.
+  package init(type: String?, name: String, value: [UInt8]) {
+    self.type = type
+    self.name = name
+    self.value = value
+  }
+
+  /// Whether a version of this library may have written it; it then belongs to the person's data.
+  package var isKnown: Bool {
+    guard let type else {
+      return value.first == 1
+        && (name.hasPrefix("unit/") || name.hasPrefix("HKCharacteristicTypeIdentifier"))
+    }
+    if name == "sourceOrder" { return value.first == 1 && !type.isEmpty }
+    guard type == HKObjectType.activitySummaryType().identifier else { return false }
+    if name == "activity" { return ActivityIndex(value) != nil }
+    return name.hasPrefix("activity/") && ActivityDays(value) != nil
+  }
+}
+
+extension HKHealthStore {
+  private static let personPrefix = Array("person/".utf8)
+  private static let typePrefix = Array("series/".utf8)
+
+  private func prefix(_ start: [UInt8]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.append(start)
+    writer.string(Array(subject.utf8))
+    return writer.bytes
+  }
+
+  /// What the store keeps about the subject, ordered by type and name.
+  ///
+  /// - Throws: What opening the store throws.
+  package func storedSettings() throws -> [StoredSetting] {
+    let database = try location.open().database
+    let (person, types) = (prefix(Self.personPrefix), prefix(Self.typePrefix))
+    let own = database.settings(beginningWith: person).map { key, value in
+      StoredSetting(
+        type: nil, name: String(decoding: key.dropFirst(person.count), as: UTF8.self),
+        value: value)
+    }
+    let others = database.settings(beginningWith: types).compactMap { key, value in
+      key.withUnsafeBytes { bytes -> StoredSetting? in
+        var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(types.count)))
+        guard let type = reader.text(), let name = reader.slice(reader.remaining) else {
+          return nil
+        }
+        return StoredSetting(
+          type: type, name: String(decoding: name, as: UTF8.self), value: value)
+      }
+    }
+    return (own + others).filter(\.isKnown).sorted {
+      ($0.type ?? "", $0.name) < ($1.type ?? "", $1.name)
+    }
+  }
+
+  /// Sets what another store kept about a person.
+  ///
+  /// - Throws: What opening the store and a commit throw.
+  package func importSettings(_ settings: [StoredSetting]) throws {
+    let database = try location.open().database
+    let person = prefix(Self.personPrefix)
+    var series: [String: [(name: String, value: [UInt8])]] = [:]
+    try database.set(
+      settings.filter { $0.type == nil }.map { (person + Array($0.name.utf8), $0.value) })
+    for setting in settings {
+      if let type = setting.type { series[type, default: []].append((setting.name, setting.value)) }
+    }
+    for (type, values) in series.sorted(by: { $0.key < $1.key }) {
+      let key = SeriesKey(
+        subject: database.symbols.intern(subject), type: database.symbols.intern(type))
+      try database.set(values, of: key)
+    }
+  }
+}
+
+extension HKHealthStore {
+  /// The summaries of all days, which are those of UTC, in their order.
+  ///
+  /// - Throws: What opening the store and reading samples throw.
+  package func storedActivitySummaries() throws -> [HKActivitySummary] {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let reader = StoreReader(
+      try location.open(), subject: subject, policy: nil, calendar: calendar)
+    return try LiveActivitySummaries(SampleCondition(nil), calendar: calendar, reader).summaries
+  }
+}

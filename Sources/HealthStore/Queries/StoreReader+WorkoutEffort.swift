@@ -1,0 +1,147 @@
+import Foundation
+import SampleLog
+
+extension StoreReader {
+  /// What rates the effort of a workout or of one activity.
+  private struct Rating {
+    var samples: [HKSample] = []
+    /// Whether it has changed since the anchor.
+    var hasChanged = false
+  }
+
+  private struct RatingKey: Hashable {
+    var workout: Identifier
+    var activity: Identifier?
+  }
+
+  /// The series that relationships are made of.
+  var effortSeries: [SeriesKey] {
+    let symbols = store.database.symbols
+    let names = WorkoutEffortPayload.sampleTypes.map { Array($0.identifier.utf8) }
+    return ([WorkoutEffortPayload.type] + names).map {
+      SeriesKey(subject: subject, type: symbols.intern($0))
+    }
+  }
+
+  /// The relationships whose samples have changed since an anchor, all that have samples for `nil`,
+  /// with those of their samples that a predicate admits; and where to go on.
+  ///
+  /// - Complexity: Reads what relates the subject's samples to workouts, which is a row each.
+  func effortRelationships(
+    _ predicate: NSPredicate?, after anchor: HKQueryAnchor?,
+    _ option: HKWorkoutEffortRelationshipQueryOptions
+  ) throws -> (relationships: [HKWorkoutEffortRelationship], anchor: HKQueryAnchor) {
+    try check()
+    let snapshot = store.database.snapshot()
+    let condition = SampleCondition.all([.effort(nil), try SampleCondition(predicate)])
+    let wanted = try plan(
+      WorkoutEffortPayload.sampleTypes.map { ($0, condition) }, in: snapshot)
+    let samples: [HKSample] = try self.samples(
+      wanted, order: SampleOrder(), limit: 0, in: snapshot)
+    let known = Dictionary(samples.map { (Identifier($0.uuid), $0) }) { $1 }
+    let since = try anchor.map { try snapshot.check($0.anchor) }
+    let changes = try EffortChanges(since, effortSeries, snapshot)
+    var ratings: [RatingKey: Rating] = [:]
+    for row in try snapshot.select([effortSeries[0]], order: .start(ascending: true)) {
+      let effort = try snapshot.payload(WorkoutEffortPayload.self, of: row)
+      guard let owner = try snapshot.extras(of: row).memberOf.first else { continue }
+      let key = RatingKey(workout: owner, activity: effort.activity)
+      var rating = ratings[key] ?? Rating()
+      let type = snapshot.symbols.intern(effort.sample.type)
+      let sample = try self.row(effort.sample, SeriesKey(subject: subject, type: type), snapshot)
+      rating.hasChanged =
+        rating.hasChanged || changes.contains(effort, row) || sample.map(changes.contains) ?? false
+      if let found = sample.flatMap({ known[$0.id] }) { rating.samples.append(found) }
+      ratings[key] = rating
+    }
+    for workout in try changes.unrated(snapshot, subject)
+    where !ratings.keys.contains(where: { $0.workout == workout }) {
+      ratings[RatingKey(workout: workout)] = Rating(hasChanged: true)
+    }
+    ratings = ratings.filter { anchor == nil ? !$1.samples.isEmpty : $1.hasChanged }
+    return (
+      try relationships(ratings, option, snapshot),
+      HKQueryAnchor(store.database.anchor(at: snapshot.end))
+    )
+  }
+
+  /// The sample itself or the version that replaced it.
+  private func row(
+    _ member: Member, _ key: SeriesKey, _ snapshot: Snapshot
+  ) throws -> RowReference? {
+    if let row = try snapshot.row(member.id) { return row }
+    if member.syncIdentifier.isEmpty { return nil }
+    return try snapshot.row(key, syncIdentifier: member.syncIdentifier)
+  }
+
+  private func relationships(
+    _ ratings: [RatingKey: Rating], _ option: HKWorkoutEffortRelationshipQueryOptions,
+    _ snapshot: Snapshot
+  ) throws -> [HKWorkoutEffortRelationship] {
+    let ids = Set(ratings.keys.map(\.workout.uuid))
+    let wanted = try plan([(HKObjectType.workoutType(), .uuid(ids))], in: snapshot)
+    let workouts: [HKWorkout] = try samples(
+      wanted, order: SampleOrder(), limit: 0, in: snapshot)
+    return workouts.flatMap { workout -> [HKWorkoutEffortRelationship] in
+      let activities: [HKWorkoutActivity?] = [nil] + workout.workoutActivities
+      return activities.compactMap { activity -> HKWorkoutEffortRelationship? in
+        let key = RatingKey(
+          workout: Identifier(workout.uuid), activity: activity.map { Identifier($0.uuid) })
+        guard let rating = ratings[key] else { return nil }
+        var samples = rating.samples.sorted { $0.endDate < $1.endDate }
+        if option == .mostRelevant, let last = samples.last {
+          // What somebody said counts for more than an estimate.
+          let rated = samples.last { $0.sampleType == WorkoutEffortPayload.sampleTypes[0] }
+          samples = [rated ?? last]
+        }
+        return HKWorkoutEffortRelationship(workout, activity, samples.isEmpty ? nil : samples)
+      }
+    }
+  }
+}
+
+/// What has changed of efforts since an anchor.
+private struct EffortChanges {
+  private let sequence: UInt64
+  private var gone: Set<Identifier> = []
+  private var names: Set<[UInt8]> = []
+  /// The dates of the workouts that a row was taken from.
+  private var dates: [(start: Double, end: Double)] = []
+
+  /// Reads deletions after an anchor; none for `nil`.
+  init(_ anchor: Anchor?, _ series: [SeriesKey], _ snapshot: Snapshot) throws {
+    sequence = anchor?.sequence ?? 0
+    guard let anchor, anchor.sequence > 0 else { return }
+    for change in try snapshot.changes(after: anchor, in: series).changes
+    where change.kind == .deletion {
+      let (block, row) = (change.row.block, change.row.row)
+      if block.key == series[0] {
+        dates.append((block.start[row], block.end[row]))
+      } else {
+        gone.insert(change.row.id)
+        let extras = Extras(block.extras(at: row))
+        if let name = extras?.syncIdentifier, !name.isEmpty { names.insert(name) }
+      }
+    }
+  }
+
+  func contains(_ row: RowReference) -> Bool { row.sequence > sequence }
+
+  func contains(_ effort: WorkoutEffortPayload, _ row: RowReference) -> Bool {
+    contains(row) || gone.contains(effort.sample.id) || names.contains(effort.sample.syncIdentifier)
+      || dates.contains { $0.start == row.block.start[row.row] && $0.end == row.block.end[row.row] }
+  }
+
+  /// The workouts that a row may have been taken from.
+  func unrated(_ snapshot: Snapshot, _ subject: Symbol) throws -> [Identifier] {
+    let type = snapshot.symbols.intern(HKObjectType.workoutType().identifier)
+    return try dates.flatMap { dates in
+      var filter = RowFilter()
+      filter.start = Bounds(lower: dates.start, upper: dates.start)
+      filter.end = Bounds(lower: dates.end, upper: dates.end)
+      return try snapshot.select(
+        [SeriesKey(subject: subject, type: type)], where: filter
+      ).map(\.id)
+    }
+  }
+}

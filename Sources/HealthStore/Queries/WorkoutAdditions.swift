@@ -1,0 +1,57 @@
+import SampleLog
+
+/// Gives workouts that were read the statistics of samples that were added to them later, or of all
+/// of their samples where some are gone.
+enum WorkoutAdditions {
+  /// Reads what was added to those of some rows that are workouts.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows, which have been checked.
+  ///   - reader: What reads their samples.
+  ///   - snapshot: The snapshot that they are of.
+  ///   - hasWorkouts: Whether some of them are workouts; else nothing is done.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when an addition cannot be read.
+  /// - Complexity: Reads the additions to all workouts that begin between the first and the last,
+  ///   and the samples of those that have lost one.
+  static func join(
+    _ rows: some Collection<(StoredBlock?, Int32)>, _ reader: RowReader, in snapshot: Snapshot,
+    ifAny hasWorkouts: () -> Bool
+  ) throws {
+    guard hasWorkouts() else { return }
+    let name = OwnedType.name(
+      WorkoutAdditionPayload.role, of: HKObjectType.workoutType().identifier)
+    let type = snapshot.symbols.find(name)
+    var bounds: [Symbol: Bounds] = [:]
+    for case (let block?, let row) in rows where block.kind == .workout {
+      let start = block.block.start[Int(row)]
+      let known = bounds[block.block.subject] ?? Bounds(lower: start, upper: start)
+      bounds[block.block.subject] = Bounds(
+        lower: min(known.lower, start), upper: max(known.upper, start))
+    }
+    var additions: [Identifier: [WorkoutAdditionPayload]] = [:]
+    var marked: Set<Identifier> = []
+    for (subject, start) in bounds {
+      marked.formUnion(try WorkoutRecount.marked(subject, start, in: snapshot))
+      guard let type else { continue }
+      var filter = RowFilter()
+      filter.start = start
+      let key = SeriesKey(subject: subject, type: type)
+      for row in try snapshot.select([key], where: filter, order: .start(ascending: true)) {
+        let extras = try snapshot.extras(of: row)
+        guard let owner = extras.memberOf.first else { continue }
+        additions[owner, default: []].append(
+          try snapshot.payload(WorkoutAdditionPayload.self, of: row))
+      }
+    }
+    if additions.isEmpty, marked.isEmpty { return }
+    for case (let block?, let row) in rows where block.kind == .workout {
+      let id = block.block.id[Int(row)]
+      if marked.contains(id) {
+        let workout = RowReference(block.block, Int(row))
+        block.replace(try WorkoutRecount.payload(of: workout, reader, snapshot), at: row)
+      } else if let found = additions[id] {
+        block.join(found, at: row)
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import SampleLog
+
+/// Finds the samples that belong to workouts.
+enum WorkoutMembers {
+  /// The name of the type of what names them.
+  static let linksType = OwnedType.name(
+    WorkoutLinksPayload.role, of: HKObjectType.workoutType().identifier)
+
+  /// What samples of a type satisfy that belong to a workout or rate its effort, or any.
+  ///
+  /// These are their identifiers and the time that they lie in, as rows through a sequence number
+  /// name them. Versions of a sample that went after an anchor satisfy it, too.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when what names them cannot be read.
+  /// - Complexity: Linear in the samples that belong to the workout; none of them is read but those
+  ///   with a sync identifier.
+  static func condition(
+    _ belonging: SampleCondition, on type: HKSampleType, _ subject: Symbol, _ reader: RowReader,
+    _ snapshot: Snapshot, through last: UInt64 = .max, after anchor: Anchor? = nil
+  ) throws -> SampleCondition {
+    let key = SeriesKey(subject: subject, type: snapshot.symbols.intern(type.identifier))
+    func rows(_ name: [UInt8], of workout: UUID?) throws -> [RowReference] {
+      try self.rows(name, of: workout, subject, reader, snapshot).filter { $0.sequence <= last }
+    }
+    let groups: [WorkoutLinksPayload.Group]
+    switch belonging {
+    case .workout(let workout):
+      groups = try rows(linksType, of: workout).flatMap {
+        try snapshot.payload(WorkoutLinksPayload.self, of: $0).groups
+      }
+    case .effort(let owner):
+      groups = try rows(WorkoutEffortPayload.type, of: owner?.workout).compactMap {
+        let effort = try snapshot.payload(WorkoutEffortPayload.self, of: $0)
+        return owner?.admits(effort) ?? true ? WorkoutLinksPayload.Group(effort.sample) : nil
+      }
+    default: return belonging
+    }
+    return try condition(
+      groups.filter { $0.type == type.identifier }, key, snapshot, after: anchor)
+  }
+
+  /// What the samples satisfy that some groups name, or versions that replaced them, also those
+  /// that went after an anchor.
+  static func condition(
+    _ groups: [WorkoutLinksPayload.Group], _ key: SeriesKey, _ snapshot: Snapshot,
+    after anchor: Anchor? = nil
+  ) throws -> SampleCondition {
+    var ids: Set<UUID> = []
+    var (start, end) = (Double.infinity, -Double.infinity)
+    for group in groups {
+      (start, end) = (min(start, group.start), max(end, group.end))
+      for id in group.ids { ids.insert(id.uuid) }
+      for member in group.versioned {
+        // Also if it was replaced, because its deletion is a change, too.
+        ids.insert(member.id.uuid)
+        guard try snapshot.row(member.id) == nil,
+          let row = try snapshot.row(key, syncIdentifier: member.syncIdentifier)
+        else { continue }
+        ids.insert(row.id.uuid)
+        // A later version may be of another time.
+        (start, end) = (min(start, row.block.start[row.row]), max(end, row.block.end[row.row]))
+      }
+    }
+    let names = Set(groups.flatMap { $0.versioned.map(\.syncIdentifier) })
+    if let anchor, !names.isEmpty {
+      var filter = RowFilter()
+      filter.condition = { block, row in
+        guard block.kind == .deletion, let extras = Extras(block.extras(at: row)) else {
+          return false
+        }
+        return names.contains(extras.syncIdentifier)
+      }
+      for change in try snapshot.changes(after: anchor, in: [key], where: filter).changes {
+        let (block, row) = (change.row.block, change.row.row)
+        ids.insert(change.row.id.uuid)
+        (start, end) = (min(start, block.start[row]), max(end, block.end[row]))
+      }
+    }
+    if ids.isEmpty { return .never }
+    return .all([
+      .startDate(.greaterOrEqual, Date(timeIntervalSinceReferenceDate: start)),
+      .endDate(.lessOrEqual, Date(timeIntervalSinceReferenceDate: end)), .uuid(ids),
+    ])
+  }
+
+  /// The rows of a type that a workout owns, or any for `nil`.
+  private static func rows(
+    _ name: [UInt8], of workout: UUID?, _ subject: Symbol, _ reader: RowReader,
+    _ snapshot: Snapshot
+  ) throws -> [RowReference] {
+    guard let type = snapshot.symbols.find(name) else { return [] }
+    guard let workout else {
+      return Array(try snapshot.select([SeriesKey(subject: subject, type: type)]))
+    }
+    guard let row = try snapshot.row(Identifier(workout)), row.block.subject == subject,
+      reader.type(of: row) is HKWorkoutType
+    else { return [] }
+    return try snapshot.rows(ownedBy: row, of: type)
+  }
+}

@@ -1,0 +1,41 @@
+public import CoreLocation
+import Foundation
+
+/// The route of a workout: the locations of the person during it.
+///
+/// Make one with an `HKWorkoutRouteBuilder`, and read its locations with an `HKWorkoutRouteQuery`.
+open class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
+  override class func accepts(_ sample: BuiltSample) -> Bool {
+    sample.kind == .workoutRoute && sample.payload is WorkoutRoutePayload
+  }
+}
+
+extension HKWorkoutRoute {
+  /// Makes a route that is not saved and belongs to no workout yet.
+  ///
+  /// Our addition, for data from outside; saving it saves the locations with it. Locations are put
+  /// in order of their time, and the route lasts from the first to the last of them.
+  ///
+  /// - Throws: ``HKInvalidSampleError`` when there is no location or one has a time that is not
+  ///   finite, and for metadata that cannot be stored.
+  public static func validated(
+    locations: [CLLocation],
+    device: HKDevice? = nil,
+    metadata: [String: Any]? = nil,
+    sourceRevision: HKSourceRevision? = nil
+  ) throws(HKInvalidSampleError) -> HKWorkoutRoute {
+    let type = HKSeriesType.workoutRoute()
+    let times = locations.map(\.timestamp.timeIntervalSinceReferenceDate)
+    guard times.allSatisfy(\.isFinite) else { throw .dateNotFinite(type: type.identifier) }
+    let isSorted = zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
+    let ordered = isSorted ? locations : locations.sorted { $0.timestamp < $1.timestamp }
+    guard let first = ordered.first, let last = ordered.last else {
+      throw .invalidContents(type: type.identifier, reason: "A route has a location at least.")
+    }
+    return HKWorkoutRoute(
+      built: try BuiltSample(
+        validating: type, start: first.timestamp, end: last.timestamp,
+        payload: WorkoutRoutePayload(count: ordered.count), owned: PointChunk.chunks(of: ordered),
+        device: device, metadata: metadata, sourceRevision: sourceRevision))
+  }
+}

@@ -1,0 +1,109 @@
+public import CoreLocation
+import Foundation
+import SampleLog
+
+/// Collects the locations of a workout's route, and saves it with the workout it belongs to.
+open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
+  private struct Collected {
+    var locations: [CLLocation] = []
+    var metadata: [String: Any] = [:]
+  }
+
+  private let collected = Locked(Collected())
+
+  /// Makes a builder for a route in a store, recorded by a device.
+  public init(healthStore: HKHealthStore, device: HKDevice?) { super.init(healthStore, device) }
+
+  /// Adds locations, in any order, and reports whether it could.
+  ///
+  /// Reports `errorInvalidArgument` for no locations, for a time that is not finite, and after the
+  /// route was finished or discarded; then none of them is added.
+  @preconcurrency
+  open func insertRouteData(
+    _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    report(completion) {
+      try self.checkOpen()
+      guard !routeData.isEmpty else {
+        throw HKError.make(.errorInvalidArgument, "There are no locations to insert.")
+      }
+      guard
+        routeData.allSatisfy({ $0.timestamp.timeIntervalSinceReferenceDate.isFinite })
+      else {
+        throw HKError.make(.errorInvalidArgument, "A location's timestamp is not a finite number.")
+      }
+      self.collected.withLock { $0.locations += routeData }
+    }
+  }
+
+  /// Adds locations, or throws what the form with a handler reports.
+  open func insertRouteData(_ routeData: [CLLocation]) async throws {
+    try await healthStore.attempt { self.insertRouteData(routeData, completion: $0) }
+  }
+
+  /// Adds metadata of the route, over what it has under the same keys, and reports whether it
+  /// could.
+  ///
+  /// Reports `errorInvalidArgument` for what cannot be stored, and after the route was finished or
+  /// discarded.
+  @preconcurrency
+  open func addMetadata(
+    _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    report(completion) {
+      try self.checkOpen()
+      _ = try Metadata.entries(metadata)
+      self.collected.withLock { $0.metadata.merge(metadata) { $1 } }
+    }
+  }
+
+  /// Adds metadata of the route, or throws what the form with a handler reports.
+  open func addMetadata(_ metadata: [String: Any]) async throws {
+    let metadata = Locked(metadata)
+    try await healthStore.attempt { completion in
+      self.addMetadata(metadata.withLock { $0 }, completion: completion)
+    }
+  }
+
+  /// Saves the route and what links it to a workout, in one commit, and reports the route.
+  ///
+  /// The workout must be in the store. `metadata` goes over what was added under the same keys. The
+  /// route lasts from the first location to the last. Reports `errorInvalidArgument` when there is
+  /// no location, when the store does not have the workout, and after the route was finished or
+  /// discarded. After another failure it may be tried again.
+  @preconcurrency
+  open func finishRoute(
+    with workout: HKWorkout, metadata: [String: Any]?,
+    completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
+  ) {
+    let added = Locked(metadata ?? [:])
+    finish(completion) { store, subject, policy in
+      let collected = self.collected.withLock { $0 }
+      let all = collected.metadata.merging(added.withLock { $0 }) { $1 }
+      let route = try HKWorkoutRoute.validated(
+        locations: collected.locations, device: self.builderDevice,
+        metadata: all.isEmpty ? nil : all)
+      try store.add([route], to: workout, subject: subject, policy: policy)
+      return route
+    }
+  }
+
+  override func collectedSeries() throws -> HKSample? {
+    let collected = collected.withLock { $0 }
+    if collected.locations.isEmpty { return nil }
+    return try HKWorkoutRoute.validated(
+      locations: collected.locations, device: builderDevice,
+      metadata: collected.metadata.isEmpty ? nil : collected.metadata)
+  }
+
+  /// Saves the route, or throws what the form with a handler reports.
+  open func finishRoute(
+    with workout: HKWorkout, metadata: [String: Any]?
+  ) async throws -> HKWorkoutRoute {
+    let metadata = Locked(metadata)
+    return try await finished { completion in
+      self.finishRoute(
+        with: workout, metadata: metadata.withLock { $0 }, completion: completion)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import SampleLog
+
+/// Finds the values that quantity samples stand for, saved or not.
+struct SampleValues: Sendable {
+  private let snapshot: Snapshot
+
+  /// Looks up saved samples in a snapshot.
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// Calls a function with each value of a sample, in the order of their start.
+  ///
+  /// A sample of one value stands for its own quantity, and so does one that is gone.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when points cannot be read.
+  func forEach(of sample: HKQuantitySample, _ body: (QuantityValue) -> Void) throws {
+    if sample.seriesPayload != nil {
+      let chunks = sample.built?.contents?.owned.compactMap { $0 as? PointChunk } ?? []
+      for chunk in chunks {
+        for point in 0..<chunk.count { body(chunk.value(point)) }
+      }
+      if !chunks.isEmpty { return }
+      if let row = try snapshot.row(Identifier(sample.uuid)) {
+        var values = try SeriesValues(try SeriesReader(row, sample.sampleKind, snapshot))
+        while let next = values?.next {
+          body(next)
+          if try values?.advance() != true { values = nil }
+        }
+        return
+      }
+    }
+    body(
+      QuantityValue(
+        value: sample.quantity.value, start: sample.startDate.timeIntervalSinceReferenceDate,
+        end: sample.endDate.timeIntervalSinceReferenceDate))
+  }
+}

@@ -1,0 +1,26 @@
+import SampleLog
+
+extension Identifier {
+  /// The identifier of a row that belongs to another, decided by what it is to that: whoever has
+  /// the owner can look it up, and importing it twice adds nothing.
+  ///
+  /// A UUID of version 8, which says of its bits only that they are somebody's own.
+  init(ownedBy owner: Identifier, role: String, number: UInt64) {
+    var (left, right) = (owner.high, owner.low)
+    for word in [number] + role.utf8.map(UInt64.init) {
+      left = Self.mix(left ^ word)
+      right = Self.mix(right ^ left)
+      left ^= right
+    }
+    self.init(
+      high: left & ~0xF000 | 0x8000, low: right & ~(0b11 << 62) | 0b10 << 62)
+  }
+
+  /// The finaliser of SplitMix64: a permutation whose every output bit depends on every input bit.
+  private static func mix(_ word: UInt64) -> UInt64 {
+    var word = word &+ 0x9E37_79B9_7F4A_7C15
+    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return word ^ word >> 31
+  }
+}

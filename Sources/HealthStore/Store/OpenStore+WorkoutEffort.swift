@@ -1,0 +1,72 @@
+import Foundation
+import SampleLog
+
+extension OpenStore {
+  /// Has a sample rate the effort of a workout or of one of its activities, and saves it if the
+  /// store does not have it.
+  func relate(
+    _ sample: HKSample, with workout: HKWorkout, _ activity: HKWorkoutActivity?, subject: String,
+    policy: AuthorizationPolicy? = nil
+  ) throws {
+    try checkWritable()
+    try policy?.checkSharing([sample])
+    guard WorkoutEffortPayload.sampleTypes.contains(where: { $0 == sample.sampleType }) else {
+      throw HKError.make(
+        .errorInvalidArgument,
+        "A sample of \(sample.sampleType.identifier) does not rate an effort.")
+    }
+    let owner = database.symbols.intern(subject)
+    try write(subject: subject, policy: policy) { writer, snapshot in
+      let row = try workoutRow(workout, owner, snapshot)
+      let payload = try snapshot.payload(WorkoutPayload.self, of: row)
+      if let activity, !payload.activities.contains(activity) {
+        throw HKError.make(
+          .errorInvalidArgument, "The workout has no activity \(activity.uuid).")
+      }
+      let effort = WorkoutEffortPayload(
+        Member(sample, revision: writer.revision), activity?.uuid)
+      let known = try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: row)
+      if known.contains(where: { $0.relatesSame(as: effort) }) { return }
+      if try snapshot.row(effort.sample.id) == nil { try writer.add([sample]) }
+      writer.add(
+        effort, as: Identifier(), value: Double(snapshot.end), ownedBy: row.id,
+        of: HKObjectType.workoutType().identifier,
+        start: Date(timeIntervalSinceReferenceDate: row.block.start[row.row]),
+        end: Date(timeIntervalSinceReferenceDate: row.block.end[row.row]))
+    }
+  }
+
+  /// Ends that a sample rates the effort of a workout or of one of its activities.
+  func unrelate(
+    _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?, subject: String,
+    policy: AuthorizationPolicy? = nil
+  ) throws {
+    try checkWritable()
+    try policy?.checkSharing([sample])
+    let owner = database.symbols.intern(subject)
+    try write(subject: subject, policy: policy) { writer, snapshot in
+      let row = try workoutRow(workout, owner, snapshot)
+      let effort = WorkoutEffortPayload(
+        Member(sample, revision: writer.revision), activity?.uuid)
+      let type = database.symbols.intern(WorkoutEffortPayload.type)
+      let found = try snapshot.rows(ownedBy: row, of: type).filter {
+        try snapshot.payload(WorkoutEffortPayload.self, of: $0).relatesSame(as: effort)
+      }
+      if found.isEmpty {
+        throw HKError.make(
+          .errorInvalidArgument,
+          "The sample \(sample.uuid) does not rate the workout \(workout.uuid).")
+      }
+      for one in found { writer.delete(one.id) }
+    }
+  }
+}
+
+extension WorkoutEffortPayload {
+  /// Whether both are of the same sample, or versions of it, and the same activity.
+  fileprivate func relatesSame(as other: WorkoutEffortPayload) -> Bool {
+    let isSameName = sample.syncIdentifier == other.sample.syncIdentifier
+    return activity == other.activity && sample.type == other.sample.type
+      && (sample.id == other.sample.id || (isSameName && !sample.syncIdentifier.isEmpty))
+  }
+}

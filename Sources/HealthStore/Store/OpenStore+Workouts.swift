@@ -1,0 +1,66 @@
+import Foundation
+import SampleLog
+
+extension OpenStore {
+  /// Saves those samples that the store does not have: all of them or none.
+  func saveNew(
+    _ samples: [HKSample], subject: String, policy: AuthorizationPolicy? = nil
+  ) throws {
+    try checkWritable()
+    try policy?.checkSharing(samples)
+    try write(subject: subject, policy: policy) { writer, snapshot in
+      try writer.add(try samples.filter { try snapshot.row(Identifier($0.uuid)) == nil })
+    }
+  }
+
+  /// Saves the samples that the store does not have and makes all belong to a workout, at once.
+  func add(
+    _ samples: [HKSample], to workout: HKWorkout, subject: String,
+    policy: AuthorizationPolicy? = nil
+  ) throws {
+    try checkWritable()
+    try policy?.checkSharing(samples)
+    let id = Identifier(workout.uuid)
+    let owner = database.symbols.intern(subject)
+    try write(subject: subject, policy: policy) { writer, snapshot in
+      let row = try workoutRow(workout, owner, snapshot)
+      let before = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row)
+      var known = Set(before.flatMap { $0.members.map(\.id) })
+      let new = samples.filter { known.insert(Identifier($0.uuid)).inserted }
+      if new.isEmpty { return }
+      try writer.add(try new.filter { try snapshot.row(Identifier($0.uuid)) == nil })
+      let links = WorkoutLinksPayload.all(new, revision: writer.revision)
+      var rows: [any OwnedPayload] = links
+      let mark = WorkoutRecountPayload.identifier(of: id)
+      let isMarked = try snapshot.row(mark) != nil
+      if try !writer.depend(on: links), !isMarked { rows.append(WorkoutRecountPayload()) }
+      let payload = try snapshot.payload(WorkoutPayload.self, of: row)
+      let addition = try WorkoutAdditionPayload(
+        new, of: payload.activities, SampleValues(snapshot))
+      if !addition.statistics.isEmpty { rows.append(addition) }
+      for one in rows {
+        writer.add(
+          one, as: one is WorkoutRecountPayload ? mark : Identifier(), value: Double(snapshot.end),
+          ownedBy: id, of: HKObjectType.workoutType().identifier,
+          start: Date(timeIntervalSinceReferenceDate: row.block.start[row.row]),
+          end: Date(timeIntervalSinceReferenceDate: row.block.end[row.row]))
+      }
+    }
+  }
+
+  /// The row of a workout.
+  ///
+  /// - Throws: `errorInvalidArgument` when the subject has no such workout.
+  func workoutRow(
+    _ workout: HKWorkout, _ subject: Symbol, _ snapshot: Snapshot
+  ) throws -> RowReference {
+    guard let row = try snapshot.row(Identifier(workout.uuid)), row.block.subject == subject,
+      reader.type(of: row) is HKWorkoutType
+    else {
+      throw HKError.make(
+        .errorInvalidArgument,
+        "The workout \(workout.uuid) is not in the store; save it before samples are added to it.")
+    }
+    return row
+  }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+
+/// A prescription of glasses.
+open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
+  /// Makes a prescription.
+  ///
+  /// Traps where `validated` with the same arguments throws.
+  public convenience init(
+    rightEyeSpecification: HKGlassesLensSpecification?,
+    leftEyeSpecification: HKGlassesLensSpecification?, dateIssued: Date,
+    expirationDate: Date?, device: HKDevice?, metadata: [String: Any]?
+  ) {
+    self.init(
+      built: BuiltSample.orTrap { () throws(HKInvalidSampleError) in
+        try Self.build(
+          VisionPrescriptionPayload(
+            .glasses, expirationDate, right: rightEyeSpecification, left: leftEyeSpecification),
+          dateIssued, device, metadata, nil)
+      })
+  }
+
+  /// Makes a prescription, or throws where the initialiser traps.
+  ///
+  /// Our addition, for data from outside: the error says what is wrong with the arguments.
+  /// `sourceRevision` says who recorded the data when that is not the running program.
+  ///
+  /// - Throws: ``HKInvalidSampleError`` when it expires before it is issued, dates are not finite
+  ///   or metadata cannot be stored.
+  public static func validated(
+    rightEyeSpecification: HKGlassesLensSpecification?,
+    leftEyeSpecification: HKGlassesLensSpecification?, dateIssued: Date,
+    expirationDate: Date?, device: HKDevice? = nil, metadata: [String: Any]? = nil,
+    sourceRevision: HKSourceRevision? = nil
+  ) throws(HKInvalidSampleError) -> HKGlassesPrescription {
+    HKGlassesPrescription(
+      built: try build(
+        VisionPrescriptionPayload(
+          .glasses, expirationDate, right: rightEyeSpecification, left: leftEyeSpecification),
+        dateIssued, device, metadata, sourceRevision))
+  }
+
+  /// What the lens of the right eye must be like.
+  open var rightEye: HKGlassesLensSpecification? {
+    payload(VisionPrescriptionPayload.self).right as? HKGlassesLensSpecification
+  }
+
+  /// What the lens of the left eye must be like.
+  open var leftEye: HKGlassesLensSpecification? {
+    payload(VisionPrescriptionPayload.self).left as? HKGlassesLensSpecification
+  }
+
+  override class func accepts(_ sample: BuiltSample) -> Bool {
+    (sample.payload as? VisionPrescriptionPayload)?.type == .glasses
+  }
+}

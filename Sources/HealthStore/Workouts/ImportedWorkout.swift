@@ -1,0 +1,95 @@
+package import Foundation
+import SampleLog
+
+/// A workout that another store held before, on its way into this one with a summary instead of
+/// samples.
+package struct ImportedWorkout {
+  /// What one type of sample amounts to over a workout; `nil` is what is not known.
+  package struct Statistic {
+    package var type: HKQuantityType
+    /// The unit of all values.
+    package var unit: HKUnit
+    package var sum: Double?
+    package var average: Double?
+    package var minimum: Double?
+    package var maximum: Double?
+
+    package init(
+      _ type: HKQuantityType, _ unit: HKUnit, sum: Double?, average: Double?, minimum: Double?,
+      maximum: Double?
+    ) {
+      self.type = type
+      self.unit = unit
+      self.sum = sum
+      self.average = average
+      self.minimum = minimum
+      self.maximum = maximum
+    }
+
+    fileprivate var stored: WorkoutStatistic {
+      var values = StatisticsValues()
+      values.sum = sum
+      values.average = average
+      values.minimum = minimum
+      values.maximum = maximum
+      // Nobody knows of how many samples.
+      return WorkoutStatistic(type: type, unit: unit, values: values, weight: 0)
+    }
+  }
+
+  package let uuid: UUID
+  package let start: Date
+  package let end: Date
+  package let activityType: HKWorkoutActivityType
+  /// In seconds, without pauses; `nil` for what the events say.
+  package var duration: TimeInterval?
+  /// Nil for what the statistics say; the same for the distance.
+  package var energyBurned: HKQuantity?
+  package var distance: HKQuantity?
+  package var events: [HKWorkoutEvent] = []
+  package var statistics: [Statistic] = []
+  private var activities: [HKWorkoutActivity] = []
+
+  package init(uuid: UUID, start: Date, end: Date, activityType: HKWorkoutActivityType) {
+    self.uuid = uuid
+    self.start = start
+    self.end = end
+    self.activityType = activityType
+  }
+
+  /// Adds an activity, whose identifier follows from the workout's where it has none.
+  ///
+  /// - Throws: ``HKInvalidSampleError`` when its dates or metadata cannot be stored.
+  package mutating func addActivity(
+    _ uuid: UUID?, start: Date, end: Date?, metadata: [String: Any]
+  ) throws(HKInvalidSampleError) {
+    let dates = [start, end ?? start].map(\.timeIntervalSinceReferenceDate)
+    guard dates.allSatisfy(\.isFinite) else { throw .dateNotFinite(type: "HKWorkoutActivity") }
+    guard dates[0] <= dates[1] else { throw .endBeforeStart(type: "HKWorkoutActivity") }
+    activities.append(
+      HKWorkoutActivity(
+        uuid: uuid ?? activityIdentifier(activities.count),
+        configuration: WorkoutConfigurationValues(activityType), start: start, end: end,
+        checked: metadata.isEmpty ? nil : try Metadata.normalized(metadata).values))
+  }
+
+  private func activityIdentifier(_ number: Int) -> UUID {
+    Identifier(ownedBy: Identifier(uuid), role: "activity", number: UInt64(number)).uuid
+  }
+
+  /// What the workout's row has beside dates, source and metadata.
+  package var payload: any SamplePayload {
+    let configuration = WorkoutConfigurationValues(activityType)
+    let statistics = statistics.map(\.stored).sorted { $0.type.identifier < $1.type.identifier }
+    let whole = HKWorkoutActivity(
+      uuid: activityIdentifier(0), configuration: configuration, start: start, end: end,
+      checked: nil, statistics: statistics)
+    var totals = WorkoutTotals(statistics)
+    if let energyBurned { totals.energyBurned = energyBurned }
+    if let distance { totals.distance = distance }
+    return WorkoutPayload(
+      configuration, start: start, end: end, duration: duration,
+      events: events.isEmpty ? nil : events, activities: activities.isEmpty ? [whole] : activities,
+      totals: totals, statistics: statistics)
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import SampleLog
+
+/// That a sample rates the effort of a workout or of one of its activities, in a row of the
+/// workout's own.
+package struct WorkoutEffortPayload: OwnedPayload, Hashable {
+  package static let kind: UInt64 = 20
+  package static let role = "effort"
+  private static let version: UInt8 = 1
+
+  var sample: Member
+  /// Nil for the workout as a whole.
+  var activity: Identifier?
+
+  package var members: [Member] { [sample] }
+
+  package var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(Self.version)
+    writer.fixed(sample.id)
+    writer.text(sample.type)
+    writer.string(sample.syncIdentifier)
+    writer.optional(activity) { $0.fixed($1) }
+    return writer.bytes
+  }
+
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    var reader = ByteReader(bytes)
+    guard reader.byte() == Self.version, let id = reader.identifier(), let type = reader.text(),
+      let name = reader.string(), let activity = reader.optional({ $0.identifier() }),
+      reader.isAtEnd
+    else { return nil }
+    sample = Member(id: id, type: type, syncIdentifier: name)
+    self.activity = activity
+  }
+
+  init(_ sample: Member, _ activity: UUID?) {
+    self.sample = sample
+    self.activity = activity.map { Identifier($0) }
+  }
+
+  /// The name of the type of such rows.
+  static let type = OwnedType.name(role, of: HKObjectType.workoutType().identifier)
+
+  /// The types of samples that rate efforts; what people say comes before what is estimated.
+  static let sampleTypes = [
+    HKQuantityType(.workoutEffortScore), HKQuantityType(.estimatedWorkoutEffortScore),
+  ]
+}
+
+/// Whose effort samples rate: of a workout, of one activity, or of any.
+struct EffortOwner: Hashable, Sendable {
+  var workout: UUID?
+  var activity: UUID?
+
+  /// Whether a row of a workout's is about it.
+  func admits(_ payload: WorkoutEffortPayload) -> Bool {
+    activity.map { payload.activity == Identifier($0) } ?? true
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import SampleLog
+
+/// Samples that belong to a workout, in a row of the workout's own.
+///
+/// Not in the workout's row, so that reading workouts does not read what may be thousands of
+/// identifiers. By type, with the time that the samples of a type lie in, so that finding them
+/// reads no other blocks.
+package struct WorkoutLinksPayload: OwnedPayload {
+  package static let kind: UInt64 = 19
+  package static let role = "links"
+  private static let version: UInt8 = 1
+
+  /// Samples of one type.
+  struct Group: Hashable, Sendable {
+    /// The type's identifier.
+    var type: String
+    /// No sample starts earlier; in seconds since the reference date.
+    var start: Double
+    /// No sample ends later.
+    var end: Double
+    /// By identifier, without sync identifier.
+    var ids: [Identifier] = []
+    /// Samples that later versions may replace.
+    var versioned: [Member] = []
+  }
+
+  var groups: [Group]
+
+  package var members: [Member] {
+    groups.flatMap { group in
+      group.ids.map { Member(id: $0, type: group.type) } + group.versioned
+    }
+  }
+
+  package var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(Self.version)
+    writer.list(groups) { writer, group in
+      writer.text(group.type)
+      writer.fixed(group.start)
+      writer.fixed(group.end)
+      writer.list(group.ids) { $0.fixed($1) }
+      writer.list(group.versioned) { writer, member in
+        writer.fixed(member.id)
+        writer.string(member.syncIdentifier)
+      }
+    }
+    return writer.bytes
+  }
+
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    var reader = ByteReader(bytes)
+    guard reader.byte() == Self.version,
+      let groups = reader.list({ reader in
+        guard let type = reader.text(), let start = reader.finite(), let end = reader.finite(),
+          let ids = reader.list({ $0.identifier() }),
+          let versioned = reader.list({ reader in
+            guard let id = reader.identifier(), let name = reader.string() else {
+              return nil as Member?
+            }
+            return Member(id: id, type: type, syncIdentifier: name)
+          })
+        else { return nil as Group? }
+        return Group(type: type, start: start, end: end, ids: ids, versioned: versioned)
+      }), reader.isAtEnd
+    else { return nil }
+    self.groups = groups
+  }
+
+  /// What a row has as its value: its number, or a negative one if samples lie outside the time of
+  /// the workout, by which such rows are found.
+  package func value(number: Double, start: Date, end: Date) -> Double {
+    let (start, end) = (
+      start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate
+    )
+    return groups.allSatisfy { $0.start >= start && $0.end <= end } ? number : -1 - number
+  }
+
+  /// Whether a row was saved with its workout, not later.
+  static func isFirst(_ row: RowReference, of workout: Identifier) -> Bool {
+    let number = row.value < 0 ? -1 - row.value : row.value
+    guard let number = UInt64(exactly: number) else { return false }
+    return row.id == Identifier(ownedBy: workout, role: role, number: number)
+  }
+
+  /// Whether it names one of some samples.
+  func names(_ ids: Set<Identifier>) -> Bool {
+    groups.contains { group in
+      group.ids.contains(where: ids.contains) || group.versioned.contains { ids.contains($0.id) }
+    }
+  }
+
+  /// Links to any number of samples, in rows of a bounded size.
+  static func all(_ samples: [HKSample], revision: HKSourceRevision) -> [WorkoutLinksPayload] {
+    stride(from: 0, to: samples.count, by: 1 << 16).map { first in
+      WorkoutLinksPayload(
+        Array(samples[first..<min(first + (1 << 16), samples.count)]), revision: revision)
+    }
+  }
+
+  /// Links to samples, whose own revision is another where they name none.
+  init(_ samples: [HKSample], revision: HKSourceRevision) {
+    self.init(
+      samples.map { (Member($0, revision: revision), $0.startDate, $0.endDate) })
+  }
+
+  /// Links to samples that no later version replaces.
+  init(_ samples: [ImportedSample]) {
+    self.init(samples.map { (Member(id: Identifier($0.uuid), type: $0.type), $0.start, $0.end) })
+  }
+
+  private init(_ samples: [(member: Member, start: Date, end: Date)]) {
+    var groups: [String: Group] = [:]
+    for (member, start, end) in samples {
+      let (start, end) = (
+        start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate
+      )
+      var group = groups[member.type] ?? Group(type: member.type, start: start, end: end)
+      group.start = min(group.start, start)
+      group.end = max(group.end, end)
+      if member.syncIdentifier.isEmpty {
+        group.ids.append(member.id)
+      } else {
+        group.versioned.append(member)
+      }
+      groups[member.type] = group
+    }
+    self.groups = groups.values.sorted { $0.type < $1.type }
+    for index in self.groups.indices {
+      self.groups[index].ids.sort()
+      self.groups[index].versioned.sort { $0.id < $1.id }
+    }
+  }
+}
+
+/// What samples say that were added to a workout after it was saved, in a row of the workout's own.
+package struct WorkoutAdditionPayload: OwnedPayload {
+  package static let kind: UInt64 = 21
+  package static let role = "additions"
+  private static let version: UInt8 = 1
+
+  var statistics: [WorkoutStatistic]
+  var activities: [(id: Identifier, statistics: [WorkoutStatistic])]
+
+  package var encoded: [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(Self.version)
+    writer.list(statistics) { $1.write(to: &$0) }
+    writer.list(activities) { writer, activity in
+      writer.fixed(activity.id)
+      writer.list(activity.statistics) { $1.write(to: &$0) }
+    }
+    return writer.bytes
+  }
+
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    var reader = ByteReader(bytes)
+    guard reader.byte() == Self.version, let statistics = reader.list(WorkoutStatistic.read),
+      let activities = reader.list({ reader in
+        guard let id = reader.identifier(), let statistics = reader.list(WorkoutStatistic.read)
+        else { return nil as (id: Identifier, statistics: [WorkoutStatistic])? }
+        return (id, statistics)
+      }), reader.isAtEnd
+    else { return nil }
+    self.statistics = statistics
+    self.activities = activities
+  }
+
+  /// What samples say of a workout and its activities.
+  ///
+  /// - Throws: What ``SampleValues`` throws.
+  init(
+    _ samples: [HKSample], of activities: [HKWorkoutActivity], _ values: SampleValues
+  ) throws {
+    statistics = try WorkoutStatistic.all(of: samples, values)
+    self.activities = try activities.compactMap { activity in
+      let statistics = try activity.statistics(of: samples, values)
+      return statistics.isEmpty ? nil : (Identifier(activity.uuid), statistics)
+    }
+  }
+}
+
+extension HKWorkoutActivity {
+  /// What samples say of the activity, up to any time while it goes on.
+  ///
+  /// - Throws: What ``SampleValues`` throws.
+  func statistics(of samples: [HKSample], _ values: SampleValues) throws -> [WorkoutStatistic] {
+    try WorkoutStatistic.all(of: samples, in: (startDate, endDate ?? .distantFuture), values)
+  }
+}
+
+extension WorkoutLinksPayload.Group {
+  /// One sample, of any time.
+  init(_ member: Member) {
+    self.init(type: member.type, start: -.infinity, end: .infinity)
+    if member.syncIdentifier.isEmpty { ids = [member.id] } else { versioned = [member] }
+  }
+}

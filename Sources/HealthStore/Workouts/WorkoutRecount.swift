@@ -1,0 +1,171 @@
+import Foundation
+package import SampleLog
+
+/// Says in a row of a workout's own that what the workout and its additions sum up no longer holds,
+/// because a sample went, so that statistics are computed of the samples when they are read.
+package struct WorkoutRecountPayload: OwnedPayload {
+  package static let kind: UInt64 = 22
+  package static let role = "recount"
+  private static let version: UInt8 = 1
+
+  package var encoded: [UInt8] { [Self.version] }
+
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 1, bytes[0] == Self.version else { return nil }
+  }
+
+  init() {}
+
+  /// The identifier of a workout's row, which has one at most.
+  static func identifier(of workout: Identifier) -> Identifier {
+    Identifier(ownedBy: workout, role: role, number: 0)
+  }
+}
+
+/// Keeps the statistics of workouts true when samples go.
+package enum WorkoutRecount {
+  private static let workouts = HKObjectType.workoutType().identifier
+  private static let type = OwnedType.name(WorkoutRecountPayload.role, of: workouts)
+
+  /// Has every commit that deletes samples mark the workouts that they belong to.
+  ///
+  /// Such a commit reads what names the samples of the workouts at the time of those it deletes,
+  /// and nothing where there are no workouts. A workout is marked once.
+  package static func follow(_ database: Database) {
+    if database.mode == .readOnly { return }
+    database.follow { try marks($0, $1) }
+  }
+
+  /// Samples of one subject that go.
+  private struct Gone {
+    var ids: Set<Identifier> = []
+    var start = Double.infinity
+    var end = -Double.infinity
+  }
+
+  private static func marks(
+    _ deletions: RowGroup, _ snapshot: Snapshot
+  ) throws -> [FollowingRow] {
+    guard let links = snapshot.symbols.find(WorkoutMembers.linksType) else { return [] }
+    var isQuantity: [Symbol: Bool] = [:]
+    var gone: [Symbol: Gone] = [:]
+    for row in 0..<deletions.count {
+      let type = deletions.type[row]
+      let counts =
+        isQuantity[type]
+        ?? (HKObjectType.make(identifier: snapshot.symbols.text(type)) is HKQuantityType)
+      isQuantity[type] = counts
+      if !counts { continue }
+      var one = gone[deletions.subject[row]] ?? Gone()
+      one.ids.insert(deletions.id[row])
+      one.start = min(one.start, deletions.start[row])
+      one.end = max(one.end, deletions.end[row])
+      gone[deletions.subject[row]] = one
+    }
+    if gone.isEmpty { return [] }
+    let leaving = Set(deletions.id)
+    let mark = snapshot.symbols.intern(type)
+    var marked: [Identifier: FollowingRow] = [:]
+    for (subject, gone) in gone {
+      for row in try candidates(SeriesKey(subject: subject, type: links), gone, snapshot) {
+        guard let owner = try snapshot.extras(of: row).memberOf.first, marked[owner] == nil,
+          !leaving.contains(owner), let workout = try snapshot.row(owner)
+        else { continue }
+        let id = WorkoutRecountPayload.identifier(of: owner)
+        guard try snapshot.row(id) == nil,
+          try snapshot.payload(WorkoutLinksPayload.self, of: row).names(gone.ids)
+        else { continue }
+        var extras = Extras()
+        extras.memberOf = [owner]
+        WorkoutRecountPayload().add(to: &extras)
+        marked[owner] = FollowingRow(ownedBy: workout, type: mark, id: id, extras: extras)
+      }
+    }
+    return marked.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The rows that may name samples that go: of workouts at their time, and those whose samples lie
+  /// elsewhere.
+  private static func candidates(
+    _ key: SeriesKey, _ gone: Gone, _ snapshot: Snapshot
+  ) throws -> [RowReference] {
+    var filter = RowFilter()
+    filter.value = { _ in .below(0) }
+    let elsewhere = try snapshot.select([key], where: filter)
+    filter.value = { _ in .from(0) }
+    filter.start = .through(gone.end)
+    filter.end = .from(gone.start)
+    return Array(elsewhere) + (try snapshot.select([key], where: filter))
+  }
+
+  /// The workouts of a series of marks that start within bounds and are marked.
+  static func marked(
+    _ subject: Symbol, _ start: Bounds, in snapshot: Snapshot
+  ) throws -> Set<Identifier> {
+    guard let type = snapshot.symbols.find(type) else { return [] }
+    var filter = RowFilter()
+    filter.start = start
+    var found: Set<Identifier> = []
+    for row in try snapshot.select([SeriesKey(subject: subject, type: type)], where: filter) {
+      _ = try snapshot.payload(WorkoutRecountPayload.self, of: row)
+      if let owner = try snapshot.extras(of: row).memberOf.first { found.insert(owner) }
+    }
+    return found
+  }
+
+  /// What a workout has with the statistics of its samples in the place of those it was saved with;
+  /// a summary that was imported stays.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when one cannot be read.
+  /// - Complexity: Reads the samples that belong to the workout.
+  static func payload(
+    of workout: RowReference, _ reader: RowReader, _ snapshot: Snapshot
+  ) throws -> WorkoutPayload {
+    var payload = try snapshot.payload(WorkoutPayload.self, of: workout)
+    let summarized = payload.keepSummaries()
+    var groups: [String: [WorkoutLinksPayload.Group]] = [:]
+    let type = snapshot.symbols.intern(WorkoutMembers.linksType)
+    for row in try snapshot.rows(ownedBy: workout, of: type) {
+      let links = try snapshot.payload(WorkoutLinksPayload.self, of: row)
+      for group in links.groups {
+        // Those that an imported workout came with are in its summary.
+        if summarized.contains(group.type), WorkoutLinksPayload.isFirst(row, of: workout.id) {
+          continue
+        }
+        groups[group.type, default: []].append(group)
+      }
+    }
+    var samples: [HKSample] = []
+    for (name, groups) in groups.sorted(by: { $0.key < $1.key }) {
+      guard let type = HKObjectType.make(identifier: name) as? HKQuantityType else { continue }
+      let key = SeriesKey(
+        subject: workout.block.subject, type: snapshot.symbols.intern(name))
+      let condition = try WorkoutMembers.condition(groups, key, snapshot)
+      guard
+        let filter = ConditionPlanner.filter(condition, type, reader, nil, snapshot: { snapshot })
+      else { continue }
+      var check = RowCheck(reader)
+      for row in try snapshot.select([key], where: filter, order: .start(ascending: true)) {
+        try check.check(row, in: snapshot)
+        samples.append(
+          HKSample.make(block: StoredBlock(row.block, type, reader), row: Int32(row.row)))
+      }
+    }
+    payload.add(
+      try WorkoutAdditionPayload(samples, of: payload.activities, SampleValues(snapshot)))
+    return payload
+  }
+}
+
+extension WorkoutPayload {
+  /// Drops the statistics that samples gave; returns the types of the others, which are summaries
+  /// that were imported.
+  fileprivate mutating func keepSummaries() -> Set<String> {
+    // Nobody knows how many samples a summary is of.
+    statistics.removeAll { $0.weight > 0 }
+    activities = activities.map { activity in
+      activity.with(statistics: activity.statistics.filter { $0.weight == 0 })
+    }
+    return Set(statistics.map(\.type.identifier))
+  }
+}

@@ -1,0 +1,84 @@
+extension Preparation {
+  /// Deletes a live row of the snapshot and, if it owns rows, those as well.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when they cannot be read.
+  mutating func delete(_ row: RowReference) throws {
+    let type = facts(row.block.type)
+    if type.isOwned {
+      deleteOwned(row)
+      return
+    }
+    payload.deletions.appendDeletion(of: row)
+    guard type.ownsWithoutPayload || Extras.hasPayload(row.block.extras(at: row.row)) else {
+      return
+    }
+    owners.insert(row.id)
+    try snapshot.forEachRow(ownedBy: row) { deleteOwned($0) }
+  }
+
+  /// Deletes a row that may have gone with its owner already.
+  private mutating func deleteOwned(_ row: RowReference) {
+    // Nobody reads such deletions, and the extras may be large.
+    if deletedOwned.insert(row.sequence).inserted {
+      payload.deletions.appendDeletion(of: row, hasExtras: false)
+    }
+  }
+
+  private mutating func isOwned(_ type: Symbol) -> Bool { facts(type).isOwned }
+
+  private mutating func facts(_ type: Symbol) -> (isOwned: Bool, ownsWithoutPayload: Bool) {
+    if let lastType, lastType.symbol == type {
+      return (lastType.isOwned, lastType.ownsWithoutPayload)
+    }
+    let symbols = snapshot.symbols
+    let facts = (
+      isOwned: symbols.isOwnedType(type),
+      ownsWithoutPayload: symbols.types(ownedBy: type).contains {
+        OwnedType.isOfAnyOwner(symbols.name($0))
+      }
+    )
+    lastType = (type, facts.isOwned, facts.ownsWithoutPayload)
+    return facts
+  }
+
+  /// Throws when a new row is to belong to one that is not there, and leaves out those whose owner
+  /// was left out because the store has a later version.
+  ///
+  /// `extras` are those of the batch, by their number.
+  mutating func checkOwners(_ extras: [Extras?], without left: Set<Identifier>) throws {
+    guard extras.contains(where: { $0?.memberOf.isEmpty == false }) else { return }
+    let rows = payload.rows
+    var new: [Identifier: Int]?
+    var dropped: Set<Int> = []
+    for row in 0..<rows.count where rows.extras[row] > 0 {
+      guard let id = extras[Int(rows.extras[row]) - 1]?.memberOf.first, isOwned(rows.type[row])
+      else { continue }
+      if left.contains(id) {
+        dropped.insert(row)
+        continue
+      }
+      let places =
+        new ?? Dictionary(rows.id.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
+      new = places
+      if let place = places[id] {
+        try Self.check(
+          rows.subject[row] == rows.subject[place] && rows.start[row] == rows.start[place]
+            && rows.end[row] == rows.end[place])
+        continue
+      }
+      guard let owner = try snapshot.row(id) else { throw StoreError.notFound(id) }
+      let (block, place) = (owner.block, owner.row)
+      try Self.check(
+        rows.subject[row] == block.subject && rows.start[row] == block.start[place]
+          && rows.end[row] == block.end[place])
+      owners.insert(id)
+    }
+    if !dropped.isEmpty { payload.rows = rows.removing(dropped) }
+  }
+
+  private static func check(_ isLikeOwner: Bool) throws {
+    guard isLikeOwner else {
+      throw StoreError.invalid("A row that belongs to another has its subject and dates.")
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import SampleLog
+import Testing
+
+/// Rows that belong to others: they are saved with them, go with them, and count for nothing.
+@Suite struct OwnedRowTests {
+  private let database: Database
+
+  init() throws { database = try Database.inMemory { $0.expiryBatchCount = 10 } }
+
+  private var links: Symbol { database.symbols.intern(OwnedType.name("link", of: "walk")) }
+
+  private func payload(version: Int64? = nil) -> Extras {
+    var extras = Extras()
+    extras.payloadKind = 9
+    extras.payload = [1]
+    if let version {
+      extras.syncIdentifier = [7]
+      extras.syncVersion = version
+    }
+    return extras
+  }
+
+  /// A walk from a time on, an hour long.
+  @discardableResult
+  private func walk(
+    _ start: Double, version: Int64? = nil, into batch: inout Batch,
+    id: Identifier = Identifier(), subject: String = "ada"
+  ) -> Identifier {
+    let number = batch.number(ofExtras: payload(version: version).encoded)
+    batch.add(
+      to: database.key("walk", subject: subject), id: id, start: start, end: start + 3600, value: 5,
+      extras: number)
+    return id
+  }
+
+  /// Something that belongs to a walk.
+  private func link(
+    _ value: Double, to walk: Identifier, _ start: Double, into batch: inout Batch,
+    subject: String = "ada", length: Double = 3600
+  ) {
+    var extras = Extras()
+    extras.memberOf = [walk]
+    let number = batch.number(ofExtras: extras.encoded)
+    batch.add(
+      subject: database.symbols.intern(subject), type: links, id: Identifier(), start: start,
+      end: start + length, value: value, extras: number)
+  }
+
+  private func save(_ start: Double, links: [Double], version: Int64? = nil) throws -> Identifier {
+    var batch = Batch()
+    let id = walk(start, version: version, into: &batch)
+    for value in links { link(value, to: id, start, into: &batch) }
+    try database.commit(batch)
+    return id
+  }
+
+  /// What belongs to all walks that are alive.
+  private func linkValues() throws -> [Double] {
+    let key = SeriesKey(subject: database.symbols.intern("ada"), type: links)
+    return try database.snapshot().select([key]).map(\.value).sorted()
+  }
+
+  private func owned(_ id: Identifier) throws -> [Double] {
+    let snapshot = database.snapshot()
+    let owner = try #require(try snapshot.row(id))
+    return try snapshot.rows(ownedBy: owner).map(\.value)
+  }
+
+  @Test(arguments: [false, true])
+  func `An owner leads to its own rows, and to those of no other of the same time`(
+    isSealed: Bool
+  ) throws {
+    let first = try save(0, links: [1, 2])
+    let second = try save(0, links: [3])
+    _ = try save(10, links: [4])
+    var batch = Batch()
+    link(5, to: first, 0, into: &batch)
+    try database.commit(batch)
+    if isSealed { try database.seal() }
+    #expect(try owned(first) == [1, 2, 5])
+    #expect(try owned(second) == [3])
+  }
+
+  @Test(arguments: [false, true])
+  func `What belongs to a row goes in the commit that deletes it`(isSealed: Bool) throws {
+    let first = try save(0, links: [1, 2])
+    _ = try save(0, links: [3])
+    if isSealed { try database.seal() }
+    let end = database.end
+    try database.delete(first)
+    #expect(database.end == end + 3, "a walk and two links, at once")
+    #expect(try linkValues() == [3])
+    try database.checkInvariants()
+  }
+
+  @Test(arguments: [false, true])
+  func `What belongs to a row without a payload goes with it if the role says so`(
+    isSealed: Bool
+  ) throws {
+    func save(_ role: String, of owner: Identifier, into batch: inout Batch) {
+      var extras = Extras()
+      extras.memberOf = [owner]
+      batch.add(
+        to: SeriesKey(
+          subject: database.symbols.intern("ada"),
+          type: database.symbols.intern(OwnedType.name(role, of: "heartRate"))),
+        start: 0, value: 1, extras: batch.number(ofExtras: extras.encoded))
+    }
+    func values(_ role: String) throws -> Int {
+      let type = database.symbols.intern(OwnedType.name(role, of: "heartRate"))
+      return try database.snapshot().select(
+        [SeriesKey(subject: database.symbols.intern("ada"), type: type)]
+      ).count
+    }
+    let beats = [Identifier(), Identifier()]
+    var batch = Batch()
+    for id in beats {
+      batch.add(to: database.key("heartRate", subject: "ada"), id: id, start: 0, value: 60)
+      save(OwnedType.anyOwner + "note", of: id, into: &batch)
+    }
+    try database.commit(batch)
+    if isSealed { try database.seal() }
+    try database.delete(beats[0])
+    #expect(try values(OwnedType.anyOwner + "note") == 1)
+    #expect(try database.delete(where: SeriesSelection()) == 1)
+    #expect(try values(OwnedType.anyOwner + "note") == 0)
+    try database.checkInvariants()
+  }
+
+  @Test func `What a selection deletes takes along what belongs to it, once`()
+    throws
+  {
+    _ = try save(0, links: [1, 2])
+    _ = try save(5, links: [3])
+    let both = [
+      database.key("walk"), SeriesKey(subject: database.symbols.intern("ada"), type: links),
+    ]
+    var early = RowFilter()
+    early.start = .below(5)
+    #expect(try database.delete(where: SeriesSelection([both[0]], where: early)) == 1)
+    #expect(try linkValues() == [3])
+    #expect(try database.delete(where: SeriesSelection(both)) == 2)
+    #expect(try linkValues() == [])
+    try database.checkInvariants()
+  }
+
+  @Test func `Deleting everything deletes each row once`() throws {
+    _ = try save(0, links: [1, 2])
+    try database.save("heartRate", value: 60)
+    #expect(try database.delete(where: SeriesSelection()) == 2)
+    #expect(try linkValues() == [])
+    try database.checkInvariants()
+  }
+
+  @Test func `Expiry takes along what belongs to old rows and leaves the rest`() throws {
+    for start in 0..<30 { _ = try save(Double(start), links: [Double(start)]) }
+    let late = try save(1_000_000, links: [99])
+    let result = try database.expire([ExpiryRule(endingBefore: 500_000)])
+    #expect(result.sampleCount == 30)
+    #expect(result.series.map(\.type) == ["walk"])
+    #expect(try linkValues() == [99])
+    #expect(try owned(late) == [99])
+  }
+
+  @Test func `A newer version drops what belongs to the one it replaces`() throws {
+    _ = try save(0, links: [1, 2], version: 1)
+    let new = try save(7, links: [3], version: 2)
+    #expect(try linkValues() == [3])
+    #expect(try owned(new) == [3])
+  }
+
+  @Test func `What belongs to a version that is too old is left out with it`() throws {
+    _ = try save(0, links: [1], version: 2)
+    _ = try save(0, links: [2, 3], version: 1)
+    #expect(try linkValues() == [1])
+  }
+
+  @Test func `A row cannot belong to one that is not there, nor to one of another time or person`()
+    throws
+  {
+    let id = try save(0, links: [])
+    var missing = Batch()
+    let nobody = Identifier()
+    link(1, to: nobody, 0, into: &missing)
+    #expect(throws: StoreError.notFound(nobody)) { try database.commit(missing) }
+    let wrong = StoreError.invalid("A row that belongs to another has its subject and dates.")
+    for (start, length, subject) in [(1, 3600, "ada"), (0, 1, "ada"), (0, 3600, "bob")] {
+      var batch = Batch()
+      link(1, to: id, Double(start), into: &batch, subject: subject, length: Double(length))
+      #expect(throws: wrong) { try database.commit(batch) }
+      var both = Batch()
+      let new = walk(0, into: &both)
+      link(1, to: new, Double(start), into: &both, subject: subject, length: Double(length))
+      #expect(throws: wrong) { try database.commit(both) }
+    }
+    #expect(try linkValues() == [])
+  }
+
+  @Test func `What is saved for a row while it is being deleted goes, too, or is refused`() throws {
+    for round in 0..<20 {
+      let id = try save(Double(round), links: [1])
+      let start = Double(round)
+      // The deletion is prepared without the link that is committed before it.
+      var isOvertaken = false
+      try database.commit(making: { snapshot in
+        if !isOvertaken {
+          isOvertaken = true
+          var batch = Batch()
+          link(2, to: id, start, into: &batch)
+          try database.commit(batch)
+        }
+        var batch = Batch()
+        batch.delete(id)
+        return batch
+      })
+      #expect(try linkValues() == [])
+      var late = Batch()
+      link(3, to: id, start, into: &late)
+      #expect(throws: StoreError.notFound(id)) { try database.commit(late) }
+    }
+    try database.checkInvariants()
+  }
+
+  @Test func `A batch is made again when what it adds to was deleted meanwhile`() throws {
+    let id = try save(0, links: [])
+    var calls = 0
+    #expect(throws: StoreError.notFound(id)) {
+      try database.commit(making: { _ in
+        calls += 1
+        if calls == 1 { try database.delete(id) }
+        var batch = Batch()
+        link(1, to: id, 0, into: &batch)
+        return batch
+      })
+    }
+    #expect(try linkValues() == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `Figures count samples, not what belongs to them`(isSealed: Bool) throws {
+    let first = try save(0, links: [1, 2])
+    _ = try save(0, links: [3])
+    if isSealed { try database.seal() }
+    try database.delete(first)
+    let figures = try database.statistics()
+    #expect(figures.sampleCount == 1)
+    #expect(figures.deletionCount == 1)
+    #expect(figures.series.map(\.type) == ["walk"])
+  }
+
+  @Test
+  func
+    `What belongs to rows survives compaction and reopening, and is gone after both when deleted`()
+    throws
+  {
+    let disk = MemoryFileSystem()
+    let database = try Database.inMemory(disk)
+    let suite = try OwnedRowTests(database)
+    let kept = try suite.save(0, links: [1])
+    let gone = try suite.save(0, links: [2])
+    try database.seal()
+    try database.delete(gone)
+    try database.compact()
+    try database.close()
+    let again = try OwnedRowTests(try Database.inMemory(disk))
+    #expect(try again.owned(kept) == [1])
+    #expect(try again.linkValues() == [1])
+    try again.database.checkInvariants()
+  }
+
+  private init(_ database: Database) throws { self.database = database }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@Suite struct ExportTests {
+  private func arguments(_ folder: TestFolder, _ more: String...) -> [String] {
+    ["export", folder.store("out"), "--store", folder.store(), "--format", "apple"] + more
+  }
+
+  @Test func `An export is imported as the store that it was made of`() async throws {
+    let folder = try TestFolder()
+    let export = try folder.write("export.xml", exportText)
+    #expect(try ToolProcess.run(["import", export, "--store", folder.store()]).status == 0)
+    let run = try ToolProcess.run(arguments(folder, "--date", "2024-03-01"))
+    #expect(run.status == 0)
+    #expect(run.error.isEmpty)
+    #expect(run.out.hasPrefix("4 objects written: 1 file, "))
+    let copy = folder.store("copy")
+    #expect(try ToolProcess.run(["import", folder.store("out"), "--store", copy]).status == 0)
+    let again = [
+      "export", folder.store("again"), "--store", copy, "--format", "apple", "--date",
+      "2024-03-01",
+    ]
+    #expect(try ToolProcess.run(again).status == 0)
+    #expect(
+      FileManager.default.contentsEqual(
+        atPath: folder.store("out") + "/export.xml",
+        andPath: folder.store("again") + "/export.xml"))
+  }
+
+  @Test func `A plain export says what is lost`() async throws {
+    let folder = try TestFolder()
+    _ = try await folder.makeStore(heartRates: [60, 61])
+    let run = try ToolProcess.run(arguments(folder, "--plain"))
+    #expect(run.status == 0)
+    #expect(run.out.contains("Lost of what was written"))
+    #expect(run.out.contains("2  identifiers of objects"))
+  }
+
+  @Test func `Only Apple's format is accepted, and it must be named`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60])
+    let other = try ToolProcess.run(
+      ["export", folder.store("out"), "--store", path, "--format", "parquet"])
+    #expect(other.status == 2)
+    #expect(other.error.contains("The option --format needs one of apple, not parquet"))
+    let none = try ToolProcess.run(["export", folder.store("out"), "--store", path])
+    #expect(none.status == 2)
+    #expect(none.error.contains("The option --format FORMAT is missing"))
+    #expect(!FileManager.default.fileExists(atPath: folder.store("out")))
+  }
+
+  @Test func `A target that is not empty, or in the store, is refused`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60])
+    #expect(try ToolProcess.run(arguments(folder)).status == 0)
+    let again = try ToolProcess.run(arguments(folder))
+    #expect(again.status == 2)
+    #expect(again.error.contains("is not empty"))
+    let inside = try ToolProcess.run(
+      ["export", path + "/out", "--store", path, "--format", "apple"])
+    #expect(inside.status == 2)
+    let missing = try ToolProcess.run(
+      ["export", folder.store("new"), "--store", folder.store("no"), "--format", "apple"])
+    #expect(missing.status == 2)
+    #expect(!FileManager.default.fileExists(atPath: folder.store("new")))
+  }
+
+  @Test func `An export that cannot be written ends with status 3 and leaves none`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(
+      heartRates: [Double](repeating: 60, count: 5000))
+    try folder.write("file", "")
+    let under = try ToolProcess.run(
+      ["export", folder.path + "/file/out", "--store", path, "--format", "apple"])
+    #expect(under.status == 3)
+    #expect(under.error.contains("cannot be written"))
+    // Its shadow of what is mapped is a file to the kernel.
+    guard dlsym(nil, "__tsan_init") == nil else { return }
+    let words = arguments(folder).map { "'\($0)'" }.joined(separator: " ")
+    let run = try ToolProcess.shell("ulimit -f 64; \"$tool\" \(words)")
+    #expect(run.status == 3)
+    #expect(run.error.contains("File too large"))
+    let read = try ToolProcess.run(["import", folder.store("out"), "--store", folder.store("b")])
+    #expect(read.status == 2)
+  }
+}
