@@ -38,10 +38,15 @@ ONE_THREAD := StoreRotTests|MetamorphicTests|InjectionTests|CodecTests
 ONE_THREAD := $(ONE_THREAD)|HealthStoreTests[.](Units|Samples|Predicates)[A-Z]
 ONE_THREAD := $(ONE_THREAD)|StatisticsMergeTests|StatisticsGridTests|CategoryDurationMergeTests
 
+# Reports come last, where a long log shows them.
+RACES := log_path=$(CURDIR)/.build/races
+
 # Optimised, because without it the thread sanitizer makes the tests a hundred times slower.
 tsan: dependencies ## Runs all tests that have threads under the thread sanitizer
-	THREADS=1 TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0 \
-	  $(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan --skip '$(ONE_THREAD)'
+	rm -f .build/races.*
+	THREADS=1 TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0:$(RACES) \
+	  $(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan --skip '$(ONE_THREAD)' \
+	  || { cat .build/races.* 2>/dev/null; exit 1; }
 
 # Some tests bound their memory, so what was freed is kept from use only as long as 16 MiB last.
 asan: export ASAN_OPTIONS = quarantine_size_mb=16

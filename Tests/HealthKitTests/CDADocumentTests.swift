@@ -29,8 +29,8 @@ import Testing
 
   private func documents(
     _ predicate: NSPredicate? = nil, withData: Bool = true, in store: HKHealthStore
-  ) async -> [HKCDADocumentSample] {
-    await withCheckedContinuation { continuation in
+  ) async throws -> [HKCDADocumentSample] {
+    try await withFencedContinuation { continuation in
       store.execute(
         HKDocumentQuery(
           documentType: HKDocumentType(.CDA), predicate: predicate, limit: HKObjectQueryNoLimit,
@@ -82,10 +82,10 @@ import Testing
     let store = HKHealthStore.inMemory()
     let saved = try sample()
     try await store.save(saved)
-    let whole = try #require(await documents(in: store).first)
+    let whole = try #require(try await documents(in: store).first)
     #expect(whole == saved)
     #expect(whole.document?.documentData == Data(Self.visit.utf8))
-    let header = try #require(await documents(withData: false, in: store).first)
+    let header = try #require(try await documents(withData: false, in: store).first)
     #expect(header.document?.documentData == nil)
     #expect(header.document?.title == "Visit & follow-up")
     #expect(header.documentType == HKDocumentType(.CDA))
@@ -110,16 +110,16 @@ import Testing
       (HKPredicateKeyPathCDACustodianName, "Clinic"),
     ] {
       let predicate = NSPredicate(format: "%K == %@", key, value)
-      #expect(await documents(predicate, in: store) == [visit])
+      #expect(try await documents(predicate, in: store) == [visit])
     }
     let contains = NSPredicate(format: "%K CONTAINS[c] 'visit'", HKPredicateKeyPathCDATitle)
-    #expect(await documents(contains, in: store) == [visit])
+    #expect(try await documents(contains, in: store) == [visit])
   }
 
   @Test func `what a query returned without its data cannot be saved elsewhere`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save(try sample())
-    let header = try #require(await documents(withData: false, in: store).first)
+    let header = try #require(try await documents(withData: false, in: store).first)
     let other = HKHealthStore.inMemory()
     await #expect(throws: (any Error).self) { try await other.save(header) }
   }

@@ -57,7 +57,7 @@ import Testing
     let store = HKHealthStore.inMemory()
     let saved = try card([.laboratory], at: 7)
     try await store.save(saved)
-    let found = await withCheckedContinuation { continuation in
+    let found = try await withFencedContinuation { continuation in
       store.execute(
         HKVerifiableClinicalRecordQuery(
           recordTypes: [HKVerifiableClinicalRecordCredentialType.laboratory.rawValue],

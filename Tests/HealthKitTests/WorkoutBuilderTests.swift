@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func `the forms with handlers do the same`() async throws {
-    let workout: HKWorkout? = try await withCheckedThrowingContinuation { continuation in
+    let workout: HKWorkout? = try await withFencedContinuation { continuation in
       builder.beginCollection(withStart: start) { _, _ in
         builder.add([beat(60, 1)]) { _, _ in
           builder.addWorkoutEvents([HKWorkoutEvent(type: .lap, date: at(1))]) { _, _ in
