@@ -39,12 +39,18 @@ let frameworkTargets = frameworks.flatMap {
   ]
 }
 
+/// Those that are compiled twice have no files of their own.
+func clientPlugins(_ name: String) -> [Target.PluginUsage] {
+  name.hasPrefix("Services6") ? ["SecondBuild"] : []
+}
+
 func client(_ name: String, _ mode: SwiftLanguageMode) -> Target {
   .target(
     name: name,
     dependencies: ["HealthKit"] + frameworkDependencies,
     path: "Tests/Clients/" + name,
-    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])]
+    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])],
+    plugins: clientPlugins(name)
   )
 }
 
@@ -55,7 +61,8 @@ func clientTests(
     name: name + "Tests",
     dependencies: [.target(name: name), "HealthKit", "HealthKitTesting"] + frameworkDependencies,
     path: "Tests/Clients/\(name)Tests",
-    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])] + settings
+    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])] + settings,
+    plugins: clientPlugins(name)
   )
 }
 
@@ -159,7 +166,8 @@ let package = Package(
     // As programs that depend on this package: their captures are warnings, as with Apple's SDK.
     client("Swift6Client", .v6),
     client("Services", .v5),
-    // The same files again, by a symbolic link: a package may not name a folder twice.
+    .plugin(
+      name: "SecondBuild", capability: .buildTool(), path: "Tests/Clients/SecondBuild"),
     client("Services6", .v6),
     clientTests("Services", .v5),
     clientTests("Services6", .v6, [.define("SWIFT_6")]),
