@@ -72,14 +72,17 @@ struct StatisticsReader: Sendable {
     in intervals: Intervals, _ range: ClosedRange<Int>? = nil, of snapshot: Snapshot,
     unit: HKUnit, priority: SourcePriority
   ) throws -> [Piece] {
-    guard var filter else { return [] }
+    guard let filter else { return [] }
     if let range {
       let bounded = BoundedIntervals(intervals, range)
-      filter.select(bounded)
-      let blocks = snapshot.blocks(key, where: filter)
-      let parts = try split(blocks, in: bounded, snapshot, filter, unit)
+      var inside = filter
+      inside.select(bounded)
+      let blocks = snapshot.blocks(key, where: inside)
+      // Whole blocks may reach beyond the range, of which nothing is said then.
+      var parts = try split(blocks, in: intervals, snapshot, filter, unit)
+      parts.aggregates = parts.aggregates.filter { range.contains($0.key) }
       return [
-        try sweep(parts, in: bounded, snapshot, filter, unit, priority).limited(to: range)
+        try sweep(parts, in: bounded, snapshot, inside, unit, priority).limited(to: range)
       ]
     }
     let blocks = snapshot.blocks(key, where: filter)
@@ -137,21 +140,57 @@ struct StatisticsReader: Sendable {
     /// When the first row in `aggregates` starts and when the one that ends last does.
     var firstStart = Double.infinity
     var lastEnd = -Double.infinity
+
+    /// Adds those of the blocks that follow.
+    mutating func add(_ next: Parts) {
+      swept += next.swept
+      for (index, aggregate) in next.aggregates {
+        aggregates[index, default: Aggregate()].add(aggregate)
+      }
+      firstStart = min(firstStart, next.firstStart)
+      lastEnd = max(lastEnd, next.lastEnd)
+    }
   }
 
   private func split(
     _ blocks: [BlockSource], in intervals: some StatisticsIntervals, _ snapshot: Snapshot,
     _ filter: RowFilter, _ unit: HKUnit
   ) throws -> Parts {
-    let rule = AggregateRule(request.quantityType.aggregationStyle, request.options)
     var parts = Parts(series: try SeriesStarts(key, where: filter, in: snapshot))
-    var cut: [(block: BlockSource, first: Int, boundaries: [Double])] = []
-    var cursor = IntervalCursor(intervals)
+    // A few pieces each: blocks that need not be read cost next to nothing.
+    let pieces = blocks.count < 64 ? 1 : 8
+    var ranges: [(blocks: Range<Int>, lastEnd: Double)] = []
     var lastEnd = -Double.infinity
+    for piece in 0..<pieces {
+      let range = blocks.count * piece / pieces..<blocks.count * (piece + 1) / pieces
+      ranges.append((range, lastEnd))
+      for position in range { lastEnd = max(lastEnd, blocks[position].zone.maxEnd) }
+    }
+    let found = try parallelMap(pieces) { [parts, ranges] piece in
+      var part = parts
+      try split(
+        blocks, ranges[piece].blocks, after: ranges[piece].lastEnd, in: intervals, snapshot, filter,
+        unit, into: &part)
+      return part
+    }
+    for part in found { parts.add(part) }
+    return parts
+  }
+
+  /// Splits a range of blocks, of which those before it reach up to a time.
+  private func split(
+    _ blocks: [BlockSource], _ range: Range<Int>, after time: Double,
+    in intervals: some StatisticsIntervals, _ snapshot: Snapshot, _ filter: RowFilter,
+    _ unit: HKUnit, into parts: inout Parts
+  ) throws {
+    let rule = AggregateRule(request.quantityType.aggregationStyle, request.options)
+    var cursor = IntervalCursor(intervals)
+    var lastEnd = time
     // Units are few; a series mostly has one.
     var (symbol, isWanted) = (Symbol?.none, false)
-    for position in blocks.indices {
-      let zone = blocks[position].zone
+    for position in range {
+      let block = blocks[position].withValues()
+      let zone = block.zone
       let next = position + 1 < blocks.count ? blocks[position + 1].zone.minStart : .infinity
       let isApart = lastEnd < zone.minStart && zone.maxEnd < next
       lastEnd = max(lastEnd, zone.maxEnd)
@@ -160,13 +199,13 @@ struct StatisticsReader: Sendable {
         isWanted = symbol.map { reader.unit($0) == unit } ?? false
       }
       guard isWanted, !parts.series.mayBe(in: zone),
-        snapshot.isWhole(blocks[position], where: filter)
+        snapshot.isWhole(block, where: filter)
       else {
         parts.swept.append(blocks[position])
         continue
       }
       cursor.move(to: zone.minStart)
-      switch rule.verdict(blocks[position], isApart: isApart, end: cursor.end) {
+      switch rule.verdict(block, isApart: isApart, end: cursor.end) {
       case .sweep:
         parts.swept.append(blocks[position])
         continue
@@ -177,23 +216,14 @@ struct StatisticsReader: Sendable {
           cursor.moveToNext()
           boundaries.append(cursor.end)
         }
-        cut.append((blocks[position], first, boundaries))
+        try snapshot.aggregate(block, boundaries: boundaries) {
+          parts.aggregates[first + $0, default: Aggregate()].add($1)
+        }
       case .byStart, .whole: parts.aggregates[cursor.index, default: Aggregate()].add(zone)
       }
       parts.firstStart = min(parts.firstStart, zone.minStart)
       parts.lastEnd = max(parts.lastEnd, zone.maxEnd)
     }
-    let found = try parallelMap(cut.count) { [cut] number in
-      var found: [(Int, Aggregate)] = []
-      try snapshot.aggregate(cut[number].block, boundaries: cut[number].boundaries) {
-        found.append((cut[number].first + $0, $1))
-      }
-      return found
-    }
-    for (index, aggregate) in found.joined() {
-      parts.aggregates[index, default: Aggregate()].add(aggregate)
-    }
-    return parts
   }
 
   /// Ranges of intervals with about as many blocks each; none where there are few blocks.

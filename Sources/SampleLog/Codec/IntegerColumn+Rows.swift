@@ -25,7 +25,7 @@ extension IntegerColumn {
 
   /// Writes the numbers of some rows, or the first and how far each is from the one before; returns
   /// whether it is the latter.
-  func decodeSteps(_ rows: Range<Int>, into out: UnsafeMutablePointer<Int64>) -> Bool {
+  private func decodeSteps(_ rows: Range<Int>, into out: UnsafeMutablePointer<Int64>) -> Bool {
     check(rows)
     if let constant {
       out.update(repeating: constant, count: rows.count)
@@ -81,6 +81,22 @@ extension IntegerColumn {
       let position = position(index)
       if kept.contains(position) { out[position - kept.lowerBound] = base &+ distance(index) }
     }
+  }
+
+  /// Writes the last byte of packed numbers, or differences, of 1 to 8 bits, each less a number.
+  func unpackBytes(
+    _ first: Int, less least: Int64, into out: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    let base = base &- least
+    BitPacking.unpack(
+      fields, from: first, width: width, base: UInt8(truncatingIfNeeded: base), into: out)
+    for index in 0..<exceptions {
+      let position = position(index) - first
+      if out.indices.contains(position) {
+        out[position] = UInt8(truncatingIfNeeded: base &+ distance(index))
+      }
+    }
+    withExtendedLifetime(owner) {}
   }
 
   /// Puts the few numbers that are kept where their marks are.

@@ -7,7 +7,7 @@ package struct BlockSource: Sendable {
 
   var location: Location
   /// What is known of the rows without reading them.
-  package private(set) var zone: ZoneMap
+  package internal(set) var zone: ZoneMap
   /// The number of the filter in the selection that asked for the block.
   let filter: Int
 

@@ -14,7 +14,7 @@ extension Snapshot {
   /// Whether a block's zone map stands for what a filter selects of it: no row is deleted, all
   /// satisfy the filter, and values are followed.
   package func isWhole(_ source: BlockSource, where filter: RowFilter) -> Bool {
-    guard case .segment = source.location, source.relevant(dead) == nil else { return false }
+    guard source.zone.unit != nil, source.relevant(dead) == nil else { return false }
     if filter.isTrivial { return true }
     var filter = filter
     filter.settle(source.zone)
@@ -38,8 +38,17 @@ extension Snapshot {
       all.add(source.zone)
       return body(0, all)
     }
-    guard case .segment(let segment, let index) = source.location else { return }
-    try segment.aggregate(block: index, boundaries: boundaries, from: 0, body)
+    switch source.location {
+    case .segment(let segment, let index):
+      try segment.aggregate(block: index, boundaries: boundaries, from: 0, body)
+    case .memTable(let block):
+      var row = 0
+      for index in 0..<boundaries.count - 1 {
+        let end = partition(block.start, block.count) { $0 < boundaries[index + 1] }
+        if end > row { body(index, Aggregate(block.value + row, count: end - row)) }
+        row = max(row, end)
+      }
+    }
   }
 }
 
@@ -49,8 +58,23 @@ extension BlockSource {
   /// The end column then has a byte that says so and the number of rows as a base-128 varint, fewer
   /// bytes than any other encoding takes.
   package var areRowsInstant: Bool {
-    guard case .segment(let segment, let index) = location else { return false }
-    let rows = segment.directory.rows(index)
-    return segment.directory.length(index, StoredColumn.end.rawValue) == (rows < 128 ? 2 : 3)
+    switch location {
+    case .segment(let segment, let index):
+      let rows = segment.directory.rows(index)
+      return segment.directory.length(index, StoredColumn.end.rawValue) == (rows < 128 ? 2 : 3)
+    case .memTable(let block):
+      return (0..<block.count).allSatisfy { block.start[$0] == block.end[$0] }
+    }
+  }
+
+  /// The block with a zone map that knows its values, also where it is in the memtable.
+  ///
+  /// Rows of the memtable are in no order that a search could use unless they came in it; those of
+  /// other blocks keep a zone map without values.
+  package func withValues() -> BlockSource {
+    guard case .memTable(let block) = location, zone.isSorted else { return self }
+    var source = self
+    source.zone = ZoneMap(block)
+    return source
   }
 }

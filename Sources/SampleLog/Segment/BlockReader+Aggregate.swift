@@ -61,7 +61,7 @@ extension DoubleColumn {
     _ runs: [Range<Int>], from least: Double, through greatest: Double
   ) throws(CodecError) -> [Aggregate] {
     if let small = SmallIntegers(self, from: least, through: greatest) {
-      return small.aggregates(runs)
+      return runs.map(small.aggregate)
     }
     let decoded = UnsafeMutablePointer<Double>.allocate(capacity: count)
     defer { decoded.deallocate() }

@@ -1,0 +1,82 @@
+/// The least, the greatest and the sum of numbers that lie within 256 of their least, each as a
+/// byte that says how far it is from there.
+///
+/// Sixteen are added at a time. Running sums are those of the bytes: what overflows says nothing
+/// about numbers of such a range.
+struct ByteAggregate {
+  private(set) var least: UInt8 = .max
+  private(set) var greatest: UInt8 = 0
+  private(set) var sum: UInt64 = 0
+
+  mutating func add(_ byte: UInt8) {
+    least = min(least, byte)
+    greatest = max(greatest, byte)
+    sum &+= UInt64(byte)
+  }
+
+  /// Adds numbers.
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var last: UInt64?
+    add(bytes, after: &last)
+  }
+
+  /// Adds the numbers that come of adding differences, one after another, to a number.
+  mutating func add(_ differences: UnsafeBufferPointer<UInt8>, to number: UInt8) {
+    var last: UInt64? = UInt64(number)
+    add(differences, after: &last)
+  }
+
+  @inline(__always)
+  private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, after last: inout UInt64?) {
+    var rest = bytes[...]
+    while rest.count >= 16 {
+      // So many that sums of pairs stay below 2¹⁶.
+      let part = rest.prefix(min(rest.count & ~15, 2048))
+      addSixteens(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: part)), after: &last)
+      rest = rest.dropFirst(part.count)
+    }
+    for byte in rest {
+      guard let before = last else {
+        add(byte)
+        continue
+      }
+      let number = UInt8(truncatingIfNeeded: before) &+ byte
+      last = UInt64(number)
+      add(number)
+    }
+  }
+
+  @inline(__always)
+  private mutating func addSixteens(_ raw: UnsafeRawBufferPointer, after last: inout UInt64?) {
+    var least = SIMD16<UInt8>(repeating: .max)
+    var greatest = SIMD16<UInt8>.zero
+    var pairs = SIMD8<UInt16>.zero
+    for offset in stride(from: 0, to: raw.count, by: 16) {
+      var bytes = raw.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      if let before = last {
+        bytes = Self.summed(bytes, by: 8)
+        bytes = Self.summed(bytes, by: 16)
+        bytes = Self.summed(bytes, by: 32)
+        let halves = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+        let middle = before &+ halves[0] &>> 56
+        let more = SIMD2(before & 0xFF, middle & 0xFF) &* 0x0101_0101_0101_0101
+        bytes &+= unsafeBitCast(more, to: SIMD16<UInt8>.self)
+        last = middle &+ halves[1] &>> 56
+      }
+      least.replace(with: bytes, where: bytes .< least)
+      greatest.replace(with: bytes, where: bytes .> greatest)
+      let two = unsafeBitCast(bytes, to: SIMD8<UInt16>.self)
+      pairs &+= (two & 0xFF) &+ two &>> 8
+    }
+    self.least = min(self.least, least.min())
+    self.greatest = max(self.greatest, greatest.max())
+    for lane in pairs.indices { sum &+= UInt64(pairs[lane]) }
+  }
+
+  /// Adds to each byte the one so many bits before it in its half.
+  @inline(__always)
+  private static func summed(_ bytes: SIMD16<UInt8>, by bits: UInt64) -> SIMD16<UInt8> {
+    let halves = unsafeBitCast(bytes, to: SIMD2<UInt64>.self) &<< SIMD2(repeating: bits)
+    return bytes &+ unsafeBitCast(halves, to: SIMD16<UInt8>.self)
+  }
+}
