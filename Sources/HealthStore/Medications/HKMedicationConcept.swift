@@ -49,11 +49,12 @@ open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked 
     coder.encode(sortedCodings as NSArray, forKey: "relatedCodings")
   }
 
-  /// The codes in an order that is always the same.
+  /// The codes in an order that is always the same; those without a version come first.
   var sortedCodings: [HKClinicalCoding] {
-    relatedCodings.sorted {
-      ($0.system, $0.code, $0.version ?? "") < ($1.system, $1.code, $1.version ?? "")
+    func fields(_ coding: HKClinicalCoding) -> (String, String, Int, String) {
+      (coding.system, coding.code, coding.version == nil ? 0 : 1, coding.version ?? "")
     }
+    return relatedCodings.sorted { fields($0) < fields($1) }
   }
 
   /// Whether objects of this class can be read back securely, which they can.
