@@ -152,9 +152,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
   open func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? {
     let state = state
     let builder = state.withLock { $0.seriesBuilder(for: seriesType, healthStore, device) }
-    // One that its own method finishes belongs to the workout as well.
+    // One that its own method finishes belongs to the workout as well. The state owns the builder.
     builder?.whenFinished.withLock { handler in
-      handler = { series in state.withLock { $0.addFinished(series) } }
+      handler = { [weak state] series in state?.withLock { $0.addFinished(series) } }
     }
     return builder
   }
