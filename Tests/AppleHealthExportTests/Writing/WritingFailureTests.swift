@@ -136,7 +136,7 @@ private final class FailingFile: File, @unchecked Sendable {
   @Test func `After an error the files are removed, and another attempt succeeds`() async throws {
     let store = HKHealthStore.inMemory()
     let path = folder.path + "/out"
-    try folder.write("out/clinical-records", [])
+    try folder.write("out/clinical-records", [1])
     #expect(throws: ExportError.notEmpty(path: path)) {
       try ExportWriter(from: store).write(to: path)
     }

@@ -12,7 +12,7 @@ import UniformTypeIdentifiers
     .appending(path: "Fixtures/attachments/v1")
 
   /// A mebibyte and some more, which takes two rows.
-  private static let content = Data((0..<1_100_000).map { UInt8($0 % 251) })
+  private static var content: Data { Data((0..<1_100_000).map { UInt8($0 % 251) }) }
 
   @Test(
     .enabled(
