@@ -244,7 +244,31 @@ struct Recovery {
       let successor = number + 1 < logs.count ? logs[number + 1].header : nil
       try replay(logs[number], successor, &recovered)
     }
+    try readErased(&recovered)
     return recovered
+  }
+
+  /// Counts the samples of erased subjects as deleted that are still in a file.
+  private mutating func readErased(_ recovered: inout Recovered) throws {
+    for erasure in recovered.settings.erasures(symbols).values {
+      for segment in recovered.segments
+      where segment.header.first < erasure.sequence
+        && segment.header.deadThrough < erasure.sequence
+      {
+        for series in segment.series where series.key.isErased(by: erasure) {
+          for index in series.blocks {
+            do {
+              recovered.dead.insert(erasure.sequences(in: try segment.block(index, .sequence)))
+            } catch StoreError.damaged(let name, let offset, let reason) {
+              report(name, offset, reason)
+            }
+          }
+        }
+      }
+      for memTable in recovered.memTables {
+        recovered.dead.insert(memTable.sequences(erasedBy: erasure))
+      }
+    }
   }
 
   private mutating func readDeletions(

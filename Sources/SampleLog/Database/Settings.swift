@@ -1,7 +1,9 @@
-/// The newest value of each setting: the lineage, what durable subscriptions acknowledged, and
-/// settings of series.
+/// The newest value of each setting: the lineage, what durable subscriptions acknowledged,
+/// erasures, and settings of series and subjects that were not erased since.
 struct Settings: Sendable {
   private var newest: [[UInt8]: Setting] = [:]
+  /// The sequence number of each subject's erasure, by its name.
+  private var erased: [[UInt8]: UInt64] = [:]
 
   /// The settings, in no particular order.
   ///
@@ -13,9 +15,48 @@ struct Settings: Sendable {
   /// The record of the epochs before the store's own.
   var lineage: Lineage { newest[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage() }
 
-  /// Keeps a setting unless a newer value of it is known.
+  /// Keeps a setting unless a newer value of it, or the erasure of its subject, is known.
   mutating func keep(_ setting: Setting) {
     if let known = newest[setting.key], known.sequence > setting.sequence { return }
+    if isErased(setting) { return }
     newest[setting.key] = setting
+    guard let subject = Erasure.subject(ofKey: setting.key) else { return }
+    erased[subject] = setting.sequence
+    newest = newest.filter { !isErased($0.value) }
+  }
+
+  /// Forgets that subjects were erased, of whom nothing is left.
+  mutating func forget(_ erasures: [Setting]) {
+    for erasure in erasures where newest[erasure.key] == erasure {
+      newest[erasure.key] = nil
+      if let subject = Erasure.subject(ofKey: erasure.key) { erased[subject] = nil }
+    }
+  }
+
+  /// Whether a setting is about a subject that was erased after it.
+  func isErased(_ setting: Setting) -> Bool {
+    guard !erased.isEmpty, let subject = SubjectSetting.subject(ofKey: setting.key),
+      let sequence = erased[subject]
+    else { return false }
+    return setting.sequence < sequence
+  }
+
+  /// Whether there is anything about a subject but its erasure.
+  func isAnything(about subject: [UInt8]) -> Bool {
+    newest.values.contains {
+      !$0.value.isEmpty && SubjectSetting.subject(ofKey: $0.key) == subject
+        && Erasure.subject(ofKey: $0.key) == nil
+    }
+  }
+
+  /// What was erased and may be in a file.
+  func erasures(_ symbols: SymbolTable) -> [Symbol: Erasure] {
+    var result: [Symbol: Erasure] = [:]
+    for subject in erased.keys {
+      let setting = newest[SubjectSetting.erasure.prefix(subject)]
+      guard let erasure = setting.flatMap({ Erasure($0, symbols) }) else { continue }
+      result[erasure.subject] = erasure
+    }
+    return result
   }
 }

@@ -169,7 +169,7 @@ package final class Execution {
   private func perform(_ step: Step) throws {
     switch step {
     case .save, .saveBuffered, .saveVersion, .saveOwner, .addOwned, .deleteOldest, .deleteNewest,
-      .exchange:
+      .exchange, .erase:
       try mark { try commit(edit(step), isBuffered: isBuffered(step)) }
     case .acknowledge:
       var edit = Edit(time: clock.now)
@@ -339,7 +339,13 @@ package final class Execution {
     // A process's death loses nothing that was written: the page cache stays.
     let isCertain = disk.faults.isEmpty && !afterPowerCut
     let possible = isCertain ? [reference] + undecided : candidates
-    for candidate in possible.reversed() {
+    for var candidate in possible.reversed() {
+      // What was compacted to be small enough may be merged as soon as the store is open.
+      if workload.isMerging {
+        candidate.highestFloor = max(
+          candidate.highestFloor,
+          candidate.possibleFloor(time: clock.now, retention: Double(workload.retention)))
+      }
       var comparison = Comparison(
         database, salt: workload.seed &+ UInt64(step), people: workload.people)
       let found = try disk.unobserved {
