@@ -161,7 +161,9 @@ extension Database {
       if touched.isEmpty { touched = series } else { touched.formUnion(series) }
       if !payload.settings.isEmpty { touched.formUnion(seriesTouched(bySettings: payload)) }
     }
-    let deleted = frames.accepted.flatMap { $0.pending.payload.deletions.target + $0.pending.erased }
+    let deleted = frames.accepted.flatMap { commit in
+      commit.pending.payload.deletions.target + commit.pending.erased
+    }
     state.withLock { state in
       for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }
       state.publish(end: frames.next - 1, deleted: deleted)

@@ -98,10 +98,10 @@ extension Database {
     let kept = Set(recovered.segments.map(\.name))
     caches.blocks.forget(segments.filter { !kept.contains($0.name) })
     guard recovered.end > before.end else { return false }
-    let settings = recovered.settings.all.filter { $0.sequence > before.end }
+    let settings = recovered.settings.all.filter { $0.sequence > before.end }.map(\.key)
     notifier.notify(
       before: before.end, end: recovered.end,
-      touched: recovered.series(after: before.end).union(seriesTouched(bySettings: settings.map(\.key))))
+      touched: recovered.series(after: before.end).union(seriesTouched(bySettings: settings)))
     return true
   }
 }

@@ -24,9 +24,10 @@ extension Database {
   /// - Parameter subject: Who is erased. Subjects are compared byte by byte.
   /// - Returns: What was erased, once that is durable.
   /// - Throws: ``StoreError/readOnly``, ``StoreError/damaged(file:offset:reason:)`` when a block of
-  ///   the subject cannot be read, which changes nothing, and what ``commit(_:durability:)`` throws.
-  /// - Complexity: Time linear in the blocks of the subject, of which sequence numbers are read, and
-  ///   in the series and settings of the store. Commits wait meanwhile.
+  ///   the subject cannot be read, and what ``commit(_:durability:)`` throws; nothing has changed
+  ///   then.
+  /// - Complexity: Time linear in the blocks of the subject, of which sequence numbers are read,
+  ///   and in the series and settings of the store. Commits wait meanwhile.
   @discardableResult
   public func erase(_ subject: Symbol) throws -> ErasureResult {
     try checkWritable()
@@ -57,7 +58,7 @@ extension Database {
   /// The series whose observers are notified of a subject's erasure.
   func seriesToNotify(ofErased subject: Symbol) -> [SeriesKey] {
     let series = snapshot().series(of: subject) + notifier.series(ofSubject: subject)
-    // Whoever observes everything is notified although nothing was left of the subject but settings.
+    // Whoever observes everything is notified although there were nothing but settings.
     return series.isEmpty ? [SeriesKey(subject: subject, type: 0)] : series
   }
 }
@@ -67,7 +68,9 @@ extension Snapshot {
   fileprivate func series(of subject: Symbol) -> [SeriesKey] {
     var found: Set<SeriesKey> = []
     for segment in segments {
-      for series in segment.series where series.subject == subject { found.insert(series.key.series) }
+      for series in segment.series where series.subject == subject {
+        found.insert(series.key.series)
+      }
     }
     for memTable in memTables {
       for kind in [RowKind.sample, .deletion] {

@@ -228,13 +228,13 @@ import Testing
     let database = try open()
     try fill(database, .log)
     let end = database.end
-    #expect(try database.erase(database.symbols.intern("eve")) .sequence == nil)
+    #expect(try database.erase(database.symbols.intern("eve")).sequence == nil)
     #expect(database.end == end)
     #expect(throws: StoreError.self) { try database.erase(.max) }
     // Settings alone are something.
     try database.set("order", of: database.key("heartRate", subject: "eve"), to: [1])
     #expect(try database.erase(database.symbols.intern("eve")).sequence == end + 2)
-    #expect(try database.erase(database.symbols.intern("eve")) .sequence == nil)
+    #expect(try database.erase(database.symbols.intern("eve")).sequence == nil)
     #expect(database.setting("order", of: database.key("heartRate", subject: "eve")) == nil)
   }
 
