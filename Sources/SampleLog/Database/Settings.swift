@@ -8,27 +8,31 @@ struct Settings: Sendable {
   /// The settings, in no particular order.
   ///
   /// An array of its own: settings that change under a lock share nothing with it.
-  var all: [Setting] { Array(newest.values) }
+  var all: [Setting] { newest.values.filter { !isErased($0) } }
 
-  subscript(key: [UInt8]) -> Setting? { newest[key] }
+  subscript(key: [UInt8]) -> Setting? {
+    guard let setting = newest[key], !isErased(setting) else { return nil }
+    return setting
+  }
 
   /// The record of the epochs before the store's own.
   var lineage: Lineage { newest[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage() }
 
-  /// Keeps a setting unless a newer value of it, or the erasure of its subject, is known.
+  /// Keeps a setting unless a newer value of it is known.
   mutating func keep(_ setting: Setting) {
     if let known = newest[setting.key], known.sequence > setting.sequence { return }
-    if isErased(setting) { return }
     newest[setting.key] = setting
-    guard let subject = Erasure.subject(ofKey: setting.key) else { return }
-    erased[subject] = setting.sequence
-    newest = newest.filter { !isErased($0.value) }
+    // What was erased is not looked for here, or opening would look through all for each erasure.
+    if let subject = Erasure.subject(ofKey: setting.key) { erased[subject] = setting.sequence }
   }
 
   /// Forgets that subjects were erased, of whom nothing is left.
   mutating func forget(_ erasures: [Setting]) {
-    for erasure in erasures where newest[erasure.key] == erasure {
-      newest[erasure.key] = nil
+    let gone = erasures.filter { newest[$0.key] == $0 }
+    if gone.isEmpty { return }
+    let keys = Set(gone.map(\.key))
+    newest = newest.filter { !isErased($0.value) && !keys.contains($0.key) }
+    for erasure in gone {
       if let subject = Erasure.subject(ofKey: erasure.key) { erased[subject] = nil }
     }
   }
@@ -44,7 +48,7 @@ struct Settings: Sendable {
   /// Whether there is anything about a subject but its erasure.
   func isAnything(about subject: [UInt8]) -> Bool {
     newest.values.contains {
-      !$0.value.isEmpty && SubjectSetting.subject(ofKey: $0.key) == subject
+      !$0.value.isEmpty && !isErased($0) && SubjectSetting.subject(ofKey: $0.key) == subject
         && Erasure.subject(ofKey: $0.key) == nil
     }
   }

@@ -40,11 +40,9 @@ public struct Erasure: Hashable, Sendable {
   }
 }
 
-extension BlockKey {
-  /// Whether samples of the series may have been erased.
-  func isErased(by erasure: Erasure) -> Bool {
-    kind == .sample && series.subject == erasure.subject
-  }
+extension [Symbol: Erasure] {
+  /// The erasure of a series of samples; nil when its subject was not erased.
+  subscript(key: BlockKey) -> Erasure? { key.kind == .sample ? self[key.series.subject] : nil }
 }
 
 extension Erasure {
@@ -55,11 +53,12 @@ extension Erasure {
 }
 
 extension MemTable {
-  /// The sequence numbers of the samples that an erasure has erased.
-  func sequences(erasedBy erasure: Erasure) -> [UInt64] {
-    series(.sample).filter { BlockKey($0.key, .sample).isErased(by: erasure) }
-      .flatMap { blocks($0.key, .sample, through: .max) }
-      .flatMap { erasure.sequences(in: $0.block) }
+  /// The sequence numbers of the samples that were erased.
+  func sequences(erasedBy erasures: [Symbol: Erasure]) -> [UInt64] {
+    series(.sample).flatMap { series -> [UInt64] in
+      guard let erasure = erasures[series.key.subject] else { return [] }
+      return blocks(series.key, .sample, through: .max).flatMap { erasure.sequences(in: $0.block) }
+    }
   }
 }
 
@@ -69,7 +68,7 @@ extension Snapshot {
   /// Samples that were erased count as deleted.
   @inline(__always)
   func isErasedDeletion(_ block: Block, _ row: Int) -> Bool {
-    if erasures.isEmpty || block.kind == .sample { return false }
+    if block.kind == .sample { return false }
     return erasures[block.subject].map { block.sequence[row] < $0.sequence } ?? false
   }
 

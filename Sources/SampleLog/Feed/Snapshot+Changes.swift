@@ -111,6 +111,7 @@ private struct ChangeReader {
   private var rows: [Int32] = []
   private var memTableBlocks: [ObjectIdentifier: UInt32] = [:]
   private let isFiltered: Bool
+  private let hasErasures: Bool
 
   init(snapshot: Snapshot, selection: SeriesSelection, limit: Int, anchor: Anchor) {
     self.snapshot = snapshot
@@ -119,6 +120,7 @@ private struct ChangeReader {
     start = anchor.sequence
     last = start
     isFiltered = selection.isFiltered
+    hasErasures = !snapshot.erasures.isEmpty
     let passStart = start == 0 ? snapshot.end : anchor.passStart
     page = ChangePage(
       anchor: Anchor(
@@ -241,7 +243,7 @@ private struct ChangeReader {
   private mutating func add(
     _ block: Block, _ row: Int, _ number: inout UInt32?
   ) throws -> Bool {
-    if snapshot.isErasedDeletion(block, row) { return true }
+    if hasErasures, snapshot.isErasedDeletion(block, row) { return true }
     if isFiltered {
       try selection.filters[selection.number(of: block.key)].select(
         block, row..<row + 1, isSorted: false, dead: nil, into: &rows)

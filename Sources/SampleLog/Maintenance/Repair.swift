@@ -75,16 +75,17 @@ struct Repair {
 
   /// Counts the samples of erased subjects as deleted.
   private mutating func collectErased() {
-    for erasure in settings.erasures(sources.symbols).values {
-      for piece in sources.pieces {
-        switch piece {
-        case .log(let log): dead.insert(log.memTable.sequences(erasedBy: erasure))
-        case .segment(let salvage):
-          for series in salvage.segment.series where series.key.isErased(by: erasure) {
-            for index in series.blocks {
-              guard let block = salvage.block(index, of: series, { _ in }) else { continue }
-              dead.insert(erasure.sequences(in: block))
-            }
+    let erasures = settings.erasures(sources.symbols)
+    if erasures.isEmpty { return }
+    for piece in sources.pieces {
+      switch piece {
+      case .log(let log): dead.insert(log.memTable.sequences(erasedBy: erasures))
+      case .segment(let salvage):
+        for series in salvage.segment.series {
+          guard let erasure = erasures[series.key] else { continue }
+          for index in series.blocks {
+            guard let block = salvage.block(index, of: series, { _ in }) else { continue }
+            dead.insert(erasure.sequences(in: block))
           }
         }
       }
