@@ -161,9 +161,8 @@ extension Database {
       if touched.isEmpty { touched = series } else { touched.formUnion(series) }
       if !payload.settings.isEmpty { touched.formUnion(seriesTouched(bySettings: payload)) }
     }
-    let deleted = frames.accepted.flatMap { commit in
-      commit.pending.payload.deletions.target + commit.pending.erased
-    }
+    var deleted = frames.accepted.flatMap(\.pending.payload.deletions.target)
+    for commit in frames.accepted { deleted += commit.pending.erased }
     state.withLock { state in
       for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }
       state.publish(end: frames.next - 1, deleted: deleted)

@@ -124,8 +124,13 @@ struct Compactor {
   /// Erasures older than the retention that nobody needs and whose subjects' rows are in no file
   /// once this run is done.
   private func erasuresToForget() -> [Setting] {
-    settings.filter { setting in
-      guard let erasure = Erasure(setting, snapshot.symbols), erasure.time < cutoff,
+    let old = settings.filter { setting in
+      Erasure(setting, snapshot.symbols).map { $0.time < cutoff } ?? false
+    }
+    if old.isEmpty { return [] }
+    let needs = needs
+    return old.filter { setting in
+      guard let erasure = Erasure(setting, snapshot.symbols),
         !needs.contains(erasure.sequence, erasure.time)
       else { return false }
       // Logs are sealed in their order, so those before the erasure's own are segments.
