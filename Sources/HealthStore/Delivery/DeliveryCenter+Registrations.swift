@@ -43,6 +43,18 @@ extension DeliveryCenter {
     callPending(members)
   }
 
+  /// Erases a subject with its registrations; nothing that waited is delivered.
+  func erase(_ subject: Symbol) throws -> ErasureResult {
+    let database = try open()
+    return try changing.withLock { _ in
+      let result = try database.erase(subject)
+      state.withLock { state in
+        _ = remove(state.entries.keys.filter { $0.subject == subject }, &state)
+      }
+      return result
+    }
+  }
+
   private func remove(
     _ keys: [SeriesKey], _ state: inout State
   ) -> [(key: SeriesKey, member: DeliveryEntry.Member)] {

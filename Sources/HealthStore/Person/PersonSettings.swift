@@ -12,10 +12,7 @@ struct PersonSettings {
   init(_ store: OpenStore, subject: String) throws {
     if store.isClosed { throw StoreError.closed }
     database = store.database
-    var writer = ByteWriter()
-    writer.append(Array("person/".utf8))
-    writer.string(Array(subject.utf8))
-    prefix = writer.bytes
+    prefix = SubjectSetting.person.prefix(Array(subject.utf8))
   }
 
   /// A number that is kept; `nil` where there is none.

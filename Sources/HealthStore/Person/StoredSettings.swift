@@ -31,14 +31,8 @@ package struct StoredSetting: Hashable, Sendable {
 }
 
 extension HKHealthStore {
-  private static let personPrefix = Array("person/".utf8)
-  private static let typePrefix = Array("series/".utf8)
-
-  private func prefix(_ start: [UInt8]) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.append(start)
-    writer.string(Array(subject.utf8))
-    return writer.bytes
+  private func prefix(_ setting: SubjectSetting) -> [UInt8] {
+    setting.prefix(Array(subject.utf8))
   }
 
   /// What the store keeps about the subject, ordered by type and name.
@@ -46,7 +40,7 @@ extension HKHealthStore {
   /// - Throws: What opening the store throws.
   package func storedSettings() throws -> [StoredSetting] {
     let database = try location.open().database
-    let (person, types) = (prefix(Self.personPrefix), prefix(Self.typePrefix))
+    let (person, types) = (prefix(.person), prefix(.series))
     let own = database.settings(beginningWith: person).map { key, value in
       StoredSetting(
         type: nil, name: String(decoding: key.dropFirst(person.count), as: UTF8.self),
@@ -72,7 +66,7 @@ extension HKHealthStore {
   /// - Throws: What opening the store and a commit throw.
   package func importSettings(_ settings: [StoredSetting]) throws {
     let database = try location.open().database
-    let person = prefix(Self.personPrefix)
+    let person = prefix(.person)
     var series: [String: [(name: String, value: [UInt8])]] = [:]
     try database.set(
       settings.filter { $0.type == nil }.map { (person + Array($0.name.utf8), $0.value) })

@@ -33,6 +33,7 @@ extension HKError {
     case .inputOutput, .locked, .damaged, .unsupportedVersion, .notAStore, .readOnly, .closed,
       .isBackup, .isUnfinished, .notEmpty, .notAFile, .exhausted, .replaced, .forked:
       .errorDatabaseInaccessible
+    case .erased: .errorNoData
     case .cancelled: .errorUserCanceled
     }
   }

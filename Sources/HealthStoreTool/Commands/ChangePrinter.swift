@@ -7,18 +7,23 @@ struct ChangePrinter {
   private(set) var left: Int
   private let feed: ChangeFeed
   private let words: RowWords
+  private let symbols: SymbolTable
+  /// Whose changes are printed; nil for everybody's.
+  private let subject: Symbol?
   private let output: Output
 
   init(
     _ database: Database, after anchor: Anchor, types: [String], subject: String?, left: Int,
     output: Output
   ) throws {
-    let filter = Self.filter(types, subject, database.symbols)
+    self.subject = subject.map { database.symbols.intern($0) }
+    let filter = Self.filter(types, self.subject, database.symbols)
     do {
       feed = try ChangeFeed(database, after: anchor, of: SeriesSelection(where: filter))
     } catch let error as StoreError {
       throw Failure("\(error) Leave --after out to start from the beginning.", status: .failed)
     }
+    symbols = database.symbols
     words = RowWords(RowReader(database))
     self.left = left
     self.output = output
@@ -29,6 +34,13 @@ struct ChangePrinter {
   mutating func printNew() throws -> Bool {
     var isAny = false
     while left > 0, let page = try feed.next(limit: min(4096, left)) {
+      for erasure in page.erasures where subject.map({ $0 == erasure.subject }) ?? true {
+        var object = JSONObject()
+        object.add("kind", "erased")
+        object.add("subject", symbols.text(erasure.subject))
+        try output.line(object.text)
+        isAny = true
+      }
       for change in page.changes {
         try output.line(Self.line(change, words))
         isAny = true
@@ -62,11 +74,10 @@ struct ChangePrinter {
   }
 
   private static func filter(
-    _ types: [String], _ subject: String?, _ symbols: SymbolTable
+    _ types: [String], _ subject: Symbol?, _ symbols: SymbolTable
   ) -> RowFilter {
     var filter = RowFilter()
     let types = Set(types.map { symbols.intern($0) })
-    let subject = subject.map { symbols.intern($0) }
     // A condition and no list of series: one whose samples are all gone still has deletions.
     filter.condition = { block, _ in
       // What belongs to samples is none itself.

@@ -18,7 +18,8 @@ struct ChangesCommand: Command {
     ],
     notes: [
       #"A line is {"kind":"added",...} or {"kind":"deleted",...}; the last is {"anchor":"..."}, "#
-        + "for --after. With --follow there is an anchor after every batch of changes. A sample "
+        + #"for --after. {"kind":"erased","subject":...} says that everything of a subject was "#
+        + "erased. With --follow there is an anchor after every batch of changes. A sample "
         + "added and deleted since the anchor appears as its deletion only."
     ])
 

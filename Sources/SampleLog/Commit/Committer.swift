@@ -19,6 +19,8 @@ final class PendingCommit: @unchecked Sendable {
   /// Rows that it says something of and does not touch.
   let dependencies: Set<Identifier>
   let isDurable: Bool
+  /// The samples that it deletes without a record of each, because it erases their subject.
+  let erased: [UInt64]
   // Written by the leader, read by the owner once it is done.
   var outcome = Outcome.waiting
   // Guarded by the committer's monitor.
@@ -27,7 +29,7 @@ final class PendingCommit: @unchecked Sendable {
   init(
     payload: CommitPayload, stored: StoredPayload, preparedAt: UInt64, arrangement: Int,
     syncKeys: [UInt64], owners: Set<Identifier> = [], dependencies: Set<Identifier> = [],
-    isDurable: Bool
+    isDurable: Bool, erased: [UInt64] = []
   ) {
     self.payload = payload
     self.stored = stored
@@ -37,6 +39,7 @@ final class PendingCommit: @unchecked Sendable {
     self.owners = owners
     self.dependencies = dependencies
     self.isDurable = isDurable
+    self.erased = erased
   }
 }
 

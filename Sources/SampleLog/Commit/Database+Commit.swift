@@ -74,7 +74,7 @@ extension Database {
   /// Prepares a commit from the newest snapshot and submits it.
   ///
   /// - Returns: nil when it was overtaken.
-  private func attempt(
+  func attempt(
     _ durability: Durability?, _ prepare: (inout Preparation) throws -> Void,
     submit: (PendingCommit) -> Void
   ) throws -> CommitResult? {
@@ -90,7 +90,7 @@ extension Database {
       payload: preparation.payload, stored: stored, preparedAt: snapshot.end,
       arrangement: arrangement, syncKeys: preparation.syncKeys, owners: preparation.owners,
       dependencies: preparation.dependencies,
-      isDurable: (durability ?? options.durability) == .durable)
+      isDurable: (durability ?? options.durability) == .durable, erased: preparation.erased)
     submit(pending)
     switch pending.outcome {
     case .committed(let first):
@@ -111,7 +111,7 @@ extension Database {
   }
 
   /// Writes a group of commits: one write, one sync, one publication.
-  private func lead(_ group: [PendingCommit]) {
+  func lead(_ group: [PendingCommit]) {
     do {
       try checkInPlace()
       try makeRoom()
@@ -159,9 +159,10 @@ extension Database {
       let series = memTable.append(payload, first: commit.first, time: frames.time)
       // Most groups are one commit without settings.
       if touched.isEmpty { touched = series } else { touched.formUnion(series) }
-      if !payload.settings.isEmpty { touched.formUnion(payload.seriesWithSettings(symbols)) }
+      if !payload.settings.isEmpty { touched.formUnion(seriesTouched(bySettings: payload)) }
     }
-    let deleted = frames.accepted.flatMap(\.pending.payload.deletions.target)
+    var deleted = frames.accepted.flatMap(\.pending.payload.deletions.target)
+    for commit in frames.accepted { deleted += commit.pending.erased }
     state.withLock { state in
       for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }
       state.publish(end: frames.next - 1, deleted: deleted)
@@ -180,12 +181,5 @@ extension Database {
       || max(writer.length, committer.rawBytes) >= options.sealByteCount
     guard isFull || writer.hasFailed else { return }
     try rotate()
-  }
-}
-
-extension DatabaseState {
-  /// Remembers the settings of a commit that is being published.
-  mutating func note(_ payload: CommitPayload, first: UInt64) {
-    for setting in payload.settings(first: first) { settings.keep(setting) }
   }
 }

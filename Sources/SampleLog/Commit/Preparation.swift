@@ -9,6 +9,8 @@ struct Preparation {
   var owners: Set<Identifier> = []
   /// Rows that the commit says something of, which must not go meanwhile.
   private(set) var dependencies: Set<Identifier> = []
+  /// The samples that go without a record of each, because their subject is erased.
+  var erased: [UInt64] = []
   /// The sequence numbers of rows that go with their owners.
   var deletedOwned: Set<UInt64> = []
   /// Whether the type asked for last is an ``OwnedType``, and whether all its rows may own others.

@@ -4,7 +4,7 @@ struct Compactor {
   private let group: [Segment]
   private let dead: DeletionVector
   private let deadThrough: UInt64
-  private let settings: [Setting]
+  private var settings: [Setting]
   private let segments: [Segment]
   private let cutoff: Double
   private let snapshot: Snapshot
@@ -16,6 +16,8 @@ struct Compactor {
   private(set) var dropped: [UInt64] = []
   /// Deletions left out.
   private(set) var forgotten = 0
+  /// Erasures left out.
+  private(set) var forgottenErasures: [Setting] = []
 
   /// Prepares to rewrite a group without what a snapshot, which must be durable, has deleted.
   init(
@@ -46,13 +48,15 @@ struct Compactor {
       group.flatMap { segment in
         segment.series.map(\.key)
       })
-    let forgettable = try database.forgetting.withLock { pending in
-      let result = try deletionsToForget(keys)
-      pending = result.max() ?? 0
+    let (forgettable, erasures) = try database.forgetting.withLock { pending in
+      let result = (try deletionsToForget(keys), erasuresToForget())
+      pending = max(result.0.max() ?? 0, result.1.map(\.sequence).max() ?? 0)
+      floor = max(floor, pending)
       return result
     }
-    floor = max(floor, forgettable.max() ?? 0)
     forgotten = forgettable.count
+    forgottenErasures = erasures
+    settings.removeAll(where: erasures.contains)
     let header = SegmentHeader(
       storeID: database.storeID, epoch: database.epoch, first: group[0].header.first,
       last: group[group.count - 1].header.last,
@@ -117,12 +121,33 @@ struct Compactor {
       .map { $0.header.deadThrough >= sequence } ?? false
   }
 
+  /// Erasures older than the retention that nobody needs and whose subjects' rows are in no file
+  /// once this run is done.
+  private func erasuresToForget() -> [Setting] {
+    let old = settings.filter { setting in
+      Erasure(setting, snapshot.symbols).map { $0.time < cutoff } ?? false
+    }
+    if old.isEmpty { return [] }
+    let needs = needs
+    return old.filter { setting in
+      guard let erasure = Erasure(setting, snapshot.symbols),
+        !needs.contains(erasure.sequence, erasure.time)
+      else { return false }
+      // Logs are sealed in their order, so those before the erasure's own are segments.
+      return segments.allSatisfy { segment in
+        segment.header.first > erasure.sequence || segment.header.deadThrough >= erasure.sequence
+          || group.contains { $0 === segment }
+      }
+    }
+  }
+
   private func merge(
     _ key: BlockKey, into writer: SegmentWriter, _ forgettable: Set<UInt64>,
     _ dropped: inout [UInt64], _ step: (Int) throws -> Void
   ) throws {
     var cursors = try group.compactMap { try Cursor($0, key) }
     var rows = RowColumns(limit: database.options.blockRowCount)
+    let erased = snapshot.erasures[key.series.subject]?.sequence ?? 0
     var read = 0
     func write() throws {
       try writer.add(key, rows)
@@ -136,8 +161,10 @@ struct Compactor {
       let block = cursors[next].block
       let mayGo =
         key.kind == .deletion
-        ? !forgettable.isEmpty : dead.mayIntersect(cursors[next].first, cursors[next].last)
-      let gone = key.kind == .deletion ? forgettable.contains : dead.contains
+        ? erased > 0 || !forgettable.isEmpty
+        : dead.mayIntersect(cursors[next].first, cursors[next].last)
+      let gone =
+        key.kind == .deletion ? { $0 < erased || forgettable.contains($0) } : dead.contains
       var rest = run
       while let row = rest.first {
         if mayGo, gone(block.sequence[row]) {

@@ -150,7 +150,10 @@ extension Database {
     result.bytesAfter += new.fileSize
     result.samplesDropped += compactor.dropped.count
     result.deletionsForgotten += compactor.forgotten
-    state.withLock { $0.replace(group, by: new, dropped: compactor.dropped) }
+    state.withLock {
+      $0.replace(
+        group, by: new, dropped: compactor.dropped, forgotten: compactor.forgottenErasures)
+    }
     // Marked first: a reader of an older snapshot must not bring them back.
     for segment in group { segment.retire() }
     caches.blocks.forget(group)
@@ -162,7 +165,7 @@ extension Database {
   /// Runs of adjacent segments that together make one of the greatest size, and single ones that
   /// have something to drop.
   private func compactionGroups() -> [[Segment]] {
-    let (segments, dead) = state.withLock { ($0.segments, $0.dead) }
+    let (segments, dead, settings) = state.withLock { ($0.segments, $0.dead, $0.settings) }
     var groups: [[Segment]] = []
     var run: [Segment] = []
     var rows = 0
@@ -170,6 +173,7 @@ extension Database {
       run.count > 1
         || run.contains {
           $0.deletionCount > 0 || dead.mayIntersect($0.header.first, $0.header.last)
+            || $0.settings.contains(where: settings.isErased)
         }
     }
     for segment in segments {

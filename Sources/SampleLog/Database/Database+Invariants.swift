@@ -51,15 +51,17 @@ extension Snapshot {
   }
 
   /// A sample that is in a file or a memtable counts as deleted if and only if its deletion is,
-  /// too: without it, opening would bring the sample back.
+  /// too, or its subject was erased: without that, opening would bring the sample back.
   private func checkDeletions() throws {
     var samples: Set<UInt64> = []
     var targets: Set<UInt64> = []
     func visit(_ block: Block) throws {
+      let erased = erasures[block.subject]?.sequence ?? 0
       for row in 0..<block.count where block.sequence[row] <= end {
         if block.kind == .deletion {
           targets.insert(block.target[row])
         } else {
+          if block.sequence[row] < erased { targets.insert(block.sequence[row]) }
           let isNew = samples.insert(block.sequence[row]).inserted
           try BrokenInvariant.check(isNew, "row \(block.sequence[row]) is there twice")
         }

@@ -21,7 +21,7 @@ extension Database {
     return try follower.withLock { follower in
       guard var known = follower else { return false }
       if try known.names == dataNames(), try known.isInPlace(path),
-        let news = try known.read(symbols),
+        let news = try known.read(symbols), !news.isErasure,
         // A log that has got a successor meanwhile may end before what was read.
         try known.names == dataNames()
       {
@@ -64,7 +64,7 @@ extension Database {
     var touched: Set<SeriesKey> = []
     for commit in news.commits {
       touched.formUnion(memTable.append(commit.payload, first: commit.first, time: commit.time))
-      touched.formUnion(commit.payload.seriesWithSettings(symbols))
+      touched.formUnion(seriesTouched(bySettings: commit.payload))
     }
     let deleted = news.commits.flatMap(\.payload.deletions.target)
     state.withLock { state in
@@ -98,19 +98,18 @@ extension Database {
     let kept = Set(recovered.segments.map(\.name))
     caches.blocks.forget(segments.filter { !kept.contains($0.name) })
     guard recovered.end > before.end else { return false }
+    let settings = recovered.settings.all.filter { $0.sequence > before.end }.map(\.key)
     notifier.notify(
       before: before.end, end: recovered.end,
-      touched: recovered.series(after: before.end, symbols))
+      touched: recovered.series(after: before.end).union(seriesTouched(bySettings: settings)))
     return true
   }
 }
 
 extension Recovered {
-  /// The series that may have records after a sequence number.
-  fileprivate func series(after sequence: UInt64, _ symbols: SymbolTable) -> Set<SeriesKey> {
-    var keys = Set(
-      settings.all.lazy.filter { $0.sequence > sequence }
-        .compactMap { SeriesSetting.series(ofKey: $0.key, symbols) })
+  /// The series that may have rows after a sequence number.
+  fileprivate func series(after sequence: UInt64) -> Set<SeriesKey> {
+    var keys: Set<SeriesKey> = []
     for segment in segments where segment.header.last > sequence {
       keys.formUnion(segment.series.map { $0.key.series })
     }

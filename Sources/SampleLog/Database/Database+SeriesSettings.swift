@@ -22,12 +22,9 @@ extension Database {
 
 /// The keys of settings that belong to a series: its subject and type by name, then a name.
 enum SeriesSetting {
-  private static let prefix = Array("series/".utf8)
-
   static func key(_ name: String, _ key: SeriesKey, _ symbols: SymbolTable) -> [UInt8] {
     var writer = ByteWriter()
-    writer.append(prefix)
-    writer.string(symbols.name(key.subject))
+    writer.append(SubjectSetting.series.prefix(symbols.name(key.subject)))
     writer.string(symbols.name(key.type))
     writer.append(Array(name.utf8))
     return writer.bytes
@@ -35,18 +32,29 @@ enum SeriesSetting {
 
   /// The series of a setting; nil when it belongs to none.
   static func series(ofKey key: [UInt8], _ symbols: SymbolTable) -> SeriesKey? {
-    guard key.starts(with: prefix) else { return nil }
-    return key.withUnsafeBytes { bytes in
-      var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(prefix.count)))
+    SubjectSetting.series.read(key) { reader in
       guard let subject = reader.string(), let type = reader.string() else { return nil }
       return SeriesKey(subject: symbols.intern(subject), type: symbols.intern(type))
     }
   }
 }
 
-extension CommitPayload {
-  /// The series whose settings the commit sets.
-  func seriesWithSettings(_ symbols: SymbolTable) -> [SeriesKey] {
-    settings.compactMap { SeriesSetting.series(ofKey: $0.key, symbols) }
+extension Database {
+  /// The series that the settings of a commit are about, those of an erased subject included that
+  /// are observed.
+  func seriesTouched(bySettings payload: CommitPayload) -> Set<SeriesKey> {
+    seriesTouched(bySettings: payload.settings.map(\.key))
+  }
+
+  /// The series that settings with some keys are about.
+  func seriesTouched(bySettings keys: [[UInt8]]) -> Set<SeriesKey> {
+    var series: Set<SeriesKey> = []
+    for key in keys {
+      if let one = SeriesSetting.series(ofKey: key, symbols) { series.insert(one) }
+      if let subject = Erasure.subject(ofKey: key) {
+        series.formUnion(seriesToNotify(ofErased: symbols.intern(subject)))
+      }
+    }
+    return series
   }
 }

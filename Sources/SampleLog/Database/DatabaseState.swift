@@ -11,7 +11,8 @@ struct DatabaseState: Sendable {
   private(set) var closings: [Snapshot]
   private(set) var dead: DeletionVector
   private(set) var floor: UInt64
-  var settings: Settings
+  private(set) var settings: Settings
+  private var erasures: [Symbol: Erasure]
   var damages: [Damage]
   var isClosed = false
   /// Merging in the background gives way to closing.
@@ -31,11 +32,12 @@ struct DatabaseState: Sendable {
     dead = recovered.dead
     floor = recovered.floor
     settings = recovered.settings
+    erasures = recovered.settings.erasures(symbols)
     damages = recovered.damages
     snapshot = Snapshot(
       identity: recovered.identity, end: recovered.end, floor: recovered.floor, symbols: symbols,
       segments: recovered.segments, memTables: recovered.memTables, dead: recovered.dead,
-      caches: caches)
+      erasures: erasures, caches: caches)
     closings = recovered.memTables.dropLast().map { [snapshot] _ in snapshot }
   }
 
@@ -45,6 +47,17 @@ struct DatabaseState: Sendable {
   mutating func publish(end: UInt64, deleted: [UInt64]) {
     if !deleted.isEmpty { dead.insert(deleted) }
     republish(end: end)
+  }
+
+  /// Remembers the settings of a commit that is being published.
+  mutating func note(_ payload: CommitPayload, first: UInt64) {
+    for setting in payload.settings(first: first) {
+      settings.keep(setting)
+      guard let erasure = Erasure(setting, snapshot.symbols) else { continue }
+      erasures[erasure.subject] = erasure
+      // What others have prepared meanwhile may count on what is erased.
+      arrangement += 1
+    }
   }
 
   /// Begins a memtable and its log; the log before it ends where its writer says.
@@ -77,14 +90,21 @@ struct DatabaseState: Sendable {
     return lastGeneration
   }
 
-  /// Replaces adjacent segments by the one they were compacted into.
-  mutating func replace(_ old: [Segment], by new: Segment, dropped: [UInt64]) {
+  /// Replaces adjacent segments by the one they were compacted into, without some deleted samples
+  /// and erasures.
+  mutating func replace(
+    _ old: [Segment], by new: Segment, dropped: [UInt64], forgotten: [Setting]
+  ) {
     guard let first = old.first, let index = segments.firstIndex(where: { $0 === first }) else {
       return
     }
     segments.replaceSubrange(index..<index + old.count, with: [new])
     dead.remove(dropped)
     floor = max(floor, new.header.floor)
+    if !forgotten.isEmpty {
+      settings.forget(forgotten)
+      erasures = settings.erasures(snapshot.symbols)
+    }
     arrangement += 1
     republish(end: snapshot.end)
   }
@@ -92,6 +112,7 @@ struct DatabaseState: Sendable {
   private mutating func republish(end: UInt64) {
     snapshot = Snapshot(
       identity: snapshot.identity, end: end, floor: floor, symbols: snapshot.symbols,
-      segments: segments, memTables: memTables, dead: dead, caches: snapshot.caches)
+      segments: segments, memTables: memTables, dead: dead, erasures: erasures,
+      caches: snapshot.caches)
   }
 }

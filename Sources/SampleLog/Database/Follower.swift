@@ -20,6 +20,13 @@ struct Follower: Sendable {
   struct News {
     var commits: [(payload: CommitPayload, first: UInt64, time: Double)] = []
     var end: UInt64
+
+    /// Whether a subject was erased, whose rows only reading everything again finds.
+    var isErasure: Bool {
+      commits.contains { commit in
+        commit.payload.settings.contains { Erasure.subject(ofKey: $0.key) != nil }
+      }
+    }
   }
 
   /// Reads what followed in the newest log, as far as it is durable.

@@ -244,34 +244,8 @@ struct Recovery {
       let successor = number + 1 < logs.count ? logs[number + 1].header : nil
       try replay(logs[number], successor, &recovered)
     }
+    try readErased(&recovered)
     return recovered
-  }
-
-  private mutating func readDeletions(
-    _ segments: [Segment], _ recovered: inout Recovered
-  ) throws {
-    for segment in segments where segment.deletionCount > 0 {
-      var targets: [UInt64] = []
-      for series in segment.series where series.kind == .deletion {
-        for index in series.blocks {
-          do {
-            let block = try segment.block(index, [.sequence, .target])
-            for row in 0..<block.count {
-              // A file written after the deletion does not have the sample any more.
-              let target = block.target[row]
-              guard target > 0, target < block.sequence[row] else {
-                report(segment.name, 0, "a deletion of what came after it (block \(index))")
-                break
-              }
-              if recovered.has(target, deletedAt: block.sequence[row]) { targets.append(target) }
-            }
-          } catch StoreError.damaged(let name, let offset, let reason) {
-            report(name, offset, reason)
-          }
-        }
-      }
-      recovered.dead.insert(targets)
-    }
   }
 
   private mutating func replay(
@@ -361,15 +335,6 @@ struct Recovery {
 
 extension [String] {
   fileprivate func without(_ names: Set<String>) -> [String] { filter { !names.contains($0) } }
-}
-
-extension Recovered {
-  /// Whether a sample may still be in a file: no segment was written without it.
-  fileprivate func has(_ target: UInt64, deletedAt sequence: UInt64) -> Bool {
-    let home = segments.last { $0.header.first <= target }
-    guard let home, target <= home.header.last else { return true }
-    return home.header.deadThrough < sequence
-  }
 }
 
 extension CommitPayload {

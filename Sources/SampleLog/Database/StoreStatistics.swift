@@ -30,7 +30,7 @@ public struct StoreStatistics: Hashable, Sendable {
 
   /// Live samples.
   public var sampleCount = 0
-  /// Deletions that are still remembered.
+  /// Deletions that are still remembered, and those of erased subjects until compaction drops them.
   public var deletionCount = 0
   /// Rows of deleted samples that compaction would drop.
   public var deadRowCount = 0

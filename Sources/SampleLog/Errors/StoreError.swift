@@ -36,6 +36,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case invalid(String)
   /// The anchor lies below the floor: deletions since then have been forgotten.
   case anchorExpired(anchor: UInt64, floor: UInt64)
+  /// Everything of a subject was erased after the anchor of a feed of its series.
+  case erased(subject: String, sequence: UInt64)
   /// The anchor lies beyond what this store and the one that gave it have in common, which is
   /// either this store's end or where it was restored or repaired.
   case anchorFromTheFuture(anchor: UInt64, end: UInt64)
@@ -91,6 +93,9 @@ extension StoreError: CustomStringConvertible {
       reason
     case .anchorExpired(let anchor, let floor):
       "The anchor \(anchor) has expired: deletions up to \(floor) have been forgotten; start over."
+    case .erased(let subject, let sequence):
+      "Everything of the subject \"\(subject)\" was erased (at \(sequence)), after the anchor; "
+        + "forget what was read, and start over if there may be something new."
     case .anchorFromTheFuture(let anchor, let end):
       "The anchor \(anchor) is beyond the end \(end) of what this store shares with its giver."
     case .anchorOfAnotherStore:

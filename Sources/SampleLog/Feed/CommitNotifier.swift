@@ -39,6 +39,11 @@ final class CommitNotifier: Sendable {
     state.withLock { $0.general.count + $0.observers.reduce(0) { $0 + $1.value.count } }
   }
 
+  /// The series of a subject that are observed.
+  func series(ofSubject subject: Symbol) -> [SeriesKey] {
+    state.withLock { $0.observers.keys.filter { $0.subject == subject } }
+  }
+
   var isObserved: Bool { state.withLock { $0.isObserved } }
 
   /// Sets what to call when there is an observer again after there was none.

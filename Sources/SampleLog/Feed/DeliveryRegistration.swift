@@ -57,8 +57,6 @@ package struct DeliveryRegistration: Hashable, Sendable {
 
 /// The keys of settings that are registrations: a subject and a type by name.
 enum RegistrationKey {
-  private static let prefix = Array("delivery/".utf8)
-
   static func key(_ key: SeriesKey, _ symbols: SymbolTable) -> [UInt8] {
     var writer = ByteWriter()
     writer.append(subject(key.subject, symbols))
@@ -68,19 +66,14 @@ enum RegistrationKey {
 
   /// What the keys of one subject's registrations begin with.
   static func subject(_ subject: Symbol, _ symbols: SymbolTable) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.append(prefix)
-    writer.string(symbols.name(subject))
-    return writer.bytes
+    SubjectSetting.delivery.prefix(symbols.name(subject))
   }
 
-  static func isRegistration(_ key: [UInt8]) -> Bool { key.starts(with: prefix) }
+  static func isRegistration(_ key: [UInt8]) -> Bool { SubjectSetting.delivery.isKind(of: key) }
 
   /// The series of a registration; nil for the key of another setting.
   static func series(ofKey key: [UInt8], _ symbols: SymbolTable) -> SeriesKey? {
-    guard isRegistration(key) else { return nil }
-    return key.withUnsafeBytes { bytes in
-      var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(prefix.count)))
+    SubjectSetting.delivery.read(key) { reader in
       guard let subject = reader.string(), let type = reader.string(), reader.isAtEnd else {
         return nil
       }

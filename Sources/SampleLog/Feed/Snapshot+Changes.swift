@@ -29,6 +29,12 @@ public struct ChangeList: RandomAccessCollection, Sendable {
 public struct ChangePage: Sendable {
   /// The changes, in the order of their sequence numbers.
   public internal(set) var changes = ChangeList()
+  /// The subjects that were erased since the last page, of a feed of all series.
+  ///
+  /// A copy of the store erases them, too, before it takes the page's changes. A feed of named
+  /// series does not read on after one of their subjects was erased: it throws
+  /// ``StoreError/erased(subject:sequence:)``.
+  public internal(set) var erasures: [Erasure] = []
   /// Where to read on: nothing at or before it is still to come.
   public internal(set) var anchor: Anchor
   /// Whether the limit left changes behind.
@@ -59,13 +65,16 @@ extension Snapshot {
   ///   - limit: The greatest number of changes to return; nil for all.
   /// - Returns: The changes and where to read on.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)`` and ``StoreError/anchorOfAnotherStore``.
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``, and
+  ///   ``StoreError/erased(subject:sequence:)`` when a subject of the series was erased after
+  ///   `anchor`.
   /// - Complexity: Linear in the rows of the series after the anchor, whatever order they arrived
   ///   in; a segment's arrival order is worked out once and kept.
   public func changes(
     after anchor: Anchor, of selection: SeriesSelection, limit: Int? = nil
   ) throws -> ChangePage {
     let anchor = try check(anchor)
+    try checkNotErased(selection.series, after: anchor)
     var reader = ChangeReader(
       snapshot: self, selection: selection, limit: limit ?? .max, anchor: anchor)
     // Most who ask have seen everything.
@@ -102,6 +111,7 @@ private struct ChangeReader {
   private var rows: [Int32] = []
   private var memTableBlocks: [ObjectIdentifier: UInt32] = [:]
   private let isFiltered: Bool
+  private let hasErasures: Bool
 
   init(snapshot: Snapshot, selection: SeriesSelection, limit: Int, anchor: Anchor) {
     self.snapshot = snapshot
@@ -110,6 +120,7 @@ private struct ChangeReader {
     start = anchor.sequence
     last = start
     isFiltered = selection.isFiltered
+    hasErasures = !snapshot.erasures.isEmpty
     let passStart = start == 0 ? snapshot.end : anchor.passStart
     page = ChangePage(
       anchor: Anchor(
@@ -121,17 +132,24 @@ private struct ChangeReader {
   mutating func read() throws {
     for segment in snapshot.segments where segment.header.last > start {
       try read(segment)
-      if page.hasMore { return move(to: last) }
+      if page.hasMore { return finish(at: last) }
     }
     for memTable in snapshot.memTables {
       try read(memTable)
-      if page.hasMore { return move(to: last) }
+      if page.hasMore { return finish(at: last) }
     }
-    move(to: snapshot.end)
+    finish(at: snapshot.end)
   }
 
-  /// Moves the page's anchor on.
-  private mutating func move(to sequence: UInt64) {
+  /// Moves the page's anchor on, and takes the erasures up to it.
+  private mutating func finish(at sequence: UInt64) {
+    if selection.series == nil {
+      // A first pass has read nothing of whom was erased before it began.
+      let seen = max(start, page.anchor.passStart)
+      page.erasures = snapshot.erasures.values
+        .filter { seen < $0.sequence && $0.sequence <= sequence }
+        .sorted { $0.sequence < $1.sequence }
+    }
     page.anchor = Anchor(
       sequence: sequence, passStart: page.anchor.passStart, horizon: page.anchor.horizon,
       origin: page.anchor.origin)
@@ -225,6 +243,7 @@ private struct ChangeReader {
   private mutating func add(
     _ block: Block, _ row: Int, _ number: inout UInt32?
   ) throws -> Bool {
+    if hasErasures, snapshot.isErasedDeletion(block, row) { return true }
     if isFiltered {
       try selection.filters[selection.number(of: block.key)].select(
         block, row..<row + 1, isSorted: false, dead: nil, into: &rows)

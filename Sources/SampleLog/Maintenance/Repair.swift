@@ -39,6 +39,7 @@ struct Repair {
   mutating func run() throws -> RepairReport {
     do {
       try collectDeletions()
+      collectErased()
       try writePieces()
       try conclude()
       try Database.check(directory, end: end + 1 + UInt64(loweredAcknowledgements().count))
@@ -66,6 +67,25 @@ struct Repair {
             // What is lost is reported when the block is to be written.
             guard let block = salvage.block(index, of: series, { _ in }) else { continue }
             dead.insert((0..<block.count).map { block.target[$0] })
+          }
+        }
+      }
+    }
+  }
+
+  /// Counts the samples of erased subjects as deleted.
+  private mutating func collectErased() {
+    let erasures = settings.erasures(sources.symbols)
+    if erasures.isEmpty { return }
+    for piece in sources.pieces {
+      switch piece {
+      case .log(let log): dead.insert(log.memTable.sequences(erasedBy: erasures))
+      case .segment(let salvage):
+        for series in salvage.segment.series {
+          guard let erasure = erasures[series.key] else { continue }
+          for index in series.blocks {
+            guard let block = salvage.block(index, of: series, { _ in }) else { continue }
+            dead.insert(erasure.sequences(in: block))
           }
         }
       }

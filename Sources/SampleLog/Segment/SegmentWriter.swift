@@ -255,6 +255,8 @@ package final class SegmentWriter {
   ///
   /// - Returns: the length of the file.
   package func finish(settings: [Setting]) throws -> Int {
+    // In the order of the log, so that the same store gives the same bytes.
+    let settings = settings.sorted { $0.sequence < $1.sequence }
     var footer = SegmentFooter()
     footer.samples = samples
     footer.deletions = deletions

@@ -14,6 +14,8 @@ public final class Snapshot: Sendable {
   let segments: [Segment]
   let memTables: [MemTable]
   let dead: DeletionVector
+  /// Who was erased; of deletions it decides which are gone.
+  let erasures: [Symbol: Erasure]
   let caches: Caches
 
   /// What readers of one database share.
@@ -25,7 +27,8 @@ public final class Snapshot: Sendable {
 
   init(
     identity: StoreIdentity, end: UInt64, floor: UInt64, symbols: SymbolTable,
-    segments: [Segment], memTables: [MemTable], dead: DeletionVector, caches: Caches
+    segments: [Segment], memTables: [MemTable], dead: DeletionVector,
+    erasures: [Symbol: Erasure], caches: Caches
   ) {
     self.identity = identity
     self.end = end
@@ -34,6 +37,7 @@ public final class Snapshot: Sendable {
     self.segments = segments
     self.memTables = memTables
     self.dead = dead
+    self.erasures = erasures
     self.caches = caches
   }
 

@@ -18,7 +18,7 @@ extension Enumeration {
   }
 
   private static func merging(_ random: inout Seeded) -> Step {
-    switch random.below(43) {
+    switch random.below(44) {
     case 0..<8: .save(1 + random.below(2))
     case 8: .save(4 + random.below(9))
     case 9: .saveBuffered(1 + random.below(2))
@@ -37,6 +37,7 @@ extension Enumeration {
     case 38: .removeAcknowledgement
     case 39..<41: .saveOwner(random.below(4))
     case 41: .addOwned
+    case 42: .erase
     default: .wait
     }
   }

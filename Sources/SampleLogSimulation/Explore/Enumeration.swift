@@ -47,7 +47,7 @@ package enum Enumeration {
   }
 
   private static func step(_ random: inout Seeded) -> Step {
-    switch random.below(35) {
+    switch random.below(36) {
     case 0..<8: .save(1 + random.below(4))
     case 8: .save(20 + random.below(60))
     case 9..<12: .deleteOldest
@@ -65,6 +65,7 @@ package enum Enumeration {
     case 30: .saveBuffered(1 + random.below(2))
     case 31..<33: .saveOwner(random.below(4))
     case 33: .addOwned
+    case 34: .erase
     default: .flush
     }
   }

@@ -63,10 +63,12 @@ package struct Comparison {
     _ reference: Reference, after anchor: UInt64, limit: Int?
   ) throws -> String? {
     var changes: [Change] = []
+    var erasures: [UInt64] = []
     var position = Anchor(sequence: anchor)
     while true {
       let page = try snapshot.changes(after: position, limit: limit)
       changes += page.changes
+      erasures += page.erasures.map(\.sequence)
       if page.anchor.sequence < position.sequence {
         return "the anchor went back from \(position) to \(page.anchor)"
       }
@@ -76,6 +78,11 @@ package struct Comparison {
     if position.sequence != snapshot.end {
       return "the feed ends at \(position), not at \(snapshot.end)"
     }
+    // Whoever begins has read nothing of what was erased; what was forgotten may be missing.
+    let known = anchor == 0 ? [] : reference.erasures.values.filter { $0 > anchor }.sorted()
+    guard erasures.allSatisfy(known.contains), Set(erasures).count == erasures.count,
+      known.allSatisfy({ $0 <= snapshot.floor || erasures.contains($0) })
+    else { return "the feed after \(anchor) has erasures \(erasures), expected \(known)" }
     var next = 0
     for entry in reference.feed where entry.sequence > anchor {
       let record = reference.records[entry.record]

@@ -30,6 +30,8 @@ package struct Edit: Sendable {
   package var additions: [Record] = []
   /// The sequence number that a durable subscription acknowledges; nil with a name removes it.
   package var acknowledgement: (name: String, sequence: UInt64?)?
+  /// The person who is erased, by number.
+  package var erasure: Int?
   package var time: Double
 
   package init(time: Double) { self.time = time }
@@ -37,5 +39,6 @@ package struct Edit: Sendable {
   /// How many sequence numbers it takes.
   package var count: Int {
     deletions.count + ownedDeletions.count + additions.count + (acknowledgement == nil ? 0 : 1)
+      + (erasure == nil ? 0 : 1)
   }
 }

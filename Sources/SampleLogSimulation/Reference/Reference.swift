@@ -15,6 +15,9 @@ package struct Reference: Sendable {
   /// Additions and deletions in the order of their sequence numbers.
   package private(set) var feed: [Entry] = []
 
+  /// The sequence number of each person's last erasure.
+  package private(set) var erasures: [Int: UInt64] = [:]
+
   package struct Entry: Sendable {
     package var sequence: UInt64
     package var record: Int
@@ -61,8 +64,24 @@ package struct Reference: Sendable {
       acknowledgements[name] = sequence
       next += 1
     }
+    if let person = change.erasure {
+      erase(person, next, change.time)
+      next += 1
+    }
     end = next - 1
     nexts = [next]
+  }
+
+  private mutating func erase(_ person: Int, _ sequence: UInt64, _ time: Double) {
+    func isErased(_ record: Int) -> Bool {
+      records[record].series / Comparison.types.count == person
+    }
+    for index in alive where isErased(index) {
+      records[index].deletedAt = sequence
+      records[index].deletionTime = time
+    }
+    feed.removeAll { isErased($0.record) }
+    erasures[person] = sequence
   }
 
   /// Notes that a commit failed, whose sequence numbers may be used up.

@@ -12,6 +12,9 @@ extension Database {
       }
       return before < end ? end...end : nil
     }
+    if let person = edit.erasure {
+      return try erase(symbols.intern(Comparison.subject(person))).sequence.map { $0...$0 }
+    }
     var batch = Batch()
     let unit = symbols.intern(Comparison.unit)
     let types = Comparison.types.map { symbols.intern($0) }

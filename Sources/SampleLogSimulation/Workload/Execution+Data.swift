@@ -40,6 +40,8 @@ extension Execution {
     case .exchange:
       if let oldest = reference.samples.first { edit = deletion(of: oldest) }
       edit.additions = [sample(beside: [])]
+    case .erase:
+      edit.erasure = reference.samples.first.map { $0.series / Comparison.types.count }
     default: break
     }
     return edit

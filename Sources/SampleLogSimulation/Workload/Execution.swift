@@ -169,7 +169,7 @@ package final class Execution {
   private func perform(_ step: Step) throws {
     switch step {
     case .save, .saveBuffered, .saveVersion, .saveOwner, .addOwned, .deleteOldest, .deleteNewest,
-      .exchange:
+      .exchange, .erase:
       try mark { try commit(edit(step), isBuffered: isBuffered(step)) }
     case .acknowledge:
       var edit = Edit(time: clock.now)
@@ -306,6 +306,7 @@ package final class Execution {
   private func open(afterPowerCut: Bool = false) throws -> [Reference] {
     // Each fault may strike one opening after another.
     let attempts = disk.faults.reduce(1) { $0 + $1.times }
+    let during = candidates.map(merged)
     for _ in 0..<attempts {
       process = disk.process()
       let failures = disk.failureCount
@@ -320,7 +321,7 @@ package final class Execution {
           key: Identifier(high: workload.seed, low: 1))
         database?.symbols.streams.add(stream)
         try adopt(afterPowerCut: afterPowerCut)
-        return []
+        return during
       } catch {
         process.kill()
         database = nil
@@ -339,7 +340,7 @@ package final class Execution {
     // A process's death loses nothing that was written: the page cache stays.
     let isCertain = disk.faults.isEmpty && !afterPowerCut
     let possible = isCertain ? [reference] + undecided : candidates
-    for candidate in possible.reversed() {
+    for candidate in possible.map(merged).reversed() {
       var comparison = Comparison(
         database, salt: workload.seed &+ UInt64(step), people: workload.people)
       let found = try disk.unobserved {
@@ -353,6 +354,17 @@ package final class Execution {
       message = difference
     }
     throw fail("opened, the store differs: \(message)")
+  }
+
+  /// What may be there once the store is open: what was compacted to be small enough is merged at
+  /// once.
+  private func merged(_ reference: Reference) -> Reference {
+    guard workload.isMerging else { return reference }
+    var merged = reference
+    merged.highestFloor = max(
+      merged.highestFloor,
+      merged.possibleFloor(time: clock.now, retention: Double(workload.retention)))
+    return merged
   }
 
   private func settle() {

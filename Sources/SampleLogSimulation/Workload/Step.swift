@@ -14,6 +14,8 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
   case deleteOldest
   /// Deletes the newest live row, which may belong to a sample.
   case deleteNewest
+  /// Erases the person whose sample is the oldest.
+  case erase
   /// Deletes the oldest and saves one in the same batch.
   case exchange
   case flush
@@ -40,7 +42,7 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
     ("v", .saveVersion), ("d", .deleteOldest), ("e", .deleteNewest), ("m", .exchange),
     ("f", .flush), ("l", .seal), ("c", .compact), ("w", .compactBeside), ("o", .expire),
     ("r", .reopen), ("k", .kill), ("x", .powerCut), ("a", .acknowledge),
-    ("u", .removeAcknowledgement), ("t", .wait), ("g", .addOwned),
+    ("u", .removeAcknowledgement), ("t", .wait), ("g", .addOwned), ("z", .erase),
   ]
 
   /// The step in the form that ``init(_:)`` reads: `s3` saves three samples, `l` seals.

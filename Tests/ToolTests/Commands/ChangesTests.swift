@@ -53,6 +53,26 @@ import Testing
     #expect(try read(changes(path, "--after", second.anchor)).added.isEmpty)
   }
 
+  @Test func `An erasure is a line with the subject`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
+    try await database.store(subject: "ada").save(heartRate(70, 70))
+    try database.close()
+    let first = try read(changes(path))
+    #expect(first.added == [60, 61, 70])
+    let again = try HealthDatabase(directory: URL(fileURLWithPath: path))
+    #expect(try await again.erase(subject: "ada") == 1)
+    try await again.store(subject: "ada").save(heartRate(80, 80))
+    try again.close()
+    let lines = try changes(path, "--after", first.anchor).objects()
+    #expect(lines.map { $0["kind"] as? String } == ["erased", "added", nil])
+    #expect(lines[0]["subject"] as? String == "ada")
+    let others = try changes(path, "--after", first.anchor, "--subject", "").objects()
+    #expect(others.count == 1)
+    #expect(try read(changes(path)).added == [60, 61, 80])
+  }
+
   @Test func `A limit cuts the feed where the anchor goes on`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62, 63, 64])

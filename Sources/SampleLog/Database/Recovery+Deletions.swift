@@ -1,0 +1,61 @@
+extension Recovery {
+  /// Counts the samples of erased subjects as deleted that are still in a file.
+  mutating func readErased(_ recovered: inout Recovered) throws {
+    let erasures = recovered.settings.erasures(symbols)
+    if erasures.isEmpty { return }
+    for segment in recovered.segments {
+      for series in segment.series {
+        guard let erasure = erasures[series.key], segment.header.first < erasure.sequence,
+          segment.header.deadThrough < erasure.sequence
+        else { continue }
+        for index in series.blocks {
+          do {
+            recovered.dead.insert(erasure.sequences(in: try segment.block(index, .sequence)))
+          } catch StoreError.damaged(let name, let offset, let reason) {
+            report(name, offset, reason)
+          }
+        }
+      }
+    }
+    for memTable in recovered.memTables {
+      recovered.dead.insert(memTable.sequences(erasedBy: erasures))
+    }
+  }
+
+  /// Counts the samples as deleted whose deletions are in segments.
+  mutating func readDeletions(
+    _ segments: [Segment], _ recovered: inout Recovered
+  ) throws {
+    for segment in segments where segment.deletionCount > 0 {
+      var targets: [UInt64] = []
+      for series in segment.series where series.kind == .deletion {
+        for index in series.blocks {
+          do {
+            let block = try segment.block(index, [.sequence, .target])
+            for row in 0..<block.count {
+              // A file written after the deletion does not have the sample any more.
+              let target = block.target[row]
+              guard target > 0, target < block.sequence[row] else {
+                report(segment.name, 0, "a deletion of what came after it (block \(index))")
+                break
+              }
+              if recovered.has(target, deletedAt: block.sequence[row]) { targets.append(target) }
+            }
+          } catch StoreError.damaged(let name, let offset, let reason) {
+            report(name, offset, reason)
+          }
+        }
+      }
+      recovered.dead.insert(targets)
+    }
+  }
+}
+
+extension Recovered {
+  /// Whether a sample may still be in a file: no segment was written without it.
+  func has(_ target: UInt64, deletedAt sequence: UInt64) -> Bool {
+    let home = segments.last { $0.header.first <= target }
+    guard let home, target <= home.header.last else { return true }
+    return home.header.deadThrough < sequence
+  }
+}

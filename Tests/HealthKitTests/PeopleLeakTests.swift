@@ -1,0 +1,160 @@
+import HealthKit
+import SampleLogSimulation
+import Testing
+
+/// No handle ever shows another person's row: many people in one store, whose values tell whose
+/// they are, and what each must have beside the store as plain arrays.
+@Suite struct PeopleLeakTests {
+  private struct Person {
+    var samples: [HKQuantitySample] = []
+    var anchor: HKQueryAnchor?
+    /// What following the feed has given.
+    var copy: Set<UUID> = []
+  }
+
+  private let directory = TemporaryDirectory()
+  private static let people = 40
+  private static let types = [heartRate, steps]
+
+  private static func unit(_ type: HKQuantityType) -> HKUnit {
+    type == heartRate ? beatsPerMinute : .count()
+  }
+
+  private static func subject(_ person: Int) -> String { person == 0 ? "" : "person\(person)" }
+
+  /// A sample whose value is the person's number below a thousand.
+  private static func sample(of person: Int, _ random: inout Seeded) -> HKQuantitySample {
+    let type = types[random.below(2)]
+    let begin = start.addingTimeInterval(Double(random.below(10_000)))
+    let value = Double(person + 1000 * random.below(1000))
+    // Everybody has the same synchronisation identifiers.
+    let metadata: [String: Any]? =
+      random.oneIn(10)
+      ? [
+        HKMetadataKeySyncIdentifier: "s\(random.below(3))",
+        HKMetadataKeySyncVersion: random.below(1_000_000),
+      ] : nil
+    return HKQuantitySample(
+      type: type, quantity: HKQuantity(unit: unit(type), doubleValue: value), start: begin,
+      end: begin, metadata: metadata)
+  }
+
+  private static func person(_ sample: HKSample) -> Int? {
+    guard let sample = sample as? HKQuantitySample else { return nil }
+    return Int(sample.quantity.doubleValue(for: unit(sample.quantityType))) % 1000
+  }
+
+  @Test(arguments: UInt64(1)...3)
+  func `every answer is of the handle's person, and whole`(seed: UInt64) async throws {
+    var random = Seeded(mixing: seed, 17)
+    var options = HKHealthStore.Options()
+    options.sealRowCount = 500
+    var database = try HealthDatabase(directory: directory.url, options: options)
+    var people = [Person](repeating: Person(), count: Self.people)
+    for step in 0..<400 {
+      let number = random.below(Self.people)
+      let store = database.store(subject: Self.subject(number))
+      switch random.below(20) {
+      case 0..<8:
+        try await save(number, store, &people[number], &random)
+      case 8..<10:
+        guard let sample = people[number].samples.randomElement(using: &random) else { break }
+        // Another's handle cannot delete it.
+        let other = database.store(subject: Self.subject((number + 1) % Self.people))
+        #expect(await code { try await other.delete(sample) } == .errorInvalidArgument)
+        try await store.delete(sample)
+        people[number].samples.removeAll { $0.uuid == sample.uuid }
+      case 10..<15: try await query(number, store, people[number], &random)
+      case 15..<17: try await follow(number, store, &people[number])
+      case 17: if random.oneIn(3) { try await store.compact() }
+      case 18:
+        #expect(
+          try await database.erase(subject: Self.subject(number)) == people[number].samples.count)
+        people[number] = Person()
+      default:
+        guard random.oneIn(3) else { break }
+        try database.close()
+        database = try HealthDatabase(directory: directory.url, options: options)
+      }
+      if step % 100 == 99 {
+        let found = try await database.people()
+        let expected = people.indices.filter { !people[$0].samples.isEmpty }
+        #expect(Set(found.map(\.subject)) == Set(expected.map(Self.subject)))
+        #expect(
+          found.reduce(0) { $0 + $1.sampleCount } == people.reduce(0) { $0 + $1.samples.count })
+      }
+    }
+    for number in people.indices {
+      let store = database.store(subject: Self.subject(number))
+      try await query(number, store, people[number], &random)
+      try await follow(number, store, &people[number])
+    }
+    try database.close()
+  }
+
+  private func save(
+    _ number: Int, _ store: HKHealthStore, _ person: inout Person, _ random: inout Seeded
+  ) async throws {
+    let new = (0..<1 + random.below(12)).map { _ in Self.sample(of: number, &random) }
+    try await store.save(new)
+    // What has a version replaces an older one, or is left out.
+    for type in Self.types {
+      person.samples.removeAll { $0.quantityType == type }
+      person.samples += try await store.samples(type).compactMap { $0 as? HKQuantitySample }
+    }
+    let plain = new.filter { $0.metadata?[HKMetadataKeySyncIdentifier] == nil }.map(\.uuid)
+    #expect(Set(plain).isSubset(of: person.samples.map(\.uuid)))
+    #expect(person.samples.allSatisfy { Self.person($0) == number })
+  }
+
+  private func query(
+    _ number: Int, _ store: HKHealthStore, _ person: Person, _ random: inout Seeded
+  ) async throws {
+    let type = Self.types[random.below(2)]
+    let unit = Self.unit(type)
+    let begin = start.addingTimeInterval(Double(random.below(10_000)))
+    let end = begin.addingTimeInterval(Double(1 + random.below(5_000)))
+    let isWithin = { (sample: HKQuantitySample) in
+      sample.startDate >= begin && sample.startDate < end
+    }
+    let own = person.samples.filter { $0.quantityType == type }
+    let dates = HKQuery.predicateForSamples(
+      withStart: begin, end: end, options: .strictStartDate)
+    let found = try await store.samples(type, predicate: dates)
+    #expect(Set(found.map(\.uuid)) == Set(own.filter(isWithin).map(\.uuid)))
+    #expect(found.allSatisfy { Self.person($0) == number })
+    let newestFirst = NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: false)
+    let sorted = try await store.samples(type, limit: 3, sort: [newestFirst])
+    #expect(sorted.map(\.startDate) == Array(own.map(\.startDate).sorted(by: >).prefix(3)))
+    #expect(sorted.allSatisfy { Self.person($0) == number })
+    let high = HKQuery.predicateForQuantitySamples(
+      with: .greaterThan, quantity: HKQuantity(unit: unit, doubleValue: 500_000))
+    #expect(
+      try await store.samples(type, predicate: high).count
+        == own.count { $0.quantity.doubleValue(for: unit) > 500_000 })
+    let all = try await store.samples(type)
+    #expect(Set(all.map(\.uuid)) == Set(own.map(\.uuid)))
+    let statistics = try await HKStatisticsQueryDescriptor(
+      predicate: .quantitySample(type: type, predicate: dates),
+      options: type == steps ? .cumulativeSum : .discreteMax
+    ).result(for: store)
+    let values = own.filter(isWithin).map { $0.quantity.doubleValue(for: unit) }
+    let expected = type == steps ? values.reduce(0, +) : values.max() ?? 0
+    let quantity = type == steps ? statistics?.sumQuantity() : statistics?.maximumQuantity()
+    #expect((quantity?.doubleValue(for: unit) ?? 0) == expected)
+  }
+
+  private func follow(
+    _ number: Int, _ store: HKHealthStore, _ person: inout Person
+  ) async throws {
+    let predicates = Self.types.map { HKSamplePredicate.quantitySample(type: $0) }
+    let result = try await HKAnchoredObjectQueryDescriptor(
+      predicates: predicates, anchor: person.anchor
+    ).result(for: store)
+    #expect(result.addedSamples.allSatisfy { Self.person($0) == number })
+    person.copy.subtract(result.deletedObjects.map(\.uuid))
+    person.copy.formUnion(result.addedSamples.map(\.uuid))
+    person.anchor = result.newAnchor
+    #expect(person.copy == Set(person.samples.map(\.uuid)))
+  }
+}

@@ -1,0 +1,156 @@
+import HealthKit
+import SampleLog
+import Testing
+
+/// The people of a database: listing them, and erasing one.
+@Suite struct PeopleTests {
+  private let directory = TemporaryDirectory()
+  private let database: HealthDatabase
+  private var ada: HKHealthStore { database.store(subject: "ada") }
+  private var bob: HKHealthStore { database.store(subject: "bob") }
+
+  init() async throws {
+    database = try HealthDatabase(directory: directory.url)
+    for store in [database.store(subject: "ada"), database.store(subject: "bob")] {
+      try await store.save([beat(60), beat(70, 10), walk(100, 20)])
+    }
+  }
+
+  @Test func `people are listed with what they have, in the order of their names`() async throws {
+    try await database.store(subject: "Zoë").save(beat(1, -5))
+    try await database.store(subject: "eve").setBiologicalSex(.female)
+    let gone = beat(2, 500)
+    try await bob.save(gone)
+    try await bob.delete(gone)
+    for step in 0..<2 {
+      let people = try await database.people()
+      #expect(people.map(\.subject) == ["Zoë", "ada", "bob"])
+      #expect(people.map(\.sampleCount) == [1, 3, 3])
+      #expect(people.map(\.firstDate) == [start.addingTimeInterval(-5), start, start])
+      let ends = [start.addingTimeInterval(-5)]
+      #expect(
+        people.map(\.lastDate) == ends + [80, 80].map { start.addingTimeInterval($0) })
+      #expect(people.allSatisfy { ($0.byteCount > 0) == (step > 0) })
+      try await ada.compact()
+    }
+    try database.close()
+    #expect(await code { try await database.people() } == .errorDatabaseInaccessible)
+  }
+
+  @Test func `names are compared byte by byte`() async throws {
+    // One character in two spellings.
+    try await database.store(subject: "\u{E9}").save(beat(1))
+    try await database.store(subject: "e\u{301}").save([beat(2), beat(3, 1)])
+    let people = try await database.people()
+    #expect(people.count == 4)
+    #expect(people.map(\.sampleCount).sorted() == [1, 2, 3, 3])
+    #expect(try await database.erase(subject: "e\u{301}") == 2)
+    #expect(try await database.store(subject: "\u{E9}").samples(heartRate).count == 1)
+  }
+
+  @Test func `erasing leaves nothing of a person and everything of the others`() async throws {
+    let workout = HKWorkout(activityType: .running, start: start, end: start.addingTimeInterval(60))
+    try await ada.save(workout)
+    let isAdded = try await withFencedContinuation { continuation in
+      ada.add([beat(80, 5)], to: workout) { success, _ in continuation.resume(returning: success) }
+    }
+    #expect(isAdded)
+    try await ada.setBiologicalSex(.female)
+    try await ada.setPreferredUnit(beatsPerMinute, for: heartRate)
+    try await ada.enableBackgroundDelivery(for: heartRate, frequency: .daily)
+    #expect(try await database.erase(subject: "ada") == 5)
+    #expect(try await database.people().map(\.subject) == ["bob"])
+    for reopened in [false, true] {
+      let database =
+        reopened ? try HealthDatabase(directory: directory.url) : self.database
+      let (ada, bob) = (database.store(subject: "ada"), database.store(subject: "bob"))
+      for type: HKSampleType in [heartRate, steps, .workoutType()] {
+        #expect(try await ada.samples(type).isEmpty)
+      }
+      let all = try await ada.anchored(heartRate, anchor: nil)
+      #expect(all.samples?.isEmpty == true && all.deleted?.isEmpty == true)
+      #expect(try ada.biologicalSex().biologicalSex == .notSet)
+      #expect(try await ada.backgroundDeliveries().isEmpty)
+      #expect(try await bob.samples(heartRate).beats == [60, 70])
+      if !reopened {
+        try await bob.compact()
+        try database.close()
+      } else {
+        try database.close()
+      }
+    }
+  }
+
+  @Test func `a person's queries and anchors end with an error that says so, others' go on`()
+    async throws
+  {
+    let stored = try await ada.anchored(heartRate, anchor: nil).anchor
+    let others = try await bob.anchored(heartRate, anchor: nil).anchor
+    let descriptor = HKAnchoredObjectQueryDescriptor(
+      predicates: [.quantitySample(type: heartRate)], anchor: nil)
+    var updates = descriptor.results(for: ada).makeAsyncIterator()
+    _ = try await updates.next()
+    let (errors, continuation) = AsyncStream.makeStream(of: (any Error)?.self)
+    let observer = HKObserverQuery(sampleType: heartRate, predicate: nil) { _, done, error in
+      done()
+      continuation.yield(error)
+    }
+    ada.execute(observer)
+    var calls = errors.makeAsyncIterator()
+    _ = await calls.next()
+    try await database.erase(subject: "ada")
+
+    let error = await #expect(throws: HKError.self) { try await updates.next() }
+    #expect(error?.code == .errorNoData)
+    guard case .erased(subject: "ada", _) = error?.underlyingStoreError else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    let observed = try #require(await calls.next() ?? nil) as? HKError
+    #expect(observed?.code == .errorNoData)
+    #expect(
+      await code { try await ada.anchored(heartRate, anchor: stored) } == .errorNoData)
+
+    try await bob.save(beat(99, 99))
+    #expect(try await bob.anchored(heartRate, anchor: others).samples?.beats == [99])
+    // Whoever begins again gets what was saved since.
+    try await ada.save(beat(42))
+    #expect(try await ada.anchored(heartRate, anchor: nil).samples?.beats == [42])
+  }
+
+  @Test func `statistics that are kept up to date end as well`() async throws {
+    let query = HKStatisticsCollectionQuery(
+      quantityType: steps, quantitySamplePredicate: nil, options: .cumulativeSum,
+      anchorDate: start, intervalComponents: DateComponents(day: 1))
+    let (results, continuation) = AsyncStream.makeStream(of: HKError.Code?.self)
+    query.initialResultsHandler = { _, _, error in
+      continuation.yield((error as? HKError)?.code)
+    }
+    query.statisticsUpdateHandler = { _, _, _, error in
+      continuation.yield((error as? HKError)?.code)
+    }
+    ada.execute(query)
+    var iterator = results.makeAsyncIterator()
+    #expect(await iterator.next() == .some(nil))
+    try await database.erase(subject: "ada")
+    #expect(await iterator.next() == .some(.errorNoData))
+    #expect(
+      try await HKStatisticsQueryDescriptor(
+        predicate: .quantitySample(type: steps), options: .cumulativeSum
+      ).result(for: ada) == nil)
+  }
+
+  @Test func `a store that is only read erases nobody`() async throws {
+    try database.close()
+    let reader = try HealthDatabase(directory: directory.url, mode: .readOnly)
+    #expect(await code { try await reader.erase(subject: "ada") } == .errorDatabaseInaccessible)
+    #expect(try await reader.people().map(\.subject) == ["ada", "bob"])
+    try reader.close()
+  }
+}
+
+extension HKError {
+  fileprivate var underlyingStoreError: StoreError? {
+    errorUserInfo[NSUnderlyingErrorKey] as? StoreError
+  }
+}
