@@ -66,7 +66,7 @@ struct SegmentMaker {
     storeID: Identifier(high: 7, low: 9), epoch: 3, first: 100, last: 1_000_000, generation: 2,
     floor: 50, deadThrough: 99)
   let settings = [
-    Setting(key: [1, 2], value: [3], sequence: 70), Setting(key: [], value: [], sequence: 0),
+    Setting(key: [], value: [], sequence: 0), Setting(key: [1, 2], value: [3], sequence: 70),
   ]
   var sequence: UInt64 = 100
   var expected: [ExpectedBlock] = []
