@@ -5,9 +5,9 @@ enum Suggestion {
     nearest(text, among: words).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// The word that takes the fewest changes of a letter, and of a third of the letters at most.
+  /// The word that takes the fewest changes of a letter, and of a quarter of the letters at most.
   static func nearest(_ text: String, among words: [String]) -> String? {
-    let limit = max(1, min(3, text.count / 3))
+    let limit = max(1, min(3, text.count / 4))
     return words.map { (distance(text, $0), $0) }.filter { $0.0 <= limit }
       .min { $0.0 < $1.0 }?.1
   }

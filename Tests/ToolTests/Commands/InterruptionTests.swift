@@ -22,7 +22,8 @@ import Testing
   }
 
   private func record(_ number: Int) -> String {
-    let date = "2024-02-01 08:\(number / 60 % 60):\(number % 60) +0000"
+    let (minute, second) = (10 + number / 50 % 50, 10 + number % 50)
+    let date = "2024-02-01 08:\(minute):\(second) +0000"
     return """
        <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" \
       startDate="\(date)" endDate="\(date)" value="\(number)"/>
@@ -79,6 +80,7 @@ import Testing
     let store = try HKHealthStore(directory: URL(fileURLWithPath: folder.store()))
     for stop in [1, 5, 19] {
       let work = try ImportWork(export, Output(isTerminal: false) { _ in })
+      try work.begin()
       var asked = 0
       #expect(throws: (any Error).self) {
         try work.run(into: store) {
@@ -89,6 +91,7 @@ import Testing
       #expect(work.summary.map { $0.added + $0.known } ?? 0 <= stop)
     }
     let rest = try ImportWork(export, Output(isTerminal: false) { _ in })
+    try rest.begin()
     let summary = try rest.run(into: store)
     #expect(summary.added + summary.known == 20)
     #expect(summary.known > 0)
