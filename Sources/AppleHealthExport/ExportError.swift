@@ -26,6 +26,8 @@ public enum ExportError: Error, Equatable, Sendable {
   case unsupportedVersion(String)
   /// The folder that an export is to be written to is not empty.
   case notEmpty(path: String)
+  /// The work was cancelled; what was read before is saved.
+  case cancelled
   /// A file of an export could not be written.
   case cannotWrite(path: String, reason: String)
 }
@@ -51,6 +53,7 @@ extension ExportError: CustomStringConvertible {
       "A later version of this program made the export, with attributes of version \(version)."
     case .notEmpty(let path):
       "\(path) is not empty; name a folder that does not exist or is empty."
+    case .cancelled: "The work was cancelled."
     case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)."
     }
   }

@@ -5,9 +5,9 @@ enum Tool {
   static var commands: [any Command.Type] {
     [
       ImportCommand.self, ExportCommand.self, QueryCommand.self, ChangesCommand.self,
-      StatsCommand.self,
-      ExpireCommand.self, CompactCommand.self, VerifyCommand.self, BackupCommand.self,
-      RestoreCommand.self, RepairCommand.self, TortureCommand.self, DemoCommand.self,
+      SubjectsCommand.self, StatsCommand.self, ExpireCommand.self, EraseCommand.self,
+      CompactCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
+      RepairCommand.self, TortureCommand.self, DemoCommand.self,
     ]
   }
 
@@ -56,7 +56,12 @@ enum Tool {
 
   private static func command(_ name: String) throws(UsageError) -> any Command.Type {
     guard let command = commands.first(where: { $0.usage.name == name }) else {
-      throw UsageError("There is no command \(name); `healthstore --help` lists them.")
+      let known = commands.map { $0.usage.name }
+      guard let meant = Suggestion.nearest(name, among: known) else {
+        throw UsageError("There is no command \(name); `healthstore --help` lists them.")
+      }
+      throw UsageError(
+        "There is no command \(name); did you mean \(meant)? `healthstore --help` lists all.")
     }
     return command
   }

@@ -94,12 +94,14 @@ public final class ExportImporter {
   /// - Parameters:
   ///   - reader: A reader at its start; its progress reports tell how far the work is.
   ///   - files: The files beside the document, which ``ExportSource/contents(of:)`` finds.
+  ///   - isCancelled: Asked between objects; true saves what was read and ends the work.
   /// - Returns: What was done. A truncated export is no error: ``ExportSummary/end`` tells.
-  /// - Throws: ``ExportError`` when the export cannot be read on; what came before is saved then,
+  /// - Throws: ``ExportError`` when the export cannot be read on, ``ExportError/cancelled`` when
+  ///   asked to stop; what came before is saved then,
   ///   and ``summary`` says what that is. Or an error of the store: batches saved before stay.
   ///   Reading the same export again completes the work.
   public func run(
-    _ reader: ExportReader, files: ExportFiles = .none
+    _ reader: ExportReader, files: ExportFiles = .none, isCancelled: () -> Bool = { false }
   ) throws -> ImportSummary {
     self.files = files
     while true {
@@ -112,7 +114,13 @@ public final class ExportImporter {
       }
       guard let item else { break }
       // An object and what belongs to it are saved together.
-      if !item.belongsToLast { try commitIfFull() }
+      if !item.belongsToLast {
+        try commitIfFull()
+        if isCancelled() {
+          try commit()
+          throw ExportError.cancelled
+        }
+      }
       try take(item, at: reader.itemOffset)
     }
     try finish(reader)

@@ -17,11 +17,46 @@ struct CommandUsage {
     var help: String
   }
 
+  /// What is done with a store that is named by an option or by the environment.
+  enum StoreUse {
+    /// It may be read and added to.
+    case using
+    /// Something may be gone from it afterwards, so it has to be named each time.
+    case destroying
+  }
+
   var name: String
   var summary: String
   var arguments: [Argument] = []
-  var options: [Option] = []
+  /// Those of its own; a command with a store has `--store` besides.
+  let options: [Option]
+  let storeUse: StoreUse?
   var notes: [String] = []
+
+  init(
+    name: String, summary: String, store: StoreUse? = nil, arguments: [Argument] = [],
+    options: [Option] = [], notes: [String] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.arguments = arguments
+    self.notes = notes
+    storeUse = store
+    guard let store else {
+      self.options = options
+      return
+    }
+    let standard =
+      store == .using
+      ? "; if absent, what \(ParsedArguments.standardStore) names"
+      : "; no other program may write to it"
+    let alone = arguments.isEmpty ? "; DIR alone means the same" : ""
+    self.options =
+      [
+        Option(
+          name: "--store", value: "DIR", help: "The store's directory\(alone)\(standard).")
+      ] + options
+  }
 
   /// Whether help is wanted; what follows `--` is data.
   func asksForHelp(_ arguments: [String]) -> Bool {

@@ -8,6 +8,7 @@ struct ParsedArguments {
 
   /// Sorts the arguments of a command.
   ///
+  /// Of a command with a store and no arguments of its own, one argument is the store's directory.
   /// `--name value` and `--name=value` mean the same; `-` is an argument, and so is everything
   /// after `--`.
   init(_ arguments: [String], _ usage: CommandUsage) throws(UsageError) {
@@ -25,7 +26,13 @@ struct ParsedArguments {
       }
       let (name, attached) = Self.split(word)
       guard let option = usage.options.first(where: { $0.name == name }) else {
-        throw Self.error("There is no option \(name)", usage.name)
+        let known = usage.options.map(\.name) + ["--help"]
+        guard let meant = Suggestion.nearest(name, among: known) else {
+          throw Self.error("There is no option \(name)", usage.name)
+        }
+        throw UsageError(
+          "There is no option \(name); did you mean \(meant)? "
+            + "See `healthstore \(usage.name) --help`.")
       }
       let value: String
       if let placeholder = option.value {
@@ -46,6 +53,13 @@ struct ParsedArguments {
       }
       values[name, default: []].append(value)
     }
+    // A directory alone needs no option that says what it is.
+    if usage.storeUse != nil, usage.arguments.isEmpty, positional.count == 1 {
+      guard values["--store"] == nil else {
+        throw Self.error("The store's directory is given twice", usage.name)
+      }
+      values["--store"] = [positional.removeFirst()]
+    }
     guard positional.count >= usage.arguments.count else {
       let missing = usage.arguments[positional.count].name
       throw Self.error("The argument \(missing) is missing", usage.name)
@@ -62,10 +76,24 @@ struct ParsedArguments {
       throw Self.error(
         "The option \(option.name) \(option.value ?? "") is missing", usage.name)
     }
+    if let use = usage.storeUse, values["--store"] == nil {
+      let standard = ProcessInfo.processInfo.environment[Self.standardStore] ?? ""
+      guard use != .destroying, !standard.isEmpty else {
+        let advice = use == .destroying ? "" : " and \(Self.standardStore) is not set"
+        throw Self.error("The option --store DIR is missing\(advice)", usage.name)
+      }
+      values["--store"] = [standard]
+    }
     self.positional = positional
     self.values = values
     command = usage.name
   }
+
+  /// The variable of the environment that names the store of commands that destroy nothing.
+  static let standardStore = "HEALTHSTORE_PATH"
+
+  /// The directory of the store, of a command that has one.
+  func store() throws(UsageError) -> String { try required("--store") }
 
   /// Whether an option was given.
   func has(_ name: String) -> Bool { values[name] != nil }

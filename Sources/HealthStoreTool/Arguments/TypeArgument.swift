@@ -1,4 +1,5 @@
 import HealthStore
+import SampleLog
 
 /// Types as people name them: `heartRate` or `HKQuantityTypeIdentifierHeartRate`.
 enum TypeArgument {
@@ -8,15 +9,30 @@ enum TypeArgument {
     // Imports keep samples of types that this version does not know.
     if text.hasPrefix("HK") { return text }
     let wanted = text.lowercased()
-    let similar = HKSampleType.all.map(\.shortName).filter { name in
+    let names = HKSampleType.all.map(\.shortName)
+    var similar = names.filter { name in
       let name = name.lowercased()
       return name.contains(wanted) || wanted.contains(name)
     }
     .sorted { ($0.count, $0) < ($1.count, $1) }
+    if similar.isEmpty, let near = Suggestion.nearest(text, among: names) { similar = [near] }
     let advice =
       similar.isEmpty
       ? "use a name such as heartRate, stepCount or sleepAnalysis"
       : "did you mean \(similar.prefix(5).joined(separator: ", "))"
     throw UsageError("There is no type \(text); \(advice)\(similar.isEmpty ? "." : "?")")
+  }
+
+  /// Throws when a type is neither one that this version knows nor one that a store has.
+  static func check(_ identifiers: [String], in database: Database) throws(UsageError) {
+    for identifier in identifiers where HKSampleType.named(identifier) == nil {
+      // The names in the store's files are known once it is open.
+      if database.symbols.find(Array(identifier.utf8)) != nil { continue }
+      let known = HKSampleType.all.map(\.identifier)
+      let question = Suggestion.question(identifier, among: known)
+      throw UsageError(
+        "Neither is there a type \(identifier) nor has the store one"
+          + (question.isEmpty ? "." : question))
+    }
   }
 }

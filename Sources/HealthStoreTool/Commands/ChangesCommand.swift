@@ -6,8 +6,8 @@ import SampleLog
 struct ChangesCommand: Command {
   static let usage = CommandUsage(
     name: "changes", summary: "Prints what was added and deleted since an anchor, in order.",
+    store: .using,
     options: [
-      .init(name: "--store", value: "DIR", help: "The store's directory.", isRequired: true),
       .init(name: "--after", value: "ANCHOR", help: "An anchor printed before; all if absent."),
       .init(name: "--type", value: "TYPE", help: "Changes of this type only.", isRepeatable: true),
       .init(name: "--subject", value: "NAME", help: "Changes of this subject only."),
@@ -33,7 +33,7 @@ struct ChangesCommand: Command {
   private let isFollowing: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    store = try arguments.required("--store")
+    store = try arguments.store()
     types = try arguments.all("--type").map(TypeArgument.identifier)
     subject = arguments["--subject"]
     limit = try arguments.count("--limit")
@@ -52,6 +52,7 @@ struct ChangesCommand: Command {
   func run(_ console: Console) async throws -> ExitStatus {
     let interruption = isFollowing ? Interruption() : nil
     let database = try StoreOpening.reading(store)
+    try TypeArgument.check(types, in: database)
     var printer = try ChangePrinter(
       database, after: anchor, types: types, subject: subject, left: limit ?? .max,
       output: console.out)

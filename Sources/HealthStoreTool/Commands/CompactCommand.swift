@@ -4,26 +4,27 @@ import SampleLog
 struct CompactCommand: Command {
   static let usage = CommandUsage(
     name: "compact", summary: "Merges files, drops deleted samples and forgets old deletions.",
-    arguments: [
-      .init(name: "DIR", help: "The store's directory; no other program may write to it.")
-    ],
+    store: .destroying,
     notes: [
       "No answer changes. Anchors from before forgotten deletions (30 days old and more) expire."
     ])
 
   private let store: String
 
-  init(_ arguments: ParsedArguments) { store = arguments.positional[0] }
+  init(_ arguments: ParsedArguments) throws { store = try arguments.store() }
 
   func run(_ console: Console) async throws -> ExitStatus {
     let database = try StoreOpening.changing(store)
     let before = try database.statistics()
     var progress = ProgressLine(console.error)
-    let result = try database.compact { done in
-      let fraction = done.rowsTotal == 0 ? 1 : Double(done.rowsDone) / Double(done.rowsTotal)
-      progress.show(fraction: fraction, count: done.rowsDone)
+    let interruption = Interruption()
+    let result: CompactionResult
+    do {
+      result = try Self.compact(database, &progress) { interruption.wait(seconds: 0) }
+    } catch StoreError.cancelled {
+      try database.close()
+      throw interruption.failure("the files that were compacted stay so")
     }
-    progress.clear()
     let after = try database.statistics()
     try database.close()
     var table = TextTable([("", .left), ("BEFORE", .right), ("AFTER", .right)])
@@ -43,5 +44,18 @@ struct CompactCommand: Command {
           + "\(Figures.time(progress.elapsed))"
       ])
     return .good
+  }
+
+  /// Compacts a store, and shows how far that is.
+  static func compact(
+    _ database: Database, _ progress: inout ProgressLine, isCancelled: () -> Bool
+  ) throws -> CompactionResult {
+    defer { progress.clear() }
+    return try database.compact { done in
+      let fraction = done.rowsTotal == 0 ? 1 : Double(done.rowsDone) / Double(done.rowsTotal)
+      progress.show(fraction: fraction, count: done.rowsDone)
+    } isCancelled: {
+      isCancelled()
+    }
   }
 }

@@ -13,6 +13,10 @@ enum ExitStatus: Int32, CaseIterable {
   case damaged = 5
   /// Parts of an export are broken or above a limit; all others were imported.
   case incomplete = 6
+  /// SIGINT came, and the work stopped where it can go on.
+  case interrupted = 130
+  /// SIGTERM came, and the work stopped where it can go on.
+  case terminated = 143
 
   /// What it means, as the help says it.
   var meaning: String {
@@ -24,6 +28,8 @@ enum ExitStatus: Int32, CaseIterable {
     case .truncated: "the export is cut short; everything before the cut was imported"
     case .damaged: "a store, a backup or an archive is damaged"
     case .incomplete: "parts of the export, broken or above a limit, were left out"
+    case .interrupted: "interrupted (SIGINT); what was done stays, and another run goes on"
+    case .terminated: "ended (SIGTERM); likewise"
     }
   }
 }

@@ -6,9 +6,7 @@ import SampleLog
 struct ExpireCommand: Command {
   static let usage = CommandUsage(
     name: "expire", summary: "Deletes samples that are older than an age.",
-    arguments: [
-      .init(name: "DIR", help: "The store's directory; no other program may write to it.")
-    ],
+    store: .destroying,
     options: [
       .init(
         name: "--older-than", value: "AGE", help: "Such as 365d, 52w or 12h.", isRequired: true),
@@ -40,7 +38,7 @@ struct ExpireCommand: Command {
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    store = arguments.positional[0]
+    store = try arguments.store()
     let text = try arguments.required("--older-than")
     guard let age = AgeArgument.seconds(text) else {
       throw arguments.error(
@@ -73,9 +71,12 @@ struct ExpireCommand: Command {
       ?? [ExpiryRule(subject: subject, endingBefore: cutoff)]
     var report = ExpireReport(cutoff: cutoff, isDry: isDry)
     if isDry {
-      report.series = try StoreOpening.reading(store).snapshot().expired(by: rules)
+      let database = try StoreOpening.reading(store)
+      try TypeArgument.check(types ?? [], in: database)
+      report.series = try database.snapshot().expired(by: rules)
     } else {
       let database = try StoreOpening.changing(store)
+      try TypeArgument.check(types ?? [], in: database)
       try expire(database, rules, &report, console)
       if isCompacting { report.compaction = try database.compact() }
       report.statistics = try database.statistics()
@@ -106,9 +107,7 @@ struct ExpireCommand: Command {
     } catch StoreError.cancelled {
       progress.clear()
       try database.close()
-      throw Failure(
-        "Interrupted after \(Figures.count(deleted)) samples; run it again for the rest.",
-        status: .failed)
+      throw interruption.failure("\(Figures.count(deleted)) samples are deleted")
     }
   }
 }

@@ -33,10 +33,10 @@ struct ExpireReport {
       }
       lines += table.lines() + [""]
     }
-    let what = "\(Figures.count(sampleCount)) samples that ended before \(UTCText.text(cutoff))"
+    let what = "\(Figures.count(sampleCount, "sample")) that ended before \(UTCText.text(cutoff))"
     if isDry { return lines + ["\(what) would be deleted"] }
     lines.append(
-      "\(what) deleted in \(Figures.count(commitCount)) commits, \(Figures.time(seconds))")
+      "\(what) deleted in \(Figures.count(commitCount, "commit")), \(Figures.time(seconds))")
     if let compaction {
       lines.append(
         "compacted: \(Figures.count(compaction.samplesDropped)) deleted samples dropped, "

@@ -6,11 +6,11 @@ import SampleLog
 struct ExportCommand: Command {
   static let usage = CommandUsage(
     name: "export", summary: "Writes the data of a store in the format of Apple Health's exports.",
+    store: .using,
     arguments: [
       .init(name: "PATH", help: "A directory that does not exist or is empty.")
     ],
     options: [
-      .init(name: "--store", value: "DIR", help: "The store's directory.", isRequired: true),
       .init(name: "--format", value: "FORMAT", help: "apple, the only one.", isRequired: true),
       .init(name: "--subject", value: "NAME", help: "Whose data it is; nobody's name if absent."),
       .init(
@@ -36,7 +36,7 @@ struct ExportCommand: Command {
 
   init(_ arguments: ParsedArguments) throws {
     path = arguments.positional[0]
-    store = try arguments.required("--store")
+    store = try arguments.store()
     _ = try arguments.choice("--format", default: Format.apple)
     subject = arguments["--subject"] ?? ""
     var options = ExportWriter.Options(isPlain: arguments.has("--plain"))

@@ -39,7 +39,7 @@ struct Failure: Error, Equatable {
       .unsupportedVersion, .notEmpty:
       .unusable
     case .cannotWrite: .unwritable
-    case .cannotRead, .limitExceeded: .failed
+    case .cannotRead, .limitExceeded, .cancelled: .failed
     // What `unzip` says of archives that are damaged, cut short or none.
     case .unzipFailed(_, let status): [1, 2, 3, 9, 51].contains(status) ? .damaged : .failed
     }

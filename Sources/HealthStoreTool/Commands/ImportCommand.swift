@@ -7,19 +7,17 @@ import SampleLog
 struct ImportCommand: Command {
   static let usage = CommandUsage(
     name: "import", summary: "Reads an Apple Health export into a store.",
+    store: .using,
     arguments: [
       .init(name: "PATH", help: "export.xml, its folder, the .zip, or - for standard input.")
     ],
     options: [
-      .init(
-        name: "--store", value: "DIR", help: "The store's directory; made if need be.",
-        isRequired: true),
-      .init(name: "--subject", value: "NAME", help: "Whose data it is; nobody's name if absent."),
+      .init(name: "--subject", value: "NAME", help: "Whose data it is; nobody's name if absent.")
     ],
     notes: [
-      "Reading the same export again, or a later one of the same phone, adds only what is new. "
-        + "What the store cannot hold is left out, counted and named. An import "
-        + "that was interrupted is completed by running it again.",
+      "The store is made if there is none. Reading the same export again, or a later one of the "
+        + "same phone, adds only what is new. What the store cannot hold is left out, counted and "
+        + "named. An import that was interrupted is completed by running it again.",
       "Exit status: 0 imported, 4 the export is cut short, 6 parts of it are broken or above a "
         + "limit, or something follows its end; everything else was imported then. 5 a damaged "
         + "archive or store, 1 failed, 2 something that cannot be used.",
@@ -31,7 +29,7 @@ struct ImportCommand: Command {
 
   init(_ arguments: ParsedArguments) throws {
     path = arguments.positional[0]
-    store = try arguments.required("--store")
+    store = try arguments.store()
     subject = arguments["--subject"] ?? ""
     guard subject.utf8.count <= StoreLimit.nameBytes.maximum else {
       throw arguments.error(
@@ -40,17 +38,22 @@ struct ImportCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
+    let interruption = Interruption()
     // First the export: a mistyped name must not make an empty store.
     let work = try ImportWork(path, console.error)
     try work.begin()
     let report = try StoreOpening.filling(store) { database in
       do {
-        let summary = try work.run(into: HKHealthStore(database: database, subject: subject))
+        let health = HKHealthStore(database: database, subject: subject)
+        let summary = try work.run(into: health) { interruption.wait(seconds: 0) }
         return ImportReport(summary, seconds: work.elapsed)
       } catch let error as ExportError {
         // What came before was imported, which is worth knowing.
         if let summary = work.summary, summary.added + summary.known > 0 {
           try console.report(ImportReport(summary, seconds: work.elapsed).lines)
+        }
+        if error == .cancelled {
+          throw interruption.failure("what was read of the export is in the store")
         }
         throw error
       }

@@ -26,11 +26,11 @@ final class ImportWork {
   /// Finds out whether the document is an export, before anything is made for it.
   func begin() throws { try reader.begin() }
 
-  /// Imports the document.
-  func run(into store: HKHealthStore) throws -> ImportSummary {
+  /// Imports the document, until it is cancelled.
+  func run(into store: HKHealthStore, isCancelled: () -> Bool = { false }) throws -> ImportSummary {
     defer { progress.clear() }
     let importer = try ExportImporter(into: store)
     self.importer = importer
-    return try importer.run(reader, files: files)
+    return try importer.run(reader, files: files, isCancelled: isCancelled)
   }
 }

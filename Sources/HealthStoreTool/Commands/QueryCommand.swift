@@ -6,8 +6,8 @@ import SampleLog
 struct QueryCommand: Command {
   static let usage = CommandUsage(
     name: "query", summary: "Prints samples of one type in order of their start.",
+    store: .using,
     options: [
-      .init(name: "--store", value: "DIR", help: "The store's directory.", isRequired: true),
       .init(
         name: "--type", value: "TYPE",
         help: "Such as heartRate or HKQuantityTypeIdentifierHeartRate.", isRequired: true),
@@ -33,7 +33,7 @@ struct QueryCommand: Command {
   private let format: RowFormat
 
   init(_ arguments: ParsedArguments) throws {
-    store = try arguments.required("--store")
+    store = try arguments.store()
     type = try TypeArgument.identifier(arguments.required("--type"))
     subject = arguments["--subject"] ?? ""
     limit = try arguments.count("--limit")
@@ -54,6 +54,7 @@ struct QueryCommand: Command {
 
   func run(_ console: Console) async throws -> ExitStatus {
     let database = try StoreOpening.reading(store)
+    try TypeArgument.check([type], in: database)
     let snapshot = database.snapshot()
     let words = RowWords(RowReader(database))
     let key = SeriesKey(

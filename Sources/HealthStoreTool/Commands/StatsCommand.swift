@@ -5,7 +5,7 @@ import SampleLog
 struct StatsCommand: Command {
   static let usage = CommandUsage(
     name: "stats", summary: "Prints how much of what a store holds.",
-    arguments: [.init(name: "DIR", help: "The store's directory.")],
+    store: .using,
     options: [.init(name: "--json", help: "One JSON object instead of text.")],
     notes: [
       "Anchors below the floor have expired. Dead rows are those of deleted samples that "
@@ -18,8 +18,8 @@ struct StatsCommand: Command {
   private let store: String
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) {
-    store = arguments.positional[0]
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
     isJSON = arguments.has("--json")
   }
 

@@ -4,7 +4,7 @@ import SampleLog
 struct VerifyCommand: Command {
   static let usage = CommandUsage(
     name: "verify", summary: "Reads every file of a store and checks every checksum.",
-    arguments: [.init(name: "DIR", help: "The store's directory.")],
+    store: .using,
     notes: [
       "Nothing is written, and a store in use can be verified. One line per damage: file, byte, "
         + "reason. Exit status: 0 good, 5 damaged, 2 cannot be opened."
@@ -12,7 +12,7 @@ struct VerifyCommand: Command {
 
   private let store: String
 
-  init(_ arguments: ParsedArguments) { store = arguments.positional[0] }
+  init(_ arguments: ParsedArguments) throws { store = try arguments.store() }
 
   func run(_ console: Console) async throws -> ExitStatus {
     try StoreOpening.requireStore(store)

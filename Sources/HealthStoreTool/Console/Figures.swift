@@ -13,6 +13,11 @@ enum Figures {
     return value < 0 ? "-" + text : text
   }
 
+  /// `1 file`, `2 files`.
+  static func count(_ value: some BinaryInteger, _ noun: String) -> String {
+    "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
+  }
+
   /// `1.23 MB`, in powers of ten.
   static func bytes(_ value: Int) -> String {
     var rest = Double(value)

@@ -1,0 +1,123 @@
+import Foundation
+import SampleLog
+
+/// `healthstore erase`: removes everything of one subject, from the files as well.
+struct EraseCommand: Command {
+  static let usage = CommandUsage(
+    name: "erase", summary: "Removes everything of one subject, from every file of the store.",
+    store: .destroying,
+    options: [
+      .init(
+        name: "--subject", value: "NAME", help: "Who is erased; \"\" is the one without a name.",
+        isRequired: true),
+      .init(name: "--dry-run", help: "Prints what would be erased, and erases nothing."),
+      .init(name: "--yes", help: "Does not ask; needed where nobody can be asked."),
+      .init(name: "--json", help: "One JSON object instead of text."),
+    ],
+    notes: [
+      "Samples, deletions, characteristics, settings and background deliveries go, whoever asks, "
+        + "and the store is compacted. Feeds of the subject end with an error, feeds of everything "
+        + "report the erasure once; its record keeps the name for as long as deletions are "
+        + "remembered. Backups made before are not reached: erase them yourself. If the command is "
+        + "interrupted while it compacts, `healthstore compact` does the rest."
+    ])
+
+  private let store: String
+  private let subject: String
+  private let isDry: Bool
+  private let isSure: Bool
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
+    subject = try arguments.required("--subject")
+    isDry = arguments.has("--dry-run")
+    isSure = arguments.has("--yes")
+    isJSON = arguments.has("--json")
+  }
+
+  private var name: String { subject.isEmpty ? "the subject without a name" : subject }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    let database =
+      isDry ? try StoreOpening.reading(store) : try StoreOpening.changing(store)
+    // Where there are only settings, the name is in no row.
+    let symbol = database.symbols.intern(subject)
+    let count =
+      try database.snapshot().subjects().first { $0.subject == symbol }?.sampleCount ?? 0
+    if isDry {
+      try console.report([isJSON ? json("wouldErase", count, []) : "\(samples(count)) would go"])
+      return .good
+    }
+    guard try isSure || Confirmation.isGiven("Erase \(samples(count)) for good?", console) else {
+      try database.close()
+      throw Failure("Nothing was erased.", status: .failed)
+    }
+    let interruption = Interruption()
+    let result = try database.erase(symbol)
+    guard result.sequence != nil else {
+      try database.close()
+      throw Failure(
+        "The store has nothing of \(name); `healthstore subjects` lists whose it has.",
+        status: .failed)
+    }
+    var progress = ProgressLine(console.error)
+    do {
+      _ = try CompactCommand.compact(database, &progress) { interruption.wait(seconds: 0) }
+    } catch StoreError.cancelled {
+      try database.close()
+      throw interruption.failure("\(samples(count)) are erased, and their bytes still in files")
+    }
+    try database.close()
+    let files = try check()
+    try console.report(
+      isJSON
+        ? [json("erased", count, files)]
+        : ["\(samples(count)) erased; no row of \(name) is in:"] + files.map { "  \($0)" }
+          + ["Backups made before are not reached."])
+    return .good
+  }
+
+  private func samples(_ count: Int) -> String {
+    "\(Figures.count(count, "sample")) of \(name)"
+  }
+
+  /// Reads whose rows the files have, and throws when the subject is among them.
+  private func check() throws -> [String] {
+    let fileSystem = PosixFileSystem()
+    let names = try (fileSystem.list(store) ?? []).filter(FileNames.isData).sorted()
+    let database = try StoreOpening.reading(store)
+    let symbol = database.symbols.intern(subject)
+    var hasRows = database.snapshot().series.contains { $0.subject == symbol }
+    for file in names where FileNames.segmentRange(file) != nil {
+      let segment = try Segment(
+        file: fileSystem.open(store + "/" + file, .read), name: file, symbols: database.symbols)
+      hasRows = hasRows || segment.series.contains { $0.subject == symbol }
+    }
+    if hasRows {
+      throw Failure("The files still have rows of \(name); compact again.", status: .failed)
+    }
+    return names
+  }
+
+  private func json(_ verb: String, _ count: Int, _ files: [String]) -> String {
+    var object = JSONObject()
+    object.add("subject", subject)
+    object.add(verb, count)
+    if !isDry { object.add("files", files) }
+    return object.text
+  }
+}
+
+/// A question that a person answers.
+enum Confirmation {
+  /// Asks on a terminal; throws where nobody can be asked.
+  static func isGiven(_ question: String, _ console: Console) throws -> Bool {
+    guard isatty(STDIN_FILENO) == 1, console.error.isTerminal else {
+      throw UsageError("Nobody can be asked here; say --yes when it is meant.")
+    }
+    try console.error.write("\(question.printable) [y/N] ")
+    try console.error.flush()
+    return ["y", "yes"].contains(readLine()?.lowercased())
+  }
+}

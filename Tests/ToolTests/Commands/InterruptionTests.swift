@@ -1,0 +1,99 @@
+import AppleHealthExport
+import Foundation
+import HealthStore
+import Testing
+
+@testable import HealthStoreTool
+
+/// What is interrupted stops where it can go on, and says so.
+@Suite struct InterruptionTests {
+  /// Whether a process of Linux handles a signal by now.
+  private func handles(_ signal: Int32, _ process: Process) -> Bool {
+    // Foundation would lose its buffer: the file has no size.
+    guard let file = fopen("/proc/\(process.processIdentifier)/status", "r") else { return false }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = fread(&bytes, 1, bytes.count, file)
+    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
+      let mask = UInt64(line.dropFirst(7).drop { $0 == "\t" || $0 == " " }, radix: 16)
+    else { return false }
+    return mask >> UInt64(signal - 1) & 1 == 1
+  }
+
+  private func record(_ number: Int) -> String {
+    let (minute, second) = (10 + number / 50 % 50, 10 + number % 50)
+    let date = "2024-02-01 08:\(minute):\(second) +0000"
+    return """
+       <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" \
+      startDate="\(date)" endDate="\(date)" value="\(number)"/>
+
+      """
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `An import keeps what was read, and another completes it`(
+    number: Int32
+  ) async throws {
+    // Whoever ends stops reading.
+    signal(SIGPIPE, SIG_IGN)
+    let folder = try TestFolder()
+    let process = Process()
+    process.executableURL = try ToolProcess.executable()
+    process.arguments = ["import", "-", "--store", folder.store()]
+    let input = Pipe()
+    let error = try folder.write("error", "")
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: error))
+    try process.run()
+    // Or else writing would not end when the program has.
+    try input.fileHandleForReading.close()
+    while process.isRunning, !handles(number, process) { await Task.yield() }
+    kill(process.processIdentifier, number)
+    // There is always more to read until it has noticed.
+    var text = "<HealthData locale=\"en_GB\">\n <ExportDate value=\"2024-03-01 10:00:00 +0100\"/>\n"
+    var count = 0
+    while process.isRunning, count < 5_000_000 {
+      for _ in 0..<1000 {
+        text += record(count)
+        count += 1
+      }
+      do {
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+      } catch { break }
+      text = ""
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 128 + number)
+    #expect(process.terminationReason == .exit)
+    let sentence = try String(contentsOfFile: error, encoding: .utf8)
+    #expect(sentence.contains("Interrupted: what was read of the export is in the store"))
+  }
+
+  @Test func `An import that is cancelled after each object gets everything in the end`() throws {
+    let folder = try TestFolder()
+    let export = try folder.write(
+      "export.xml",
+      "<HealthData locale=\"en_GB\">\n" + (0..<20).map(record).joined() + "</HealthData>")
+    let store = try HKHealthStore(directory: URL(fileURLWithPath: folder.store()))
+    for stop in [1, 5, 19] {
+      let work = try ImportWork(export, Output(isTerminal: false) { _ in })
+      try work.begin()
+      var asked = 0
+      #expect(throws: (any Error).self) {
+        try work.run(into: store) {
+          asked += 1
+          return asked > stop
+        }
+      }
+      #expect(work.summary.map { $0.added + $0.known } ?? 0 <= stop)
+    }
+    let rest = try ImportWork(export, Output(isTerminal: false) { _ in })
+    try rest.begin()
+    let summary = try rest.run(into: store)
+    #expect(summary.added + summary.known == 20)
+    #expect(summary.known > 0)
+  }
+}
