@@ -61,7 +61,7 @@ extension StoreReader {
   ///
   /// - Throws: `errorInvalidArgument` when the store does not have it, or it may not be seen.
   func attachmentOwner(_ object: HKObject, in snapshot: Snapshot) throws -> RowReference {
-    guard let row = try snapshot.row(Identifier(object.uuid)), row.block.subject == subject,
+    guard let row = try snapshot.row(Identifier(object.uuid)), row.subject == subject,
       let type = store.reader.type(of: row), access?.admits(row, type) ?? true
     else {
       throw HKError.make(
@@ -75,7 +75,7 @@ extension StoreReader {
   func attachment(
     _ id: Identifier, in snapshot: Snapshot
   ) throws -> (row: RowReference, payload: AttachmentPayload, owner: RowReference)? {
-    guard let row = try snapshot.row(id), row.block.subject == subject else { return nil }
+    guard let row = try snapshot.row(id), row.subject == subject else { return nil }
     let extras = try snapshot.extras(of: row)
     guard extras.payloadKind == AttachmentPayload.kind, let owner = extras.memberOf.first,
       let owner = try snapshot.row(owner), let type = store.reader.type(of: owner),

@@ -55,7 +55,7 @@ extension StoreReader {
     var joined: Set<SeriesKey> = []
     let changed = try feed.nextChangedSeries { snapshot, anchor in
       let step = try next(plan, after: anchor, in: snapshot)
-      joined = Set((step.joined ?? RowSelection()).lazy.map(\.block.key))
+      joined = Set((step.joined ?? RowSelection()).lazy.map(\.key))
       return step.selection
     }
     return changed?.union(joined)
@@ -67,7 +67,7 @@ extension StoreReader {
   ) throws -> Bool {
     let anchor = Anchor(sequence: sequence)
     let step = try next(plan, after: anchor, in: snapshot)
-    if step.joined?.contains(where: { $0.block.key == key }) == true { return true }
+    if step.joined?.contains(where: { $0.key == key }) == true { return true }
     let part = SeriesSelection([key: step.selection.filter(for: key)])
     return try !snapshot.changes(after: anchor, of: part, limit: 1).changes.isEmpty
   }

@@ -115,7 +115,7 @@ private struct EffortChanges {
     for change in try snapshot.changes(after: anchor, in: series).changes
     where change.kind == .deletion {
       let (block, row) = (change.row.block, change.row.row)
-      if block.key == series[0] {
+      if change.row.key == series[0] {
         dates.append((block.start[row], block.end[row]))
       } else {
         gone.insert(change.row.id)

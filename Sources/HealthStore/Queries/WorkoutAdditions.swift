@@ -24,8 +24,9 @@ enum WorkoutAdditions {
     var bounds: [Symbol: Bounds] = [:]
     for case (let block?, let row) in rows where block.kind == .workout {
       let start = block.block.start[Int(row)]
-      let known = bounds[block.block.subject] ?? Bounds(lower: start, upper: start)
-      bounds[block.block.subject] = Bounds(
+      let subject = block.block.subject(at: Int(row))
+      let known = bounds[subject] ?? Bounds(lower: start, upper: start)
+      bounds[subject] = Bounds(
         lower: min(known.lower, start), upper: max(known.upper, start))
     }
     var additions: [Identifier: [WorkoutAdditionPayload]] = [:]

@@ -93,7 +93,7 @@ enum WorkoutMembers {
     guard let workout else {
       return Array(try snapshot.select([SeriesKey(subject: subject, type: type)]))
     }
-    guard let row = try snapshot.row(Identifier(workout)), row.block.subject == subject,
+    guard let row = try snapshot.row(Identifier(workout)), row.subject == subject,
       reader.type(of: row) is HKWorkoutType
     else { return [] }
     return try snapshot.rows(ownedBy: row, of: type)

@@ -22,7 +22,7 @@ struct SeriesReader: Sendable {
     try reader.access?.check(sample.sampleType)
     let snapshot = snapshot ?? reader.store.database.snapshot()
     guard let row = try snapshot.row(Identifier(sample.uuid)),
-      row.block.subject == reader.subject,
+      row.subject == reader.subject,
       reader.access?.admits(row, sample.sampleType) ?? true
     else {
       throw HKError.make(

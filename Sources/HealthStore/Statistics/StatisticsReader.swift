@@ -77,7 +77,7 @@ struct StatisticsReader: Sendable {
       let bounded = BoundedIntervals(intervals, range)
       var inside = filter
       inside.select(bounded)
-      let blocks = snapshot.blocks(key, where: inside)
+      let blocks = try snapshot.blocks(key, where: inside)
       // Whole blocks may reach beyond the range, of which nothing is said then.
       var parts = try split(blocks, in: intervals, snapshot, filter, unit)
       parts.aggregates = parts.aggregates.filter { range.contains($0.key) }
@@ -85,7 +85,7 @@ struct StatisticsReader: Sendable {
         try sweep(parts, in: bounded, snapshot, inside, unit, priority).limited(to: range)
       ]
     }
-    let blocks = snapshot.blocks(key, where: filter)
+    let blocks = try snapshot.blocks(key, where: filter)
     let parts = try split(blocks, in: intervals, snapshot, filter, unit)
     let ranges = Self.ranges(parts.swept, in: intervals)
     if ranges.count <= 1 {

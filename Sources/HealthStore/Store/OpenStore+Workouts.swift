@@ -54,7 +54,7 @@ extension OpenStore {
   func workoutRow(
     _ workout: HKWorkout, _ subject: Symbol, _ snapshot: Snapshot
   ) throws -> RowReference {
-    guard let row = try snapshot.row(Identifier(workout.uuid)), row.block.subject == subject,
+    guard let row = try snapshot.row(Identifier(workout.uuid)), row.subject == subject,
       reader.type(of: row) is HKWorkoutType
     else {
       throw HKError.make(

@@ -46,7 +46,7 @@ extension OpenStore {
     let snapshot = database.snapshot()
     for case let sample as HKSample in objects {
       try policy.checkSharing(sample.sampleType)
-      if let row = try snapshot.row(Identifier(sample.uuid)), row.block.subject == subject,
+      if let row = try snapshot.row(Identifier(sample.uuid)), row.subject == subject,
         !access.admits(row, sample.sampleType)
       {
         throw HKError.make(

@@ -54,7 +54,7 @@ package final class RowReader: Sendable {
   package func typeIdentifier(of row: RowReference) -> String { symbols.text(row.block.type) }
 
   /// Whose data it is.
-  package func subject(of row: RowReference) -> String { symbols.text(row.block.subject) }
+  package func subject(of row: RowReference) -> String { symbols.text(row.subject) }
 
   /// The unit's string; empty for samples without a quantity.
   package func unit(of row: RowReference) -> String { symbols.text(row.block.unit[row.row]) }

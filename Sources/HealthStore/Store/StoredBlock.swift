@@ -141,7 +141,7 @@ final class StoredBlock: Sendable {
       }
       var check = RowCheck(reader)
       for member in payload.members {
-        guard let found = try find(member, in: snapshot), found.block.subject == block.subject,
+        guard let found = try find(member, of: reference.subject, in: snapshot), found.subject == reference.subject,
           let type = reader.type(of: found), access?.admits(found, type) ?? true
         else { continue }
         try check.check(found, in: snapshot)
@@ -154,11 +154,11 @@ final class StoredBlock: Sendable {
 
   /// The member itself or the version that replaced it.
   private func find(
-    _ member: Member, in snapshot: Snapshot
+    _ member: Member, of subject: Symbol, in snapshot: Snapshot
   ) throws -> RowReference? {
     if let row = try snapshot.row(member.id) { return row }
     guard !member.syncIdentifier.isEmpty else { return nil }
-    let key = SeriesKey(subject: block.subject, type: reader.symbols.intern(member.type))
+    let key = SeriesKey(subject: subject, type: reader.symbols.intern(member.type))
     return try snapshot.row(key, syncIdentifier: member.syncIdentifier)
   }
 }

@@ -89,7 +89,7 @@ package struct StoredObjects {
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func object(_ uuid: UUID) throws -> StoredObject? {
-    guard let row = try snapshot.row(Identifier(uuid)), row.block.subject == subject else {
+    guard let row = try snapshot.row(Identifier(uuid)), row.subject == subject else {
       return nil
     }
     var check = RowCheck(reader)

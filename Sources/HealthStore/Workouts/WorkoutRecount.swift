@@ -139,7 +139,7 @@ package enum WorkoutRecount {
     for (name, groups) in groups.sorted(by: { $0.key < $1.key }) {
       guard let type = HKObjectType.make(identifier: name) as? HKQuantityType else { continue }
       let key = SeriesKey(
-        subject: workout.block.subject, type: snapshot.symbols.intern(name))
+        subject: workout.subject, type: snapshot.symbols.intern(name))
       let condition = try WorkoutMembers.condition(groups, key, snapshot)
       guard
         let filter = ConditionPlanner.filter(condition, type, reader, nil, snapshot: { snapshot })

@@ -79,10 +79,10 @@ struct ChangePrinter {
     var filter = RowFilter()
     let types = Set(types.map { symbols.intern($0) })
     // A condition and no list of series: one whose samples are all gone still has deletions.
-    filter.condition = { block, _ in
+    filter.condition = { block, row in
       // What belongs to samples is none itself.
       (types.isEmpty ? !symbols.isOwnedType(block.type) : types.contains(block.type))
-        && (subject.map { $0 == block.subject } ?? true)
+        && (subject.map { $0 == block.subject(at: row) } ?? true)
     }
     return filter
   }

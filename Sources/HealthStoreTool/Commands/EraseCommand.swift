@@ -92,7 +92,7 @@ struct EraseCommand: Command {
     for file in names where FileNames.segmentRange(file) != nil {
       let segment = try Segment(
         file: fileSystem.open(store + "/" + file, .read), name: file, symbols: database.symbols)
-      hasRows = hasRows || segment.series.contains { $0.subject == symbol }
+      hasRows = hasRows || segment.hasRows(of: symbol)
     }
     if hasRows {
       throw Failure("The files still have rows of \(name); compact again.", status: .failed)

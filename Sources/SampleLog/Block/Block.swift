@@ -40,7 +40,7 @@ public enum RowKind: UInt8, Hashable, Sendable {
 }
 
 /// What the rows of a block have in common.
-package struct BlockKey: Hashable, Comparable, Sendable {
+package struct BlockKey: Hashable, Sendable {
   package var series: SeriesKey
   package var kind: RowKind
 
@@ -48,15 +48,28 @@ package struct BlockKey: Hashable, Comparable, Sendable {
     self.series = series
     self.kind = kind
   }
+}
 
-  /// Orders samples before deletions, as segments have them.
-  package static func < (left: BlockKey, right: BlockKey) -> Bool {
-    left.kind == right.kind
-      ? left.series < right.series : left.kind.rawValue < right.kind.rawValue
+extension Sequence<BlockKey> {
+  /// The keys in the order in which a segment has their rows: samples first, by type, then by the
+  /// bytes of the subjects' names.
+  package func inSegmentOrder(_ symbols: SymbolTable) -> [BlockKey] {
+    let subjects = Set(map(\.series.subject)).map { (symbol: $0, name: symbols.name($0)) }
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    let positions = Dictionary(
+      uniqueKeysWithValues: subjects.enumerated().map { ($1.symbol, UInt64($0)) })
+    return map { key in
+      let type = UInt64(key.kind.rawValue) << 32 | UInt64(key.series.type)
+      return (key: key, type: type, position: positions[key.series.subject] ?? 0)
+    }
+    .sorted { ($0.type, $0.position) < ($1.type, $1.position) }.map(\.key)
   }
 }
 
-/// Decoded rows of one subject, type and kind, column by column; it never changes.
+/// Decoded rows of one type and kind, column by column; it never changes.
+///
+/// What a query returns are rows of one subject; in a feed of several, a block's rows may be of
+/// different ones.
 ///
 /// Columns are plain memory so that a scan costs no reference counting for each row. Pointers are
 /// valid while the block is alive; those of columns missing from ``columns`` must not be read.
@@ -66,8 +79,6 @@ public final class Block: @unchecked Sendable {
   /// A block that has this many bytes of extras is not given more rows.
   package static let fullBlobByteCount = 8 << 20
 
-  /// Whose data it is.
-  public let subject: Symbol
   /// What kind of data it is.
   public let type: Symbol
   /// Whether the rows are samples or deletions.
@@ -103,14 +114,22 @@ public final class Block: @unchecked Sendable {
   /// In a block of deletions, the time of the deletion in seconds since 2001-01-01T00:00:00Z.
   public let time: UnsafePointer<Double>
 
+  /// The subject of each row; nil when they have one.
+  @usableFromInline let subjects: UnsafePointer<Symbol>?
+  /// The subject of all rows, or of the first.
+  @usableFromInline let firstSubject: Symbol
+
   // Keeps the memory behind the pointers.
   private let owner: AnyObject
 
+  /// Takes columns; of rows of different subjects with a column of those, which `owner` keeps, too.
   package init(
-    subject: Symbol, type: Symbol, kind: RowKind, count: Int, columns: ColumnSet,
-    symbols: SymbolTable, pointers: ColumnPointers, owner: AnyObject
+    subject: Symbol, subjects: UnsafePointer<Symbol>? = nil, type: Symbol, kind: RowKind,
+    count: Int, columns: ColumnSet, symbols: SymbolTable, pointers: ColumnPointers,
+    owner: AnyObject
   ) {
-    self.subject = subject
+    firstSubject = subject
+    self.subjects = subjects
     self.type = type
     self.kind = kind
     self.count = count
@@ -131,6 +150,41 @@ public final class Block: @unchecked Sendable {
     self.owner = owner
   }
 
+  /// Makes a block of some of another's rows, which are of one subject, without copying them.
+  package init(_ block: Block, _ rows: Range<Int>) {
+    precondition(!rows.isEmpty && rows.upperBound <= block.count, "no such rows")
+    firstSubject = block.subject(at: rows.lowerBound)
+    subjects = nil
+    type = block.type
+    kind = block.kind
+    count = rows.count
+    columns = block.columns
+    symbols = block.symbols
+    sequence = block.sequence + rows.lowerBound
+    id = block.id + rows.lowerBound
+    start = block.start + rows.lowerBound
+    end = block.end + rows.lowerBound
+    value = block.value + rows.lowerBound
+    unit = block.unit + rows.lowerBound
+    source = block.source + rows.lowerBound
+    device = block.device + rows.lowerBound
+    extras = block.extras + rows.lowerBound
+    blobs = block.blobs
+    target = block.target + rows.lowerBound
+    time = block.time + rows.lowerBound
+    owner = block.owner
+  }
+
+  /// Whether all rows are one subject's.
+  package var isOfOneSubject: Bool { subjects == nil }
+
+  /// Returns whose data a row is.
+  @inlinable
+  public func subject(at row: Int) -> Symbol {
+    if let subjects { return subjects[row] }
+    return firstSubject
+  }
+
   /// Returns a row's extras as encoded by ``Extras``; empty when it has none.
   public func extras(at row: Int) -> UnsafeRawBufferPointer {
     let number = extras[row]
@@ -141,8 +195,9 @@ public final class Block: @unchecked Sendable {
 }
 
 extension Block {
-  /// The rows' subject and type.
-  public var key: SeriesKey { SeriesKey(subject: subject, type: type) }
+  /// Returns a row's subject and type.
+  @inlinable
+  public func key(at row: Int) -> SeriesKey { SeriesKey(subject: subject(at: row), type: type) }
 
   /// Returns a row's metadata as the layer above encoded it; empty when it has none.
   public func metadata(at row: Int) -> UnsafeRawBufferPointer {
@@ -164,6 +219,10 @@ public struct RowReference: Sendable {
     self.row = row
   }
 
+  /// Whose data it is.
+  @inlinable public var subject: Symbol { block.subject(at: row) }
+  /// The row's subject and type.
+  @inlinable public var key: SeriesKey { block.key(at: row) }
   /// The row's sequence number.
   @inlinable public var sequence: UInt64 { block.sequence[row] }
   /// The row's identifier.

@@ -59,7 +59,7 @@ package struct RowGroup: Sendable {
   /// deletion.
   package mutating func appendDeletion(of row: RowReference, hasExtras: Bool = true) {
     let block = row.block
-    subject.append(block.subject)
+    subject.append(row.subject)
     type.append(block.type)
     id.append(row.id)
     start.append(block.start[row.row])

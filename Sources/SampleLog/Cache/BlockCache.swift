@@ -66,6 +66,17 @@ final class BlockCache: Sendable {
     return block
   }
 
+  /// Returns some columns of rows of a block, which are neighbours and of one subject.
+  ///
+  /// As with one row the block is kept as it is stored, and what is decoded is not.
+  func rows(
+    _ segment: Segment, _ index: Int, _ rows: Range<Int>, _ columns: ColumnSet
+  ) throws -> Block {
+    if let block = known(segment, index, isWanted: false) { return Block(block, rows) }
+    let stored = try self.stored(segment, index)
+    return try segment.block(index, rows: rows.map(Int32.init), columns, stored: stored)
+  }
+
   /// Returns one row of a block, whose identifier may be known.
   ///
   /// A row is no reason to keep a block decoded: as it is stored it takes a twentieth.
@@ -84,12 +95,19 @@ final class BlockCache: Sendable {
     if let block = self.known(segment, location.block, isWanted: false) {
       return RowReference(block, location.row)
     }
-    let rows = try segment.encodedBlock(location.block)
-    let key = Key(segment: ObjectIdentifier(segment), block: location.block, isStored: true)
-    keep(key, Entry(byteCount: rows.byteCount, segment: segment)) {
-      segment.withPointReadState { $0.stored(location.block).pointee.put(rows) }
-    }
+    let rows = try stored(segment, location.block)
     return RowReference(try segment.row(location.row, of: rows, id: id), 0)
+  }
+
+  /// Returns a block as it is stored, reading it when it is not here.
+  private func stored(_ segment: Segment, _ index: Int) throws -> EncodedBlock {
+    if let known = segment.withEncodedBlock(index, { $0 }) { return known }
+    let rows = try segment.encodedBlock(index)
+    let key = Key(segment: ObjectIdentifier(segment), block: index, isStored: true)
+    keep(key, Entry(byteCount: rows.byteCount, segment: segment)) {
+      segment.withPointReadState { $0.stored(index).pointee.put(rows) }
+    }
+    return rows
   }
 
   /// Returns a block that is here decoded; that it was wanted is a reason to keep it.

@@ -41,7 +41,7 @@ extension Preparation {
       owners.insert(row.owner.id)
       batch.rows.blobs.append(row.extras)
       batch.add(
-        subject: block.subject, type: row.type, id: row.id, start: block.start[place],
+        subject: row.owner.subject, type: row.type, id: row.id, start: block.start[place],
         end: block.end[place], value: 0, extras: UInt32(batch.rows.blobs.count))
     }
     payload.rows = batch.rows

@@ -69,7 +69,7 @@ extension Preparation {
       guard let owner = try snapshot.row(id) else { throw StoreError.notFound(id) }
       let (block, place) = (owner.block, owner.row)
       try Self.check(
-        rows.subject[row] == block.subject && rows.start[row] == block.start[place]
+        rows.subject[row] == owner.subject && rows.start[row] == block.start[place]
           && rows.end[row] == block.end[place])
       owners.insert(id)
     }

@@ -184,7 +184,7 @@ struct Preparation {
     if deletions.isEmpty { return }
     let wanted = different(deletions)
     let found = try find(wanted) { id, row in
-      guard let row, subject == nil || row.block.subject == subject else {
+      guard let row, subject == nil || row.subject == subject else {
         throw StoreError.notFound(id)
       }
       return row

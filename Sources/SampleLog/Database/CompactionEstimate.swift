@@ -11,22 +11,19 @@ struct CompactionEstimate {
 
   /// Makes an estimate; `isForgettable` takes a deletion's sequence number and date.
   init(_ segment: Segment, dead: DeletionVector, isForgettable: (UInt64, Double) -> Bool) {
-    for series in segment.series {
-      for block in series.blocks {
-        let zone = segment.zone(block)
-        let gone: Int
-        switch series.kind {
-        case .sample:
-          gone = Self.deadRows(segment, block, zone, dead)
-          deadRowCount += gone
-        case .deletion:
-          gone = Self.rows(segment, block, .target, isForgettable)
-          forgettableRowCount += gone
-        }
-        if gone == 0 { continue }
-        let bytes = segment.directory.bytes(block).count + DirectoryEntry.length
-        byteCount += Double(bytes) * Double(gone) / Double(zone.count)
+    for block in 0..<segment.blockCount {
+      let zone = segment.zone(block)
+      let gone: Int
+      if segment.isSample(block) {
+        gone = Self.deadRows(segment, block, zone, dead)
+        deadRowCount += gone
+      } else {
+        gone = Self.rows(segment, block, .target, isForgettable)
+        forgettableRowCount += gone
       }
+      if gone == 0 { continue }
+      let bytes = segment.directory.bytes(block).count + DirectoryEntry.length
+      byteCount += Double(bytes) * Double(gone) / Double(zone.count)
     }
     guard deadRowCount > 0 else { return }
     let indexes = segment.footer[.keys].length + segment.footer[.syncKeys].length

@@ -44,12 +44,9 @@ struct Compactor {
 
   /// Writes the new segment; `step` is called with the number of rows read since the last call.
   mutating func run(_ step: (Int) throws -> Void) throws -> Segment {
-    let keys = Set(
-      group.flatMap { segment in
-        segment.series.map(\.key)
-      })
+    let keys = Set(group.flatMap(\.series.keys))
     let (forgettable, erasures) = try database.forgetting.withLock { pending in
-      let result = (try deletionsToForget(keys), erasuresToForget())
+      let result = (try deletionsToForget(), erasuresToForget())
       pending = max(result.0.max() ?? 0, result.1.map(\.sequence).max() ?? 0)
       floor = max(floor, pending)
       return result
@@ -65,8 +62,9 @@ struct Compactor {
     var dropped: [UInt64] = []
     let expected = group.reduce(0) { $0 + $1.sampleCount }
     let segment = try database.writeSegment(header, expecting: expected) { writer in
-      for key in keys.sorted() {
-        try merge(key, into: writer, forgettable, &dropped, step)
+      var readers = group.map(LastBlock.init)
+      for key in keys.inSegmentOrder(database.symbols) {
+        try merge(key, &readers, into: writer, forgettable, &dropped, step)
       }
       return settings
     }
@@ -84,15 +82,13 @@ struct Compactor {
 
   /// Deletions older than the retention that nobody needs and whose samples are in no file once
   /// this run is done.
-  private func deletionsToForget(_ keys: Set<BlockKey>) throws -> Set<UInt64> {
+  private func deletionsToForget() throws -> Set<UInt64> {
     var deletions: [(sequence: UInt64, target: UInt64, time: Double)] = []
     for segment in group {
-      for series in segment.series where series.kind == .deletion {
-        for index in series.blocks {
-          let block = try segment.block(index, [.sequence, .target])
-          for row in 0..<block.count {
-            deletions.append((block.sequence[row], block.target[row], block.time[row]))
-          }
+      for index in 0..<segment.blockCount where !segment.isSample(index) {
+        let block = try segment.block(index, [.sequence, .target])
+        for row in 0..<block.count {
+          deletions.append((block.sequence[row], block.target[row], block.time[row]))
         }
       }
     }
@@ -142,17 +138,15 @@ struct Compactor {
   }
 
   private func merge(
-    _ key: BlockKey, into writer: SegmentWriter, _ forgettable: Set<UInt64>,
-    _ dropped: inout [UInt64], _ step: (Int) throws -> Void
+    _ key: BlockKey, _ readers: inout [LastBlock], into writer: SegmentWriter,
+    _ forgettable: Set<UInt64>, _ dropped: inout [UInt64], _ step: (Int) throws -> Void
   ) throws {
-    var cursors = try group.compactMap { try Cursor($0, key) }
-    var rows = RowColumns(limit: database.options.blockRowCount)
+    var cursors: [Cursor] = []
+    for index in readers.indices {
+      if let cursor = try Cursor(&readers[index], index, key) { cursors.append(cursor) }
+    }
     let erased = snapshot.erasures[key.series.subject]?.sequence ?? 0
     var read = 0
-    func write() throws {
-      try writer.add(key, rows)
-      rows.removeAll()
-    }
     while let next = cursors.indices.min(by: { cursors[$0] < cursors[$1] }) {
       var run = cursors[next].rest
       for other in cursors.indices where other != next {
@@ -173,38 +167,63 @@ struct Compactor {
           continue
         }
         let end = mayGo ? rest.first { gone(block.sequence[$0]) } : nil
-        let left = rows.append(block, row..<(end ?? rest.upperBound))
-        rest = left.lowerBound..<rest.upperBound
-        if rows.isFull { try write() }
+        try writer.append(key, block, row..<(end ?? rest.upperBound))
+        rest = (end ?? rest.upperBound)..<rest.upperBound
       }
-      if try !cursors[next].advance(to: run.upperBound) { cursors.remove(at: next) }
+      let reader = cursors[next].reader
+      if try !cursors[next].advance(to: run.upperBound, &readers[reader]) {
+        cursors.remove(at: next)
+      }
       read += run.count
       if read >= Block.maximumRows {
         try step(read)
         read = 0
       }
     }
-    if rows.count > 0 { try write() }
     try step(read)
+  }
+
+  /// Reads the blocks of a segment, which several series in a row are in, and keeps the last.
+  private struct LastBlock {
+    let segment: Segment
+    private var last: (index: Int, block: Block)?
+
+    init(_ segment: Segment) { self.segment = segment }
+
+    mutating func block(_ index: Int) throws -> Block {
+      if let last, last.index == index { return last.block }
+      last = nil
+      let block = try segment.block(index, .all)
+      last = (index, block)
+      return block
+    }
   }
 
   /// A position in one segment's rows of a series, which are in order of start.
   private struct Cursor: Comparable {
     private let segment: Segment
+    private let series: SegmentSeries
     private var blocks: Range<Int>
+    /// Which segment of the group it is.
+    let reader: Int
     private(set) var block: Block
-    private(set) var row = 0
+    private(set) var row: Int
+    private var end: Int
 
-    init?(_ segment: Segment, _ key: BlockKey) throws {
-      let blocks = segment.blocks(key.series, key.kind)
-      guard let first = blocks.first else { return nil }
-      self.segment = segment
-      self.blocks = blocks.dropFirst()
-      block = try segment.block(first, .all)
+    init?(_ reader: inout LastBlock, _ number: Int, _ key: BlockKey) throws {
+      guard let series = reader.segment.series(key.series, key.kind) else { return nil }
+      segment = reader.segment
+      self.series = series
+      self.reader = number
+      let first = series.blocks.lowerBound
+      blocks = series.blocks.dropFirst()
+      block = try reader.block(first)
+      let rows = segment.rows(of: series, inBlock: first)
+      (row, end) = (rows.lowerBound, rows.upperBound)
     }
 
     /// The rows of the block that are left.
-    var rest: Range<Int> { row..<block.count }
+    var rest: Range<Int> { row..<end }
     /// The sequence numbers that the segment covers.
     var first: UInt64 { segment.header.first }
     var last: UInt64 { segment.header.last }
@@ -219,12 +238,13 @@ struct Compactor {
       return rows.lowerBound..<end
     }
 
-    mutating func advance(to next: Int) throws -> Bool {
+    mutating func advance(to next: Int, _ reader: inout LastBlock) throws -> Bool {
       row = next
-      if row < block.count { return true }
+      if row < end { return true }
       guard let next = blocks.popFirst() else { return false }
-      block = try segment.block(next, .all)
-      row = 0
+      block = try reader.block(next)
+      let rows = segment.rows(of: series, inBlock: next)
+      (row, end) = (rows.lowerBound, rows.upperBound)
       return true
     }
 

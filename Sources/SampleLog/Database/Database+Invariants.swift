@@ -56,8 +56,8 @@ extension Snapshot {
     var samples: Set<UInt64> = []
     var targets: Set<UInt64> = []
     func visit(_ block: Block) throws {
-      let erased = erasures[block.subject]?.sequence ?? 0
       for row in 0..<block.count where block.sequence[row] <= end {
+        let erased = erasures[block.subject(at: row)]?.sequence ?? 0
         if block.kind == .deletion {
           targets.insert(block.target[row])
         } else {
@@ -68,11 +68,8 @@ extension Snapshot {
       }
     }
     for segment in segments {
-      for series in segment.series {
-        for index in series.blocks {
-          let block = try segment.block(index, [.sequence, .target])
-          try visit(block)
-        }
+      for index in 0..<segment.blockCount {
+        try visit(try segment.block(index, [.sequence, .target]))
       }
     }
     for memTable in memTables {

@@ -111,7 +111,7 @@ extension Recovered {
   fileprivate func series(after sequence: UInt64) -> Set<SeriesKey> {
     var keys: Set<SeriesKey> = []
     for segment in segments where segment.header.last > sequence {
-      keys.formUnion(segment.series.map { $0.key.series })
+      keys.formUnion(segment.series.keys.lazy.map(\.series))
     }
     for memTable in memTables {
       for kind in [RowKind.sample, .deletion] { keys.formUnion(memTable.series(kind).map(\.key)) }

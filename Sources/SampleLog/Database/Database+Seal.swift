@@ -91,9 +91,7 @@ extension Database {
     }
     var dropped: [UInt64] = []
     let segment = try writeSegment(header, expecting: memTable.rowCount) { writer in
-      try memTable.write(
-        to: writer, without: snapshot.dead, blockRowCount: options.blockRowCount,
-        dropped: &dropped)
+      try memTable.write(to: writer, without: snapshot.dead, dropped: &dropped)
       return settings
     }
     state.withLock { $0.replaceOldestMemTable(by: segment, dropped: dropped) }
@@ -121,7 +119,8 @@ extension Database {
     do {
       let file = try fileSystem.open(temporary, .create)
       let writer = try SegmentWriter(
-        file: file, header: header, symbols: symbols, expecting: rows)
+        file: file, header: header, symbols: symbols, expecting: rows,
+        blockRowCount: options.blockRowCount)
       let settings = try body(writer)
       _ = try writer.finish(settings: settings)
       try file.sync()

@@ -25,10 +25,14 @@ extension Database {
           name: segment.name, byteCount: segment.fileSize, rowCount: segment.rowCount,
           deadRowCount: estimate.deadRowCount, forgettableRowCount: estimate.forgettableRowCount,
           reclaimableByteCount: Int(estimate.byteCount)))
-      for series in segment.series {
-        switch series.kind {
-        case .sample: rows[series.key.series, default: 0] += series.rows
-        case .deletion: if !isOwned(series.key.series) { result.deletionCount += series.rows }
+      for group in segment.series.groups {
+        if group.kind == .deletion {
+          if !symbols.isOwnedType(group.type) { result.deletionCount += group.rows.count }
+          continue
+        }
+        for number in group.series {
+          let key = SeriesKey(subject: segment.series.subject(number), type: group.type)
+          rows[key, default: 0] += segment.series.rows(number).count
         }
       }
     }

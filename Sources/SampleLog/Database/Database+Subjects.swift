@@ -4,8 +4,8 @@ public struct SubjectStatistics: Hashable, Sendable {
   public let subject: Symbol
   /// Live samples.
   public internal(set) var sampleCount = 0
-  /// Bytes that its blocks take in segments, without what the segments keep about them; what is
-  /// still in logs takes none.
+  /// Bytes that its blocks take in segments, without what the segments keep about them; of blocks
+  /// that it shares its share by rows. What is still in logs takes none.
   public internal(set) var byteCount = 0
   /// When its first sample starts, in seconds since 2001-01-01T00:00:00Z.
   public internal(set) var firstStart = Double.infinity
@@ -17,8 +17,8 @@ extension Snapshot {
   /// The subjects that have live samples, in the order of their names' bytes.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
-  /// - Complexity: Linear in the blocks. Blocks without deleted samples are not read; of others
-  ///   sequence numbers and dates are.
+  /// - Complexity: Linear in the blocks. Blocks of one subject without deleted samples are not
+  ///   read; of others sequence numbers and dates are.
   public func subjects() throws -> [SubjectStatistics] {
     var found: [Symbol: SubjectStatistics] = [:]
     var rows: [Int32] = []
@@ -28,13 +28,16 @@ extension Snapshot {
       for source in sources(key, RowFilter()) {
         let dead = source.relevant(dead)
         if case .segment(let segment, let index) = source.location {
-          one.byteCount += segment.directory.bytes(index).count
-          if dead == nil, !isOwned { one.include(source.zone) }
-          if dead == nil { continue }
+          let rows = segment.directory.rows(index)
+          one.byteCount += segment.directory.bytes(index).count * source.zone.count / rows
+          if dead == nil, source.part == nil {
+            if !isOwned { one.include(source.zone) }
+            continue
+          }
         }
         // Rows that belong to a sample have its dates.
         if isOwned { continue }
-        let block = try source.load([.start, .end, .sequence], nil)
+        let block = try source.load([.start, .end, .sequence], caches.blocks)
         try RowFilter().select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
         var zone = ZoneMap()
         for row in rows.lazy.map(Int.init) {

@@ -4,15 +4,17 @@ extension Recovery {
     let erasures = recovered.settings.erasures(symbols)
     if erasures.isEmpty { return }
     for segment in recovered.segments {
-      for series in segment.series {
-        guard let erasure = erasures[series.key], segment.header.first < erasure.sequence,
-          segment.header.deadThrough < erasure.sequence
-        else { continue }
-        for index in series.blocks {
-          do {
-            recovered.dead.insert(erasure.sequences(in: try segment.block(index, .sequence)))
-          } catch StoreError.damaged(let name, let offset, let reason) {
-            report(name, offset, reason)
+      for erasure in erasures.values where segment.header.first < erasure.sequence {
+        if segment.header.deadThrough >= erasure.sequence { continue }
+        for series in segment.samples(of: erasure.subject) {
+          for index in series.blocks {
+            do {
+              let rows = segment.rows(of: series, inBlock: index)
+              let block = try segment.block(index, .sequence)
+              recovered.dead.insert(erasure.sequences(in: block, rows))
+            } catch StoreError.damaged(let name, let offset, let reason) {
+              report(name, offset, reason)
+            }
           }
         }
       }
@@ -28,22 +30,20 @@ extension Recovery {
   ) throws {
     for segment in segments where segment.deletionCount > 0 {
       var targets: [UInt64] = []
-      for series in segment.series where series.kind == .deletion {
-        for index in series.blocks {
-          do {
-            let block = try segment.block(index, [.sequence, .target])
-            for row in 0..<block.count {
-              // A file written after the deletion does not have the sample any more.
-              let target = block.target[row]
-              guard target > 0, target < block.sequence[row] else {
-                report(segment.name, 0, "a deletion of what came after it (block \(index))")
-                break
-              }
-              if recovered.has(target, deletedAt: block.sequence[row]) { targets.append(target) }
+      for index in 0..<segment.blockCount where !segment.isSample(index) {
+        do {
+          let block = try segment.block(index, [.sequence, .target])
+          for row in 0..<block.count {
+            // A file written after the deletion does not have the sample any more.
+            let target = block.target[row]
+            guard target > 0, target < block.sequence[row] else {
+              report(segment.name, 0, "a deletion of what came after it (block \(index))")
+              break
             }
-          } catch StoreError.damaged(let name, let offset, let reason) {
-            report(name, offset, reason)
+            if recovered.has(target, deletedAt: block.sequence[row]) { targets.append(target) }
           }
+        } catch StoreError.damaged(let name, let offset, let reason) {
+          report(name, offset, reason)
         }
       }
       recovered.dead.insert(targets)

@@ -68,8 +68,9 @@ extension Snapshot {
   fileprivate func series(of subject: Symbol) -> [SeriesKey] {
     var found: Set<SeriesKey> = []
     for segment in segments {
-      for series in segment.series where series.subject == subject {
-        found.insert(series.key.series)
+      for group in segment.series.groups {
+        let key = SeriesKey(subject: subject, type: group.type)
+        if segment.series.find(BlockKey(key, group.kind)) != nil { found.insert(key) }
       }
     }
     for memTable in memTables {

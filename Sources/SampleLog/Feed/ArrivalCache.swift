@@ -108,31 +108,38 @@ final class ArrivalCache: Sendable {
     }
   }
 
+  /// Rows of a block.
+  private struct Part {
+    var block: Int
+    var rows: Range<Int>
+  }
+
   private static func order(_ segment: Segment, _ series: [SeriesKey]?) throws -> [UInt64] {
-    var blocks: [Int] = []
+    var parts: [Part] = []
     if let series {
       for key in series {
         for kind in [RowKind.sample, .deletion] {
-          blocks += segment.blocks(key, kind)
+          guard let one = segment.series(key, kind) else { continue }
+          parts += one.blocks.map { Part(block: $0, rows: segment.rows(of: one, inBlock: $0)) }
         }
       }
     } else {
-      blocks = Array(0..<segment.blockCount)
+      parts = (0..<segment.blockCount).map { Part(block: $0, rows: 0..<segment.zone($0).count) }
     }
     let first = segment.header.first
     let span = Int(segment.header.last - first) + 1
-    let rows = blocks.reduce(0) { $0 + segment.zone($1).count }
+    let rows = parts.reduce(0) { $0 + $1.rows.count }
     // A table by sequence number sorts dense rows in one pass; few rows are sorted as they are.
     guard rows * 8 > span else {
       var entries: [UInt64] = []
       entries.reserveCapacity(rows)
-      try forEachRow(segment, blocks) { entries.append(Arrivals.entry($0 - first, $1)) }
+      try forEachRow(segment, parts) { entries.append(Arrivals.entry($0 - first, $1)) }
       entries.sort()
       return entries
     }
     var table = [UInt32](repeating: .max, count: span)
     try table.withUnsafeMutableBufferPointer { table in
-      try forEachRow(segment, blocks) { table[Int($0 - first)] = UInt32($1) }
+      try forEachRow(segment, parts) { table[Int($0 - first)] = UInt32($1) }
     }
     return [UInt64](unsafeUninitializedCapacity: rows) { entries, count in
       for offset in 0..<span where table[offset] != .max && count < rows {
@@ -144,12 +151,16 @@ final class ArrivalCache: Sendable {
 
   @inline(__always)
   private static func forEachRow(
-    _ segment: Segment, _ blocks: [Int], _ body: (UInt64, Int) -> Void
+    _ segment: Segment, _ parts: [Part], _ body: (UInt64, Int) -> Void
   ) throws {
-    for index in blocks {
-      let block = try segment.block(index, .sequence)
-      let base = segment.firstRow(ofBlock: index)
-      for row in 0..<block.count { body(block.sequence[row], base + row) }
+    var last: (index: Int, block: Block)?
+    for part in parts {
+      let block =
+        last?.index == part.block ? last?.block : try segment.block(part.block, .sequence)
+      guard let block else { continue }
+      last = (part.block, block)
+      let base = segment.firstRow(ofBlock: part.block)
+      for row in part.rows { body(block.sequence[row], base + row) }
     }
   }
 }

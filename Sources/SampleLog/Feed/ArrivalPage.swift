@@ -3,9 +3,12 @@ struct ArrivalPage {
   /// How many rows are copied at a time at most.
   static let maximum = 4096
 
-  /// Rows of one series.
+  /// Rows of one type and kind.
   private struct Part {
+    var group: Int
+    /// The series of the first row.
     var series: Int
+    var isOfOneSubject = true
     var rows = 0
     var extras = 0
   }
@@ -22,23 +25,27 @@ struct ArrivalPage {
     self.window = window
     self.positions = positions
     let series = window.segment.series
-    var known = SparseNumbers(count: series.count)
+    var known = SparseNumbers(count: series.groups.count)
     var dead = dead.map { DeletionVector.Cursor($0) }
     numbers.reserveCapacity(positions.count)
     for position in positions {
       let record = window.record(position)
       let own = Int(record.pointee.series)
-      if series[own].kind == .sample, dead?.contains(window.sequence(position)) == true {
+      let group = series.group(of: own)
+      if series.groups[group].kind == .sample,
+        dead?.contains(window.sequence(position)) == true
+      {
         numbers.append(-1)
         continue
       }
-      let number = known[own] ?? parts.count
+      let number = known[group] ?? parts.count
       if number == parts.count {
-        known[own] = number
-        parts.append(Part(series: own))
+        known[group] = number
+        parts.append(Part(group: group, series: own))
       }
       numbers.append(Int32(number))
       parts[number].rows += 1
+      if own != parts[number].series { parts[number].isOfOneSubject = false }
       if let extras = record.pointee.extras {
         parts[number].extras += 1
         extrasLength += Int(extras.load(as: UInt32.self))
@@ -56,46 +63,62 @@ struct ArrivalPage {
     var outs = parts.map { part in
       let block = emptyBlock(part, texts)
       _ = rows.add(block.block)
-      return Filling(out: block.out)
+      return Filling(out: block.out, subjects: block.subjects)
     }
+    let series = window.segment.series
     outs.withUnsafeMutableBufferPointer { outs in
       for (number, position) in zip(numbers, positions) where number >= 0 {
         rows.append(row: outs[Int(number)].row, of: UInt32(number))
         outs[Int(number)].append(
           window.record(position).pointee, window.sequence(position), window.deletion(position),
-          &next)
+          series, &next)
       }
     }
     return rows
   }
 
-  private func emptyBlock(_ part: Part, _ texts: RawMemory) -> (block: Block, out: ColumnPointers) {
-    let series = window.segment.series[part.series]
-    let columns = series.kind == .deletion ? ColumnSet.all : .all.subtracting(.target)
+  private func emptyBlock(
+    _ part: Part, _ texts: RawMemory
+  ) -> (block: Block, out: ColumnPointers, subjects: UnsafeMutablePointer<Symbol>?) {
+    let group = window.segment.series.groups[part.group]
+    let columns = group.kind == .deletion ? ColumnSet.all : .all.subtracting(.target)
     let storage = ColumnStorage(capacity: part.rows, columns: columns, blobCapacity: part.extras)
     if part.extras > 0 { storage.keep(texts) }
+    var subjects: UnsafeMutablePointer<Symbol>?
+    if !part.isOfOneSubject {
+      let memory = RawMemory(part.rows * MemoryLayout<Symbol>.stride)
+      storage.keep(memory)
+      subjects = memory.base.bindMemory(to: Symbol.self, capacity: part.rows)
+    }
     let block = Block(
-      subject: series.subject, type: series.type, kind: series.kind, count: part.rows,
-      columns: columns, symbols: window.segment.symbols, pointers: storage.pointers,
-      owner: storage)
-    return (block, storage.pointers)
+      subject: window.segment.series.subject(part.series),
+      subjects: subjects.map { UnsafePointer($0) }, type: group.type, kind: group.kind,
+      count: part.rows, columns: columns, symbols: window.segment.symbols,
+      pointers: storage.pointers, owner: storage)
+    return (block, storage.pointers, subjects)
   }
 }
 
 /// Columns that are being filled, row by row.
 private struct Filling {
   let out: ColumnPointers
+  /// The column of subjects, where rows are of several.
+  let subjects: UnsafeMutablePointer<Symbol>?
   private(set) var row = 0
   private var extras = 0
 
-  init(out: ColumnPointers) { self.out = out }
+  init(out: ColumnPointers, subjects: UnsafeMutablePointer<Symbol>?) {
+    self.out = out
+    self.subjects = subjects
+  }
 
   /// Appends a row; its extras are copied to where `text` points, which moves on.
   @inline(__always)
   mutating func append(
     _ record: ArrivalRecord, _ sequence: UInt64, _ deletion: ArrivalDeletion?,
-    _ text: inout UnsafeMutableRawPointer
+    _ series: SeriesTable, _ text: inout UnsafeMutableRawPointer
   ) {
+    if let subjects { subjects[row] = series.subject(Int(record.series)) }
     out.sequence[row] = sequence
     out.id[row] = record.id
     out.start[row] = record.start

@@ -49,6 +49,12 @@ final class ArrivalWindow: @unchecked Sendable {
       + (position - range.lowerBound)
   }
 
+  /// What the row at a position has in common with others: its type and kind.
+  @inline(__always)
+  func group(at position: Int) -> SegmentGroup {
+    segment.series.groups[segment.series.group(of: Int(record(position).pointee.series))]
+  }
+
   /// The sequence number at a position of the order.
   @inline(__always)
   func sequence(_ position: Int) -> UInt64 {
@@ -58,8 +64,7 @@ final class ArrivalWindow: @unchecked Sendable {
   /// What the row at a position has in addition if it is a deletion.
   @inline(__always)
   func deletion(_ position: Int) -> ArrivalDeletion? {
-    guard let deletionMemory, segment.series[Int(record(position).pointee.series)].kind == .deletion
-    else { return nil }
+    guard let deletionMemory, group(at: position).kind == .deletion else { return nil }
     return deletionMemory.base.assumingMemoryBound(to: ArrivalDeletion.self)[
       position - range.lowerBound]
   }
@@ -83,25 +88,49 @@ extension Segment {
       let picked = moves.enumerated().map {
         ArrivalPlan.Move(row: Int32($0.offset), position: $0.element.position)
       }
-      return copy(picked[...], out, source, index) { source.id[$0] }
+      let numbers = moves.map { UInt32(seriesNumber(ofRow: Int($0.row), inBlock: index)) }
+      return copy(picked[...], out, source, series: { numbers[$0] }, id: { source.id[$0] })
     }
-    if isDerived(index) {
-      let source = try block(index, wanted)
-      return copy(moves, out, source, index) { source.id[$0] }
+    let isDerived = isDerived(index)
+    let source = try block(index, isDerived ? wanted : wanted.subtracting(.id))
+    if source.isOfOneSubject {
+      let number = UInt32(directory.series(index))
+      return try copy(moves, out, source, index, isDerived) { _ in number }
     }
-    let source = try block(index, wanted.subtracting(.id))
-    return try withIdentifiers(index, 0..<source.count) { bytes, _, encoding in
-      copy(moves, out, source, index) { IdentifierCodec.load(bytes, row: $0, encoding: encoding) }
-    }
+    let numbers = seriesNumbers(inBlock: index)
+    return try copy(moves, out, source, index, isDerived) { numbers[$0] }
   }
 
   @inline(__always)
   private func copy(
     _ moves: ArraySlice<ArrivalPlan.Move>, _ out: ArrivalWindow.Output, _ source: Block,
-    _ index: Int, id: (Int) -> Identifier
+    _ index: Int, _ isDerived: Bool, series: (Int) -> UInt32
+  ) throws -> RawMemory? {
+    if isDerived { return copy(moves, out, source, series: series) { source.id[$0] } }
+    return try withIdentifiers(index, 0..<source.count) { bytes, _, encoding in
+      copy(moves, out, source, series: series) {
+        IdentifierCodec.load(bytes, row: $0, encoding: encoding)
+      }
+    }
+  }
+
+  /// The number of the series of each row of a block.
+  private func seriesNumbers(inBlock index: Int) -> [UInt32] {
+    var numbers: [UInt32] = []
+    let count = directory.rows(index)
+    numbers.reserveCapacity(count)
+    forEachSeries(inBlock: index, rows: 0..<count) { number, rows in
+      numbers.append(contentsOf: repeatElement(UInt32(number), count: rows.count))
+    }
+    return numbers
+  }
+
+  @inline(__always)
+  private func copy(
+    _ moves: ArraySlice<ArrivalPlan.Move>, _ out: ArrivalWindow.Output, _ source: Block,
+    series: (Int) -> UInt32, id: (Int) -> Identifier
   ) -> RawMemory? {
     defer { withExtendedLifetime(source) {} }
-    let series = UInt32(directory.series(index))
     let extras = CopiedExtras(source, moves)
     for move in moves {
       let (row, position) = (Int(move.row), Int(move.position))
@@ -109,7 +138,7 @@ extension Segment {
         to: ArrivalRecord(
           id: id(row), start: source.start[row], end: source.end[row], value: source.value[row],
           unit: source.unit[row], source: source.source[row], device: source.device[row],
-          series: series, extras: extras[source.extras[row]]))
+          series: series(row), extras: extras[source.extras[row]]))
     }
     if source.kind == .deletion, let deletions = out.deletions {
       for move in moves {

@@ -32,10 +32,17 @@ extension Arrivals {
   /// More decoded blocks than this cannot be kept.
   private static let mostBlocks = 128
 
+  /// Whether few rows are of any block that has one.
+  private static func isSparse(_ entries: [UInt64], _ locator: BlockLocator) -> Bool {
+    entries.count < 64 * Set(entries.lazy.map { locator.locate(row($0)).block }).count
+  }
+
   /// Looks at some stretches of rows: at how many blocks they are in, and at how often the next
   /// row of a block is far from its last.
   private static func isScattered(_ entries: [UInt64], _ locator: BlockLocator) -> Bool {
     guard locator.blockCount > fewBlocks else { return false }
+    // Of blocks that subjects share a person's few rows are not worth decoding.
+    if entries.count * 8 < locator.rowCount, isSparse(entries, locator) { return true }
     let (length, stretches) = (4096, 8)
     var (blocks, jumps, steps) = (0, 0, 0)
     for stretch in 0..<stretches {

@@ -130,7 +130,7 @@ public final class ChangeFeed: Sendable {
       let end = database.anchor(at: snapshot.end)
       guard let series = selection.series else {
         let page = try snapshot.changes(after: anchor, of: selection)
-        return (Set(page.changes.rows.blocks.map(\.key)), end, false)
+        return (page.changes.rows.keys, end, false)
       }
       for key in series {
         let part = SeriesSelection([key: selection.filter(for: key)])

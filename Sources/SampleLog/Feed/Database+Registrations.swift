@@ -117,7 +117,10 @@ extension Snapshot {
   /// Whether a series has changes after a sequence number: samples, also such as were deleted
   /// again, or deletions.
   ///
-  /// - Complexity: Linear in the blocks that the series has after the number; reads no block.
+  /// A block that cannot be read may have changes: whoever reads them gets the error.
+  ///
+  /// - Complexity: Linear in the blocks that the series has after the number. Of blocks that have
+  ///   other subjects' rows, too, sequence numbers are read.
   package func hasChanges(in key: SeriesKey, after sequence: UInt64) -> Bool {
     for memTable in memTables
     where !memTable.rows(after: sequence, through: end, in: [key], limit: 1).isEmpty {
@@ -126,8 +129,24 @@ extension Snapshot {
     return segments.contains { segment in
       segment.header.last > sequence
         && [RowKind.sample, .deletion].contains { kind in
-          segment.blocks(key, kind).contains { segment.zone($0).maxSequence > sequence }
+          guard let series = segment.series(key, kind) else { return false }
+          return series.blocks.contains { hasChanges(segment, $0, of: series, after: sequence) }
         }
+    }
+  }
+
+  private func hasChanges(
+    _ segment: Segment, _ block: Int, of series: SegmentSeries, after sequence: UInt64
+  ) -> Bool {
+    let zone = segment.zone(block)
+    if zone.maxSequence <= sequence { return false }
+    let rows = segment.rows(of: series, inBlock: block)
+    if rows.count == zone.count || zone.minSequence > sequence { return true }
+    do {
+      let numbers = try caches.blocks.rows(segment, block, rows, .sequence)
+      return (0..<numbers.count).contains { numbers.sequence[$0] > sequence }
+    } catch {
+      return true
     }
   }
 

@@ -40,15 +40,10 @@ public struct Erasure: Hashable, Sendable {
   }
 }
 
-extension [Symbol: Erasure] {
-  /// The erasure of a series of samples; nil when its subject was not erased.
-  subscript(key: BlockKey) -> Erasure? { key.kind == .sample ? self[key.series.subject] : nil }
-}
-
 extension Erasure {
-  /// The sequence numbers of the rows of a block of the subject's samples that were erased.
-  func sequences(in block: Block) -> [UInt64] {
-    (0..<block.count).lazy.map { block.sequence[$0] }.filter { $0 < sequence }
+  /// The sequence numbers of those of some rows of the subject's samples that were erased.
+  func sequences(in block: Block, _ rows: Range<Int>) -> [UInt64] {
+    rows.lazy.map { block.sequence[$0] }.filter { $0 < sequence }
   }
 }
 
@@ -57,7 +52,9 @@ extension MemTable {
   func sequences(erasedBy erasures: [Symbol: Erasure]) -> [UInt64] {
     series(.sample).flatMap { series -> [UInt64] in
       guard let erasure = erasures[series.key.subject] else { return [] }
-      return blocks(series.key, .sample, through: .max).flatMap { erasure.sequences(in: $0.block) }
+      return blocks(series.key, .sample, through: .max).flatMap {
+        erasure.sequences(in: $0.block, 0..<$0.block.count)
+      }
     }
   }
 }
@@ -69,7 +66,7 @@ extension Snapshot {
   @inline(__always)
   func isErasedDeletion(_ block: Block, _ row: Int) -> Bool {
     if block.kind == .sample { return false }
-    return erasures[block.subject].map { block.sequence[row] < $0.sequence } ?? false
+    return erasures[block.subject(at: row)].map { block.sequence[row] < $0.sequence } ?? false
   }
 
   /// Throws when a subject of some series was erased after an anchor.

@@ -245,7 +245,7 @@ private struct ChangeReader {
   ) throws -> Bool {
     if hasErasures, snapshot.isErasedDeletion(block, row) { return true }
     if isFiltered {
-      try selection.filters[selection.number(of: block.key)].select(
+      try selection.filters[selection.number(of: block.key(at: row))].select(
         block, row..<row + 1, isSorted: false, dead: nil, into: &rows)
       if rows.isEmpty { return true }
     }

@@ -62,12 +62,10 @@ struct Repair {
         for setting in log.settings { settings.keep(setting) }
       case .segment(let salvage):
         for setting in salvage.segment.settings { settings.keep(setting) }
-        for series in salvage.segment.series where series.kind == .deletion {
-          for index in series.blocks {
-            // What is lost is reported when the block is to be written.
-            guard let block = salvage.block(index, of: series, { _ in }) else { continue }
-            dead.insert((0..<block.count).map { block.target[$0] })
-          }
+        for index in 0..<salvage.segment.blockCount where !salvage.segment.isSample(index) {
+          // What is lost is reported when the block is to be written.
+          guard let block = salvage.block(index) else { continue }
+          dead.insert((0..<block.count).map { block.target[$0] })
         }
       }
     }
@@ -81,11 +79,11 @@ struct Repair {
       switch piece {
       case .log(let log): dead.insert(log.memTable.sequences(erasedBy: erasures))
       case .segment(let salvage):
-        for series in salvage.segment.series {
-          guard let erasure = erasures[series.key] else { continue }
-          for index in series.blocks {
-            guard let block = salvage.block(index, of: series, { _ in }) else { continue }
-            dead.insert(erasure.sequences(in: block))
+        for index in 0..<salvage.segment.blockCount where salvage.segment.isSample(index) {
+          guard let block = salvage.block(index) else { continue }
+          salvage.segment.forEachSeries(inBlock: index, rows: 0..<block.count) { _, rows in
+            guard let erasure = erasures[block.subject(at: rows.lowerBound)] else { return }
+            dead.insert(erasure.sequences(in: block, rows))
           }
         }
       }
@@ -178,25 +176,14 @@ struct Repair {
     var kept = (samples: 0, deletions: 0)
     try write(first: header.first, last: header.last, generation: header.generation) {
       [dead] writer in
-      for series in segment.series {
-        for index in series.blocks {
-          guard let block = salvage.block(index, of: series, { losses.append($0) }) else {
-            continue
-          }
-          var rows = RowColumns()
-          func write() throws {
-            if rows.count == 0 { return }
-            try writer.add(series.key, rows)
-            if series.kind == .sample { kept.samples += rows.count }
-            if series.kind == .deletion { kept.deletions += rows.count }
-            rows.removeAll()
-          }
+      for group in segment.groupsInOrder {
+        for index in group.blocks {
+          guard let block = salvage.block(index, { losses.append($0) }) else { continue }
           for row in 0..<block.count
-          where series.kind == .deletion || !dead.contains(block.sequence[row]) {
-            if rows.isFull { try write() }
-            _ = rows.append(block, row..<row + 1)
+          where group.kind == .deletion || !dead.contains(block.sequence[row]) {
+            try writer.append(BlockKey(block.key(at: row), group.kind), block, row..<row + 1)
+            if group.kind == .sample { kept.samples += 1 } else { kept.deletions += 1 }
           }
-          try write()
         }
       }
       return segment.settings

@@ -57,10 +57,12 @@ struct SegmentSalvage {
     }
     do {
       let names = try region(.symbols)
-      let local = try withExtendedLifetime(names) { try Segment.readSymbols($0.bytes, symbols) }
+      let local = try withExtendedLifetime(names) {
+        try SegmentNames($0.bytes, version: header.version, symbols)
+      }
       let table = try region(.series)
       let series = try withExtendedLifetime(table) {
-        try Segment.readSeries($0.bytes, footer, local)
+        try SeriesTable($0.bytes, footer, local, version: header.version)
       }
       let settings = try? withExtendedLifetime(try region(.settings)) {
         try Setting.decode($0.bytes)
@@ -72,13 +74,13 @@ struct SegmentSalvage {
       let segment = Segment(
         file: file, name: name, symbols: symbols,
         parts: Segment.Parts(
-          fileSize: size, header: header, footer: footer, symbols: local, series: series,
+          fileSize: size, header: header, footer: footer, symbols: local.symbols, series: series,
           settings: settings ?? [], directory: directory))
       var usable: Set<Int> = []
-      for (number, one) in series.enumerated() {
+      for group in series.groups {
         usable.formUnion(
-          one.blocks.filter {
-            segment.directory.isUsable($0, series: series, number: number, fileSize: size)
+          group.blocks.filter {
+            segment.directory.isUsable($0, of: group, series, fileSize: size)
           })
       }
       return (segment, usable, unique(damages), settings != nil, isWhole)
@@ -95,12 +97,13 @@ struct SegmentSalvage {
   }
 
   /// Reads a block whole; nil, and what is lost, when that is impossible.
-  func block(_ index: Int, of series: SegmentSeries, _ report: (Loss) -> Void) -> Block? {
+  func block(_ index: Int, _ report: (Loss) -> Void = { _ in }) -> Block? {
+    let kind = segment.group(ofBlock: index).kind
     let range = segment.header.first...segment.header.last
     var loss = Loss(
       file: segment.name, bytes: nil, sequences: range, samples: nil, deletions: nil,
       reason: "the directory's entry of block \(index) makes no sense")
-    if series.kind == .sample { loss.deletions = 0 } else { loss.samples = 0 }
+    if kind == .sample { loss.deletions = 0 } else { loss.samples = 0 }
     guard usable.contains(index) else {
       report(loss)
       return nil
@@ -121,7 +124,7 @@ struct SegmentSalvage {
         if zone.minSequence <= zone.maxSequence {
           loss.sequences = zone.minSequence...zone.maxSequence
         }
-        if series.kind == .sample { loss.samples = zone.count } else { loss.deletions = zone.count }
+        if kind == .sample { loss.samples = zone.count } else { loss.deletions = zone.count }
       }
       report(loss)
       return nil

@@ -1,16 +1,13 @@
 extension MemTable {
   /// Writes the live rows to a segment, series by series; `dropped` gets the others' numbers.
   func write(
-    to writer: SegmentWriter, without dead: DeletionVector,
-    blockRowCount: Int = Block.maximumRows, dropped: inout [UInt64]
+    to writer: SegmentWriter, without dead: DeletionVector, dropped: inout [UInt64]
   ) throws {
-    for kind in [RowKind.sample, .deletion] {
-      for series in series(kind).sorted(by: { $0.key < $1.key }) {
-        try SeriesSealer(
-          memTable: self, key: BlockKey(series.key, kind), dead: dead,
-          blockRowCount: blockRowCount
-        ).write(to: writer, dropped: &dropped)
-      }
+    let keys = [RowKind.sample, .deletion].flatMap { kind in
+      series(kind).map { BlockKey($0.key, kind) }
+    }
+    for key in keys.inSegmentOrder(symbols) {
+      try SeriesSealer(memTable: self, key: key, dead: dead).write(to: writer, dropped: &dropped)
     }
   }
 }
@@ -20,12 +17,10 @@ private struct SeriesSealer {
   let memTable: MemTable
   let key: BlockKey
   let dead: DeletionVector
-  let blockRowCount: Int
 
   func write(to writer: SegmentWriter, dropped: inout [UInt64]) throws {
     let blocks = memTable.blocks(key.series, key.kind, through: .max).map(\.block)
     let entries = order(blocks, dropped: &dropped)
-    var rows = RowColumns(limit: blockRowCount)
     var next = 0
     while next < entries.count {
       // Neighbours mostly stay neighbours, and a run is copied at once.
@@ -35,18 +30,8 @@ private struct SeriesSealer {
         Int(entries[next + length].row) == first + length
       { length += 1 }
       next += length
-      var run = first..<first + length
-      while !run.isEmpty {
-        run = rows.append(blocks[Int(block)], run)
-        if rows.isFull { try add(&rows, to: writer) }
-      }
+      try writer.append(key, blocks[Int(block)], first..<first + length)
     }
-    if rows.count > 0 { try add(&rows, to: writer) }
-  }
-
-  private func add(_ rows: inout RowColumns, to writer: SegmentWriter) throws {
-    try writer.add(key, rows)
-    rows.removeAll()
   }
 
   private struct Entry {

@@ -5,22 +5,44 @@ package struct BlockSource: Sendable {
     case memTable(Block)
   }
 
+  /// The rows that are wanted of a block of a segment that has others', too; nil for all.
+  ///
+  /// What is known of them is then what is known of all rows: dates and values are within its
+  /// ranges, but need not reach their ends, and there is no sum.
+  let part: Range<Int>?
+
   var location: Location
   /// What is known of the rows without reading them.
   package internal(set) var zone: ZoneMap
   /// The number of the filter in the selection that asked for the block.
   let filter: Int
 
-  init(_ segment: Segment, _ index: Int, filter: Int) {
+  /// Takes a block of a segment, of which a series has rows.
+  init(_ segment: Segment, _ index: Int, of series: SegmentSeries, filter: Int) {
     location = .segment(segment, index)
     zone = segment.zone(index)
     self.filter = filter
+    let rows = segment.rows(of: series, inBlock: index)
+    part = rows.count == zone.count ? nil : rows
+    if part != nil {
+      zone.count = rows.count
+      zone.sum = .nan
+    }
   }
 
   init(_ memTable: MemTableBlock, filter: Int) {
     location = .memTable(memTable.block)
     zone = memTable.zone
     self.filter = filter
+    part = nil
+  }
+
+  /// Takes rows that have been read, and so are known exactly.
+  init(_ block: Block, filter: Int) {
+    location = .memTable(block)
+    zone = ZoneMap(block)
+    self.filter = filter
+    part = nil
   }
 
   /// Whether a row of the block can satisfy a filter.
@@ -38,12 +60,19 @@ package struct BlockSource: Sendable {
     return true
   }
 
-  /// Reads the columns; through the cache when the block is likely to be wanted again.
-  func load(_ columns: ColumnSet, _ cache: BlockCache?) throws -> Block {
+  /// Reads the columns of the wanted rows; a whole block is kept in the cache when it is likely to
+  /// be wanted again.
+  func load(_ columns: ColumnSet, _ cache: BlockCache, isKept: Bool = false) throws -> Block {
     switch location {
     case .memTable(let block): block
     case .segment(let segment, let index):
-      if let cache { try cache.block(segment, index) } else { try segment.block(index, columns) }
+      if let part {
+        try cache.rows(segment, index, part, columns)
+      } else if isKept {
+        try cache.block(segment, index)
+      } else {
+        try segment.block(index, columns)
+      }
     }
   }
 

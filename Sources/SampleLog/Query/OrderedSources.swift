@@ -5,6 +5,7 @@
 struct OrderedSources {
   private struct Cursor {
     let segment: Segment
+    let series: SegmentSeries
     var blocks: Range<Int>
     let filter: Int
     let isAscending: Bool
@@ -18,7 +19,7 @@ struct OrderedSources {
       blocks =
         isAscending
         ? index + 1..<blocks.upperBound : blocks.lowerBound..<index
-      return BlockSource(segment, index, filter: filter)
+      return BlockSource(segment, index, of: series, filter: filter)
     }
   }
 
@@ -45,10 +46,12 @@ struct OrderedSources {
       let filter = filters[number]
       if isLimited, isStart {
         for segment in snapshot.segments {
-          let blocks = segment.blocks(key, .sample, start: filter.start)
+          guard let series = segment.series(key, .sample) else { continue }
+          let blocks = segment.blocks(of: series, start: filter.start)
           guard !blocks.isEmpty else { continue }
           let cursor = Cursor(
-            segment: segment, blocks: blocks, filter: number, isAscending: isAscending)
+            segment: segment, series: series, blocks: blocks, filter: number,
+            isAscending: isAscending)
           cursors.append((cursor, date(cursor.zone)))
         }
         listed += snapshot.memTableSources(key, filter, number: number)

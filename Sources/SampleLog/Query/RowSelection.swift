@@ -200,6 +200,18 @@ extension RowSelection {
 }
 
 extension RowSelection {
+  /// The series that rows belong to.
+  package var keys: Set<SeriesKey> {
+    var keys: Set<SeriesKey> = []
+    var last: SeriesKey?
+    forEachRow { block, row in
+      let key = block.key(at: row)
+      if key != last { keys.insert(key) }
+      last = key
+    }
+    return keys
+  }
+
   /// Calls a function with each row's block and row, without counting references to blocks.
   @inlinable
   public func forEachRow(_ body: (Block, Int) throws -> Void) rethrows {

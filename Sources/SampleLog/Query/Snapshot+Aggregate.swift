@@ -47,14 +47,17 @@ extension Snapshot {
         result[interval].add(zone)
         continue
       }
-      if dead == nil, zone.unit == unit, case .segment(let segment, let index) = source.location {
+      if dead == nil, zone.unit == unit, source.part == nil,
+        case .segment(let segment, let index) = source.location
+      {
         try segment.aggregate(block: index, boundaries: boundaries, from: interval) {
           result[$0].add($1)
         }
         continue
       }
       let columns: ColumnSet = [.start, .value, .unit]
-      let block = try source.load(columns.union(dead == nil ? [] : .sequence), nil)
+      let block = try source.load(
+        columns.union(dead == nil ? [] : .sequence), caches.blocks)
       if dead == nil, zone.isSorted {
         try Self.addRuns(block, unit, boundaries, interval, &result)
       } else {

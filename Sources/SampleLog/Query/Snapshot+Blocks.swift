@@ -1,8 +1,15 @@
 extension Snapshot {
   /// The blocks of a series that may have live rows which satisfy a filter, in the order of their
   /// first start date.
-  package func blocks(_ key: SeriesKey, where filter: RowFilter) -> [BlockSource] {
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read that other
+  ///   subjects have rows of, too: such rows are read at once.
+  package func blocks(_ key: SeriesKey, where filter: RowFilter) throws -> [BlockSource] {
     var blocks = sources(key, filter)
+    for index in blocks.indices where blocks[index].part != nil {
+      let block = try blocks[index].load(Self.resultColumns, caches.blocks)
+      blocks[index] = BlockSource(block, filter: blocks[index].filter)
+    }
     // Mostly they are in order, and then no memory is needed.
     let isSorted = blocks.indices.dropFirst().allSatisfy {
       blocks[$0 - 1].zone.minStart <= blocks[$0].zone.minStart
@@ -14,7 +21,7 @@ extension Snapshot {
   /// Whether a block's zone map stands for what a filter selects of it: no row is deleted, all
   /// satisfy the filter, and values are followed.
   package func isWhole(_ source: BlockSource, where filter: RowFilter) -> Bool {
-    guard source.zone.unit != nil, source.relevant(dead) == nil else { return false }
+    guard source.part == nil, source.zone.unit != nil, source.relevant(dead) == nil else { return false }
     if filter.isTrivial { return true }
     var filter = filter
     filter.settle(source.zone)

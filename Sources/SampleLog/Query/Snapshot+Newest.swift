@@ -8,26 +8,33 @@ extension Snapshot {
     var date = -Double.infinity
     // Places as numbers: references would be counted for each segment.
     var stored: (segment: Int, block: Int)?
-    for index in segments.indices {
-      let blocks = segments[index].blocks(key, .sample)
-      guard let last = blocks.last else { continue }
+    var row: RowReference?
+    // The later saved of equals is in the later segment.
+    for index in segments.indices.reversed() {
+      guard let series = segments[index].series(key, .sample) else { continue }
+      let last = series.blocks.upperBound - 1
       let latest = segments[index].maxStart(ofBlock: last)
-      if latest >= date { (date, stored) = (latest, (index, last)) }
+      guard latest > date else { continue }
+      let rows = segments[index].rows(of: series, inBlock: last)
+      if rows.count == segments[index].directory.rows(last) {
+        (date, stored, row) = (latest, (index, last), nil)
+      } else {
+        // The date may be another subject's.
+        let found = try reference(segments[index], (last, rows.upperBound - 1))
+        if found.start > date { (date, stored, row) = (found.start, nil, found) }
+      }
     }
     var unsealed: MemTableBlock?
     for memTable in memTables {
       guard let block = memTable.newestBlock(key, through: end) else { continue }
       if block.zone.maxStart >= date { (date, unsealed) = (block.zone.maxStart, block) }
     }
-    let row: RowReference?
     if let unsealed {
       row = newest(in: unsealed.block, isSorted: unsealed.zone.isSorted)
     } else if let stored {
       // Rows of a segment's block are in order.
       let segment = segments[stored.segment]
       row = try reference(segment, (stored.block, segment.directory.rows(stored.block) - 1))
-    } else {
-      return nil
     }
     guard let row else { return nil }
     if row.start == date, !dead.contains(row.sequence) { return row }

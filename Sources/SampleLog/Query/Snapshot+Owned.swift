@@ -31,7 +31,7 @@ extension Snapshot {
     var rows: [Int32] = []
     for one in types where type == nil || type == one {
       // In the order in which they were saved, and not of their dates, which are the same.
-      for source in sources(SeriesKey(subject: owner.block.subject, type: one), filter) {
+      for source in sources(SeriesKey(subject: owner.subject, type: one), filter) {
         guard let block = try select(from: source, [filter], isCached: false, &rows) else {
           continue
         }

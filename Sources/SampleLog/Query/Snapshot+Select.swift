@@ -82,11 +82,12 @@ extension Snapshot {
     // The rest is read only of a block that has a match, and only of its matches if they are few.
     if block.columns.isSuperset(of: columns) { return block }
     if case .segment(let segment, let index) = source.location, rows.count * 2 < block.count {
-      let few = try segment.block(index, rows: rows, columns)
+      let first = Int32(source.part?.lowerBound ?? 0)
+      let few = try segment.block(index, rows: rows.map { $0 + first }, columns)
       rows = Array(0..<Int32(few.count))
       return few
     }
-    return try source.load(columns, nil)
+    return try source.load(columns, caches.blocks)
   }
 
   static let resultColumns = ColumnSet.all.subtracting(.target)
@@ -111,7 +112,7 @@ extension Snapshot {
       for source in sources(key, filter) {
         let dead = source.relevant(self.dead)
         let needed = columns.union(filter.columns).union(dead == nil ? [] : .sequence)
-        let block = try source.load(needed.subtracting(.target), nil)
+        let block = try source.load(needed.subtracting(.target), caches.blocks)
         try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
         if !rows.isEmpty, try !body(block, rows) { return }
       }
@@ -122,15 +123,16 @@ extension Snapshot {
     _ source: BlockSource, _ filter: RowFilter, _ columns: ColumnSet, dead: DeletionVector?,
     isCached: Bool
   ) throws -> Block {
-    if isCached { return try source.load(.all, caches.blocks) }
+    if isCached { return try source.load(.all, caches.blocks, isKept: true) }
     // A filter on dates alone mostly keeps what it reads; others are tried on few columns first.
     guard filter.value != nil || filter.valueBounds != nil || filter.source != nil,
       filter.condition == nil
     else {
       let needed = filter.columns.union(dead == nil ? [] : .sequence).subtracting(.target)
-      return try source.load(columns.union(needed), nil)
+      return try source.load(columns.union(needed), caches.blocks)
     }
-    return try source.load(filter.columns.union(dead == nil ? [] : .sequence), nil)
+    return try source.load(
+      filter.columns.union(dead == nil ? [] : .sequence), caches.blocks)
   }
 
   private func select(
@@ -143,8 +145,8 @@ extension Snapshot {
       var filter = selection.filters[number]
       filter.ids = nil
       for id in ids {
-        guard let row = try self.row(id), wanted.contains(row.block.key),
-          selection.number(of: row.block.key) == number
+        guard let row = try self.row(id), wanted.contains(row.key),
+          selection.number(of: row.key) == number
         else { continue }
         try filter.select(
           row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &rows)

@@ -28,7 +28,7 @@ extension Snapshot {
           !known.contains(symbol) && admits?(symbol) ?? true
         }
         let columns = filter.columns.union(dead == nil ? [] : .sequence)
-        let block = try source.load(columns.subtracting(.target), nil)
+        let block = try source.load(columns.subtracting(.target), caches.blocks)
         try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
         for row in rows { found.insert(block.source[Int(row)]) }
       }

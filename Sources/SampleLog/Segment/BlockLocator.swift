@@ -2,11 +2,13 @@
 struct BlockLocator: Sendable {
   private static let step = 1024
   private let firstRows: [UInt32]
+  let rowCount: Int
   /// The blocks of every 1,024th row, to find others' among few.
   private let landmarks: [UInt32]
 
   init(_ segment: Segment) {
     firstRows = (0..<segment.blockCount).map { UInt32(segment.directory.firstRow($0)) }
+    rowCount = segment.rowCount
     var landmarks: [UInt32] = []
     var block = 0
     for row in stride(from: 0, to: segment.rowCount, by: Self.step) {

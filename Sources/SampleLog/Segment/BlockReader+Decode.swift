@@ -53,7 +53,7 @@ extension BlockReader {
       let sequences = set.contains(.sequence) ? UnsafePointer(out.sequence) : nil
       try decodeIdentifiers(sequences, into: out.id, scratch)
     }
-    return finish(storage, count: count)
+    return finish(storage, rows: rows)
   }
 
   private func decode(

@@ -95,12 +95,14 @@ struct BlockReader: @unchecked Sendable {
     }
   }
 
-  func finish(_ storage: ColumnStorage, count: Int) -> Block {
-    let series = segment.series[segment.directory.series(block)]
+  /// Makes a block of columns of some of the rows, at least one.
+  func finish(_ storage: ColumnStorage, rows: Range<Int>) -> Block {
+    let group = segment.group(ofBlock: block)
     return Block(
-      subject: series.subject, type: series.type, kind: series.kind, count: count,
-      columns: storage.columns, symbols: segment.symbols, pointers: storage.pointers,
-      owner: storage)
+      subject: segment.subject(ofRow: rows.lowerBound, inBlock: block),
+      subjects: segment.subjects(ofRows: rows, inBlock: block, keptBy: storage),
+      type: group.type, kind: group.kind, count: rows.count, columns: storage.columns,
+      symbols: segment.symbols, pointers: storage.pointers, owner: storage)
   }
 
   func symbol(_ code: Int64, _ stored: StoredColumn) throws -> Symbol {

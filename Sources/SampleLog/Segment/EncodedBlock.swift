@@ -14,7 +14,7 @@ final class EncodedBlock: @unchecked Sendable {
   private let blobCount: Int
   private let firstSequence: UInt64
   private let lastSequence: UInt64
-  private let reader: BlockReader
+  let reader: BlockReader
   /// A deletion's.
   private let target: RandomAccessIntegers?
   private let time: RandomAccessDoubles?
@@ -53,9 +53,7 @@ final class EncodedBlock: @unchecked Sendable {
     blobCount = extras.blobCount
     firstSequence = reader.segment.header.first
     lastSequence = reader.segment.header.last
-    let isDeletion =
-      reader.segment.series[reader.segment.directory.series(reader.block)].kind
-      == .deletion
+    let isDeletion = !reader.segment.isSample(reader.block)
     target = isDeletion ? try integers(.target) : nil
     time = isDeletion ? try doubles(.time) : nil
     self.decompressed = decompressed
@@ -90,7 +88,7 @@ final class EncodedBlock: @unchecked Sendable {
     let storage = ColumnStorage(capacity: 1, columns: set, blobCapacity: 1)
     try decode(row, set, into: storage, at: 0)
     if let id { storage.pointers.id[0] = id }
-    return reader.finish(storage, count: 1)
+    return reader.finish(storage, rows: row..<row + 1)
   }
 
   /// Decodes a row's columns but the identifier into a position of some memory.

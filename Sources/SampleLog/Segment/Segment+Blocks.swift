@@ -42,8 +42,7 @@ extension Segment {
 
   func available(_ columns: ColumnSet, in block: Int) -> ColumnSet {
     precondition(block >= 0 && block < blockCount, "no such block")
-    let isDeletion = series[directory.series(block)].kind == .deletion
-    return isDeletion
+    return !isSample(block)
       ? columns.intersection(.all) : columns.intersection(.all).subtracting(.target)
   }
 

@@ -80,7 +80,7 @@ extension Segment {
   /// Says that another file has taken its position.
   func retire() { lazy.withLock { $0.isRetired = true } }
 
-  func isSample(_ block: Int) -> Bool { series[directory.series(block)].kind == .sample }
+  func isSample(_ block: Int) -> Bool { group(ofBlock: block).kind == .sample }
 
   func damaged(_ region: Region, _ reason: String) -> StoreError {
     .damaged(file: name, offset: footer[region].offset, reason: "\(reason) (\(region))")

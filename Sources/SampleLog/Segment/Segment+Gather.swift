@@ -4,21 +4,30 @@ extension Segment {
   /// Worth it when they are few, or close together: of the identifiers, which are most of a block's
   /// bytes, only those from the first row to the last are read, and of the other columns little
   /// else is decoded.
-  func block(_ index: Int, rows indices: [Int32], _ columns: ColumnSet) throws -> Block {
+  ///
+  /// - Parameters:
+  ///   - index: The block.
+  ///   - indices: The rows.
+  ///   - columns: The columns wanted.
+  ///   - stored: The block as it is stored, which is read if it is not at hand.
+  func block(
+    _ index: Int, rows indices: [Int32], _ columns: ColumnSet, stored: EncodedBlock? = nil
+  ) throws -> Block {
     let others = available(columns, in: index).subtracting(.id)
     let count = indices.count
     let wanted = columns.contains(.id) ? others.union(.id) : others
     let storage = ColumnStorage(capacity: count, columns: wanted, blobCapacity: count)
     let out = storage.pointers
     if isPicked(count, of: index) {
-      let rows = try encodedBlock(index)
+      let rows = try stored ?? encodedBlock(index)
       for (position, row) in indices.enumerated() {
         try rows.decode(Int(row), others, into: storage, at: position)
       }
     } else if let first = indices.first, let last = indices.last {
       let begin = Int(first) / IntegerCodec.sumStep * IntegerCodec.sumStep
-      let window = try BlockReader(self, index, mask: StoredColumn.mask(others))
-        .decode(others, rows: begin..<Int(last) + 1)
+      let reader =
+        try stored?.reader ?? BlockReader(self, index, mask: StoredColumn.mask(others))
+      let window = try reader.decode(others, rows: begin..<Int(last) + 1)
       gather(window, from: begin, indices, into: storage)
     }
     if wanted.contains(.id), isDerived(index) {
@@ -31,10 +40,30 @@ extension Segment {
         }
       }
     }
-    let series = series[directory.series(index)]
+    let group = group(ofBlock: index)
     return Block(
-      subject: series.subject, type: series.type, kind: series.kind, count: count,
-      columns: wanted, symbols: symbols, pointers: out, owner: storage)
+      subject: subject(ofRow: Int(indices[0]), inBlock: index),
+      subjects: subjects(of: indices, inBlock: index, keptBy: storage), type: group.type,
+      kind: group.kind, count: count, columns: wanted, symbols: symbols, pointers: out,
+      owner: storage)
+  }
+
+  /// Makes a column of the subjects of some rows of a block; nil when they have one.
+  private func subjects(
+    of indices: [Int32], inBlock index: Int, keptBy storage: ColumnStorage
+  ) -> UnsafePointer<Symbol>? {
+    let group = group(ofBlock: index)
+    guard group.series.count > 1, let first = indices.first, let last = indices.last,
+      seriesNumber(ofRow: Int(first), inBlock: index)
+        != seriesNumber(ofRow: Int(last), inBlock: index)
+    else { return nil }
+    let memory = RawMemory(indices.count * MemoryLayout<Symbol>.stride)
+    let column = memory.base.bindMemory(to: Symbol.self, capacity: indices.count)
+    for (position, row) in indices.enumerated() {
+      (column + position).initialize(to: subject(ofRow: Int(row), inBlock: index))
+    }
+    storage.keep(memory)
+    return UnsafePointer(column)
   }
 
   /// Picking a row out of the stored columns takes as long as decoding this many of its block.

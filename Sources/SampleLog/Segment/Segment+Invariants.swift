@@ -4,12 +4,17 @@ extension Segment {
     try BrokenInvariant.check(
       header.first <= header.last, "\(name) goes from \(header.first) to \(header.last)")
     var next = 0
-    for one in series {
+    for group in series.groups {
       try BrokenInvariant.check(
-        one.blocks.lowerBound == next && !one.blocks.isEmpty
-          && blocks(one.key.series, one.kind) == one.blocks,
-        "\(name): the blocks of a series are \(one.blocks)")
-      next = one.blocks.upperBound
+        group.blocks.lowerBound == next && !group.blocks.isEmpty && !group.series.isEmpty,
+        "\(name): the blocks of a group are \(group.blocks)")
+      next = group.blocks.upperBound
+    }
+    for number in 0..<seriesCount {
+      let one = series(number)
+      try BrokenInvariant.check(
+        series(one.key.series, one.key.kind)?.number == number && !one.blocks.isEmpty,
+        "\(name): series \(number) is not found")
     }
     try BrokenInvariant.check(next == blockCount, "\(name): \(next) blocks of \(blockCount)")
     var reasons: [String] = []

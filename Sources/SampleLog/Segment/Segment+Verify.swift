@@ -35,20 +35,24 @@ extension Segment {
     var decoded = 0
     var keys: KeyIndex?
     if sampleCount > 0 { attempt(footer[.keys].offset) { keys = try readKeyIndex() } }
-    for (number, one) in series.enumerated() {
-      var lastStart = -Double.infinity
-      for index in one.blocks {
+    for group in series.groups {
+      var last: (series: Int, start: Double) = (-1, 0)
+      for index in group.blocks {
         attempt(directory.offset(index)) {
           let block = try block(index, .all)
           decoded += 1
           func wrong(_ reason: String) {
-            report(directory.offset(index), "\(reason) (block \(index) of series \(number))")
+            report(directory.offset(index), "\(reason) (block \(index))")
           }
           if !ZoneMap(block).matches(zone(index)) { wrong("the zone map does not match") }
-          if block.start[0] < lastStart { wrong("a block before its time") }
-          lastStart = block.start[block.count - 1]
-          verifyRows(block, wrong)
-          guard one.kind == .sample else { return }
+          forEachSeries(inBlock: index, rows: 0..<block.count) { number, rows in
+            if number == last.series, block.start[rows.lowerBound] < last.start {
+              wrong("a block before its time")
+            }
+            last = (number, block.start[rows.upperBound - 1])
+            verifyRows(block, rows, wrong)
+          }
+          guard group.kind == .sample else { return }
           if let keys { verifyKeys(block, index, keys, wrong) }
           collect(block, index, &syncKeys, &syncRows)
         }
@@ -66,13 +70,14 @@ extension Segment {
     }
   }
 
-  private func verifyRows(_ block: Block, _ wrong: (String) -> Void) {
+  /// Checks rows of one series.
+  private func verifyRows(_ block: Block, _ rows: Range<Int>, _ wrong: (String) -> Void) {
     var isSorted = true
     var isInside = true
-    for row in 0..<block.count {
+    for row in rows {
       isInside =
         isInside && block.sequence[row] >= header.first && block.sequence[row] <= header.last
-      guard row > 0 else { continue }
+      guard row > rows.lowerBound else { continue }
       let before = block.start[row - 1]
       let start = block.start[row]
       isSorted =
@@ -98,27 +103,18 @@ extension Segment {
   private func collect(
     _ block: Block, _ index: Int, _ keys: inout [UInt64], _ rows: inout [UInt32]
   ) {
-    var known: [UInt32: UInt64?] = [0: nil]
+    var known: [UInt32: [UInt8]] = [0: []]
     for row in 0..<block.count {
       let number = block.extras[row]
-      let key: UInt64?
-      if let before = known[number] {
-        key = before
-      } else {
-        let extras = Extras(block.extras(at: row))
-        key = extras.flatMap { extras in
-          extras.syncIdentifier.isEmpty
-            ? nil
-            : syncKey(
-              subject: symbols.name(block.subject), type: symbols.name(block.type),
-              syncIdentifier: extras.syncIdentifier)
-        }
-        known[number] = .some(key)
-      }
-      if let key {
-        keys.append(key)
-        rows.append(UInt32(directory.firstRow(index) + row))
-      }
+      let identifier =
+        known[number] ?? Extras(block.extras(at: row))?.syncIdentifier ?? []
+      known[number] = identifier
+      if identifier.isEmpty { continue }
+      keys.append(
+        syncKey(
+          subject: symbols.name(block.subject(at: row)), type: symbols.name(block.type),
+          syncIdentifier: identifier))
+      rows.append(UInt32(directory.firstRow(index) + row))
     }
   }
 }

@@ -17,7 +17,6 @@ package final class Segment: Sendable {
   package let name: String
   package let fileSize: Int
   package let settings: [Setting]
-  package let series: [SegmentSeries]
   package let symbols: SymbolTable
 
   let file: any File
@@ -25,8 +24,8 @@ package final class Segment: Sendable {
   /// The symbols of the numbers this file uses.
   let localSymbols: [Symbol]
   let hash: KeyHash
-  /// Where the blocks of each series are; one number of two, because hashing that is quick.
-  private let blocks: [BlockKey: Range<Int>]
+  /// Whose the rows are.
+  let series: SeriesTable
   // Symbols, series, directory and settings as they are in the file.
   private let tail: RawMemory
   let directory: UnsafeDirectory
@@ -96,9 +95,10 @@ package final class Segment: Sendable {
     }
     var current = Region.symbols
     do {
-      localSymbols = try Segment.readSymbols(try region(.symbols), symbols)
+      let names = try SegmentNames(try region(.symbols), version: header.version, symbols)
+      localSymbols = names.symbols
       current = .series
-      series = try Segment.readSeries(try region(.series), footer, localSymbols)
+      series = try SeriesTable(try region(.series), footer, names, version: header.version)
       current = .directory
       directory = UnsafeDirectory(try region(.directory))
       try directory.check(
@@ -109,12 +109,6 @@ package final class Segment: Sendable {
     } catch let damage as CodecError {
       throw damaged(footer[current].offset, damage.reason)
     }
-    var blocks: [BlockKey: Range<Int>] = [:]
-    blocks.reserveCapacity(series.count)
-    for one in series where blocks.updateValue(one.blocks, forKey: one.key) != nil {
-      throw damaged(footer[.series].offset, "a series that occurs twice")
-    }
-    self.blocks = blocks
   }
 
   /// What a segment is made of when it does not open as it should.
@@ -123,7 +117,7 @@ package final class Segment: Sendable {
     var header: SegmentHeader
     var footer: SegmentFooter
     var symbols: [Symbol]
-    var series: [SegmentSeries]
+    var series: SeriesTable
     var settings: [Setting]
     /// The bytes of the directory.
     var directory: RawMemory
@@ -144,7 +138,6 @@ package final class Segment: Sendable {
     localSymbols = parts.symbols
     series = parts.series
     settings = parts.settings
-    blocks = [:]
     filter = nil
     indexMemory = nil
   }
@@ -157,11 +150,6 @@ package final class Segment: Sendable {
   package var rowCount: Int { footer.rows }
   package var sampleCount: Int { footer.samples }
   package var deletionCount: Int { footer.deletions }
-
-  /// Returns the blocks of a subject, type and kind; empty when there are none.
-  package func blocks(_ series: SeriesKey, _ kind: RowKind) -> Range<Int> {
-    blocks[BlockKey(series, kind)] ?? 0..<0
-  }
 
   /// Returns the latest start date of a block.
   func maxStart(ofBlock block: Int) -> Double {
@@ -221,52 +209,5 @@ package final class Segment: Sendable {
       throw StoreError.damaged(file: name, offset: range.lowerBound, reason: "the file is cut")
     }
     return memory
-  }
-
-  static func readSymbols(
-    _ bytes: UnsafeRawBufferPointer, _ table: SymbolTable
-  ) throws(CodecError) -> [Symbol] {
-    var reader = ByteReader(bytes)
-    guard let count = reader.varint(), count > 0, count <= UInt64(bytes.count) else {
-      throw CodecError("impossible count of symbols")
-    }
-    var names: [[UInt8]] = []
-    names.reserveCapacity(Int(count))
-    for _ in 0..<count {
-      guard let name = reader.string() else { throw CodecError("cut symbols") }
-      names.append(name)
-    }
-    guard reader.isAtEnd, names[0].isEmpty else { throw CodecError("symbols make no sense") }
-    return names.map { table.intern($0) }
-  }
-
-  static func readSeries(
-    _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, _ symbols: [Symbol]
-  ) throws(CodecError) -> [SegmentSeries] {
-    var reader = ByteReader(bytes)
-    var result: [SegmentSeries] = []
-    result.reserveCapacity(footer.series)
-    var next = 0
-    var rows = (samples: 0, deletions: 0)
-    for _ in 0..<footer.series {
-      guard let subject = reader.fixed(UInt32.self), let type = reader.fixed(UInt32.self),
-        let kindNumber = reader.fixed(UInt32.self), let first = reader.fixed(UInt32.self),
-        let count = reader.fixed(UInt32.self), let rowCount = reader.fixed(UInt32.self),
-        Int(subject) < symbols.count, Int(type) < symbols.count, kindNumber <= 1,
-        let kind = RowKind(rawValue: UInt8(kindNumber)), Int(first) == next, count > 0,
-        Int(count) <= footer.blocks - next
-      else { throw CodecError("a series makes no sense") }
-      next += Int(count)
-      if kind == .sample { rows.samples += Int(rowCount) } else { rows.deletions += Int(rowCount) }
-      result.append(
-        SegmentSeries(
-          key: BlockKey(
-            SeriesKey(subject: symbols[Int(subject)], type: symbols[Int(type)]), kind),
-          blocks: Int(first)..<next, rows: Int(rowCount)))
-    }
-    guard next == footer.blocks, rows == (footer.samples, footer.deletions) else {
-      throw CodecError("series that do not add up")
-    }
-    return result
   }
 }

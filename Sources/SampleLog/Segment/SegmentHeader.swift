@@ -32,8 +32,9 @@ package struct SegmentHeader: Equatable, Sendable {
 
   /// "HSsegm" and two bytes that text-mode transfers and 7-bit channels would change.
   static let magic: [UInt8] = [0x48, 0x53, 0x73, 0x65, 0x67, 0x6D, 0x0A, 0xF5]
-  /// What is written; 2 added identifiers that follow from sequence numbers.
-  package static let version: UInt32 = 2
+  /// What is written; 2 added identifiers that follow from sequence numbers, 3 blocks that subjects
+  /// share.
+  package static let version: UInt32 = 3
   /// The length and the offset of the checksum are the same in every version.
   static let length = 80
 

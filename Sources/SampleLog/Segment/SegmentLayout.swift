@@ -138,8 +138,7 @@ struct SegmentFooter: Equatable {
       throw CodecError("regions that are too long")
     }
     guard self[.directory].length == blocks * DirectoryEntry.length,
-      self[.series].length == series * SegmentSeries.length,
-      series <= blocks, blocks <= rows, rows <= blocks * Block.maximumRows,
+      series <= rows, blocks <= rows, rows <= blocks * Block.maximumRows,
       rows <= Segment.maximumRows
     else { throw CodecError("counts that do not match the regions") }
   }

@@ -1,5 +1,8 @@
 /// Writes a segment file from its first byte to its last.
 ///
+/// The series of one type and kind come one after another, in the order of their subjects' names,
+/// and share blocks.
+///
 /// Not thread-safe. The file is complete after ``finish(settings:)``; making it durable and giving
 /// it its name is the caller's business.
 package final class SegmentWriter {
@@ -14,9 +17,18 @@ package final class SegmentWriter {
   private var buffer = ByteWriter(reserving: SegmentWriter.chunk + 512 * 1024)
   private var written = 0
   private var directory = ByteWriter()
-  private var series: [SegmentSeries] = []
+  private var series = SeriesTable.Parts()
+  /// The subject of each series.
+  private var subjects: [Symbol] = []
+  /// The types and kinds there are already; the subject is 0.
   private var known: Set<BlockKey> = []
+  private var current: BlockKey?
+  private var currentName: [UInt8] = []
+  /// The start date of the last row written.
   private var lastStart = 0.0
+  /// Rows of the next block.
+  private var pending: RowColumns
+  private var pendingRuns: [Run] = []
   private var localCodes: [UInt32] = [0]
   private var localSymbols: [Symbol] = [0]
   private(set) var keys: KeyIndexBuilder
@@ -27,11 +39,21 @@ package final class SegmentWriter {
 
   private static let chunk = 1 << 20
 
+  /// Rows of a block that belong to one series.
+  private struct Run {
+    var series: Int
+    var rows: Range<Int>
+    /// Whether the series has rows in the block before.
+    var isContinued: Bool
+  }
+
   /// Begins a segment.
   ///
-  /// About as many samples as expected will come; more or fewer may.
+  /// About as many samples as expected will come; more or fewer may. Blocks that are filled from
+  /// others have up to `blockRowCount` rows.
   package init(
-    file: any File, header: SegmentHeader, symbols: SymbolTable, expecting expected: Int = 0
+    file: any File, header: SegmentHeader, symbols: SymbolTable, expecting expected: Int = 0,
+    blockRowCount: Int = Block.maximumRows
   ) throws {
     self.file = file
     self.header = header
@@ -41,6 +63,7 @@ package final class SegmentWriter {
     integers = IntegerEncoder(capacity: Block.maximumRows)
     doubles = DoubleEncoder(capacity: Block.maximumRows, integers: integers)
     scratch = .allocate(capacity: Block.maximumRows)
+    pending = RowColumns(limit: blockRowCount)
     buffer.append(header.encoded)
   }
 
@@ -48,19 +71,81 @@ package final class SegmentWriter {
 
   private var position: Int { written + buffer.count }
 
-  /// Adds a block of rows sorted by start, then sequence number.
+  /// Appends copies of rows of a decoded block to a series, sorted by start, then sequence number.
   ///
-  /// The blocks of one subject, type and kind come one after another, in start order.
-  /// - Throws: ``StoreError/invalid(_:)`` when the rows are not as they must be.
+  /// - Throws: ``StoreError/invalid(_:)`` when the rows, or the series, do not come in order.
+  package func append(_ key: BlockKey, _ block: Block, _ rows: Range<Int>) throws {
+    if rows.isEmpty { return }
+    try begin(key)
+    var rest = rows
+    while !rest.isEmpty {
+      let first = pending.count
+      rest = pending.append(block, rest)
+      extendRun(first..<pending.count)
+      if pending.isFull { try cut() }
+    }
+  }
+
+  /// Adds a block of rows of one series, sorted by start, then sequence number.
+  ///
+  /// - Throws: ``StoreError/invalid(_:)`` when the rows, or the series, do not come in order.
   package func add(_ key: BlockKey, _ rows: RowColumns) throws {
-    let kind = key.kind
+    guard rows.count > 0, rows.count <= Block.maximumRows else {
+      throw StoreError.invalid("A block has 1 to \(Block.maximumRows) rows.")
+    }
+    try begin(key)
+    if pending.count > 0 { try cut() }
+    extendRun(0..<rows.count)
+    try write(rows)
+  }
+
+  /// Goes on with the last series, or begins one.
+  private func begin(_ key: BlockKey) throws {
+    if current == key { return }
+    let name = table.name(key.series.subject)
+    if let current, current.kind == key.kind, current.series.type == key.series.type {
+      guard currentName.lexicographicallyPrecedes(name) else {
+        throw StoreError.invalid("The series of one type come in the order of subjects.")
+      }
+    } else {
+      if pending.count > 0 { try cut() }
+      let group = BlockKey(SeriesKey(subject: 0, type: key.series.type), key.kind)
+      guard known.insert(group).inserted else {
+        throw StoreError.invalid("The series of one type come one after another.")
+      }
+      _ = local(key.series.type)
+      series.begin(key.series.type, key.kind)
+    }
+    (current, currentName) = (key, name)
+    subjects.append(key.series.subject)
+    series.add(position: 0, rows: 0)
+  }
+
+  /// Counts rows of the next block as the last series'.
+  private func extendRun(_ rows: Range<Int>) {
+    let number = subjects.count - 1
+    let isContinued = !series.isLastEmpty
+    series.extendLast(rows.count)
+    if let last = pendingRuns.last, last.series == number {
+      pendingRuns[pendingRuns.count - 1].rows = last.rows.lowerBound..<rows.upperBound
+    } else {
+      pendingRuns.append(Run(series: number, rows: rows, isContinued: isContinued))
+    }
+  }
+
+  /// Writes the rows that have been collected as a block.
+  private func cut() throws {
+    try write(pending)
+    pending.removeAll()
+  }
+
+  /// Writes a block.
+  private func write(_ rows: RowColumns) throws {
+    guard let kind = current?.kind, let first = pendingRuns.first else { return }
     try check(rows, kind)
     let count = rows.count
     let firstRow = samples + deletions
-    try open(key, rows)
-    series[series.count - 1].blocks =
-      series[series.count - 1].blocks.lowerBound..<directory.count / DirectoryEntry.length + 1
-    series[series.count - 1].rows += count
+    series.add(blocks: 1)
     lastStart = rows.start[count - 1]
 
     let offset = position
@@ -80,9 +165,10 @@ package final class SegmentWriter {
     for length in lengths { directory.fixed(length) }
     for checksum in checksums { directory.fixed(checksum) }
     write(ZoneMap(rows), rows)
-    directory.fixed(UInt32(series.count - 1))
+    directory.fixed(UInt32(first.series))
     let idOffset = buffer.count - Int(lengths[StoredColumn.id.rawValue])
     directory.fixed(UInt32(buffer.bytes[idOffset]))
+    pendingRuns.removeAll(keepingCapacity: true)
 
     if kind == .sample {
       samples += count
@@ -95,9 +181,6 @@ package final class SegmentWriter {
 
   private func check(_ rows: RowColumns, _ kind: RowKind) throws {
     let count = rows.count
-    guard count > 0, count <= Block.maximumRows else {
-      throw StoreError.invalid("A block has 1 to \(Block.maximumRows) rows.")
-    }
     guard samples + deletions + count <= Segment.maximumRows else {
       throw StoreError.invalid("A segment has at most \(Segment.maximumRows) rows.")
     }
@@ -109,11 +192,16 @@ package final class SegmentWriter {
       ].allSatisfy({ $0 == count }),
       !isDeletion || (rows.target.count == count && rows.time.count == count)
     else { throw StoreError.invalid("The columns of a block have the same number of rows.") }
-    for row in 1..<max(1, count) {
-      let before = rows.start[row - 1]
-      let start = rows.start[row]
-      guard !(start < before), start != before || rows.sequence[row - 1] <= rows.sequence[row]
-      else { throw StoreError.invalid("The rows of a block are sorted by start and sequence.") }
+    for run in pendingRuns {
+      if run.isContinued, rows.start[run.rows.lowerBound] < lastStart {
+        throw StoreError.invalid("The blocks of a series are in start order.")
+      }
+      for row in run.rows.dropFirst() {
+        let before = rows.start[row - 1]
+        let start = rows.start[row]
+        guard !(start < before), start != before || rows.sequence[row - 1] <= rows.sequence[row]
+        else { throw StoreError.invalid("The rows of a series are sorted by start and sequence.") }
+      }
     }
     for row in 0..<count {
       guard rows.sequence[row] >= header.first, rows.sequence[row] <= header.last else {
@@ -123,23 +211,6 @@ package final class SegmentWriter {
         throw StoreError.invalid("A row's extras are among the blobs of its block.")
       }
     }
-  }
-
-  /// Goes on with the last series, or begins one.
-  private func open(_ key: BlockKey, _ rows: RowColumns) throws {
-    if series.last?.key == key {
-      guard !(rows.start[0] < lastStart) else {
-        throw StoreError.invalid("The blocks of a series are in start order.")
-      }
-      return
-    }
-    guard known.insert(key).inserted else {
-      throw StoreError.invalid("The blocks of a series come one after another.")
-    }
-    let block = directory.count / DirectoryEntry.length
-    series.append(SegmentSeries(key: key, blocks: block..<block, rows: 0))
-    _ = local(key.series.subject)
-    _ = local(key.series.type)
   }
 
   private func local(_ symbol: Symbol) -> UInt32 {
@@ -208,33 +279,34 @@ package final class SegmentWriter {
 
   private func encodeExtras(_ rows: RowColumns, _ kind: RowKind, firstRow: Int) {
     var codes = [Int64](repeating: 0, count: rows.blobs.count + 1)
-    var keys: [UInt64?] = [nil]
+    var identifiers: [[UInt8]] = [[]]
     var used: [[UInt8]] = []
-    let last = series[series.count - 1]
-    for row in 0..<rows.count {
-      let number = Int(rows.extras[row])
-      // An empty blob is no extras.
-      if number > 0, codes[number] == 0, !rows.blobs[number - 1].isEmpty {
-        let blob = rows.blobs[number - 1]
-        used.append(blob)
-        codes[number] = Int64(used.count)
-        keys.append(kind == .sample ? syncKey(of: blob, last) : nil)
-      }
-      scratch[row] = codes[number]
-      if let key = keys[Int(codes[number])] {
-        syncKeys.append(key)
+    for run in pendingRuns {
+      for row in run.rows {
+        let number = Int(rows.extras[row])
+        // An empty blob is no extras.
+        if number > 0, codes[number] == 0, !rows.blobs[number - 1].isEmpty {
+          let blob = rows.blobs[number - 1]
+          used.append(blob)
+          codes[number] = Int64(used.count)
+          identifiers.append(kind == .sample ? Self.syncIdentifier(of: blob) : [])
+        }
+        scratch[row] = codes[number]
+        let identifier = identifiers[Int(codes[number])]
+        if identifier.isEmpty { continue }
+        syncKeys.append(
+          syncKey(
+            subject: table.name(subjects[run.series]), type: typeName, syncIdentifier: identifier))
         syncRows.append(UInt32(firstRow + row))
       }
     }
     ExtrasCodec.encode(scratch, count: rows.count, blobs: used, integers: integers, into: &buffer)
   }
 
-  private func syncKey(of blob: [UInt8], _ series: SegmentSeries) -> UInt64? {
-    guard let extras = blob.withUnsafeBytes({ Extras($0) }), !extras.syncIdentifier.isEmpty
-    else { return nil }
-    return SampleLog.syncKey(
-      subject: table.name(series.subject), type: table.name(series.type),
-      syncIdentifier: extras.syncIdentifier)
+  private var typeName: [UInt8] { table.name(current?.series.type ?? 0) }
+
+  private static func syncIdentifier(of blob: [UInt8]) -> [UInt8] {
+    blob.withUnsafeBytes { Extras($0) }?.syncIdentifier ?? []
   }
 
   private func write(_ zone: ZoneMap, _ rows: RowColumns) {
@@ -255,15 +327,17 @@ package final class SegmentWriter {
   ///
   /// - Returns: the length of the file.
   package func finish(settings: [Setting]) throws -> Int {
+    if pending.count > 0 { try cut() }
+    let people = orderSubjects()
     // In the order of the log, so that the same store gives the same bytes.
     let settings = settings.sorted { $0.sequence < $1.sequence }
     var footer = SegmentFooter()
     footer.samples = samples
     footer.deletions = deletions
     footer.blocks = directory.count / DirectoryEntry.length
-    footer.series = series.count
+    footer.series = subjects.count
     // Encoded before any is written: the spare says where those behind it are.
-    let regions = Region.allCases.map { (region: $0, bytes: encode($0, settings)) }
+    let regions = Region.allCases.map { (region: $0, bytes: encode($0, settings, people)) }
     var end = position
     for (region, bytes) in regions {
       if region == Region.firstBehindSpare { end += SegmentSpare.length }
@@ -281,21 +355,23 @@ package final class SegmentWriter {
     return written
   }
 
-  private func encode(_ region: Region, _ settings: [Setting]) -> [UInt8] {
-    var writer = ByteWriter()
+  /// Numbers the subjects in the order of their names, which it returns.
+  private func orderSubjects() -> [[UInt8]] {
+    let names = Set(subjects).map { (symbol: $0, name: table.name($0)) }
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    let positions = Dictionary(
+      uniqueKeysWithValues: names.enumerated().map { ($1.symbol, UInt32($0)) })
+    series.positions = subjects.map { positions[$0] ?? 0 }
+    return names.map(\.name)
+  }
+
+  private func encode(
+    _ region: Region, _ settings: [Setting], _ people: [[UInt8]]
+  ) -> [UInt8] {
     switch region {
     case .symbols:
-      writer.varint(UInt64(localSymbols.count))
-      for symbol in localSymbols { writer.string(table.name(symbol)) }
-    case .series:
-      for one in series {
-        writer.fixed(local(one.subject))
-        writer.fixed(local(one.type))
-        writer.fixed(UInt32(one.kind.rawValue))
-        writer.fixed(UInt32(one.blocks.lowerBound))
-        writer.fixed(UInt32(one.blocks.count))
-        writer.fixed(UInt32(one.rows))
-      }
+      return SegmentNames.encode(symbols: localSymbols.map(table.name), subjects: people)
+    case .series: return SeriesTable.encode(series, type: local, integers: integers)
     case .directory: return directory.bytes
     case .settings: return Setting.encode(settings)
     case .keys:
@@ -303,6 +379,5 @@ package final class SegmentWriter {
       return KeyIndex.build(keys, segmentRows: samples + deletions).encoded
     case .syncKeys: return SyncKeyIndex.encode(keys: syncKeys, rows: syncRows)
     }
-    return writer.bytes
   }
 }

@@ -70,14 +70,22 @@ struct UnsafeDirectory: @unchecked Sendable {
 
   /// Whether an entry of a directory with a wrong checksum can be used to read its block, whose own
   /// checksums then tell whether it is right.
-  func isUsable(_ block: Int, series: [SegmentSeries], number: Int, fileSize: Int) -> Bool {
+  ///
+  /// They do not tell whose the rows are where people share blocks: there a neighbour has to agree
+  /// on which rows of the segment they are.
+  func isUsable(_ block: Int, of group: SegmentGroup, _ series: SeriesTable, fileSize: Int) -> Bool {
     let offset = word(block, DirectoryEntry.offset)
-    guard self.series(block) == number, rows(block) > 0, rows(block) <= Block.maximumRows,
+    let first = firstRow(block)
+    let number = self.series(block)
+    guard rows(block) > 0, rows(block) <= Block.maximumRows,
+      first >= group.rows.lowerBound, first + rows(block) <= group.rows.upperBound,
+      group.series.contains(number), series.rows(number).contains(first),
+      group.series.count == 1 || isBesideNeighbour(block, of: group),
       offset >= UInt64(SegmentHeader.length), offset < UInt64(fileSize),
       half(block, DirectoryEntry.idEncoding) <= 0xFF,
       hasPossibleIdentifiers(block)
     else { return false }
-    let isSample = series[number].kind == .sample
+    let isSample = group.kind == .sample
     var end = Int(offset)
     for column in 0..<StoredColumn.count {
       let isForDeletions =
@@ -89,6 +97,17 @@ struct UnsafeDirectory: @unchecked Sendable {
     return end <= fileSize
   }
 
+  /// Whether the rows of a block begin where those before end, or end where those behind begin.
+  private func isBesideNeighbour(_ block: Int, of group: SegmentGroup) -> Bool {
+    let (first, end) = (firstRow(block), firstRow(block) + rows(block))
+    let before =
+      block == group.blocks.lowerBound
+      ? group.rows.lowerBound : firstRow(block - 1) + rows(block - 1)
+    let behind =
+      block + 1 == group.blocks.upperBound ? group.rows.upperBound : firstRow(block + 1)
+    return first == before || end == behind
+  }
+
   /// Where the columns of a block are.
   func bytes(_ block: Int) -> Range<Int> {
     offset(block)..<extent(block, .id).upperBound
@@ -97,19 +116,18 @@ struct UnsafeDirectory: @unchecked Sendable {
   /// Checks that blocks lie side by side from the header to the first region, that rows are
   /// counted right, and that every number is in its range.
   func check(
-    series: [SegmentSeries], footer: SegmentFooter, symbols: Int, blocksFrom: Int
+    series: SeriesTable, footer: SegmentFooter, symbols: Int, blocksFrom: Int
   ) throws(CodecError) {
     let last = footer[.symbols].offset
     var end = blocksFrom
     var row = 0
     func isSymbol(_ code: UInt32) -> Bool { code == DirectoryEntry.mixed || Int(code) < symbols }
-    for (number, one) in series.enumerated() {
-      let isSample = one.kind == .sample
-      let before = row
-      for block in one.blocks {
+    for group in series.groups {
+      let isSample = group.kind == .sample
+      for block in group.blocks {
         guard word(block, DirectoryEntry.offset) == UInt64(end), firstRow(block) == row,
-          self.series(block) == number, rows(block) > 0,
-          rows(block) <= Block.maximumRows,
+          rows(block) > 0, rows(block) <= Block.maximumRows,
+          group.series.contains(self.series(block)), series.rows(self.series(block)).contains(row),
           isSymbol(half(block, DirectoryEntry.unit)),
           isSymbol(half(block, DirectoryEntry.source)),
           half(block, DirectoryEntry.idEncoding) <= 0xFF,
@@ -128,7 +146,9 @@ struct UnsafeDirectory: @unchecked Sendable {
         guard end <= last else { throw CodecError("block \(block) is outside of the file") }
         row += rows(block)
       }
-      guard row - before == one.rows else { throw CodecError("rows of a series do not add up") }
+      guard row == group.rows.upperBound else {
+        throw CodecError("rows of a series do not add up")
+      }
     }
     guard end == last else { throw CodecError("blocks that do not end at the symbols") }
   }

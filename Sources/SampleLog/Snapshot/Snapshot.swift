@@ -45,9 +45,7 @@ public final class Snapshot: Sendable {
   public var series: [SeriesKey] {
     var keys: Set<SeriesKey> = []
     for segment in segments {
-      for series in segment.series where series.kind == .sample {
-        keys.insert(series.key.series)
-      }
+      keys.formUnion(segment.series.keys.lazy.filter { $0.kind == .sample }.map(\.series))
     }
     for memTable in memTables {
       for series in memTable.series(.sample) { keys.insert(series.key) }
@@ -103,8 +101,7 @@ public final class Snapshot: Sendable {
       subject: symbols.name(key.subject), type: symbols.name(key.type),
       syncIdentifier: syncIdentifier)
     func isIt(_ row: RowReference) throws -> Bool {
-      guard row.block.type == key.type, row.block.subject == key.subject,
-        !dead.contains(row.sequence)
+      guard row.key == key, !dead.contains(row.sequence)
       else { return false }
       return try extras(of: row).syncIdentifier == syncIdentifier
     }
@@ -127,14 +124,18 @@ public final class Snapshot: Sendable {
 
   /// The blocks of a series' samples that may satisfy a filter, which has a number in a selection.
   func sources(_ key: SeriesKey, _ filter: RowFilter, number: Int = 0) -> [BlockSource] {
-    let found = segments.map { ($0, $0.blocks(key, .sample, start: filter.start)) }
+    let found = segments.compactMap { segment in
+      segment.series(key, .sample).map {
+        (segment, $0, segment.blocks(of: $0, start: filter.start))
+      }
+    }
     let memTable = memTableSources(key, filter, number: number)
     var result: [BlockSource] = []
     // Copying some thousand blocks costs as much as finding them.
-    result.reserveCapacity(found.reduce(memTable.count) { $0 + $1.1.count })
-    for (segment, blocks) in found {
+    result.reserveCapacity(found.reduce(memTable.count) { $0 + $1.2.count })
+    for (segment, series, blocks) in found {
       for index in blocks {
-        let source = BlockSource(segment, index, filter: number)
+        let source = BlockSource(segment, index, of: series, filter: number)
         if source.mayMatch(filter) { result.append(source) }
       }
     }
@@ -154,9 +155,12 @@ public final class Snapshot: Sendable {
 
 extension Segment {
   /// The blocks of a series that may hold rows starting within bounds.
-  func blocks(_ key: SeriesKey, _ kind: RowKind, start: Bounds) -> Range<Int> {
-    let all = blocks(key, kind)
-    if start.isAll || all.isEmpty { return all }
+  ///
+  /// What is known of the first and of the last may be of others' rows, too: then neither is left
+  /// out that has wanted ones, but one may be kept that has none.
+  func blocks(of series: SegmentSeries, start: Bounds) -> Range<Int> {
+    let all = series.blocks
+    if start.isAll { return all }
     let first = all.partition { zone($0).maxStart < start.lower }
     let end = all.partition { zone($0).minStart <= start.upper }
     return first..<max(first, end)

@@ -166,11 +166,8 @@ extension FeedSimulation {
   }
 
   private func sample(_ row: RowReference) -> HistorySample {
-    let block = row.block
-    let series = SeriesKey(subject: block.subject, type: block.type)
-    return HistorySample(
-      sequence: row.sequence,
-      series: keys.firstIndex(of: series) ?? -1, id: row.id,
-      value: block.value[row.row])
+    HistorySample(
+      sequence: row.sequence, series: keys.firstIndex(of: row.key) ?? -1, id: row.id,
+      value: row.value)
   }
 }

@@ -111,8 +111,7 @@ package struct Comparison {
     let block = reference.block
     let row = reference.row
     let isSame =
-      block.id[row] == record.id && block.type == keys[record.series].type
-      && block.subject == keys[record.series].subject
+      block.id[row] == record.id && reference.key == keys[record.series]
       && block.start[row] == record.start && block.end[row] == record.end
       && block.value[row].bitPattern == record.value.bitPattern
       && (block.kind == .deletion) == isDeletion

@@ -27,7 +27,7 @@ package struct TortureRow: Equatable {
     else { return nil }
     self.init(operation: operation, index: index, size: size)
     guard row.id == id, symbols.text(block.type) == type,
-      symbols.text(block.subject) == subject, extras.elementsEqual(block.extras(at: row.row))
+      symbols.text(row.subject) == subject, extras.elementsEqual(block.extras(at: row.row))
     else { return nil }
   }
 

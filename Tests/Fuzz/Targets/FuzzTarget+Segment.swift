@@ -80,7 +80,7 @@ extension FuzzTarget {
         _ = try? segment.find(rows.id[row])
         if let extras = Extras(rows.extras(at: row)), !extras.syncIdentifier.isEmpty {
           let key = syncKey(
-            subject: symbols.name(rows.subject), type: symbols.name(rows.type),
+            subject: symbols.name(rows.subject(at: row)), type: symbols.name(rows.type),
             syncIdentifier: extras.syncIdentifier)
           _ = try? segment.find(syncKey: key)
         }

@@ -38,7 +38,7 @@ import Testing
           let found = try body()
           rows += found.count
           #expect(
-            found.allSatisfy { Int($0.value) % 100 == person && $0.block.key == key },
+            found.allSatisfy { Int($0.value) % 100 == person && $0.key == key },
             "step \(step): \(key) has another's row")
         } catch StoreError.damaged {}
       }
@@ -46,7 +46,7 @@ import Testing
       try check { Array(try snapshot.select([key], order: .start(ascending: false), limit: 3)) }
       try check { try snapshot.newest(key).map { [$0] } ?? [] }
       try check { try snapshot.changes(after: 0, in: [key]).changes.map(\.row) }
-      try check { try snapshot.changes(after: 0).changes.map(\.row).filter { $0.block.key == key } }
+      try check { try snapshot.changes(after: 0).changes.map(\.row).filter { $0.key == key } }
     }
     return rows
   }

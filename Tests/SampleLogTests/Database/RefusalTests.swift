@@ -285,7 +285,7 @@ extension RefusalTests {
     let apart = try writer()
     try apart.add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), rows)
     try apart.add(BlockKey(SeriesKey(subject: 1, type: 2), .sample), rows)
-    #expect(throws: StoreError.invalid("The blocks of a series come one after another.")) {
+    #expect(throws: StoreError.invalid("The series of one type come one after another.")) {
       try apart.add(BlockKey(SeriesKey(subject: 1, type: 1), .sample), later)
     }
     let disordered = try writer()

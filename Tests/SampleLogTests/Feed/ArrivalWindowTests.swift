@@ -211,7 +211,7 @@ import Testing
     #expect(try isScattered(snapshot) == [true])
     let rows = try snapshot.changes(after: 0).changes.rows
     for row in rows {
-      let subject = database.symbols.text(row.block.subject)
+      let subject = database.symbols.text(row.subject)
       #expect(subject == "subject \(Int(row.block.value[row.row]) % 4500)")
     }
     #expect(rows.map(\.sequence) == Array(1...9000))
@@ -234,9 +234,7 @@ import Testing
     let (segment, cache) = try windows(capacity: 20_000)
     let series =
       [nil]
-      + segment.series.prefix(3).map {
-        [SeriesKey(subject: $0.subject, type: $0.type)]
-      }
+      + segment.series.keys.prefix(3).map { [$0.series] }
     let feeds = try series.map { try cache.arrivals(segment, $0) }
     var places = feeds.map { _ in 0 }
     for _ in 0..<3 {

@@ -103,7 +103,7 @@ import Testing
           erasures.append(erasure)
         }
         for change in page.changes {
-          let name = database.symbols.text(change.row.block.subject)
+          let name = database.symbols.text(change.row.subject)
           #expect(change.kind == .sample)
           copy[name, default: []].append(change.row.value)
         }
@@ -127,7 +127,7 @@ import Testing
 
   @Test func `A first pass hears of erasures that it may have read something of`() throws {
     let first = try database.snapshot().changes(after: .beginning, limit: 5)
-    #expect(first.changes.contains { $0.row.block.key == database.key("heartRate") })
+    #expect(first.changes.contains { $0.row.key == database.key("heartRate") })
     let sequence = try erase("ada")
     let rest = try database.snapshot().changes(after: first.anchor)
     #expect(rest.erasures.map(\.sequence) == [sequence])
@@ -135,7 +135,7 @@ import Testing
     let end = try database.snapshot().changes(after: fresh.anchor)
     #expect(fresh.erasures.isEmpty && end.erasures.isEmpty)
     let bob = database.key("heartRate", subject: "bob")
-    #expect((Array(fresh.changes) + end.changes).allSatisfy { $0.row.block.key == bob })
+    #expect((Array(fresh.changes) + end.changes).allSatisfy { $0.row.key == bob })
   }
 
   @Test func `Whoever observes everything is notified of whom nothing but settings was left`()

@@ -15,7 +15,7 @@ import Testing
     #expect(segment.blockCount == maker.expected.count)
     for (index, expected) in maker.expected.enumerated() {
       let block = try segment.block(index, .all)
-      #expect(block.subject == expected.subject)
+      #expect(block.subject(at: 0) == expected.subject)
       #expect(block.type == expected.type)
       #expect(block.kind == expected.kind)
       #expect(block.count == expected.rows.count)
@@ -100,10 +100,12 @@ import Testing
     #expect(segment.rowCount == segment.sampleCount + segment.deletionCount)
     let heartRate = symbols.intern("heart rate")
     let subject = symbols.intern("subject")
-    #expect(segment.blocks(SeriesKey(subject: subject, type: heartRate), .sample) == 0..<3)
-    #expect(segment.blocks(SeriesKey(subject: subject, type: heartRate), .deletion) == 6..<7)
-    #expect(segment.blocks(SeriesKey(subject: heartRate, type: heartRate), .sample).isEmpty)
-    #expect(segment.series.map(\.rows) == [8193, 1, 3500, 700, 516])
+    let key = SeriesKey(subject: subject, type: heartRate)
+    #expect(segment.series(key, .sample)?.blocks == 0..<3)
+    #expect(segment.series(key, .deletion)?.blocks == 6..<7)
+    #expect(segment.series(SeriesKey(subject: heartRate, type: heartRate), .sample) == nil)
+    let counts = (0..<segment.seriesCount).map { segment.series($0).rows.count }
+    #expect(counts == [8193, 1, 3500, 700, 516])
     let zone = segment.zone(0)
     let rows = maker.expected[0].rows
     #expect(zone.count == 4096)

@@ -88,7 +88,7 @@ private struct Digest: CustomStringConvertible {
     if block.kind == .deletion { words.append(block.target[row.row]) }
     for word in words { withUnsafeBytes(of: word.littleEndian) { add($0) } }
     for symbol in [
-      block.subject, block.type, block.unit[row.row], block.source[row.row], block.device[row.row],
+      row.subject, block.type, block.unit[row.row], block.source[row.row], block.device[row.row],
     ] {
       block.symbols.name(symbol).withUnsafeBytes { add($0) }
     }

@@ -95,7 +95,7 @@ extension HealthStorePeer {
   @inline(__always)
   private func fill(_ row: inout BenchmarkRow, _ block: Block, _ index: Int) {
     row.sequence = block.sequence[index]
-    row.subject = code(ofSubject: block.subject)
+    row.subject = code(ofSubject: block.subject(at: index))
     row.type = types.code(block.type)
     row.start = Self.milliseconds(block.start[index])
     row.end = Self.milliseconds(block.end[index])

@@ -1,17 +1,3 @@
-/// The blocks of one subject, type and kind, which lie side by side in start order.
-package struct SegmentSeries: Sendable {
-  package var key: BlockKey
-  package var blocks: Range<Int>
-  package var rows: Int
-
-  /// Subject, type, kind, first block, blocks, rows: 32 bits each.
-  static let length = 24
-
-  package var subject: Symbol { key.series.subject }
-  package var type: Symbol { key.series.type }
-  package var kind: RowKind { key.kind }
-}
-
 /// A setting or a subscription that rides along in a segment.
 package struct Setting: Equatable, Sendable {
   package var key: [UInt8]

@@ -1,0 +1,70 @@
+/// The names that a segment uses.
+struct SegmentNames {
+  /// Types, units, sources and devices by the number that the file has for them; the first is the
+  /// empty name. In versions 1 and 2 of the format subjects are among them.
+  var symbols: [Symbol]
+  /// The subjects, in the order of their names' bytes, by the number that the file has for them.
+  var subjects: [Symbol]
+
+  /// Every so many a subject's name is whole, so that few bytes cannot name gigabytes.
+  private static let restart = 16
+
+  /// Writes names; the subjects' names are in order, and of most is written what the one before
+  /// does not begin with.
+  static func encode(symbols: [[UInt8]], subjects: [[UInt8]]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.varint(UInt64(symbols.count))
+    for name in symbols { writer.string(name) }
+    writer.varint(UInt64(subjects.count))
+    var last: [UInt8] = []
+    for (index, name) in subjects.enumerated() {
+      if index % restart == 0 { last = [] }
+      let shared = zip(last, name).prefix { $0 == $1 }.count
+      writer.varint(UInt64(shared))
+      writer.string([UInt8](name[shared...]))
+      last = name
+    }
+    return writer.bytes
+  }
+
+  /// Reads the names of a file of some version of the format.
+  init(
+    _ bytes: UnsafeRawBufferPointer, version: UInt32, _ table: SymbolTable
+  ) throws(CodecError) {
+    var reader = ByteReader(bytes)
+    guard let count = reader.varint(), count > 0, count <= UInt64(bytes.count) else {
+      throw CodecError("impossible count of symbols")
+    }
+    var names: [[UInt8]] = []
+    names.reserveCapacity(Int(count))
+    for _ in 0..<count {
+      guard let name = reader.string() else { throw CodecError("cut symbols") }
+      names.append(name)
+    }
+    guard names[0].isEmpty else { throw CodecError("symbols make no sense") }
+    let people = version < 3 ? [] : try Self.readSubjects(&reader)
+    guard reader.isAtEnd else { throw CodecError("symbols make no sense") }
+    symbols = names.map { table.intern($0) }
+    subjects = version < 3 ? symbols : people.map { table.intern($0) }
+  }
+
+  private static func readSubjects(_ reader: inout ByteReader) throws(CodecError) -> [[UInt8]] {
+    guard let count = reader.varint(), count <= UInt64(reader.remaining) else {
+      throw CodecError("impossible count of subjects")
+    }
+    var names: [[UInt8]] = []
+    names.reserveCapacity(Int(count))
+    for index in 0..<Int(count) {
+      let most = index % restart == 0 ? 0 : names.last?.count ?? 0
+      guard let shared = reader.varint(), shared <= UInt64(most), let rest = reader.string() else {
+        throw CodecError("cut subjects")
+      }
+      let name = (names.last?.prefix(Int(shared)) ?? []) + rest
+      if let last = names.last, !last.lexicographicallyPrecedes(name) {
+        throw CodecError("subjects out of order")
+      }
+      names.append([UInt8](name))
+    }
+    return names
+  }
+}

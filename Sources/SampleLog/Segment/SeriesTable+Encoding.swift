@@ -1,0 +1,151 @@
+extension SeriesTable {
+  /// Reads the series of a file of some version of the format.
+  ///
+  /// ``RawMemory/slack`` bytes behind the bytes must be readable.
+  init(
+    _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, _ names: SegmentNames,
+    version: UInt32
+  ) throws(CodecError) {
+    let isGrouped = version >= 3
+    let parts =
+      isGrouped
+      ? try Self.decode(bytes, footer, types: names.symbols, subjects: names.subjects.count)
+      : try Self.decodeSeparate(bytes, footer, symbols: names.symbols)
+    try self.init(parts, subjects: names.subjects, isGrouped: isGrouped)
+  }
+
+  /// Writes the series: for each group what its series have in common, then their subjects and
+  /// their numbers of rows as columns of integers.
+  static func encode(
+    _ parts: Parts, type: (Symbol) -> UInt32, integers: IntegerEncoder
+  ) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.varint(UInt64(parts.groups.count))
+    var begin: UInt32 = 0
+    for group in parts.groups {
+      writer.byte(group.kind.rawValue)
+      // The key domain: rows of different ones are never in one block. So far there is one.
+      writer.varint(0)
+      writer.varint(UInt64(type(group.type)))
+      writer.varint(UInt64(group.blocks.count))
+      writer.varint(UInt64(group.rows.count))
+      writer.varint(UInt64(group.series.count))
+      var counts: [Int64] = []
+      counts.reserveCapacity(group.series.count)
+      for number in group.series {
+        counts.append(Int64(parts.ends[number] - begin))
+        begin = parts.ends[number]
+      }
+      write(parts.positions[group.series].map(Int64.init), integers, into: &writer)
+      write(counts, integers, into: &writer)
+    }
+    return writer.bytes
+  }
+
+  private static func write(
+    _ numbers: [Int64], _ integers: IntegerEncoder, into writer: inout ByteWriter
+  ) {
+    for begin in stride(from: 0, to: numbers.count, by: Block.maximumRows) {
+      let count = min(Block.maximumRows, numbers.count - begin)
+      var column = ByteWriter()
+      numbers.withUnsafeBufferPointer { numbers in
+        guard let base = numbers.baseAddress else { return }
+        integers.encode(base + begin, count: count, into: &column)
+      }
+      writer.string(column.bytes)
+    }
+  }
+
+  /// Reads what ``encode(_:type:integers:)`` wrote.
+  private static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, types: [Symbol], subjects: Int
+  ) throws(CodecError) -> Parts {
+    var reader = ByteReader(bytes)
+    var parts = Parts()
+    var rows = (samples: 0, deletions: 0)
+    func number(_ most: Int) throws(CodecError) -> Int {
+      guard let number = reader.varint(), number <= UInt64(most) else {
+        throw CodecError("a number of series makes no sense")
+      }
+      return Int(number)
+    }
+    for _ in 0..<(try number(footer.blocks)) {
+      guard let byte = reader.byte(), let kind = RowKind(rawValue: byte), try number(0) == 0 else {
+        throw CodecError("series of an unknown kind")
+      }
+      let type = try number(types.count - 1)
+      let blocks = try number(footer.blocks - parts.blockCount)
+      let rowCount = try number(footer.rows - parts.rowCount)
+      let count = try number(min(subjects, rowCount))
+      guard blocks > 0, blocks <= rowCount, count > 0 else { throw CodecError("an empty series") }
+      parts.begin(types[type], kind)
+      parts.add(blocks: blocks)
+      let positions = try read(&reader, count: count)
+      let counts = try read(&reader, count: count)
+      var last: Int64 = -1
+      var left = rowCount
+      for (position, rows) in zip(positions, counts) {
+        guard position > last, position < subjects, rows > 0, rows <= left else {
+          throw CodecError("series out of order")
+        }
+        last = position
+        left -= Int(rows)
+        parts.add(position: UInt32(position), rows: Int(rows))
+      }
+      guard left == 0 else { throw CodecError("series that do not add up") }
+      if kind == .sample { rows.samples += rowCount } else { rows.deletions += rowCount }
+    }
+    guard reader.isAtEnd, parts.blockCount == footer.blocks, parts.ends.count == footer.series,
+      rows == (footer.samples, footer.deletions)
+    else { throw CodecError("series that do not add up") }
+    return parts
+  }
+
+  private static func read(
+    _ reader: inout ByteReader, count: Int
+  ) throws(CodecError) -> [Int64] {
+    var result: [Int64] = []
+    while result.count < count {
+      let next = min(Block.maximumRows, count - result.count)
+      guard let length = reader.varint(), length <= UInt64(reader.remaining),
+        let bytes = reader.slice(Int(length))
+      else { throw CodecError("cut series") }
+      var columnReader = ByteReader(bytes)
+      let column = try IntegerColumn(&columnReader, count: next)
+      result += [Int64](unsafeUninitializedCapacity: next) { numbers, count in
+        guard let base = numbers.baseAddress else { return }
+        column.decode(into: base)
+        count = next
+      }
+    }
+    return result
+  }
+
+  /// Reads the series of versions 1 and 2, each of which has its blocks to itself.
+  private static func decodeSeparate(
+    _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, symbols: [Symbol]
+  ) throws(CodecError) -> Parts {
+    var reader = ByteReader(bytes)
+    var parts = Parts()
+    var rows = (samples: 0, deletions: 0)
+    for _ in 0..<footer.series {
+      // Subject, type, kind, first block, blocks, rows: 32 bits each.
+      guard let subject = reader.fixed(UInt32.self), let type = reader.fixed(UInt32.self),
+        let kindNumber = reader.fixed(UInt32.self), let first = reader.fixed(UInt32.self),
+        let count = reader.fixed(UInt32.self), let rowCount = reader.fixed(UInt32.self),
+        Int(subject) < symbols.count, Int(type) < symbols.count, kindNumber <= 1,
+        let kind = RowKind(rawValue: UInt8(kindNumber)), Int(first) == parts.blockCount, count > 0,
+        Int(count) <= footer.blocks - parts.blockCount, rowCount >= count,
+        Int(rowCount) <= footer.rows - parts.rowCount
+      else { throw CodecError("a series makes no sense") }
+      if kind == .sample { rows.samples += Int(rowCount) } else { rows.deletions += Int(rowCount) }
+      parts.begin(symbols[Int(type)], kind)
+      parts.add(blocks: Int(count))
+      parts.add(position: subject, rows: Int(rowCount))
+    }
+    guard reader.isAtEnd, parts.blockCount == footer.blocks,
+      rows == (footer.samples, footer.deletions)
+    else { throw CodecError("series that do not add up") }
+    return parts
+  }
+}

@@ -1,0 +1,173 @@
+/// Whose the rows of a segment are.
+///
+/// The rows of a series, and the series of a group, are neighbours. It takes eight bytes a series
+/// and twelve a subject.
+struct SeriesTable: Sendable {
+  /// How the number of a series is found.
+  private enum Lookup: Sendable {
+    /// Each series is a group, as in the first versions of the format.
+    case series([BlockKey: Int])
+    /// Groups by type and kind, the subject being 0; their series are in the order of subjects.
+    case groups([BlockKey: Int], SymbolIndex)
+  }
+
+  let groups: [SegmentGroup]
+  /// The subjects that series name by their position here.
+  private let subjects: [Symbol]
+  private let positions: [UInt32]
+  /// The row behind the last of each series.
+  private let ends: [UInt32]
+  private let lookup: Lookup
+  private let groupsOfBlocks: [UInt32]
+
+  init(_ parts: Parts, subjects: [Symbol], isGrouped: Bool) throws(CodecError) {
+    groups = parts.groups
+    positions = parts.positions
+    ends = parts.ends
+    self.subjects = subjects
+    var numbers: [BlockKey: Int] = [:]
+    numbers.reserveCapacity(groups.count)
+    for (number, group) in groups.enumerated() {
+      let subject = isGrouped ? 0 : subjects[Int(positions[group.series.lowerBound])]
+      let key = BlockKey(SeriesKey(subject: subject, type: group.type), group.kind)
+      guard numbers.updateValue(number, forKey: key) == nil else {
+        throw CodecError("a series that occurs twice")
+      }
+    }
+    lookup = isGrouped ? .groups(numbers, SymbolIndex(subjects)) : .series(numbers)
+    groupsOfBlocks = groups.enumerated().flatMap { number, group in
+      repeatElement(UInt32(number), count: group.blocks.count)
+    }
+  }
+
+  var count: Int { ends.count }
+
+  /// The numbers of a subject's series of a type and kind and of its group; nil when there is none.
+  func find(_ key: BlockKey) -> (number: Int, group: Int)? {
+    switch lookup {
+    case .series(let numbers): return numbers[key].map { ($0, $0) }
+    case .groups(let numbers, let index):
+      let shared = BlockKey(SeriesKey(subject: 0, type: key.series.type), key.kind)
+      guard let group = numbers[shared], let position = index[key.series.subject] else {
+        return nil
+      }
+      let series = groups[group].series
+      // Mostly all subjects have all types.
+      let guess = series.lowerBound + position - Int(positions[series.lowerBound])
+      if series.contains(guess), positions[guess] == position { return (guess, group) }
+      let found = series.partition { positions[$0] < position }
+      return found < series.upperBound && positions[found] == position ? (found, group) : nil
+    }
+  }
+
+  /// The keys of all series, in the order of their numbers.
+  var keys: [BlockKey] {
+    groups.flatMap { group in
+      group.series.map {
+        BlockKey(SeriesKey(subject: subject($0), type: group.type), group.kind)
+      }
+    }
+  }
+
+  func subject(_ number: Int) -> Symbol { subjects[Int(positions[number])] }
+
+  /// The rows of a series, counted from the first of the segment.
+  func rows(_ number: Int) -> Range<Int> {
+    (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
+  }
+
+  /// The number of the series among some that a row of the segment belongs to.
+  func number(ofRow row: Int, in numbers: Range<Int>) -> Int {
+    numbers.partition { ends[$0] <= row }
+  }
+
+  /// The number of a series' group.
+  func group(of number: Int) -> Int {
+    groups.indices.partition { groups[$0].series.upperBound <= number }
+  }
+
+  /// The number of a block's group.
+  func group(ofBlock block: Int) -> Int { Int(groupsOfBlocks[block]) }
+}
+
+extension SeriesTable {
+  /// What a file says.
+  struct Parts: Sendable {
+    var groups: [SegmentGroup] = []
+    /// For each series the position of its subject among the names.
+    var positions: [UInt32] = []
+    /// For each series the row behind its last.
+    var ends: [UInt32] = []
+
+    var rowCount: Int { ends.last.map(Int.init) ?? 0 }
+    var blockCount: Int { groups.last?.blocks.upperBound ?? 0 }
+
+    /// Begins a group behind those there are.
+    mutating func begin(_ type: Symbol, _ kind: RowKind) {
+      groups.append(
+        SegmentGroup(
+          type: type, kind: kind, series: ends.count..<ends.count, rows: rowCount..<rowCount,
+          blocks: blockCount..<blockCount))
+    }
+
+    /// Adds a series to the last group.
+    mutating func add(position: UInt32, rows: Int) {
+      let end = rowCount + rows
+      positions.append(position)
+      ends.append(UInt32(end))
+      let last = groups.count - 1
+      groups[last].series = groups[last].series.lowerBound..<ends.count
+      groups[last].rows = groups[last].rows.lowerBound..<end
+    }
+
+    /// Whether the last series has no rows yet.
+    var isLastEmpty: Bool { ends.last == (ends.dropLast().last ?? 0) }
+
+    /// Adds rows to the last series.
+    mutating func extendLast(_ rows: Int) {
+      let last = groups.count - 1
+      ends[ends.count - 1] += UInt32(rows)
+      groups[last].rows = groups[last].rows.lowerBound..<rowCount
+    }
+
+    /// Adds blocks to the last group.
+    mutating func add(blocks: Int) {
+      let last = groups.count - 1
+      groups[last].blocks =
+        groups[last].blocks.lowerBound..<groups[last].blocks.upperBound + blocks
+    }
+  }
+}
+
+/// Finds the position of a symbol among some, in eight to sixteen bytes a symbol.
+struct SymbolIndex: Sendable {
+  private let symbols: [Symbol]
+  /// Positions plus one, where the hash of their symbol says or in the next free slot.
+  private var slots: [UInt32]
+  private let shift: UInt32
+
+  init(_ symbols: [Symbol]) {
+    self.symbols = symbols
+    let bits = Int.bitWidth - max(1, symbols.count).leadingZeroBitCount + 1
+    shift = UInt32(32 - bits)
+    slots = [UInt32](repeating: 0, count: 1 << bits)
+    for (position, symbol) in symbols.enumerated() {
+      var slot = home(symbol)
+      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt32(position + 1)
+    }
+  }
+
+  private func home(_ symbol: Symbol) -> Int { Int((symbol &* 0x9E37_79B1) >> shift) }
+
+  /// The position of a symbol; nil when it is not there.
+  subscript(symbol: Symbol) -> Int? {
+    var slot = home(symbol)
+    while slots[slot] != 0 {
+      let position = Int(slots[slot]) - 1
+      if symbols[position] == symbol { return position }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+}
