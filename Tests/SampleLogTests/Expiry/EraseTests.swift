@@ -312,7 +312,7 @@ import Testing
     // Another byte than the zero that the first segment's magic ends before.
     let name = try #require(files.list("store")?.first { FileNames.segmentRange($0) != nil })
     let file = try files.open("store/" + name, .update)
-    try [0x11].withUnsafeBytes { try file.write($0, at: 79) }
+    try [0x11 as UInt8].withUnsafeBytes { try file.write($0, at: 79) }
     _ = try Database.repair(from: "store", to: "repaired", fileSystem: files)
     let repaired = try Database(path: "repaired", options: testOptions(), fileSystem: files)
     try expectNothing(of: "ada", repaired, [])
