@@ -150,11 +150,11 @@ public final class Block: @unchecked Sendable {
     self.owner = owner
   }
 
-  /// Makes a block of some of another's rows, which are of one subject, without copying them.
+  /// Makes a block of some of another's rows without copying them.
   package init(_ block: Block, _ rows: Range<Int>) {
     precondition(!rows.isEmpty && rows.upperBound <= block.count, "no such rows")
     firstSubject = block.subject(at: rows.lowerBound)
-    subjects = nil
+    subjects = block.subjects.map { $0 + rows.lowerBound }
     type = block.type
     kind = block.kind
     count = rows.count

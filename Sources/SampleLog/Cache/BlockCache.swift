@@ -66,7 +66,18 @@ final class BlockCache: Sendable {
     return block
   }
 
-  /// Returns some columns of rows of a block, which are neighbours and of one subject.
+  /// Returns which of some rows of a block, which are in order of start, start within bounds.
+  func rows(
+    _ segment: Segment, _ index: Int, _ rows: Range<Int>, startingIn bounds: Bounds
+  ) throws -> Range<Int> {
+    if let block = known(segment, index, isWanted: false) {
+      let first = rows.partition { block.start[$0] < bounds.lower }
+      return first..<(first..<rows.upperBound).partition { block.start[$0] <= bounds.upper }
+    }
+    return try stored(segment, index).rows(rows, startingIn: bounds)
+  }
+
+  /// Returns some columns of rows of a block, which are neighbours.
   ///
   /// As with one row the block is kept as it is stored, and what is decoded is not.
   func rows(

@@ -9,7 +9,7 @@ package struct BlockSource: Sendable {
   ///
   /// What is known of them is then what is known of all rows: dates and values are within its
   /// ranges, but need not reach their ends, and there is no sum.
-  let part: Range<Int>?
+  private(set) var part: Range<Int>?
 
   var location: Location
   /// What is known of the rows without reading them.
@@ -17,24 +17,43 @@ package struct BlockSource: Sendable {
   /// The number of the filter in the selection that asked for the block.
   let filter: Int
 
-  /// Takes a block of a segment, of which a series has rows.
+  /// Takes a block of a segment, of which a series, or several in a row, have rows.
   init(_ segment: Segment, _ index: Int, of series: SegmentSeries, filter: Int) {
+    self.init(segment, index, rows: series.rows, filter: filter)
+  }
+
+  /// Takes the rows of a block that are among some of the segment's; those of several subjects are
+  /// in no order.
+  init(
+    _ segment: Segment, _ index: Int, rows: Range<Int>, isSorted: Bool = true, filter: Int
+  ) {
     location = .segment(segment, index)
     zone = segment.zone(index)
+    zone.isSorted = isSorted
     self.filter = filter
-    let rows = segment.rows(of: series, inBlock: index)
-    part = rows.count == zone.count ? nil : rows
-    if part != nil {
-      zone.count = rows.count
+    let first = segment.firstRow(ofBlock: index)
+    let own = rows.clamped(to: first..<first + zone.count)
+    if own.count < zone.count {
+      part = own.lowerBound - first..<own.upperBound - first
+      zone.count = own.count
       zone.sum = .nan
     }
+  }
+
+  /// Leaves out the rows of a part that do not start within bounds; returns false if that is all.
+  mutating func narrow(to bounds: Bounds, _ cache: BlockCache) throws -> Bool {
+    guard let rows = part, zone.isSorted, case .segment(let segment, let index) = location,
+      !bounds.contains(zone.minStart, zone.maxStart)
+    else { return true }
+    let narrowed = try cache.rows(segment, index, rows, startingIn: bounds)
+    (part, zone.count) = (narrowed, narrowed.count)
+    return !narrowed.isEmpty
   }
 
   init(_ memTable: MemTableBlock, filter: Int) {
     location = .memTable(memTable.block)
     zone = memTable.zone
     self.filter = filter
-    part = nil
   }
 
   /// Takes rows that have been read, and so are known exactly.
@@ -42,7 +61,6 @@ package struct BlockSource: Sendable {
     location = .memTable(block)
     zone = ZoneMap(block)
     self.filter = filter
-    part = nil
   }
 
   /// Whether a row of the block can satisfy a filter.

@@ -41,10 +41,12 @@ struct OrderedSources {
     }
     var isStart = false
     if case .start = order { isStart = true }
-    for key in selection.series ?? snapshot.series {
-      let number = selection.number(of: key)
-      let filter = filters[number]
-      if isLimited, isStart {
+    if !isLimited || !isStart {
+      listed = snapshot.blockSources(of: selection)
+    } else {
+      for key in selection.series ?? snapshot.series {
+        let number = selection.number(of: key)
+        let filter = filters[number]
         for segment in snapshot.segments {
           guard let series = segment.series(key, .sample) else { continue }
           let blocks = segment.blocks(of: series, start: filter.start)
@@ -55,8 +57,6 @@ struct OrderedSources {
           cursors.append((cursor, date(cursor.zone)))
         }
         listed += snapshot.memTableSources(key, filter, number: number)
-      } else {
-        listed += snapshot.sources(key, filter, number: number)
       }
     }
     let keyed = listed.map { (date: date($0.zone), source: $0) }

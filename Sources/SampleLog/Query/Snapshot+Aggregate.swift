@@ -12,12 +12,21 @@ extension Snapshot {
   public func aggregate(
     _ key: SeriesKey, boundaries: [Double], unit: Symbol
   ) throws -> [Aggregate] {
+    try aggregate([key], boundaries: boundaries, unit: unit)
+  }
+
+  /// Aggregates the live samples of several series together, of many people for example.
+  ///
+  /// The same as ``aggregate(_:boundaries:unit:)`` of one series.
+  public func aggregate(
+    _ series: [SeriesKey], boundaries: [Double], unit: Symbol
+  ) throws -> [Aggregate] {
     guard boundaries.count > 1, let first = boundaries.first, let last = boundaries.last else {
       return []
     }
     var filter = RowFilter()
     filter.start = Bounds.from(first).intersection(.below(last))
-    let sources = sources(key, filter)
+    let sources = blockSources(of: SeriesSelection(series, where: filter))
     // A few pieces each: blocks that need not be read cost next to nothing.
     let pieces = sources.count < 64 ? 1 : 8
     let parts = try parallelMap(pieces) { [filter] piece in
@@ -47,7 +56,7 @@ extension Snapshot {
         result[interval].add(zone)
         continue
       }
-      if dead == nil, zone.unit == unit, source.part == nil,
+      if dead == nil, zone.unit == unit, source.part == nil, zone.isSorted,
         case .segment(let segment, let index) = source.location
       {
         try segment.aggregate(block: index, boundaries: boundaries, from: interval) {
@@ -102,7 +111,10 @@ extension Snapshot {
       let row = Int(index)
       let start = block.start[row]
       if start < boundaries[interval] || start >= boundaries[interval + 1] {
-        interval = Self.interval(of: start, boundaries)
+        // Of one person's neighbours the second is often in the next interval.
+        let next = min(interval + 1, boundaries.count - 2)
+        let isNext = start >= boundaries[next] && start < boundaries[next + 1]
+        interval = isNext ? next : Self.interval(of: start, boundaries)
       }
       guard block.unit[row] == unit else {
         throw mixedUnits

@@ -21,7 +21,9 @@ extension Snapshot {
   /// Whether a block's zone map stands for what a filter selects of it: no row is deleted, all
   /// satisfy the filter, and values are followed.
   package func isWhole(_ source: BlockSource, where filter: RowFilter) -> Bool {
-    guard source.part == nil, source.zone.unit != nil, source.relevant(dead) == nil else { return false }
+    guard source.part == nil, source.zone.unit != nil, source.relevant(dead) == nil else {
+      return false
+    }
     if filter.isTrivial { return true }
     var filter = filter
     filter.settle(source.zone)

@@ -70,10 +70,12 @@ extension Snapshot {
 
   /// Finds the rows of one block that satisfy its filter; nil when there are none.
   func select(
-    from source: BlockSource, _ filters: [RowFilter], _ columns: ColumnSet = resultColumns,
+    from found: BlockSource, _ filters: [RowFilter], _ columns: ColumnSet = resultColumns,
     isCached: Bool, _ rows: inout [Int32]
   ) throws -> Block? {
+    var source = found
     var filter = filters[source.filter]
+    guard try source.narrow(to: filter.start, caches.blocks) else { return nil }
     filter.settle(source.zone)
     let dead = source.relevant(self.dead)
     let block = try load(source, filter, columns, dead: dead, isCached: isCached)
@@ -94,7 +96,8 @@ extension Snapshot {
 
   /// Calls a function with each block and the rows of its live rows that satisfy a filter.
   ///
-  /// Blocks come in no particular order; the function returns false to stop.
+  /// Blocks come in no particular order, and may have rows of several subjects if there are several
+  /// series; the function returns false to stop.
   ///
   /// - Parameters:
   ///   - series: The subjects and types to look in; nil for all.
@@ -108,14 +111,14 @@ extension Snapshot {
     columns: ColumnSet = .all, _ body: (Block, [Int32]) throws -> Bool
   ) throws {
     var rows: [Int32] = []
-    for key in series ?? self.series {
-      for source in sources(key, filter) {
-        let dead = source.relevant(self.dead)
-        let needed = columns.union(filter.columns).union(dead == nil ? [] : .sequence)
-        let block = try source.load(needed.subtracting(.target), caches.blocks)
-        try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
-        if !rows.isEmpty, try !body(block, rows) { return }
-      }
+    for found in blockSources(of: SeriesSelection(series, where: filter)) {
+      var source = found
+      guard try source.narrow(to: filter.start, caches.blocks) else { continue }
+      let dead = source.relevant(self.dead)
+      let needed = columns.union(filter.columns).union(dead == nil ? [] : .sequence)
+      let block = try source.load(needed.subtracting(.target), caches.blocks)
+      try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
+      if !rows.isEmpty, try !body(block, rows) { return }
     }
   }
 

@@ -11,27 +11,26 @@ extension Snapshot {
   public func sources(of selection: SeriesSelection) throws -> Set<Symbol> {
     var found: Set<Symbol> = []
     var rows: [Int32] = []
-    for key in selection.series ?? series {
-      let wanted = selection.filter(for: key)
-      for source in sources(key, wanted) {
-        let dead = source.relevant(self.dead)
-        var filter = wanted
-        filter.settle(source.zone)
-        if let only = source.zone.source {
-          if found.contains(only) { continue }
-          if dead == nil, filter.isTrivial {
-            found.insert(only)
-            continue
-          }
+    for source in blockSources(of: selection) {
+      var source = source
+      var filter = selection.filters[source.filter]
+      guard try source.narrow(to: filter.start, caches.blocks) else { continue }
+      let dead = source.relevant(self.dead)
+      filter.settle(source.zone)
+      if let only = source.zone.source {
+        if found.contains(only) { continue }
+        if dead == nil, filter.isTrivial {
+          found.insert(only)
+          continue
         }
-        filter.source = { [known = found, admits = filter.source] symbol in
-          !known.contains(symbol) && admits?(symbol) ?? true
-        }
-        let columns = filter.columns.union(dead == nil ? [] : .sequence)
-        let block = try source.load(columns.subtracting(.target), caches.blocks)
-        try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
-        for row in rows { found.insert(block.source[Int(row)]) }
       }
+      filter.source = { [known = found, admits = filter.source] symbol in
+        !known.contains(symbol) && admits?(symbol) ?? true
+      }
+      let columns = filter.columns.union(dead == nil ? [] : .sequence)
+      let block = try source.load(columns.subtracting(.target), caches.blocks)
+      try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
+      for row in rows { found.insert(block.source[Int(row)]) }
     }
     return found
   }

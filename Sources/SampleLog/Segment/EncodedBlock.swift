@@ -61,6 +61,12 @@ final class EncodedBlock: @unchecked Sendable {
 
   var block: Int { reader.block }
 
+  /// The rows among some, which are in order of start, that start within bounds.
+  func rows(_ rows: Range<Int>, startingIn bounds: Bounds) -> Range<Int> {
+    let first = rows.partition { start[$0] < bounds.lower }
+    return first..<(first..<rows.upperBound).partition { start[$0] <= bounds.upper }
+  }
+
   /// What it takes in memory, roughly.
   var byteCount: Int {
     let own = decompressed.reduce(0) { $0 + $1.count }

@@ -4,7 +4,7 @@ struct SegmentNames {
   /// empty name. In versions 1 and 2 of the format subjects are among them.
   var symbols: [Symbol]
   /// The subjects, in the order of their names' bytes, by the number that the file has for them.
-  var subjects: [Symbol]
+  var subjects: SubjectList
 
   /// Every so many a subject's name is whole, so that few bytes cannot name gigabytes.
   private static let restart = 16
@@ -42,13 +42,22 @@ struct SegmentNames {
       names.append(name)
     }
     guard names[0].isEmpty else { throw CodecError("symbols make no sense") }
-    let people = version < 3 ? [] : try Self.readSubjects(&reader)
-    guard reader.isAtEnd else { throw CodecError("symbols make no sense") }
     symbols = names.map { table.intern($0) }
-    subjects = version < 3 ? symbols : people.map { table.intern($0) }
+    if version < 3 {
+      guard reader.isAtEnd else { throw CodecError("symbols make no sense") }
+      subjects = SubjectList(symbols)
+    } else {
+      guard let rest = reader.slice(reader.remaining) else { throw CodecError("cut subjects") }
+      subjects = try table.subjects(named: rest) { _ throws(CodecError) in
+        try Self.readSubjects(rest).map { table.intern($0) }
+      }
+    }
   }
 
-  private static func readSubjects(_ reader: inout ByteReader) throws(CodecError) -> [[UInt8]] {
+  private static func readSubjects(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(CodecError) -> [[UInt8]] {
+    var reader = ByteReader(bytes)
     guard let count = reader.varint(), count <= UInt64(reader.remaining) else {
       throw CodecError("impossible count of subjects")
     }
@@ -65,6 +74,7 @@ struct SegmentNames {
       }
       names.append([UInt8](name))
     }
+    guard reader.isAtEnd else { throw CodecError("bytes behind the last subject") }
     return names
   }
 }

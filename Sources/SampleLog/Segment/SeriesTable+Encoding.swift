@@ -9,9 +9,9 @@ extension SeriesTable {
     let isGrouped = version >= 3
     let parts =
       isGrouped
-      ? try Self.decode(bytes, footer, types: names.symbols, subjects: names.subjects.count)
+      ? try Self.decode(bytes, footer, types: names.symbols, subjects: names.subjects.symbols.count)
       : try Self.decodeSeparate(bytes, footer, symbols: names.symbols)
-    try self.init(parts, subjects: names.subjects, isGrouped: isGrouped)
+    try self.init(parts, names.subjects, isGrouped: isGrouped)
   }
 
   /// Writes the series: for each group what its series have in common, then their subjects and
@@ -83,16 +83,21 @@ extension SeriesTable {
       let positions = try read(&reader, count: count)
       let counts = try read(&reader, count: count)
       var last: Int64 = -1
-      var left = rowCount
-      for (position, rows) in zip(positions, counts) {
-        guard position > last, position < subjects, rows > 0, rows <= left else {
+      var row = Int64(parts.rowCount)
+      let end = row + Int64(rowCount)
+      parts.positions.reserveCapacity(parts.positions.count + count)
+      parts.ends.reserveCapacity(parts.ends.count + count)
+      for index in 0..<count {
+        guard positions[index] > last, counts[index] > 0, counts[index] <= end - row else {
           throw CodecError("series out of order")
         }
-        last = position
-        left -= Int(rows)
-        parts.add(position: UInt32(position), rows: Int(rows))
+        last = positions[index]
+        row += counts[index]
+        parts.positions.append(UInt32(truncatingIfNeeded: last))
+        parts.ends.append(UInt32(truncatingIfNeeded: row))
       }
-      guard left == 0 else { throw CodecError("series that do not add up") }
+      guard last < subjects, row == end else { throw CodecError("series that do not add up") }
+      parts.closeGroup()
       if kind == .sample { rows.samples += rowCount } else { rows.deletions += rowCount }
     }
     guard reader.isAtEnd, parts.blockCount == footer.blocks, parts.ends.count == footer.series,

@@ -1,26 +1,25 @@
 /// Whose the rows of a segment are.
 ///
-/// The rows of a series, and the series of a group, are neighbours. It takes eight bytes a series
-/// and twelve a subject.
+/// The rows of a series, and the series of a group, are neighbours. It takes eight bytes a series.
 struct SeriesTable: Sendable {
   /// How the number of a series is found.
   private enum Lookup: Sendable {
     /// Each series is a group, as in the first versions of the format.
     case series([BlockKey: Int])
     /// Groups by type and kind, the subject being 0; their series are in the order of subjects.
-    case groups([BlockKey: Int], SymbolIndex)
+    case groups([BlockKey: Int])
   }
 
   let groups: [SegmentGroup]
   /// The subjects that series name by their position here.
-  private let subjects: [Symbol]
+  private let subjects: SubjectList
   private let positions: [UInt32]
   /// The row behind the last of each series.
   private let ends: [UInt32]
   private let lookup: Lookup
   private let groupsOfBlocks: [UInt32]
 
-  init(_ parts: Parts, subjects: [Symbol], isGrouped: Bool) throws(CodecError) {
+  init(_ parts: Parts, _ subjects: SubjectList, isGrouped: Bool) throws(CodecError) {
     groups = parts.groups
     positions = parts.positions
     ends = parts.ends
@@ -28,13 +27,13 @@ struct SeriesTable: Sendable {
     var numbers: [BlockKey: Int] = [:]
     numbers.reserveCapacity(groups.count)
     for (number, group) in groups.enumerated() {
-      let subject = isGrouped ? 0 : subjects[Int(positions[group.series.lowerBound])]
+      let subject = isGrouped ? 0 : subjects.symbols[Int(positions[group.series.lowerBound])]
       let key = BlockKey(SeriesKey(subject: subject, type: group.type), group.kind)
       guard numbers.updateValue(number, forKey: key) == nil else {
         throw CodecError("a series that occurs twice")
       }
     }
-    lookup = isGrouped ? .groups(numbers, SymbolIndex(subjects)) : .series(numbers)
+    lookup = isGrouped ? .groups(numbers) : .series(numbers)
     groupsOfBlocks = groups.enumerated().flatMap { number, group in
       repeatElement(UInt32(number), count: group.blocks.count)
     }
@@ -46,9 +45,10 @@ struct SeriesTable: Sendable {
   func find(_ key: BlockKey) -> (number: Int, group: Int)? {
     switch lookup {
     case .series(let numbers): return numbers[key].map { ($0, $0) }
-    case .groups(let numbers, let index):
+    case .groups(let numbers):
       let shared = BlockKey(SeriesKey(subject: 0, type: key.series.type), key.kind)
-      guard let group = numbers[shared], let position = index[key.series.subject] else {
+      guard let group = numbers[shared], let position = subjects.position(of: key.series.subject)
+      else {
         return nil
       }
       let series = groups[group].series
@@ -69,7 +69,7 @@ struct SeriesTable: Sendable {
     }
   }
 
-  func subject(_ number: Int) -> Symbol { subjects[Int(positions[number])] }
+  func subject(_ number: Int) -> Symbol { subjects.symbols[Int(positions[number])] }
 
   /// The rows of a series, counted from the first of the segment.
   func rows(_ number: Int) -> Range<Int> {
@@ -112,12 +112,16 @@ extension SeriesTable {
 
     /// Adds a series to the last group.
     mutating func add(position: UInt32, rows: Int) {
-      let end = rowCount + rows
       positions.append(position)
-      ends.append(UInt32(end))
+      ends.append(UInt32(rowCount + rows))
+      closeGroup()
+    }
+
+    /// Makes the last group end with the last series.
+    mutating func closeGroup() {
       let last = groups.count - 1
       groups[last].series = groups[last].series.lowerBound..<ends.count
-      groups[last].rows = groups[last].rows.lowerBound..<end
+      groups[last].rows = groups[last].rows.lowerBound..<rowCount
     }
 
     /// Whether the last series has no rows yet.
@@ -125,9 +129,8 @@ extension SeriesTable {
 
     /// Adds rows to the last series.
     mutating func extendLast(_ rows: Int) {
-      let last = groups.count - 1
       ends[ends.count - 1] += UInt32(rows)
-      groups[last].rows = groups[last].rows.lowerBound..<rowCount
+      closeGroup()
     }
 
     /// Adds blocks to the last group.
@@ -136,38 +139,5 @@ extension SeriesTable {
       groups[last].blocks =
         groups[last].blocks.lowerBound..<groups[last].blocks.upperBound + blocks
     }
-  }
-}
-
-/// Finds the position of a symbol among some, in eight to sixteen bytes a symbol.
-struct SymbolIndex: Sendable {
-  private let symbols: [Symbol]
-  /// Positions plus one, where the hash of their symbol says or in the next free slot.
-  private var slots: [UInt32]
-  private let shift: UInt32
-
-  init(_ symbols: [Symbol]) {
-    self.symbols = symbols
-    let bits = Int.bitWidth - max(1, symbols.count).leadingZeroBitCount + 1
-    shift = UInt32(32 - bits)
-    slots = [UInt32](repeating: 0, count: 1 << bits)
-    for (position, symbol) in symbols.enumerated() {
-      var slot = home(symbol)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt32(position + 1)
-    }
-  }
-
-  private func home(_ symbol: Symbol) -> Int { Int((symbol &* 0x9E37_79B1) >> shift) }
-
-  /// The position of a symbol; nil when it is not there.
-  subscript(symbol: Symbol) -> Int? {
-    var slot = home(symbol)
-    while slots[slot] != 0 {
-      let position = Int(slots[slot]) - 1
-      if symbols[position] == symbol { return position }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    return nil
   }
 }

@@ -73,7 +73,8 @@ struct UnsafeDirectory: @unchecked Sendable {
   ///
   /// They do not tell whose the rows are where people share blocks: there a neighbour has to agree
   /// on which rows of the segment they are.
-  func isUsable(_ block: Int, of group: SegmentGroup, _ series: SeriesTable, fileSize: Int) -> Bool {
+  func isUsable(_ block: Int, of group: SegmentGroup, _ series: SeriesTable, fileSize: Int) -> Bool
+  {
     let offset = word(block, DirectoryEntry.offset)
     let first = firstRow(block)
     let number = self.series(block)

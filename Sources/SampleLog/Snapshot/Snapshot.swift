@@ -121,48 +121,4 @@ public final class Snapshot: Sendable {
   func reference(_ segment: Segment, _ location: (block: Int, row: Int)) throws -> RowReference {
     try caches.blocks.row(segment, location, id: nil)
   }
-
-  /// The blocks of a series' samples that may satisfy a filter, which has a number in a selection.
-  func sources(_ key: SeriesKey, _ filter: RowFilter, number: Int = 0) -> [BlockSource] {
-    let found = segments.compactMap { segment in
-      segment.series(key, .sample).map {
-        (segment, $0, segment.blocks(of: $0, start: filter.start))
-      }
-    }
-    let memTable = memTableSources(key, filter, number: number)
-    var result: [BlockSource] = []
-    // Copying some thousand blocks costs as much as finding them.
-    result.reserveCapacity(found.reduce(memTable.count) { $0 + $1.2.count })
-    for (segment, series, blocks) in found {
-      for index in blocks {
-        let source = BlockSource(segment, index, of: series, filter: number)
-        if source.mayMatch(filter) { result.append(source) }
-      }
-    }
-    result += memTable
-    return result
-  }
-
-  func memTableSources(_ key: SeriesKey, _ filter: RowFilter, number: Int) -> [BlockSource] {
-    memTables.flatMap { memTable in
-      memTable.blocks(key, .sample, through: end).compactMap { block in
-        let source = BlockSource(block, filter: number)
-        return block.block.count > 0 && source.mayMatch(filter) ? source : nil
-      }
-    }
-  }
-}
-
-extension Segment {
-  /// The blocks of a series that may hold rows starting within bounds.
-  ///
-  /// What is known of the first and of the last may be of others' rows, too: then neither is left
-  /// out that has wanted ones, but one may be kept that has none.
-  func blocks(of series: SegmentSeries, start: Bounds) -> Range<Int> {
-    let all = series.blocks
-    if start.isAll { return all }
-    let first = all.partition { zone($0).maxStart < start.lower }
-    let end = all.partition { zone($0).minStart <= start.upper }
-    return first..<max(first, end)
-  }
 }

@@ -11,6 +11,8 @@ public final class SymbolTable: Sendable {
   }
 
   private let state = Locked(State())
+  /// The subjects that a segment named last, and the bytes in which it did.
+  private let lastSubjects = Locked<(bytes: [UInt8], list: SubjectList)?>(nil)
   /// The streams of identifiers that the store's files name.
   package let streams = IdentifierStreams()
 
@@ -36,6 +38,21 @@ public final class SymbolTable: Sendable {
   /// Returns the number of a string's UTF-8 bytes, giving it one when it is new.
   public func intern(_ name: String) -> Symbol {
     intern([UInt8](name.utf8))
+  }
+
+  /// Returns the subjects that a segment names in some bytes, which are read unless the segment
+  /// before named the same.
+  func subjects(
+    named bytes: UnsafeRawBufferPointer,
+    _ read: (UnsafeRawBufferPointer) throws(CodecError) -> [Symbol]
+  ) throws(CodecError) -> SubjectList {
+    let known = lastSubjects.withLock { last in
+      last.flatMap { $0.bytes.elementsEqual(bytes) ? $0.list : nil }
+    }
+    if let known { return known }
+    let list = SubjectList(try read(bytes))
+    lastSubjects.withLock { $0 = ([UInt8](bytes), list) }
+    return list
   }
 
   /// Returns the number of a byte string that has one.
