@@ -4,8 +4,9 @@ public struct SubjectStatistics: Hashable, Sendable {
   public let subject: Symbol
   /// Live samples.
   public internal(set) var sampleCount = 0
-  /// Bytes that its blocks take in segments, without what the segments keep about them; of blocks
-  /// that it shares its share by rows. What is still in logs takes none.
+  /// Bytes that its blocks take in segments, without what the segments keep about them.
+  ///
+  /// Of blocks with other subjects' rows it is a share by rows. What is still in logs takes none.
   public internal(set) var byteCount = 0
   /// When its first sample starts, in seconds since 2001-01-01T00:00:00Z.
   public internal(set) var firstStart = Double.infinity

@@ -5,11 +5,7 @@ extension Segment {
   /// bytes, only those from the first row to the last are read, and of the other columns little
   /// else is decoded.
   ///
-  /// - Parameters:
-  ///   - index: The block.
-  ///   - indices: The rows.
-  ///   - columns: The columns wanted.
-  ///   - stored: The block as it is stored, which is read if it is not at hand.
+  /// The block is read unless it is given as it is stored.
   func block(
     _ index: Int, rows indices: [Int32], _ columns: ColumnSet, stored: EncodedBlock? = nil
   ) throws -> Block {

@@ -1,7 +1,8 @@
 /// The names that a segment uses.
 struct SegmentNames {
-  /// Types, units, sources and devices by the number that the file has for them; the first is the
-  /// empty name. In versions 1 and 2 of the format subjects are among them.
+  /// Types, units, sources and devices by the number that the file has for them.
+  ///
+  /// The first is the empty name. In versions 1 and 2 of the format subjects are among them.
   var symbols: [Symbol]
   /// The subjects, in the order of their names' bytes, by the number that the file has for them.
   var subjects: SubjectList

@@ -17,7 +17,6 @@ package final class SegmentWriter {
   private var buffer = ByteWriter(reserving: SegmentWriter.chunk + 512 * 1024)
   private var written = 0
   private var directory = ByteWriter()
-  private var series = SeriesTable.Parts()
   /// The subject of each series.
   private var subjects: [Symbol] = []
   /// The types and kinds there are already; the subject is 0.
@@ -26,9 +25,9 @@ package final class SegmentWriter {
   private var currentName: [UInt8] = []
   /// The start date of the last row written.
   private var lastStart = 0.0
-  /// Rows of the next block.
-  private var pending: RowColumns
-  private var pendingRuns: [Run] = []
+  private var pending: PendingRows
+  /// Whose the rows of the block are that is being written.
+  private var runs: [PendingRows.Run] = []
   private var localCodes: [UInt32] = [0]
   private var localSymbols: [Symbol] = [0]
   private(set) var keys: KeyIndexBuilder
@@ -38,14 +37,6 @@ package final class SegmentWriter {
   private var deletions = 0
 
   private static let chunk = 1 << 20
-
-  /// Rows of a block that belong to one series.
-  private struct Run {
-    var series: Int
-    var rows: Range<Int>
-    /// Whether the series has rows in the block before.
-    var isContinued: Bool
-  }
 
   /// Begins a segment.
   ///
@@ -63,7 +54,7 @@ package final class SegmentWriter {
     integers = IntegerEncoder(capacity: Block.maximumRows)
     doubles = DoubleEncoder(capacity: Block.maximumRows, integers: integers)
     scratch = .allocate(capacity: Block.maximumRows)
-    pending = RowColumns(limit: blockRowCount)
+    pending = PendingRows(limit: blockRowCount)
     buffer.append(header.encoded)
   }
 
@@ -79,10 +70,9 @@ package final class SegmentWriter {
     try begin(key)
     var rest = rows
     while !rest.isEmpty {
-      let first = pending.count
-      rest = pending.append(block, rest)
-      extendRun(first..<pending.count)
-      if pending.isFull { try cut() }
+      let isFull: Bool
+      (rest, isFull) = pending.append(block, rest)
+      if isFull { try cut() }
     }
   }
 
@@ -94,9 +84,10 @@ package final class SegmentWriter {
       throw StoreError.invalid("A block has 1 to \(Block.maximumRows) rows.")
     }
     try begin(key)
-    if pending.count > 0 { try cut() }
-    extendRun(0..<rows.count)
+    try cut()
+    pending.count(0..<rows.count)
     try write(rows)
+    pending.removeAll()
   }
 
   /// Goes on with the last series, or begins one.
@@ -108,44 +99,35 @@ package final class SegmentWriter {
         throw StoreError.invalid("The series of one type come in the order of subjects.")
       }
     } else {
-      if pending.count > 0 { try cut() }
+      try cut()
       let group = BlockKey(SeriesKey(subject: 0, type: key.series.type), key.kind)
       guard known.insert(group).inserted else {
         throw StoreError.invalid("The series of one type come one after another.")
       }
       _ = local(key.series.type)
-      series.begin(key.series.type, key.kind)
+      pending.series.begin(key.series.type, key.kind)
     }
     (current, currentName) = (key, name)
     subjects.append(key.series.subject)
-    series.add(position: 0, rows: 0)
+    pending.series.add(position: 0, rows: 0)
   }
 
-  /// Counts rows of the next block as the last series'.
-  private func extendRun(_ rows: Range<Int>) {
-    let number = subjects.count - 1
-    let isContinued = !series.isLastEmpty
-    series.extendLast(rows.count)
-    if let last = pendingRuns.last, last.series == number {
-      pendingRuns[pendingRuns.count - 1].rows = last.rows.lowerBound..<rows.upperBound
-    } else {
-      pendingRuns.append(Run(series: number, rows: rows, isContinued: isContinued))
-    }
-  }
-
-  /// Writes the rows that have been collected as a block.
+  /// Writes the rows that have been collected, if there are any, as a block.
   private func cut() throws {
-    try write(pending)
+    if pending.rows.count == 0 { return }
+    try write(pending.rows)
     pending.removeAll()
   }
 
   /// Writes a block.
   private func write(_ rows: RowColumns) throws {
-    guard let kind = current?.kind, let first = pendingRuns.first else { return }
+    runs = pending.runs(of: rows.count)
+    guard let kind = current?.kind, let first = runs.first else { return }
     try check(rows, kind)
     let count = rows.count
     let firstRow = samples + deletions
-    series.add(blocks: 1)
+    pending.series.closeGroup()
+    pending.series.add(blocks: 1)
     lastStart = rows.start[count - 1]
 
     let offset = position
@@ -168,7 +150,6 @@ package final class SegmentWriter {
     directory.fixed(UInt32(first.series))
     let idOffset = buffer.count - Int(lengths[StoredColumn.id.rawValue])
     directory.fixed(UInt32(buffer.bytes[idOffset]))
-    pendingRuns.removeAll(keepingCapacity: true)
 
     if kind == .sample {
       samples += count
@@ -192,11 +173,13 @@ package final class SegmentWriter {
       ].allSatisfy({ $0 == count }),
       !isDeletion || (rows.target.count == count && rows.time.count == count)
     else { throw StoreError.invalid("The columns of a block have the same number of rows.") }
-    for run in pendingRuns {
+    for run in runs {
       if run.isContinued, rows.start[run.rows.lowerBound] < lastStart {
         throw StoreError.invalid("The blocks of a series are in start order.")
       }
-      for row in run.rows.dropFirst() {
+      var row = run.rows.lowerBound
+      while row + 1 < run.rows.upperBound {
+        row += 1
         let before = rows.start[row - 1]
         let start = rows.start[row]
         guard !(start < before), start != before || rows.sequence[row - 1] <= rows.sequence[row]
@@ -280,8 +263,9 @@ package final class SegmentWriter {
   private func encodeExtras(_ rows: RowColumns, _ kind: RowKind, firstRow: Int) {
     var codes = [Int64](repeating: 0, count: rows.blobs.count + 1)
     var identifiers: [[UInt8]] = [[]]
+    var hasIdentifiers = false
     var used: [[UInt8]] = []
-    for run in pendingRuns {
+    for run in runs {
       for row in run.rows {
         let number = Int(rows.extras[row])
         // An empty blob is no extras.
@@ -289,9 +273,13 @@ package final class SegmentWriter {
           let blob = rows.blobs[number - 1]
           used.append(blob)
           codes[number] = Int64(used.count)
-          identifiers.append(kind == .sample ? Self.syncIdentifier(of: blob) : [])
+          let identifier = kind == .sample ? Self.syncIdentifier(of: blob) : []
+          identifiers.append(identifier)
+          hasIdentifiers = hasIdentifiers || !identifier.isEmpty
         }
         scratch[row] = codes[number]
+        // References would be counted for each row.
+        guard hasIdentifiers else { continue }
         let identifier = identifiers[Int(codes[number])]
         if identifier.isEmpty { continue }
         syncKeys.append(
@@ -327,7 +315,7 @@ package final class SegmentWriter {
   ///
   /// - Returns: the length of the file.
   package func finish(settings: [Setting]) throws -> Int {
-    if pending.count > 0 { try cut() }
+    try cut()
     let people = orderSubjects()
     // In the order of the log, so that the same store gives the same bytes.
     let settings = settings.sorted { $0.sequence < $1.sequence }
@@ -361,7 +349,7 @@ package final class SegmentWriter {
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     let positions = Dictionary(
       uniqueKeysWithValues: names.enumerated().map { ($1.symbol, UInt32($0)) })
-    series.positions = subjects.map { positions[$0] ?? 0 }
+    pending.series.positions = subjects.map { positions[$0] ?? 0 }
     return names.map(\.name)
   }
 
@@ -371,7 +359,7 @@ package final class SegmentWriter {
     switch region {
     case .symbols:
       return SegmentNames.encode(symbols: localSymbols.map(table.name), subjects: people)
-    case .series: return SeriesTable.encode(series, type: local, integers: integers)
+    case .series: return SeriesTable.encode(pending.series, type: local, integers: integers)
     case .directory: return directory.bytes
     case .settings: return Setting.encode(settings)
     case .keys:

@@ -124,15 +124,6 @@ extension SeriesTable {
       groups[last].rows = groups[last].rows.lowerBound..<rowCount
     }
 
-    /// Whether the last series has no rows yet.
-    var isLastEmpty: Bool { ends.last == (ends.dropLast().last ?? 0) }
-
-    /// Adds rows to the last series.
-    mutating func extendLast(_ rows: Int) {
-      ends[ends.count - 1] += UInt32(rows)
-      closeGroup()
-    }
-
     /// Adds blocks to the last group.
     mutating func add(blocks: Int) {
       let last = groups.count - 1
