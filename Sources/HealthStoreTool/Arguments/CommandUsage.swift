@@ -9,6 +9,8 @@ struct CommandUsage {
     var help: String
     var isRequired = false
     var isRepeatable = false
+    /// The words that the value is one of; empty where it is anything else.
+    var choices: [String] = []
   }
 
   /// An argument known by its place.

@@ -10,12 +10,15 @@ struct ChangePrinter {
   private let symbols: SymbolTable
   /// Whose changes are printed; nil for everybody's.
   private let subject: Symbol?
+  private let format: OutputFormat
   private let output: Output
+  private var array = ArrayText()
 
   init(
     _ database: Database, after anchor: Anchor, types: [String], subject: String?, left: Int,
-    output: Output
+    format: OutputFormat, output: Output
   ) throws {
+    self.format = format
     self.subject = subject.map { database.symbols.intern($0) }
     let filter = Self.filter(types, self.subject, database.symbols)
     do {
@@ -24,9 +27,18 @@ struct ChangePrinter {
       throw Failure("\(error) Leave --after out to start from the beginning.", status: .failed)
     }
     symbols = database.symbols
-    words = RowWords(RowReader(database))
+    words = RowWords(database)
     self.left = left
     self.output = output
+  }
+
+  /// Prints what comes before the first change.
+  func begin() throws {
+    switch format {
+    case .table: try output.line("CHANGE   TYPE                      " + RowText.tableTitle)
+    case .csv: try output.line(OutputFormat.csv(["kind"] + RowText.fields + ["anchor"]))
+    case .json, .jsonl: break
+    }
   }
 
   /// Prints what is new; returns whether there was anything.
@@ -35,14 +47,11 @@ struct ChangePrinter {
     var isAny = false
     while left > 0, let page = try feed.next(limit: min(4096, left)) {
       for erasure in page.erasures where subject.map({ $0 == erasure.subject }) ?? true {
-        var object = JSONObject()
-        object.add("kind", "erased")
-        object.add("subject", symbols.text(erasure.subject))
-        try output.line(object.text)
+        try print(ChangeText(erased: symbols.text(erasure.subject)))
         isAny = true
       }
       for change in page.changes {
-        try output.line(Self.line(change, words))
+        try print(ChangeText(change, words))
         isAny = true
       }
       left -= page.changes.count
@@ -51,26 +60,23 @@ struct ChangePrinter {
   }
 
   /// Prints where to read on, at once.
-  func printAnchor() throws {
-    var object = JSONObject()
-    object.add("anchor", AnchorText.text(of: feed.anchor))
-    try output.line(object.text)
+  mutating func printAnchor() throws {
+    try print(ChangeText(anchor: AnchorText.text(of: feed.anchor)))
     try output.flush()
   }
 
-  private static func line(_ change: Change, _ words: RowWords) throws -> String {
-    var object = JSONObject()
-    switch change.kind {
-    case .sample:
-      object.add("kind", "added")
-      try RowText(change.row, words).add(to: &object)
-    case .deletion:
-      object.add("kind", "deleted")
-      object.add("type", words.type(of: change.row))
-      object.add("uuid", "\(change.row.id)")
-      object.add(ifAny: "subject", words.reader.subject(of: change.row))
+  /// Prints what comes after the last change.
+  func end() throws {
+    if format == .json { try output.write(array.end) }
+  }
+
+  private mutating func print(_ change: ChangeText) throws {
+    switch format {
+    case .table: try output.line(change.tableLine())
+    case .csv: try output.line(OutputFormat.csv(change.csvFields()))
+    case .json: try output.write(array.separator() + change.object().text)
+    case .jsonl: try output.line(change.object().text)
     }
-    return object.text
   }
 
   private static func filter(

@@ -27,8 +27,18 @@ struct RowText {
     return CategoryValueNames.name(of: whole, for: type)
   }
 
-  /// Adds what is known of the sample to an object.
-  func add(to object: inout JSONObject) throws {
+  /// The members of the object that ``object()`` returns, and the columns of CSV.
+  static let fields = [
+    "uuid", "type", "start", "end", "value", "unit", "source", "bundleIdentifier", "version",
+    "device", "metadata", "subject", "valueName", "objects",
+  ]
+
+  /// Where the subject is among ``fields``.
+  static let subjectField = 11
+
+  /// What is known of the sample; members that it does not have are absent.
+  func object() throws -> JSONObject {
+    var object = JSONObject()
     object.add("type", type)
     object.add("uuid", "\(row.id)")
     object.add(ifAny: "subject", reader.subject(of: row))
@@ -39,25 +49,25 @@ struct RowText {
     object.add(ifAny: "valueName", valueName)
     object.add(ifAny: "unit", reader.unit(of: row))
     object.add(membersOf: words.origin(of: row))
-    if let metadata = try reader.metadata(of: row) { object.add("metadata", metadata: metadata) }
+    if let metadata = try reader.metadata(of: row) {
+      object.add("metadata", JSONObject(metadata: metadata))
+    }
     if !members.isEmpty { object.add("objects", members.map(\.uuidString)) }
+    return object
   }
 
-  static let csvTitles = [
-    "uuid", "type", "start", "end", "value", "unit", "source", "bundleIdentifier", "version",
-    "device", "metadata",
-  ]
-
+  /// The same; what is an object or an array in JSON is its text.
   func csvFields() throws -> [String] {
     let revision = reader.sourceRevision(of: row)
-    var metadata = JSONObject()
-    if let known = try reader.metadata(of: row) { metadata.add("metadata", metadata: known) }
-    // The object inside, without the member's name around it.
-    let inner = metadata.text.dropFirst(#"{"metadata":"#.count).dropLast()
+    let members = reader.members(of: row)
     return [
-      "\(row.id)", type, UTCText.text(start), UTCText.text(end), Figures.number(value),
-      reader.unit(of: row), revision.source.name, revision.source.bundleIdentifier,
-      revision.version ?? "", Self.name(reader.device(of: row)), String(inner),
+      "\(row.id)", type, UTCText.text(start), UTCText.text(end),
+      members.isEmpty ? Figures.number(value) : "", reader.unit(of: row), revision.source.name,
+      revision.source.bundleIdentifier, revision.version ?? "",
+      reader.device(of: row).map { JSONObject(device: $0).text } ?? "",
+      try reader.metadata(of: row).map { JSONObject(metadata: $0).text } ?? "",
+      reader.subject(of: row), valueName ?? "",
+      members.isEmpty ? "" : JSONObject.text(members.map(\.uuidString)),
     ]
   }
 
@@ -76,9 +86,5 @@ struct RowText {
     let middle = name.map { $0.padded(to: 21) } ?? "\(number) \(unit)"
     return "\(UTCText.short(start))  \(UTCText.short(end))  \(middle)  "
       + reader.sourceRevision(of: row).source.name.printable
-  }
-
-  private static func name(_ device: HKDevice?) -> String {
-    device?.name ?? device?.model ?? device?.localIdentifier ?? ""
   }
 }

@@ -8,8 +8,8 @@ import Testing
     let help = try ToolProcess.run(["--help"])
     #expect(help.status == 0)
     for name in [
-      "import", "query", "changes", "stats", "expire", "compact", "verify", "backup",
-      "restore", "repair", "demo",
+      "import", "query", "changes", "subjects", "stats",
+      "expire", "erase", "compact", "verify", "backup", "restore", "repair", "demo",
     ] {
       #expect(help.out.contains("\n  \(name) "))
       let own = try ToolProcess.run([name, "--help"])

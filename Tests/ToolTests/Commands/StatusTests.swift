@@ -16,6 +16,7 @@ import Testing
     ["query", "--store", "STORE", "--type", "heartRate", "--latest", "--format", "json"],
     ["query", "--store", "STORE", "--type", "bodyMass", "--format", "csv"],
     ["changes", "--store", "STORE"], ["changes", "--store", "STORE", "--follow"],
+    ["changes", "--store", "STORE", "--format", "table"],
     ["stats", "STORE"], ["stats", "STORE", "--json"], ["subjects", "STORE"],
     ["subjects", "--store", "STORE", "--format", "json"],
     ["erase", "STORE", "--subject", "", "--yes"],
@@ -94,7 +95,8 @@ import Testing
   @Test(
     arguments: [
       ["verify", "STORE"], ["query", "--store", "STORE", "--type", "heartRate"],
-      ["changes", "--store", "STORE"], ["compact", "STORE"], ["backup", "STORE", "NEW"],
+      ["changes", "--store", "STORE"], ["compact", "STORE"],
+      ["backup", "STORE", "NEW"],
       ["backup", "STORE", "NEW", "--json"], ["backup", "STORE", "NEW", "--copy"],
       ["restore", "STORE", "NEW"], ["repair", "STORE", "NEW"],
       ["export", "NEW", "--store", "STORE", "--format", "apple"],

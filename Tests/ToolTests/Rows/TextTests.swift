@@ -73,11 +73,11 @@ import Testing
     object.add(ifAny: "absent", "")
     object.add(
       "metadata",
-      metadata: [
+      JSONObject(metadata: [
         "flag": NSNumber(value: true), "number": NSNumber(value: 3), "text": "t",
         "quantity": HKQuantity(unit: .meter(), doubleValue: 2.5),
         "date": Date(timeIntervalSinceReferenceDate: 0),
-      ])
+      ]))
     let value = try JSONSerialization.jsonObject(with: Data(object.text.utf8))
     let read = try #require(value as? [String: Any])
     #expect(read["odd \"key\""] as? String == odd)
@@ -95,11 +95,11 @@ import Testing
   }
 
   @Test func `Fields of CSV are quoted when they need it`() {
-    #expect(RowFormat.csv(["a", "", "b c"]) == "a,,b c")
+    #expect(OutputFormat.csv(["a", "", "b c"]) == "a,,b c")
     #expect(
-      RowFormat.csv(["a,b", "say \"hi\"", "two\nlines"])
+      OutputFormat.csv(["a,b", "say \"hi\"", "two\nlines"])
         == "\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\"")
-    #expect(RowFormat.csv([" edge", "cr\r", "crlf\r\n"]) == "\" edge\",\"cr\r\",\"crlf\r\n\"")
+    #expect(OutputFormat.csv([" edge", "cr\r", "crlf\r\n"]) == "\" edge\",\"cr\r\",\"crlf\r\n\"")
   }
 
   @Test func `Numbers are printed the same in every locale`() {
@@ -156,30 +156,5 @@ import Testing
     #expect(AnchorText.anchor("nonsense!") == nil)
     #expect(AnchorText.anchor(text + "A") == nil)
     #expect(AnchorText.anchor(String(text.dropLast())) == nil)
-  }
-
-  @Test func `Pages give every row once, in order, however many start at the same time`() throws {
-    let database = try Database(path: "/memory", fileSystem: MemoryFileSystem())
-    var batch = Batch()
-    let type = database.symbols.intern("t")
-    // Later samples are saved first, so that the order of saving is another one.
-    func start(_ index: Int) -> Double { Double((99 - index) / 30) }
-    for index in 0..<100 {
-      batch.add(
-        subject: 0, type: type, id: Identifier(high: 1, low: UInt64(index)),
-        start: start(index), end: 9, value: Double(index))
-    }
-    try database.commit(batch)
-    var pages = PagedRows(
-      database.snapshot(), SeriesKey(subject: 0, type: type), RowFilter(), pageSize: 7)
-    var values: [Double] = []
-    while true {
-      let rows = try pages.next()
-      if rows.isEmpty { break }
-      #expect(rows.count <= 7)
-      values += rows.map { $0.block.value[$0.row] }
-    }
-    let expected = (0..<100).sorted { (start($0), $0) < (start($1), $1) }
-    #expect(values == expected.map(Double.init))
   }
 }
