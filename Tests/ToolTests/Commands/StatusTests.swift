@@ -17,6 +17,8 @@ import Testing
     ["query", "--store", "STORE", "--type", "bodyMass", "--format", "csv"],
     ["changes", "--store", "STORE"], ["changes", "--store", "STORE", "--follow"],
     ["changes", "--store", "STORE", "--format", "table"],
+    ["delete", "STORE", "--all-types", "--dry-run"],
+    ["delete", "STORE", "--all-types", "--yes", "--json"],
     ["stats", "STORE"], ["stats", "STORE", "--json"], ["subjects", "STORE"],
     ["subjects", "--store", "STORE", "--format", "json"],
     ["erase", "STORE", "--subject", "", "--yes"],
