@@ -5,7 +5,7 @@ enum Tool {
   static var commands: [any Command.Type] {
     [
       ImportCommand.self, ExportCommand.self, QueryCommand.self, ChangesCommand.self,
-      SubjectsCommand.self, StatsCommand.self, DeleteCommand.self, ExpireCommand.self, EraseCommand.self, CompactCommand.self,
+      AggregateCommand.self, SubjectsCommand.self, StatsCommand.self, DeleteCommand.self, ExpireCommand.self, EraseCommand.self, CompactCommand.self,
       VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
       RepairCommand.self, TortureCommand.self, DemoCommand.self,
     ]

@@ -8,7 +8,7 @@ import Testing
     let help = try ToolProcess.run(["--help"])
     #expect(help.status == 0)
     for name in [
-      "import", "query", "changes", "subjects", "stats", "delete",
+      "import", "query", "changes", "aggregate", "subjects", "stats", "delete",
       "expire", "erase", "compact", "verify", "backup", "restore", "repair", "demo",
     ] {
       #expect(help.out.contains("\n  \(name) "))

@@ -19,6 +19,7 @@ import Testing
     ["changes", "--store", "STORE", "--format", "table"],
     ["delete", "STORE", "--all-types", "--dry-run"],
     ["delete", "STORE", "--all-types", "--yes", "--json"],
+    ["aggregate", "--store", "STORE", "--type", "heartRate"],
     ["stats", "STORE"], ["stats", "STORE", "--json"], ["subjects", "STORE"],
     ["subjects", "--store", "STORE", "--format", "json"],
     ["erase", "STORE", "--subject", "", "--yes"],
