@@ -5,8 +5,9 @@ enum Tool {
   static var commands: [any Command.Type] {
     [
       ImportCommand.self, ExportCommand.self, QueryCommand.self, ChangesCommand.self,
-      AggregateCommand.self, SubjectsCommand.self, StatsCommand.self, DeleteCommand.self, ExpireCommand.self, EraseCommand.self, CompactCommand.self,
-      VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
+      AggregateCommand.self, SubjectsCommand.self, SourcesCommand.self, StatsCommand.self,
+      DeleteCommand.self, ExpireCommand.self, EraseCommand.self, CompactCommand.self,
+      VerifyCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,
       RepairCommand.self, TortureCommand.self, DemoCommand.self,
     ]
   }

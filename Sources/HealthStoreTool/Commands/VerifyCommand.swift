@@ -15,15 +15,7 @@ struct VerifyCommand: Command {
   init(_ arguments: ParsedArguments) throws { store = try arguments.store() }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    try StoreOpening.requireStore(store)
-    let verification: Verification
-    do {
-      verification = try StoreOpening.using(store) {
-        try StoreOpening.steadily(store) { try Verification(path: store) }
-      }
-    } catch let error as StoreError {
-      throw Failure(error.description, status: .unusable)
-    }
+    let verification = try Self.verification(of: store)
     let read =
       "\(Figures.count(verification.fileCount)) "
       + "\(verification.fileCount == 1 ? "file" : "files"), "
@@ -37,5 +29,17 @@ struct VerifyCommand: Command {
     console.note(
       "The store at \(store) is damaged; `healthstore repair` saves what can be read of it.")
     return .damaged
+  }
+
+  /// Reads every file of a store.
+  static func verification(of store: String) throws -> Verification {
+    try StoreOpening.requireStore(store)
+    do {
+      return try StoreOpening.using(store) {
+        try StoreOpening.steadily(store) { try Verification(path: store) }
+      }
+    } catch let error as StoreError {
+      throw Failure(error.description, status: .unusable)
+    }
   }
 }

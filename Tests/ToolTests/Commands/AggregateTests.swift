@@ -123,6 +123,18 @@ import Testing
     #expect(
       apart.map { $0["source"] as? String }.sorted { $0 ?? "" < $1 ?? "" } == ["Phone", "Watch"])
     #expect(Set(apart.compactMap { $0["sum"] as? Double }) == [100, 130])
+
+    let sources = try ToolProcess.run(["sources", path, "--format", "json"]).objects()
+    #expect(sources.map { $0["source"] as? String } == ["Phone", "Watch"])
+    #expect(sources.map { $0["samples"] as? Int } == [1, 2])
+    #expect(sources.last?["first"] as? String == "2024-03-03T10:00:00Z")
+    #expect(sources.last?["last"] as? String == "2024-03-03T12:10:00Z")
+    let later = try ToolProcess.run(
+      ["sources", path, "--from", "2024-03-03T11:00:00", "--format", "csv"])
+    #expect(later.lines.count == 2)
+    #expect(later.lines.first == "subject,source,bundleIdentifier,samples,first,last")
+    let none = try ToolProcess.run(["sources", path, "--subject", "ada", "--format", "json"])
+    #expect(none.out == "[]\n")
   }
 
   @Test(

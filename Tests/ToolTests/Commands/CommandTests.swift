@@ -8,8 +8,8 @@ import Testing
     let help = try ToolProcess.run(["--help"])
     #expect(help.status == 0)
     for name in [
-      "import", "query", "changes", "aggregate", "subjects", "stats", "delete",
-      "expire", "erase", "compact", "verify", "backup", "restore", "repair", "demo",
+      "import", "query", "changes", "aggregate", "subjects", "sources", "stats", "delete",
+      "expire", "erase", "compact", "verify", "doctor", "backup", "restore", "repair", "demo",
     ] {
       #expect(help.out.contains("\n  \(name) "))
       let own = try ToolProcess.run([name, "--help"])

@@ -19,7 +19,8 @@ import Testing
     ["changes", "--store", "STORE", "--format", "table"],
     ["delete", "STORE", "--all-types", "--dry-run"],
     ["delete", "STORE", "--all-types", "--yes", "--json"],
-    ["aggregate", "--store", "STORE", "--type", "heartRate"],
+    ["aggregate", "--store", "STORE", "--type", "heartRate"], ["sources", "STORE"],
+    ["doctor", "STORE"],
     ["stats", "STORE"], ["stats", "STORE", "--json"], ["subjects", "STORE"],
     ["subjects", "--store", "STORE", "--format", "json"],
     ["erase", "STORE", "--subject", "", "--yes"],
@@ -98,7 +99,8 @@ import Testing
   @Test(
     arguments: [
       ["verify", "STORE"], ["query", "--store", "STORE", "--type", "heartRate"],
-      ["changes", "--store", "STORE"], ["compact", "STORE"],
+      ["aggregate", "--store", "STORE", "--type", "heartRate"], ["sources", "STORE"],
+      ["doctor", "STORE"], ["changes", "--store", "STORE"], ["compact", "STORE"],
       ["backup", "STORE", "NEW"],
       ["backup", "STORE", "NEW", "--json"], ["backup", "STORE", "NEW", "--copy"],
       ["restore", "STORE", "NEW"], ["repair", "STORE", "NEW"],
