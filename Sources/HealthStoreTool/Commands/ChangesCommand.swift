@@ -65,7 +65,7 @@ struct ChangesCommand: Command {
       try printer.end()
       return .good
     }
-    while printer.left > 0, !interruption.wait(seconds: 0), console.out.isOpen {
+    while printer.left > 0, !interruption.isAsked, console.out.isOpen {
       // As long as a person may wait for the end after asking for it.
       guard try database.waitForChange(atMost: 0.2) else { continue }
       if try printer.printNew() { try printer.printAnchor() }

@@ -121,9 +121,33 @@ import Testing
   @Test func `Progress says the share, the number and the rate`() {
     let text = ProgressLine.text(fraction: 0.5, count: 2000, elapsed: 2)
     #expect(
-      text == "[###############...............]  50%  2,000 samples  1,000 samples/s")
+      text == "[###############...............]  50%  2,000 samples  1,000 samples/s  2 s left")
+    #expect(
+      ProgressLine.text(fraction: 0.25, count: 100, elapsed: 100, hasBar: false)
+        == " 25%  100 samples  1 samples/s  5 min left")
     #expect(
       ProgressLine.text(fraction: nil, count: 7, elapsed: 0) == "7 samples")
+  }
+
+  @Test(
+    arguments: [
+      (true, [:], "\r[...............", "\r\u{1B}[K"), (true, ["NO_COLOR": "1"], "  0%  5", "\n"),
+      (true, ["TERM": "dumb"], "  0%  5", "\n"), (false, [:], "  0%  5", "\n"),
+    ])
+  func `Progress moves on a terminal, and is plain lines elsewhere and where that is wanted`(
+    isTerminal: Bool, environment: [String: String], start: String, end: String
+  ) {
+    let written = Locked("")
+    let output = Output(isTerminal: isTerminal) { bytes in
+      written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+    }
+    var progress = ProgressLine(output, pause: .zero, environment: environment)
+    progress.show(fraction: 0, count: 5)
+    progress.clear()
+    let text = written.withLock { $0 }
+    #expect(text.hasPrefix(start), "\(text.debugDescription)")
+    #expect(text.hasSuffix(end), "\(text.debugDescription)")
+    #expect(text.contains("\u{1B}") == (end != "\n"))
   }
 
   @Test func `Tables are as wide as their content and end without spaces`() {
