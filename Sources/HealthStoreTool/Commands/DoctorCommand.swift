@@ -21,7 +21,7 @@ struct DoctorCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    let verification = try VerifyCommand.verification(of: store)
+    let verification = try VerifyCommand.verification(of: store, Interruption())
     let health = try StoreHealth(path: store, verification: verification)
     try console.report(isJSON ? [object(health).text] : lines(health))
     if verification.isGood { return .good }
@@ -51,13 +51,15 @@ struct DoctorCommand: Command {
       (
         "space",
         "\(Figures.bytes(statistics.byteCount)) in "
-          + Figures.count(statistics.segmentCount, "segment") + " and \(Figures.count(statistics.logCount, "log"))"
+          + Figures.count(statistics.segmentCount, "segment")
+          + " and \(Figures.count(statistics.logCount, "log"))"
           + (health.freeByteCount.map { ", \(Figures.bytes($0)) free on the disk" } ?? "")
       ),
       (
         "changes",
         "up to \(Figures.count(statistics.end)), "
-          + "anchors from \(Figures.count(statistics.floor)) on, " + Figures.count(statistics.deletionCount, "deletion") + " remembered"
+          + "anchors from \(Figures.count(statistics.floor)) on, "
+          + Figures.count(statistics.deletionCount, "deletion") + " remembered"
       ),
       ("compaction", "would return about \(Figures.bytes(statistics.reclaimableByteCount))"),
       ("subscriptions", summary(health.subscriptions)),

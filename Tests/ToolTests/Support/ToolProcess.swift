@@ -52,6 +52,13 @@ enum ToolProcess {
       error: try text(error))
   }
 
+  /// Runs the command that makes a directory of another.
+  static func copy(_ command: String, _ source: String, _ destination: String) throws -> ToolRun {
+    try run(
+      command == "restore"
+        ? [command, source, "--store", destination] : [command, "--store", source, destination])
+  }
+
   /// Runs a line of shell in which `$tool` is the program.
   static func shell(_ line: String, _ variables: [String: String] = [:]) throws -> ToolRun {
     let folder = try TestFolder()
