@@ -2,7 +2,7 @@ import HealthStore
 import SampleLog
 
 /// Prints the changes to a store, and where to read on.
-struct ChangePrinter {
+struct ChangePrinter: ~Copyable {
   /// How many changes may still be printed.
   private(set) var left: Int
   private let feed: ChangeFeed
@@ -12,7 +12,9 @@ struct ChangePrinter {
   private let subject: Symbol?
   private let format: OutputFormat
   private let output: Output
-  private var array = ArrayText()
+  private var encoder: RowEncoder
+  private var text = TextBuffer()
+  private var isFirst = true
 
   init(
     _ database: Database, after anchor: Anchor, types: [String], subject: String?, left: Int,
@@ -28,6 +30,7 @@ struct ChangePrinter {
     }
     symbols = database.symbols
     words = RowWords(database)
+    encoder = RowEncoder(isCSV: format == .csv, words)
     self.left = left
     self.output = output
   }
@@ -35,8 +38,8 @@ struct ChangePrinter {
   /// Prints what comes before the first change.
   func begin() throws {
     switch format {
-    case .table: try output.line("CHANGE   TYPE                      " + RowText.tableTitle)
-    case .csv: try output.line(OutputFormat.csv(["kind"] + RowText.fields + ["anchor"]))
+    case .table: try output.line(ChangeText.tableTitle)
+    case .csv: try output.line(OutputFormat.csv(ChangeText.fields))
     case .json, .jsonl: break
     }
   }
@@ -47,36 +50,59 @@ struct ChangePrinter {
     var isAny = false
     while left > 0, let page = try feed.next(limit: min(4096, left)) {
       for erasure in page.erasures where subject.map({ $0 == erasure.subject }) ?? true {
-        try print(ChangeText(erased: symbols.text(erasure.subject)))
+        print(ChangeText(erased: symbols.text(erasure.subject)))
         isAny = true
       }
       for change in page.changes {
-        try print(ChangeText(change, words))
+        try print(change)
         isAny = true
       }
       left -= page.changes.count
+      try output.write(bytes: text.take())
     }
     return isAny
   }
 
   /// Prints where to read on, at once.
   mutating func printAnchor() throws {
-    try print(ChangeText(anchor: AnchorText.text(of: feed.anchor)))
+    print(ChangeText(anchor: AnchorText.text(of: feed.anchor)))
+    try output.write(bytes: text.take())
     try output.flush()
   }
 
   /// Prints what comes after the last change.
   func end() throws {
-    if format == .json { try output.write(array.end) }
+    if format == .json { try output.write("]\n") }
   }
 
-  private mutating func print(_ change: ChangeText) throws {
-    switch format {
-    case .table: try output.line(change.tableLine())
-    case .csv: try output.line(OutputFormat.csv(change.csvFields()))
-    case .json: try output.write(array.separator() + change.object().text)
-    case .jsonl: try output.line(change.object().text)
+  private mutating func print(_ change: Change) throws {
+    guard change.kind == .sample, format != .table else {
+      return print(ChangeText(change, words))
     }
+    beginRecord()
+    text.append(literal: format == .csv ? "added," : #"{"kind":"added","#)
+    try encoder.append(change.row.block, change.row.row, to: &text)
+    text.append(literal: format == .csv ? "," : "}")
+    endRecord()
+  }
+
+  private mutating func print(_ change: ChangeText) {
+    beginRecord()
+    switch format {
+    case .table: text.append(change.tableLine())
+    case .csv: text.append(OutputFormat.csv(change.csvFields))
+    case .json, .jsonl: text.append(change.object.text)
+    }
+    endRecord()
+  }
+
+  private mutating func beginRecord() {
+    if format == .json { text.append(literal: isFirst ? "[" : ",\n ") }
+    isFirst = false
+  }
+
+  private mutating func endRecord() {
+    if format != .json { text.append(UInt8(ascii: "\n")) }
   }
 
   private static func filter(

@@ -42,19 +42,31 @@ struct QueryCommand: Command {
     let series = choice.series(in: snapshot)
     var printer = RowPrinter(format, RowWords(database), series, console.out)
     try printer.begin()
+    do {
+      try print(series, snapshot, &printer)
+    } catch {
+      // What came before is worth having.
+      try printer.flush()
+      throw error
+    }
+    try printer.end()
+    return .good
+  }
+
+  private func print(
+    _ series: [SeriesKey], _ snapshot: Snapshot, _ printer: inout RowPrinter
+  ) throws {
     if isLatestFirst || choice.isOfIdentifiers || limit ?? .max <= Self.fewSamples {
       let rows = try snapshot.select(
         series, where: choice.filter, order: .start(ascending: !isLatestFirst), limit: limit)
-      for row in rows { try printer.print(row) }
+      try printer.print(rows)
     } else {
       var left = limit ?? .max
       try snapshot.stream(series, where: choice.filter) { rows in
-        for row in rows.prefix(left) { try printer.print(row) }
+        try printer.print(rows, limit: left)
         left -= min(left, rows.count)
         return left > 0
       }
     }
-    try printer.end()
-    return .good
   }
 }

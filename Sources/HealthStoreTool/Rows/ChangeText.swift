@@ -7,9 +7,13 @@ struct ChangeText {
   private var subject: String?
   private var anchor: String?
 
+  /// The fields of CSV, which are the members of objects in JSON.
+  static let fields = ["kind"] + RowEncoder.fields + ["anchor"]
+
   /// A sample that was added or deleted.
   init(_ change: Change, _ words: RowWords) {
     self.change = (change.row, words)
+    subject = words.subject(change.row.block.subject)
     kind = change.kind == .sample ? "added" : "deleted"
   }
 
@@ -22,41 +26,39 @@ struct ChangeText {
   /// Where to read on.
   init(anchor: String) { self.anchor = anchor }
 
-  /// What is known of the change; members that it does not have are absent.
-  func object() throws -> JSONObject {
+  /// What is known of the change, without a sample that was added; members that it does not have
+  /// are absent.
+  var object: JSONObject {
     var object = JSONObject()
     if let kind { object.add("kind", kind) }
     if let (row, words) = change {
-      switch row.block.kind {
-      case .sample: object.add(membersOf: try RowText(row, words).object())
-      case .deletion:
-        object.add("type", words.type(of: row))
-        object.add("uuid", "\(row.id)")
-        object.add(ifAny: "subject", words.subject(row.block.subject))
-      }
+      object.add("type", words.type(of: row))
+      object.add("uuid", "\(row.id)")
+      object.add(ifAny: "subject", subject)
+    } else if let subject {
+      object.add("subject", subject)
     }
-    if let subject { object.add("subject", subject) }
     if let anchor { object.add("anchor", anchor) }
     return object
   }
 
-  /// The same, in the order of `kind`, the fields of a sample and `anchor`.
-  func csvFields() throws -> [String] {
-    var fields = [String](repeating: "", count: RowText.fields.count)
-    fields[RowText.subjectField] = subject ?? ""
-    if let (row, words) = change {
-      switch row.block.kind {
-      case .sample: fields = try RowText(row, words).csvFields()
-      case .deletion:
-        fields[0] = "\(row.id)"
-        fields[1] = words.type(of: row)
-        fields[RowText.subjectField] = words.subject(row.block.subject)
+  /// The same as fields of CSV.
+  var csvFields: [String] {
+    Self.fields.map { name in
+      switch name {
+      case "kind": kind ?? ""
+      case "uuid": change.map { "\($0.row.id)" } ?? ""
+      case "type": change.map { $0.words.type(of: $0.row) } ?? ""
+      case "subject": subject ?? ""
+      case "anchor": anchor ?? ""
+      default: ""
       }
     }
-    return [kind ?? ""] + fields + [anchor ?? ""]
   }
 
-  func tableLine() throws -> String {
+  static let tableTitle = "CHANGE   TYPE                      " + RowText.tableTitle
+
+  func tableLine() -> String {
     if let anchor { return "anchor   \(anchor)" }
     let front = (kind ?? "").padded(to: 9)
     guard let (row, words) = change else { return front + (subject ?? "").printable }

@@ -26,17 +26,3 @@ enum OutputFormat: String, CaseIterable {
     }.joined(separator: ",")
   }
 }
-
-/// What stands between the elements of an array of JSON that is written one by one.
-struct ArrayText {
-  private var isEmpty = true
-
-  /// What comes before the next element.
-  mutating func separator() -> String {
-    defer { isEmpty = false }
-    return isEmpty ? "[" : ",\n "
-  }
-
-  /// What comes after the last element.
-  var end: String { isEmpty ? "[]\n" : "]\n" }
-}

@@ -25,9 +25,7 @@ struct RecordList {
       return lines(
         [OutputFormat.csv(columns.map(\.name))]
           + records.map { OutputFormat.csv($0.map { Self.text($0, isForPeople: false) }) })
-    case .json:
-      var array = ArrayText()
-      return records.reduce(into: "") { $0 += array.separator() + object($1) } + array.end
+    case .json: return "[" + records.map(object).joined(separator: ",\n ") + "]\n"
     case .jsonl: return lines(records.map(object))
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// One sample in the words of the command line.
+/// One sample as a line of a table.
 struct RowText {
   private let row: RowReference
   private let words: RowWords
@@ -17,7 +17,6 @@ struct RowText {
   private var start: Double { block.start[row.row] }
   private var end: Double { block.end[row.row] }
   private var value: Double { block.value[row.row] }
-  private var type: String { words.type(of: row) }
 
   /// The name of a category's value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
   private var valueName: String? {
@@ -25,50 +24,6 @@ struct RowText {
       return nil
     }
     return CategoryValueNames.name(of: whole, for: type)
-  }
-
-  /// The members of the object that ``object()`` returns, and the columns of CSV.
-  static let fields = [
-    "uuid", "type", "start", "end", "value", "unit", "source", "bundleIdentifier", "version",
-    "device", "metadata", "subject", "valueName", "objects",
-  ]
-
-  /// Where the subject is among ``fields``.
-  static let subjectField = 11
-
-  /// What is known of the sample; members that it does not have are absent.
-  func object() throws -> JSONObject {
-    var object = JSONObject()
-    object.add("type", type)
-    object.add("uuid", "\(row.id)")
-    object.add(ifAny: "subject", reader.subject(of: row))
-    object.add("start", UTCText.text(start))
-    object.add("end", UTCText.text(end))
-    let members = reader.members(of: row)
-    if members.isEmpty { object.add("value", value) }
-    object.add(ifAny: "valueName", valueName)
-    object.add(ifAny: "unit", reader.unit(of: row))
-    object.add(membersOf: words.origin(of: row))
-    if let metadata = try reader.metadata(of: row) {
-      object.add("metadata", JSONObject(metadata: metadata))
-    }
-    if !members.isEmpty { object.add("objects", members.map(\.uuidString)) }
-    return object
-  }
-
-  /// The same; what is an object or an array in JSON is its text.
-  func csvFields() throws -> [String] {
-    let revision = reader.sourceRevision(of: row)
-    let members = reader.members(of: row)
-    return [
-      "\(row.id)", type, UTCText.text(start), UTCText.text(end),
-      members.isEmpty ? Figures.number(value) : "", reader.unit(of: row), revision.source.name,
-      revision.source.bundleIdentifier, revision.version ?? "",
-      reader.device(of: row).map { JSONObject(device: $0).text } ?? "",
-      try reader.metadata(of: row).map { JSONObject(metadata: $0).text } ?? "",
-      reader.subject(of: row), valueName ?? "",
-      members.isEmpty ? "" : JSONObject.text(members.map(\.uuidString)),
-    ]
   }
 
   static let tableTitle =
