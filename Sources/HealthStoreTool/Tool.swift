@@ -8,7 +8,8 @@ enum Tool {
       AggregateCommand.self, SubjectsCommand.self, SourcesCommand.self, StatsCommand.self,
       DeleteCommand.self, ExpireCommand.self, EraseCommand.self, CompactCommand.self,
       VerifyCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,
-      RepairCommand.self, TortureCommand.self, DemoCommand.self,
+      RepairCommand.self, TortureCommand.self, DemoCommand.self, CompletionCommand.self,
+      ManCommand.self,
     ]
   }
 
