@@ -5,9 +5,11 @@ enum Tool {
   static var commands: [any Command.Type] {
     [
       ImportCommand.self, ExportCommand.self, QueryCommand.self, ChangesCommand.self,
-      SubjectsCommand.self, StatsCommand.self, ExpireCommand.self, EraseCommand.self,
-      CompactCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
-      RepairCommand.self, TortureCommand.self, DemoCommand.self,
+      AggregateCommand.self, SubjectsCommand.self, SourcesCommand.self, StatsCommand.self,
+      DeleteCommand.self, ExpireCommand.self, EraseCommand.self, CompactCommand.self,
+      VerifyCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,
+      RepairCommand.self, TortureCommand.self, DemoCommand.self, CompletionCommand.self,
+      ManCommand.self,
     ]
   }
 

@@ -9,6 +9,8 @@ struct CommandUsage {
     var help: String
     var isRequired = false
     var isRepeatable = false
+    /// The words that the value is one of; empty where it is anything else.
+    var choices: [String] = []
   }
 
   /// An argument known by its place.
@@ -23,6 +25,8 @@ struct CommandUsage {
     case using
     /// Something may be gone from it afterwards, so it has to be named each time.
     case destroying
+    /// It is made, where there is none.
+    case making
   }
 
   var name: String
@@ -46,16 +50,15 @@ struct CommandUsage {
       self.options = options
       return
     }
-    let standard =
-      store == .using
-      ? "; if absent, what \(ParsedArguments.standardStore) names"
-      : "; no other program may write to it"
+    let standard = "; if absent, what \(ParsedArguments.standardStore) names"
     let alone = arguments.isEmpty ? "; DIR alone means the same" : ""
-    self.options =
-      [
-        Option(
-          name: "--store", value: "DIR", help: "The store's directory\(alone)\(standard).")
-      ] + options
+    let help =
+      switch store {
+      case .using: "The store's directory\(alone)\(standard)."
+      case .destroying: "The store's directory\(alone); no other program may write to it."
+      case .making: "The new store's directory, which does not exist or is empty\(standard)."
+      }
+    self.options = [Option(name: "--store", value: "DIR", help: help)] + options
   }
 
   /// Whether help is wanted; what follows `--` is data.
@@ -74,13 +77,16 @@ struct CommandUsage {
     return words.joined(separator: " ")
   }
 
+  /// Arguments and options, with what they mean.
+  var entries: [(name: String, help: String)] {
+    arguments.map { ($0.name, $0.help) }
+      + options.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) }
+      + [("--help", "Prints this.")]
+  }
+
   var help: String {
-    var entries = arguments.map { ($0.name, $0.help) }
-    for option in options {
-      entries.append((option.value.map { "\(option.name) \($0)" } ?? option.name, option.help))
-    }
-    entries.append(("--help", "Prints this."))
-    let width = entries.map(\.0.count).max() ?? 0
+    let entries = entries
+    let width = entries.map(\.name.count).max() ?? 0
     var lines = Self.wrapped("Usage: " + synopsis, indent: 7)
     lines += ["", summary, ""]
     for (name, help) in entries {

@@ -121,9 +121,9 @@ struct ParsedArguments {
   }
 
   /// A point in time; see ``TimeArgument``.
-  func time(_ name: String) throws(UsageError) -> Date? {
+  func time(_ name: String, in zone: ZoneCalendar? = nil) throws(UsageError) -> Date? {
     guard let text = self[name] else { return nil }
-    guard let date = TimeArgument.date(text) else {
+    guard let date = TimeArgument.date(text, in: zone) else {
       throw error(
         "The option \(name) needs a time such as 2024-03-01 or 2024-03-01T08:30:00Z, not \(text)")
     }

@@ -4,9 +4,9 @@ import SampleLog
 struct BackupCommand: Command {
   static let usage = CommandUsage(
     name: "backup", summary: "Copies a store as it is now, also while a program writes to it.",
+    store: .using,
     arguments: [
-      .init(name: "STORE", help: "The store's directory."),
-      .init(name: "DESTINATION", help: "A directory that does not exist or is empty."),
+      .init(name: "DESTINATION", help: "A directory that does not exist or is empty.")
     ],
     options: [
       .init(name: "--copy", help: "Copies every file, where others get a second name."),
@@ -18,8 +18,9 @@ struct BackupCommand: Command {
         + "file system files that never change get a second name, which takes no space; for a "
         + "backup that outlives its disk name a directory on another one. A backup can be queried "
         + "and verified, and `healthstore restore` makes a store of it. Every byte of the backup "
-        + "is read once it is made: if the store is damaged, so is the backup, and is kept. Exit "
-        + "status: 0 made, 5 damaged, 1 failed, 2 a directory that cannot be used."
+        + "is read once it is made: if the store is damaged, so is the backup, and is kept. If the "
+        + "command is interrupted while it copies, nothing of the backup stays. Exit status: 0 "
+        + "made, 5 damaged, 1 failed, 2 a directory that cannot be used."
     ])
 
   private let store: String
@@ -28,28 +29,49 @@ struct BackupCommand: Command {
   private let isChecked: Bool
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) {
-    store = arguments.positional[0]
-    destination = arguments.positional[1]
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
+    destination = arguments.positional[0]
     linksFiles = !arguments.has("--copy")
     isChecked = !arguments.has("--unchecked")
     isJSON = arguments.has("--json")
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    // Names may go while they are linked, and the copy is made from open files then.
-    let database = try StoreOpening.reading(store)
-    try Paths.requireOutside(destination, of: store)
-    let result = try StoreOpening.using(destination) {
-      try database.backup(to: destination, linksFiles: linksFiles)
+    try run(console, Interruption())
+  }
+
+  func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
+    let files = InterruptibleFiles(isAsked: interruption.check)
+    let database: Database
+    let result: BackupResult
+    do {
+      // Names may go while they are linked, and the copy is made from open files then.
+      database = try StoreOpening.reading(store, fileSystem: files)
+      try Paths.requireOutside(destination, of: store)
+      result = try StoreOpening.using(destination) {
+        try database.backup(to: destination, linksFiles: linksFiles)
+      }
+    } catch StoreError.cancelled {
+      throw interruption.failure(
+        "no backup is made, and \(destination) has no file of one", advice: "run it again")
     }
     try console.report([line(result, database)])
-    return try isChecked ? check(console) : .good
+    return try isChecked ? check(console, files, interruption) : .good
   }
 
   /// Reads every byte of the backup: making it looks at no more than opening a store does.
-  private func check(_ console: Console) throws -> ExitStatus {
-    let damages = try Verification(path: destination).damages
+  private func check(
+    _ console: Console, _ files: InterruptibleFiles, _ interruption: Interruption
+  ) throws -> ExitStatus {
+    let damages: [Damage]
+    do {
+      damages = try Verification(path: destination, fileSystem: files).damages
+    } catch StoreError.cancelled {
+      throw interruption.failure(
+        "the backup is made, but not every byte of it was read",
+        advice: "`healthstore verify \(destination)` does that")
+    }
     guard let first = damages.first else { return .good }
     console.note(
       "The backup is made but damaged, and so is the store: \(first.file) is damaged at byte "

@@ -2,7 +2,7 @@ import HealthStore
 import SampleLog
 
 /// Prints the changes to a store, and where to read on.
-struct ChangePrinter {
+struct ChangePrinter: ~Copyable {
   /// How many changes may still be printed.
   private(set) var left: Int
   private let feed: ChangeFeed
@@ -10,12 +10,17 @@ struct ChangePrinter {
   private let symbols: SymbolTable
   /// Whose changes are printed; nil for everybody's.
   private let subject: Symbol?
+  private let format: OutputFormat
   private let output: Output
+  private var encoder: RowEncoder
+  private var text = TextBuffer()
+  private var isFirst = true
 
   init(
     _ database: Database, after anchor: Anchor, types: [String], subject: String?, left: Int,
-    output: Output
+    format: OutputFormat, output: Output
   ) throws {
+    self.format = format
     self.subject = subject.map { database.symbols.intern($0) }
     let filter = Self.filter(types, self.subject, database.symbols)
     do {
@@ -24,9 +29,19 @@ struct ChangePrinter {
       throw Failure("\(error) Leave --after out to start from the beginning.", status: .failed)
     }
     symbols = database.symbols
-    words = RowWords(RowReader(database))
+    words = RowWords(database)
+    encoder = RowEncoder(isCSV: format == .csv, words)
     self.left = left
     self.output = output
+  }
+
+  /// Prints what comes before the first change.
+  func begin() throws {
+    switch format {
+    case .table: try output.line(ChangeText.tableTitle)
+    case .csv: try output.line(OutputFormat.csv(ChangeText.fields))
+    case .json, .jsonl: break
+    }
   }
 
   /// Prints what is new; returns whether there was anything.
@@ -35,42 +50,59 @@ struct ChangePrinter {
     var isAny = false
     while left > 0, let page = try feed.next(limit: min(4096, left)) {
       for erasure in page.erasures where subject.map({ $0 == erasure.subject }) ?? true {
-        var object = JSONObject()
-        object.add("kind", "erased")
-        object.add("subject", symbols.text(erasure.subject))
-        try output.line(object.text)
+        print(ChangeText(erased: symbols.text(erasure.subject)))
         isAny = true
       }
       for change in page.changes {
-        try output.line(Self.line(change, words))
+        try print(change)
         isAny = true
       }
       left -= page.changes.count
+      try output.write(bytes: text.take())
     }
     return isAny
   }
 
   /// Prints where to read on, at once.
-  func printAnchor() throws {
-    var object = JSONObject()
-    object.add("anchor", AnchorText.text(of: feed.anchor))
-    try output.line(object.text)
+  mutating func printAnchor() throws {
+    print(ChangeText(anchor: AnchorText.text(of: feed.anchor)))
+    try output.write(bytes: text.take())
     try output.flush()
   }
 
-  private static func line(_ change: Change, _ words: RowWords) throws -> String {
-    var object = JSONObject()
-    switch change.kind {
-    case .sample:
-      object.add("kind", "added")
-      try RowText(change.row, words).add(to: &object)
-    case .deletion:
-      object.add("kind", "deleted")
-      object.add("type", words.type(of: change.row))
-      object.add("uuid", "\(change.row.id)")
-      object.add(ifAny: "subject", words.reader.subject(of: change.row))
+  /// Prints what comes after the last change.
+  func end() throws {
+    if format == .json { try output.write("]\n") }
+  }
+
+  private mutating func print(_ change: Change) throws {
+    guard change.kind == .sample, format != .table else {
+      return print(ChangeText(change, words))
     }
-    return object.text
+    beginRecord()
+    text.append(literal: format == .csv ? "added," : #"{"kind":"added","#)
+    try encoder.append(change.row.block, change.row.row, to: &text)
+    text.append(literal: format == .csv ? "," : "}")
+    endRecord()
+  }
+
+  private mutating func print(_ change: ChangeText) {
+    beginRecord()
+    switch format {
+    case .table: text.append(change.tableLine())
+    case .csv: text.append(OutputFormat.csv(change.csvFields))
+    case .json, .jsonl: text.append(change.object.text)
+    }
+    endRecord()
+  }
+
+  private mutating func beginRecord() {
+    if format == .json { text.append(literal: isFirst ? "[" : ",\n ") }
+    isFirst = false
+  }
+
+  private mutating func endRecord() {
+    if format != .json { text.append(UInt8(ascii: "\n")) }
   }
 
   private static func filter(

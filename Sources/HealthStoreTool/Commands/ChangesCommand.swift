@@ -13,17 +13,15 @@ struct ChangesCommand: Command {
       .init(name: "--subject", value: "NAME", help: "Changes of this subject only."),
       .init(name: "--limit", value: "N", help: "At most so many changes."),
       .init(name: "--follow", help: "Waits for more, until it is interrupted."),
-      .init(
-        name: "--format", value: "json", help: "One JSON object a line, which is all there is."),
+      OutputFormat.option(standard: .jsonl),
     ],
     notes: [
       #"A line is {"kind":"added",...} or {"kind":"deleted",...}; the last is {"anchor":"..."}, "#
         + #"for --after. {"kind":"erased","subject":...} says that everything of a subject was "#
         + "erased. With --follow there is an anchor after every batch of changes. A sample "
-        + "added and deleted since the anchor appears as its deletion only."
+        + "added and deleted since the anchor appears as its deletion only. CSV has the fields "
+        + "kind, those of `query` and anchor."
     ])
-
-  private enum Format: String, CaseIterable { case json }
 
   private let store: String
   private let anchor: Anchor
@@ -31,6 +29,7 @@ struct ChangesCommand: Command {
   private let subject: String?
   private let limit: Int?
   private let isFollowing: Bool
+  private let format: OutputFormat
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
@@ -38,7 +37,10 @@ struct ChangesCommand: Command {
     subject = arguments["--subject"]
     limit = try arguments.count("--limit")
     isFollowing = arguments.has("--follow")
-    _ = try arguments.choice("--format", default: Format.json)
+    format = try arguments.choice("--format", default: .jsonl)
+    if isFollowing, format == .json {
+      throw arguments.error("An array of JSON does not end with --follow; use --format jsonl")
+    }
     if let text = arguments["--after"] {
       guard let anchor = AnchorText.anchor(text) else {
         throw arguments.error("The text after --after is no anchor that `changes` printed")
@@ -55,11 +57,15 @@ struct ChangesCommand: Command {
     try TypeArgument.check(types, in: database)
     var printer = try ChangePrinter(
       database, after: anchor, types: types, subject: subject, left: limit ?? .max,
-      output: console.out)
+      format: format, output: console.out)
+    try printer.begin()
     try printer.printNew()
     try printer.printAnchor()
-    guard let interruption else { return .good }
-    while printer.left > 0, !interruption.wait(seconds: 0), console.out.isOpen {
+    guard let interruption else {
+      try printer.end()
+      return .good
+    }
+    while printer.left > 0, !interruption.isAsked, console.out.isOpen {
       // As long as a person may wait for the end after asking for it.
       guard try database.waitForChange(atMost: 0.2) else { continue }
       if try printer.printNew() { try printer.printAnchor() }

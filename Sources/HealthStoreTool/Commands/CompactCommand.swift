@@ -5,22 +5,56 @@ struct CompactCommand: Command {
   static let usage = CommandUsage(
     name: "compact", summary: "Merges files, drops deleted samples and forgets old deletions.",
     store: .destroying,
+    options: [
+      .init(
+        name: "--retention", value: "AGE",
+        help: "How long deletions are remembered, such as 12h, 7d or 8w; 30d unless given."),
+      .init(name: "--dry-run", help: "Prints what would be gained, and changes nothing."),
+    ],
     notes: [
-      "No answer changes. Anchors from before forgotten deletions (30 days old and more) expire."
+      "No answer changes. Anchors from before forgotten deletions expire; what a durable "
+        + "subscription still needs is not forgotten, whatever the retention is. With --dry-run, "
+        + "other programs may write to the store. If the command is interrupted, the files that "
+        + "were compacted stay so."
     ])
 
   private let store: String
+  private let retention: Double?
+  private let isDry: Bool
 
-  init(_ arguments: ParsedArguments) throws { store = try arguments.store() }
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
+    retention = try arguments["--retention"].map { text in
+      guard let age = AgeArgument.seconds(text) else {
+        throw arguments.error(
+          "The option --retention needs an age of up to 1000 years such as 12h, 7d or 8w, "
+            + "not \(text)")
+      }
+      return age
+    }
+    isDry = arguments.has("--dry-run")
+  }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    let database = try StoreOpening.changing(store)
+    var options = Database.Options()
+    if let retention { options.deletionRetention = retention }
+    if isDry {
+      let statistics = try StoreOpening.reading(store, options).statistics()
+      let forgettable = statistics.segments.reduce(0) { $0 + $1.forgettableRowCount }
+      try console.report(
+        [
+          "\(Figures.count(statistics.deadRowCount, "deleted sample")) would be dropped, "
+            + "\(Figures.count(forgettable, "deletion")) in segments forgotten"
+        ] + StatsCommand.advice(statistics))
+      return .good
+    }
+    let database = try StoreOpening.changing(store, options)
     let before = try database.statistics()
     var progress = ProgressLine(console.error)
     let interruption = Interruption()
     let result: CompactionResult
     do {
-      result = try Self.compact(database, &progress) { interruption.wait(seconds: 0) }
+      result = try Self.compact(database, &progress) { interruption.isAsked }
     } catch StoreError.cancelled {
       try database.close()
       throw interruption.failure("the files that were compacted stay so")

@@ -63,7 +63,7 @@ struct EraseCommand: Command {
     }
     var progress = ProgressLine(console.error)
     do {
-      _ = try CompactCommand.compact(database, &progress) { interruption.wait(seconds: 0) }
+      _ = try CompactCommand.compact(database, &progress) { interruption.isAsked }
     } catch StoreError.cancelled {
       try database.close()
       throw interruption.failure("\(samples(count)) are erased, and their bytes still in files")

@@ -98,7 +98,7 @@ struct ExpireCommand: Command {
         deleted = count
         progress.show(fraction: nil, count: count)
       } isCancelled: {
-        interruption.wait(seconds: 0)
+        interruption.isAsked
       }
       report.series = result.series
       report.commitCount = result.commitCount

@@ -19,6 +19,11 @@ struct Failure: Error, Equatable {
     case let error as OutputError: self.init(error.sentence, status: .unwritable)
     case let error as UsageError: self.init(error.sentence, status: .unusable)
     case let error as StoreError: self.init(error.description, status: Self.status(error))
+    case let error as HKError:
+      // What the engine said tells more than HealthKit's code.
+      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? StoreError
+      self =
+        cause.map { Failure($0) } ?? Failure(error.localizedDescription, status: .failed)
     case let error as ExportError: self.init(error.description, status: Self.status(error))
     default: self.init(error.localizedDescription, status: .failed)
     }

@@ -45,7 +45,7 @@ struct ImportCommand: Command {
     let report = try StoreOpening.filling(store) { database in
       do {
         let health = HKHealthStore(database: database, subject: subject)
-        let summary = try work.run(into: health) { interruption.wait(seconds: 0) }
+        let summary = try work.run(into: health) { interruption.isAsked }
         return ImportReport(summary, seconds: work.elapsed)
       } catch let error as ExportError {
         // What came before was imported, which is worth knowing.

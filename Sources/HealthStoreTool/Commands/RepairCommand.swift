@@ -4,27 +4,27 @@ import SampleLog
 struct RepairCommand: Command {
   static let usage = CommandUsage(
     name: "repair", summary: "Saves what can be read of a damaged store into a new one.",
+    store: .using,
     arguments: [
-      .init(name: "SOURCE", help: "The damaged directory; no program may write to it."),
-      .init(name: "DESTINATION", help: "A directory that does not exist or is empty."),
+      .init(name: "DESTINATION", help: "A directory that does not exist or is empty.")
     ],
     options: [.init(name: "--json", help: "One JSON object instead of text.")],
     notes: [
-      "Nothing is written to SOURCE. Everything outside damaged blocks and frames is saved; one "
-        + "line for each loss says which file, bytes and sequence numbers, and how many samples if "
-        + "that is known. Anchors that have seen something lost are refused by "
-        + "the new store. Where "
-        + "deletions are lost, deleted samples may be back. Exit status: 0 nothing lost, "
-        + "5 something lost, 1 failed, 2 a directory that cannot be used."
+      "Nothing is written to the store, and no program may write to it meanwhile. Everything "
+        + "outside damaged blocks and frames is saved; one line for each loss says which file, "
+        + "bytes and sequence numbers, and how many samples if that is known. Anchors that have "
+        + "seen something lost are refused by the new store. Where deletions are lost, deleted "
+        + "samples may be back. Exit status: 0 nothing lost, 5 something lost, 1 failed, 2 a "
+        + "directory that cannot be used."
     ])
 
   private let source: String
   private let destination: String
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) {
-    source = arguments.positional[0]
-    destination = arguments.positional[1]
+  init(_ arguments: ParsedArguments) throws {
+    source = try arguments.store()
+    destination = arguments.positional[0]
     isJSON = arguments.has("--json")
   }
 

@@ -4,10 +4,8 @@ import SampleLog
 struct RestoreCommand: Command {
   static let usage = CommandUsage(
     name: "restore", summary: "Makes a store of a backup.",
-    arguments: [
-      .init(name: "BACKUP", help: "The backup's directory."),
-      .init(name: "DESTINATION", help: "A directory that does not exist or is empty."),
-    ],
+    store: .making,
+    arguments: [.init(name: "BACKUP", help: "The backup's directory.")],
     options: [
       .init(name: "--copy", help: "Copies every file, where others get a second name."),
       .init(name: "--json", help: "One JSON object instead of text."),
@@ -25,9 +23,9 @@ struct RestoreCommand: Command {
   private let linksFiles: Bool
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) {
+  init(_ arguments: ParsedArguments) throws {
     backup = arguments.positional[0]
-    destination = arguments.positional[1]
+    destination = try arguments.store()
     linksFiles = !arguments.has("--copy")
     isJSON = arguments.has("--json")
   }

@@ -5,9 +5,7 @@ struct SubjectsCommand: Command {
   static let usage = CommandUsage(
     name: "subjects", summary: "Lists whose samples a store has, and how many.",
     store: .using,
-    options: [
-      .init(name: "--format", value: "FORMAT", help: ListFormat.help)
-    ],
+    options: [OutputFormat.option()],
     notes: [
       "BYTES are those of the samples in files that are sealed; what is still in logs counts none. "
         + "Subjects are told apart byte by byte and are in that order; the one without a name is "
@@ -15,7 +13,7 @@ struct SubjectsCommand: Command {
     ])
 
   private let store: String
-  private let format: ListFormat
+  private let format: OutputFormat
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
@@ -34,7 +32,7 @@ struct SubjectsCommand: Command {
         .text(UTCText.text(one.firstStart)), .text(UTCText.text(one.lastEnd)),
       ])
     }
-    try console.report(list.lines(format))
+    try console.report(text: list.text(format))
     return .good
   }
 }

@@ -15,15 +15,11 @@ struct VerifyCommand: Command {
   init(_ arguments: ParsedArguments) throws { store = try arguments.store() }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    try StoreOpening.requireStore(store)
-    let verification: Verification
-    do {
-      verification = try StoreOpening.using(store) {
-        try StoreOpening.steadily(store) { try Verification(path: store) }
-      }
-    } catch let error as StoreError {
-      throw Failure(error.description, status: .unusable)
-    }
+    try run(console, Interruption())
+  }
+
+  func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
+    let verification = try Self.verification(of: store, interruption)
     let read =
       "\(Figures.count(verification.fileCount)) "
       + "\(verification.fileCount == 1 ? "file" : "files"), "
@@ -37,5 +33,21 @@ struct VerifyCommand: Command {
     console.note(
       "The store at \(store) is damaged; `healthstore repair` saves what can be read of it.")
     return .damaged
+  }
+
+  /// Reads every file of a store.
+  static func verification(of store: String, _ interruption: Interruption) throws -> Verification {
+    try StoreOpening.requireStore(store)
+    let files = InterruptibleFiles(isAsked: interruption.check)
+    do {
+      return try StoreOpening.using(store) {
+        try StoreOpening.steadily(store) { try Verification(path: store, fileSystem: files) }
+      }
+    } catch StoreError.cancelled {
+      throw interruption.failure(
+        "not every file was read", advice: "run it again, from the beginning")
+    } catch let error as StoreError {
+      throw Failure(error.description, status: .unusable)
+    }
   }
 }

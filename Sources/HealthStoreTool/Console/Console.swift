@@ -12,8 +12,13 @@ struct Console: Sendable {
   ///
   /// Nobody has to read it: the status says what came of the work also when the pipe is closed.
   func report(_ lines: [String]) throws {
+    try report(text: lines.map { $0 + "\n" }.joined())
+  }
+
+  /// The same with lines that have their ends.
+  func report(text: String) throws {
     do {
-      for line in lines { try out.line(line) }
+      try out.write(text)
       try out.flush()
     } catch is ClosedOutput {}
   }

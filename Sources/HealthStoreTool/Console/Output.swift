@@ -48,6 +48,14 @@ final class Output: Sendable {
     }
   }
 
+  /// Writes text that is bytes already.
+  func write(bytes: [UInt8]) throws {
+    try state.withLock { state in
+      state.buffer += bytes
+      if state.buffer.count >= 64 << 10 { try empty(&state) }
+    }
+  }
+
   func line(_ text: String = "") throws { try write(text + "\n") }
 
   /// Writes what is buffered.

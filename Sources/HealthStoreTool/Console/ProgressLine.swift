@@ -1,51 +1,75 @@
-/// A line on a terminal that says how far the work is; nothing where nobody looks.
+import Foundation
+
+/// How far work is: a line on a terminal that is written over, elsewhere a line now and then.
 struct ProgressLine {
   private let output: Output
+  /// Whether the line may be written over.
+  private let isMoving: Bool
+  private let pause: Duration
   private var started: ContinuousClock.Instant
-  private var shown: ContinuousClock.Instant?
+  private var shown: ContinuousClock.Instant
 
-  init(_ output: Output) {
+  /// Reports on an output, after a pause each time.
+  init(
+    _ output: Output, pause: Duration? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
     self.output = output
+    let isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+    isMoving = output.isTerminal && !isPlain
+    // Plain lines stay, and would fill a log.
+    self.pause = pause ?? (isMoving ? .milliseconds(100) : .seconds(10))
     started = .now
+    shown = started
   }
 
   /// Seconds since the start.
   var elapsed: Double { Self.seconds(.now - started) }
 
-  /// Shows how much is done, ten times a second at most.
+  /// Shows how much is done, unless that was shown a moment ago.
   ///
   /// - Parameters:
   ///   - fraction: How much of the whole; nil when that is not known.
   ///   - count: Samples done.
   mutating func show(fraction: Double?, count: Int) {
-    guard output.isTerminal else { return }
-    if let shown, .now - shown < .milliseconds(100) { return }
+    guard .now - shown >= pause else { return }
     shown = .now
-    let text = Self.text(fraction: fraction, count: count, elapsed: elapsed)
-    try? output.write("\r\(text)\u{1B}[K")
-    try? output.flush()
+    let text = Self.text(fraction: fraction, count: count, elapsed: elapsed, hasBar: isMoving)
+    write(isMoving ? "\r\(text)\u{1B}[K" : text + "\n")
   }
 
   /// Removes the line.
   mutating func clear() {
-    guard shown != nil else { return }
-    shown = nil
-    try? output.write("\r\u{1B}[K")
+    if isMoving, shown != started { write("\r\u{1B}[K") }
+    shown = started
+  }
+
+  /// Progress that cannot be shown is no reason to end the work.
+  private func write(_ text: String) {
+    try? output.write(text)
     try? output.flush()
   }
 
-  static func text(fraction: Double?, count: Int, elapsed: Double) -> String {
+  static func text(
+    fraction: Double?, count: Int, elapsed: Double, hasBar: Bool = true
+  ) -> String {
+    let fraction = fraction.map { min(max($0, 0), 1) }
     var text = ""
     if let fraction {
-      let fraction = min(max(fraction, 0), 1)
       let done = Int(fraction * 30)
-      text =
-        "[" + String(repeating: "#", count: done)
-        + String(repeating: ".", count: 30 - done) + "] "
+      if hasBar {
+        text =
+          "[" + String(repeating: "#", count: done)
+          + String(repeating: ".", count: 30 - done) + "] "
+      }
       text += "\(Int(fraction * 100))%".paddedLeft(to: 4) + "  "
     }
     text += "\(Figures.count(count)) samples"
     if elapsed > 0 { text += "  \(Figures.count(Int(Double(count) / elapsed))) samples/s" }
+    if elapsed > 0, let fraction, fraction > 0, fraction < 1 {
+      let left = Int((elapsed / fraction - elapsed).rounded(.up))
+      text += left < 120 ? "  \(left) s left" : "  \(left / 60) min left"
+    }
     return text
   }
 

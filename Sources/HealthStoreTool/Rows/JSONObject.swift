@@ -1,6 +1,3 @@
-import Foundation
-import HealthStore
-
 /// An object of JSON on one line, its members in the order they were added.
 struct JSONObject {
   private var body = ""
@@ -25,31 +22,10 @@ struct JSONObject {
 
   mutating func add(_ key: String, _ value: JSONObject) { add(key, raw: value.text) }
 
-  mutating func add(_ key: String, _ values: [String]) {
-    add(key, raw: "[\(values.map(Self.quoted).joined(separator: ","))]")
-  }
+  mutating func add(_ key: String, _ values: [String]) { add(key, raw: Self.text(values)) }
 
   mutating func add(_ key: String, _ values: [JSONObject]) {
     add(key, raw: "[\(values.map(\.text).joined(separator: ","))]")
-  }
-
-  /// Adds metadata: numbers and truth values as such, dates as ISO 8601, quantities with a unit.
-  mutating func add(_ key: String, metadata: [String: Any]) {
-    var object = JSONObject()
-    for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
-      switch value {
-      case let value as HKQuantity:
-        var quantity = JSONObject()
-        quantity.add("value", value.value)
-        quantity.add("unit", value.unit.unitString)
-        object.add(key, quantity)
-      case let value as NSNumber: object.add(key, raw: Self.number(value))
-      case let value as String: object.add(key, value)
-      case let value as Date: object.add(key, UTCText.text(value.timeIntervalSinceReferenceDate))
-      default: object.add(key, "\(value)")
-      }
-    }
-    add(key, object)
   }
 
   /// Adds members that another object made.
@@ -59,25 +35,25 @@ struct JSONObject {
     body += other.body
   }
 
+  /// An array of texts.
+  static func text(_ values: [String]) -> String {
+    "[\(values.map(quoted).joined(separator: ","))]"
+  }
+
   private mutating func begin(_ key: String) {
     if !body.isEmpty { body += "," }
     Self.append(key, to: &body)
     body += ":"
   }
 
-  private mutating func add(_ key: String, raw: String) {
+  /// Adds a value that is text of JSON already.
+  mutating func add(_ key: String, raw: String) {
     begin(key)
     body += raw
   }
 
-  private static let boolClass: AnyClass = type(of: NSNumber(value: true))
-
-  private static func number(_ value: NSNumber) -> String {
-    if type(of: value) == boolClass { return value.boolValue ? "true" : "false" }
-    return number(value.doubleValue)
-  }
-
-  private static func number(_ value: Double) -> String {
+  /// A number, or null for what JSON has no number for.
+  static func number(_ value: Double) -> String {
     value.isFinite ? Figures.number(value) : "null"
   }
 

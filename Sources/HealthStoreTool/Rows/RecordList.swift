@@ -1,22 +1,11 @@
-/// How lists that are not samples are written.
-enum ListFormat: String, CaseIterable {
-  case table
-  case csv
-  /// One array.
-  case json
-  /// An object a line.
-  case jsonl
-
-  static let help =
-    "table (the standard), csv, json (one array) or jsonl (an object a line)."
-}
-
 /// Records with the same fields, as a table, CSV or JSON.
 struct RecordList {
   /// What a field holds.
   enum Field {
     case text(String)
     case count(Int)
+    /// Absent where there is none.
+    case number(Double?)
   }
 
   private let columns: [(name: String, alignment: TextTable.Alignment)]
@@ -26,21 +15,22 @@ struct RecordList {
 
   mutating func add(_ record: [Field]) { records.append(record) }
 
-  func lines(_ format: ListFormat) -> [String] {
+  func text(_ format: OutputFormat) -> String {
     switch format {
     case .table:
-      var table = TextTable(columns.map { ($0.name.uppercased(), $0.alignment) })
-      for record in records { table.add(record.map { Self.text($0, isGrouped: true) }) }
-      return table.lines()
+      var table = TextTable(columns.map { ($0.name.titled, $0.alignment) })
+      for record in records { table.add(record.map { Self.text($0, isForPeople: true) }) }
+      return lines(table.lines())
     case .csv:
-      return [RowFormat.csv(columns.map(\.name))]
-        + records.map { RowFormat.csv($0.map { Self.text($0, isGrouped: false) }) }
-    case .json:
-      let objects = records.map(object)
-      return objects.isEmpty ? ["[]"] : ["[" + objects.joined(separator: ",\n ") + "]"]
-    case .jsonl: return records.map(object)
+      return lines(
+        [OutputFormat.csv(columns.map(\.name))]
+          + records.map { OutputFormat.csv($0.map { Self.text($0, isForPeople: false) }) })
+    case .json: return "[" + records.map(object).joined(separator: ",\n ") + "]\n"
+    case .jsonl: return lines(records.map(object))
     }
   }
+
+  private func lines(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
   private func object(_ record: [Field]) -> String {
     var object = JSONObject()
@@ -48,15 +38,26 @@ struct RecordList {
       switch field {
       case .text(let text): object.add(column.name, text)
       case .count(let count): object.add(column.name, count)
+      case .number(let number?): object.add(column.name, number)
+      case .number(nil): break
       }
     }
     return object.text
   }
 
-  private static func text(_ field: Field, isGrouped: Bool) -> String {
+  private static func text(_ field: Field, isForPeople: Bool) -> String {
     switch field {
     case .text(let text): text
-    case .count(let count): isGrouped ? Figures.count(count) : String(count)
+    case .count(let count): isForPeople ? Figures.count(count) : String(count)
+    case .number(nil): isForPeople ? "-" : ""
+    case .number(let number?): isForPeople ? Figures.short(number) : Figures.number(number)
     }
+  }
+}
+
+extension String {
+  /// A name such as `bundleIdentifier` as the title of a column: `BUNDLE IDENTIFIER`.
+  fileprivate var titled: String {
+    reduce(into: "") { $0 += ($1.isUppercase ? " " : "") + $1.uppercased() }
   }
 }

@@ -69,7 +69,8 @@ enum UTCText {
     return "2001-01-01T00:00:00Z\(seconds < 0 ? "-" : "+")\(seconds.magnitude)s"
   }
 
-  private static func day(_ seconds: Int) -> String {
+  /// The day of so many seconds since 1970.
+  static func day(_ seconds: Int) -> String {
     // Civil from days, counted in eras of 400 years that begin in March.
     let days = (seconds - wrapped(seconds)) / 86_400 + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097

@@ -4,8 +4,13 @@ import SampleLog
 /// Opens stores the way that commands need them.
 enum StoreOpening {
   /// A store to read, also beside a writer.
-  static func reading(_ path: String) throws -> Database {
-    try opening(path) { try Database(path: path, mode: .readOnly) }
+  static func reading(
+    _ path: String, _ options: Database.Options = Database.Options(),
+    fileSystem: any FileSystem = PosixFileSystem()
+  ) throws -> Database {
+    try opening(path) {
+      try Database(path: path, mode: .readOnly, options: options, fileSystem: fileSystem)
+    }
   }
 
   /// Does something that reads a store's files; again when they were replaced meanwhile.
@@ -32,10 +37,12 @@ enum StoreOpening {
   }
 
   /// A store to change, which must be there.
-  static func changing(_ path: String) throws -> Database {
+  static func changing(
+    _ path: String, _ options: Database.Options = Database.Options()
+  ) throws -> Database {
     // Opening for writing would make a store out of a mistyped name.
     try requireStore(path)
-    return try opening(path) { try Database(path: path) }
+    return try opening(path) { try Database(path: path, options: options) }
   }
 
   /// Fills a store, which is made when it is not there.

@@ -8,8 +8,8 @@ import Testing
     let help = try ToolProcess.run(["--help"])
     #expect(help.status == 0)
     for name in [
-      "import", "query", "changes", "stats", "expire", "compact", "verify", "backup",
-      "restore", "repair", "demo",
+      "import", "query", "changes", "aggregate", "subjects", "sources", "stats", "delete",
+      "expire", "erase", "compact", "verify", "doctor", "backup", "restore", "repair", "demo",
     ] {
       #expect(help.out.contains("\n  \(name) "))
       let own = try ToolProcess.run([name, "--help"])
@@ -103,6 +103,44 @@ import Testing
     #expect(stats["samples"] as? Int == 3)
     #expect(stats["deadRows"] as? Int == 0)
     #expect(stats["segments"] as? Int == 1)
+  }
+
+  @Test func `A dry run of compaction says what would be gained, and changes nothing`() async throws
+  {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61, 62, 63])
+    _ = try ToolProcess.run(["compact", path])
+    _ = try ToolProcess.run(
+      ["delete", path, "--type", "heartRate", "--to", "2024-02-01T08:02:00", "--yes"])
+    let before = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    let dry = try ToolProcess.run(["compact", path, "--dry-run"])
+    #expect(dry.lines.first?.hasPrefix("2 deleted samples would be dropped") == true, "\(dry.out)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == before)
+    let run = try ToolProcess.run(["compact", path])
+    #expect(run.out.contains("2 deleted samples dropped, 0 deletions forgotten"), "\(run.out)")
+    for wrong in ["0d", "soon", "99999w"] {
+      #expect(try ToolProcess.run(["compact", path, "--retention", wrong]).status == 2)
+    }
+  }
+
+  @Test func `A retention decides which deletions a compaction forgets`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    // By a clock that is two hours behind.
+    var options = Database.Options()
+    let now = options.clock()
+    options.clock = { now - 7200 }
+    let database = try Database(path: path, options: options)
+    try database.delete(where: SeriesSelection())
+    try database.close()
+    let first = try ToolProcess.run(["compact", path])
+    #expect(first.out.contains("2 deleted samples dropped, 0 deletions forgotten"), "\(first.out)")
+    for (retention, count) in [("3h", 0), ("1h", 2)] {
+      let dry = try ToolProcess.run(["compact", path, "--retention", retention, "--dry-run"])
+      #expect(dry.out.contains(" \(count) deletions in segments forgotten"), "\(dry.out)")
+    }
+    let run = try ToolProcess.run(["compact", path, "--retention", "1h"])
+    #expect(run.out.contains(" 2 deletions forgotten"), "\(run.out)")
   }
 
   @Test func `A store that somebody writes to can be read but not compacted`() async throws {

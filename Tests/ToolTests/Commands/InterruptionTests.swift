@@ -1,6 +1,7 @@
 import AppleHealthExport
 import Foundation
 import HealthStore
+import SampleLog
 import Testing
 
 @testable import HealthStoreTool
@@ -95,5 +96,68 @@ import Testing
     let summary = try rest.run(into: store)
     #expect(summary.added + summary.known == 20)
     #expect(summary.known > 0)
+  }
+
+  private let console = Console(
+    out: Output(isTerminal: false) { _ in }, error: Output(isTerminal: false) { _ in })
+
+  /// What a command says that is interrupted.
+  private func failure(_ body: () throws -> HealthStoreTool.ExitStatus) -> Failure? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return Failure(error)
+    }
+  }
+
+  @Test(arguments: [(SIGINT, HealthStoreTool.ExitStatus.interrupted), (SIGTERM, .terminated)])
+  func `Verifying and backing up end where they are, and say how to go on`(
+    number: Int32, status: HealthStoreTool.ExitStatus
+  ) async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    let verify = try VerifyCommand(ParsedArguments([path], VerifyCommand.usage))
+    let first = failure { try verify.run(console, Interruption(by: number)) }
+    #expect(first?.status == status)
+    #expect(first?.sentence.contains("not every file was read; run it again") == true)
+    let copy = folder.store("copy")
+    let backup = try BackupCommand(
+      ParsedArguments(["--store", path, copy], BackupCommand.usage))
+    let second = failure { try backup.run(console, Interruption(by: number)) }
+    #expect(second?.status == status)
+    #expect(second?.sentence.contains("no backup is made, and \(copy) has no file of one") == true)
+    #expect(try ToolProcess.run(["backup", "--store", path, copy]).status == 0)
+  }
+
+  @Test func `A backup that is interrupted at any file leaves none, and the next is whole`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    _ = try ToolProcess.run(["compact", path])
+    _ = try await folder.makeStore(heartRates: [70])
+    var ended = 0
+    for limit in 0..<100 {
+      let opened = Locked(0)
+      let files = InterruptibleFiles {
+        opened.withLock { count in
+          count += 1
+          return count > limit
+        }
+      }
+      let copy = folder.store("copy\(limit)")
+      do {
+        let database = try Database(path: path, mode: .readOnly, fileSystem: files)
+        try database.backup(to: copy, linksFiles: limit % 2 == 0)
+        break
+      } catch StoreError.cancelled {
+        ended += 1
+        let left = (try? FileManager.default.contentsOfDirectory(atPath: copy)) ?? []
+        #expect(left.isEmpty, "\(limit): \(left)")
+      }
+    }
+    #expect(ended > 4)
+    #expect(ended < 100)
   }
 }

@@ -17,7 +17,7 @@ import Testing
     let writer = try Database(path: path)
     defer { try? writer.close() }
     let backup = folder.store("backup")
-    let run = try ToolProcess.run(["backup", path, backup, "--json"])
+    let run = try ToolProcess.run(["backup", "--store", path, backup, "--json"])
     #expect(run.status == 0)
     let facts = try #require(run.objects().first)
     #expect(facts["newestSequence"] as? Int == 3)
@@ -28,7 +28,7 @@ import Testing
     #expect(compaction.status == 2)
     #expect(compaction.error.contains("is a backup"))
     let restored = folder.store("restored")
-    let restoring = try ToolProcess.run(["restore", backup, restored])
+    let restoring = try ToolProcess.run(["restore", backup, "--store", restored])
     #expect(restoring.status == 0)
     #expect(restoring.out.hasPrefix("restored up to sequence number 3: "))
     #expect(try rates(restored) == 3)
@@ -57,10 +57,10 @@ import Testing
       atPath: folder.store("full"), withIntermediateDirectories: false)
     try folder.write("full/file", "text")
     for command in ["backup", "restore", "repair"] {
-      let full = try ToolProcess.run([command, path, folder.store("full")])
+      let full = try ToolProcess.copy(command, path, folder.store("full"))
       #expect(full.status == 2)
       #expect(full.error.contains("is not empty"))
-      let missing = try ToolProcess.run([command, folder.store("none"), folder.store("new")])
+      let missing = try ToolProcess.copy(command, folder.store("none"), folder.store("new"))
       #expect(missing.status == 2)
       #expect(missing.error.contains("There is no store at"))
     }
@@ -77,7 +77,7 @@ import Testing
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
     for value in 0..<4 { try await store.save(heartRate(60, 1000 + value)) }
     try await store.close()
-    let whole = try ToolProcess.run(["repair", path, folder.store("whole")])
+    let whole = try ToolProcess.run(["repair", "--store", path, folder.store("whole")])
     #expect(whole.status == 0)
     #expect(whole.lines.last?.hasPrefix("repaired: 204 samples and 0 deletions of 1 file") == true)
     let names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -89,16 +89,16 @@ import Testing
     let verify = try ToolProcess.run(["verify", path])
     #expect(verify.status == 5)
     #expect(verify.lines.first?.hasPrefix("\(name): byte 128: ") == true)
-    let restore = try ToolProcess.run(["restore", path, folder.store("restored")])
+    let restore = try ToolProcess.run(["restore", path, "--store", folder.store("restored")])
     #expect(restore.status == 5)
-    let run = try ToolProcess.run(["repair", path, folder.store("text")])
+    let run = try ToolProcess.run(["repair", "--store", path, folder.store("text")])
     #expect(run.status == 5)
     #expect(run.lines.first?.hasPrefix("lost: \(name), bytes 128 to ") == true)
     #expect(run.lines.first?.contains("sequence numbers 1 to 200") == true)
     #expect(try rates(folder.store("text")) == 4)
     #expect(try ToolProcess.run(["verify", folder.store("text")]).status == 0)
     let json = try #require(
-      ToolProcess.run(["repair", path, folder.store("json"), "--json"]).objects().first)
+      ToolProcess.run(["repair", "--store", path, folder.store("json"), "--json"]).objects().first)
     let lost = try #require((json["lost"] as? [[String: Any]])?.first)
     #expect(lost["file"] as? String == name)
     #expect(lost["fromByte"] as? Int == 128)
@@ -119,9 +119,9 @@ import Testing
     let script = """
       umask \(umask) && "\(tool)" import "\(export)" --store "\(path)" &&
       "\(tool)" compact "\(path)" && "\(tool)" import "\(export)" --store "\(path)" &&
-      "\(tool)" backup "\(path)" "\(folder.path)/backup" --copy &&
-      "\(tool)" restore "\(folder.path)/backup" "\(folder.path)/restored" --copy &&
-      "\(tool)" repair "\(path)" "\(folder.path)/repaired"
+      "\(tool)" backup --store "\(path)" "\(folder.path)/backup" --copy &&
+      "\(tool)" restore "\(folder.path)/backup" --store "\(folder.path)/restored" --copy &&
+      "\(tool)" repair --store "\(path)" "\(folder.path)/repaired"
       """
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -21,7 +21,8 @@ import Testing
 
   @Test(
     arguments: [
-      ["stats", ""], ["verify", ""], ["backup", "STORE", ""], ["backup", "", "NEW"],
+      ["stats", ""], ["verify", ""], ["backup", "--store", "STORE", ""],
+      ["backup", "--store", "", "NEW"], ["restore", "STORE", "--store", ""],
       ["import", "", "--store", "NEW"], ["import", "EXPORT", "--store", ""],
       ["query", "--store", "", "--type", "heartRate"], ["changes", "--store="],
     ])
@@ -47,7 +48,8 @@ import Testing
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     for arguments in [
-      ["stats", export], ["verify", export], ["compact", export], ["repair", export, "x"],
+      ["stats", export], ["verify", export], ["compact", export],
+      ["repair", "--store", export, "x"],
       ["query", "--store", export, "--type", "heartRate"], ["import", export, "--store", export],
       ["import", export, "--store", export + "/below"],
     ] {
@@ -64,7 +66,7 @@ import Testing
     let before = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     for command in ["backup", "restore", "repair"] {
       for destination in [path, path + "/inside", path + "/./deep/inside"] {
-        let run = try ToolProcess.run([command, path, destination])
+        let run = try ToolProcess.copy(command, path, destination)
         #expect(run.status == 2, "\(command) \(destination)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == before)
       }

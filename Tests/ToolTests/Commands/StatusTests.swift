@@ -16,15 +16,21 @@ import Testing
     ["query", "--store", "STORE", "--type", "heartRate", "--latest", "--format", "json"],
     ["query", "--store", "STORE", "--type", "bodyMass", "--format", "csv"],
     ["changes", "--store", "STORE"], ["changes", "--store", "STORE", "--follow"],
+    ["changes", "--store", "STORE", "--format", "table"],
+    ["delete", "STORE", "--all-types", "--dry-run"],
+    ["delete", "STORE", "--all-types", "--yes", "--json"],
+    ["aggregate", "--store", "STORE", "--type", "heartRate"], ["sources", "STORE"],
+    ["doctor", "STORE"],
     ["stats", "STORE"], ["stats", "STORE", "--json"], ["subjects", "STORE"],
     ["subjects", "--store", "STORE", "--format", "json"],
     ["erase", "STORE", "--subject", "", "--yes"],
     ["erase", "STORE", "--subject", "", "--dry-run", "--json"],
     ["expire", "STORE", "--all-types", "--older-than", "1000w", "--dry-run"],
     ["expire", "STORE", "--all-types", "--older-than", "1000w", "--json"],
-    ["compact", "STORE"], ["verify", "STORE"], ["backup", "STORE", "NEW"],
-    ["backup", "STORE", "NEW", "--json"], ["restore", "BACKUP", "NEW"],
-    ["repair", "STORE", "NEW"], ["torture", "NEW", "--rounds", "1"], ["demo"],
+    ["compact", "STORE"], ["compact", "STORE", "--dry-run"], ["verify", "STORE"],
+    ["backup", "--store", "STORE", "NEW"],
+    ["backup", "--store", "STORE", "NEW", "--json"], ["restore", "BACKUP", "--store", "NEW"],
+    ["repair", "--store", "STORE", "NEW"], ["torture", "NEW", "--rounds", "1"], ["demo"],
   ]
 
   @Test(arguments: commands)
@@ -94,9 +100,12 @@ import Testing
   @Test(
     arguments: [
       ["verify", "STORE"], ["query", "--store", "STORE", "--type", "heartRate"],
-      ["changes", "--store", "STORE"], ["compact", "STORE"], ["backup", "STORE", "NEW"],
-      ["backup", "STORE", "NEW", "--json"], ["backup", "STORE", "NEW", "--copy"],
-      ["restore", "STORE", "NEW"], ["repair", "STORE", "NEW"],
+      ["aggregate", "--store", "STORE", "--type", "heartRate"], ["sources", "STORE"],
+      ["doctor", "STORE"], ["changes", "--store", "STORE"], ["compact", "STORE"],
+      ["backup", "--store", "STORE", "NEW"],
+      ["backup", "--store", "STORE", "NEW", "--json"],
+      ["backup", "--store", "STORE", "NEW", "--copy"],
+      ["restore", "STORE", "--store", "NEW"], ["repair", "--store", "STORE", "NEW"],
       ["export", "NEW", "--store", "STORE", "--format", "apple"],
     ])
   func `Every command that meets damage says so on standard error and ends with status 5`(
@@ -113,7 +122,7 @@ import Testing
 
   @Test func `A backup of a damaged store is made, and the damage is named`() async throws {
     let folder = try TestFolder()
-    let words = try await Self.fill(["backup", "STORE", "NEW"], folder)
+    let words = try await Self.fill(["backup", "--store", "STORE", "NEW"], folder)
     // One byte of a block, which opening does not look at.
     let name = try await Self.damage(folder.store(), byteCount: 1)
     let run = try ToolProcess.run(words)
@@ -121,7 +130,7 @@ import Testing
     #expect(run.error.contains("\(name) is damaged at byte "))
     #expect(try ToolProcess.run(["verify", folder.store("new")]).status == 5)
     let unread = try ToolProcess.run(
-      ["backup", folder.store(), folder.store("unread"), "--unchecked"])
+      ["backup", "--store", folder.store(), folder.store("unread"), "--unchecked"])
     #expect(unread.status == 0)
   }
 
@@ -141,7 +150,7 @@ import Testing
         words[index] = path
         if word == "BACKUP" {
           words[index] = folder.store("backup")
-          #expect(try ToolProcess.run(["backup", path, words[index]]).status == 0)
+          #expect(try ToolProcess.run(["backup", "--store", path, words[index]]).status == 0)
         }
       case "EXPORT": words[index] = try folder.write("export.xml", exportText)
       case "NEW": words[index] = folder.store("new")

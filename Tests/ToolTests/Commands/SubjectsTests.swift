@@ -49,6 +49,15 @@ import Testing
     let variables = ["HEALTHSTORE_PATH": path]
     #expect(try ToolProcess.shell("\"$tool\" subjects", variables).status == 0)
     #expect(try ToolProcess.shell("\"$tool\" query --type heartRate", variables).status == 0)
+    let backup = try ToolProcess.shell("\"$tool\" backup '\(folder.path)/backup'", variables)
+    #expect(backup.status == 0, "\(backup.error)")
+    let restore = try ToolProcess.shell(
+      "\"$tool\" restore '\(folder.path)/backup'", ["HEALTHSTORE_PATH": folder.store("new")])
+    #expect(restore.status == 0, "\(restore.error)")
+    #expect(try ToolProcess.run(["subjects", folder.store("new")]).lines.count == 4)
+    // A store that is there already is not replaced.
+    let again = try ToolProcess.shell("\"$tool\" restore '\(folder.path)/backup'", variables)
+    #expect(again.status == 2)
     // A directory that is named counts.
     #expect(try ToolProcess.shell("\"$tool\" subjects nowhere", variables).status == 2)
     for command in ["erase --subject ada --yes", "compact", "expire --all-types --older-than 1w"] {

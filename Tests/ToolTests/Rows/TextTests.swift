@@ -73,11 +73,11 @@ import Testing
     object.add(ifAny: "absent", "")
     object.add(
       "metadata",
-      metadata: [
+      JSONObject(metadata: [
         "flag": NSNumber(value: true), "number": NSNumber(value: 3), "text": "t",
         "quantity": HKQuantity(unit: .meter(), doubleValue: 2.5),
         "date": Date(timeIntervalSinceReferenceDate: 0),
-      ])
+      ]))
     let value = try JSONSerialization.jsonObject(with: Data(object.text.utf8))
     let read = try #require(value as? [String: Any])
     #expect(read["odd \"key\""] as? String == odd)
@@ -95,11 +95,11 @@ import Testing
   }
 
   @Test func `Fields of CSV are quoted when they need it`() {
-    #expect(RowFormat.csv(["a", "", "b c"]) == "a,,b c")
+    #expect(OutputFormat.csv(["a", "", "b c"]) == "a,,b c")
     #expect(
-      RowFormat.csv(["a,b", "say \"hi\"", "two\nlines"])
+      OutputFormat.csv(["a,b", "say \"hi\"", "two\nlines"])
         == "\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\"")
-    #expect(RowFormat.csv([" edge", "cr\r", "crlf\r\n"]) == "\" edge\",\"cr\r\",\"crlf\r\n\"")
+    #expect(OutputFormat.csv([" edge", "cr\r", "crlf\r\n"]) == "\" edge\",\"cr\r\",\"crlf\r\n\"")
   }
 
   @Test func `Numbers are printed the same in every locale`() {
@@ -121,9 +121,33 @@ import Testing
   @Test func `Progress says the share, the number and the rate`() {
     let text = ProgressLine.text(fraction: 0.5, count: 2000, elapsed: 2)
     #expect(
-      text == "[###############...............]  50%  2,000 samples  1,000 samples/s")
+      text == "[###############...............]  50%  2,000 samples  1,000 samples/s  2 s left")
+    #expect(
+      ProgressLine.text(fraction: 0.25, count: 100, elapsed: 100, hasBar: false)
+        == " 25%  100 samples  1 samples/s  5 min left")
     #expect(
       ProgressLine.text(fraction: nil, count: 7, elapsed: 0) == "7 samples")
+  }
+
+  @Test(
+    arguments: [
+      (true, [:], "\r[...............", "\r\u{1B}[K"), (true, ["NO_COLOR": "1"], "  0%  5", "\n"),
+      (true, ["TERM": "dumb"], "  0%  5", "\n"), (false, [:], "  0%  5", "\n"),
+    ])
+  func `Progress moves on a terminal, and is plain lines elsewhere and where that is wanted`(
+    isTerminal: Bool, environment: [String: String], start: String, end: String
+  ) {
+    let written = Locked("")
+    let output = Output(isTerminal: isTerminal) { bytes in
+      written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+    }
+    var progress = ProgressLine(output, pause: .zero, environment: environment)
+    progress.show(fraction: 0, count: 5)
+    progress.clear()
+    let text = written.withLock { $0 }
+    #expect(text.hasPrefix(start), "\(text.debugDescription)")
+    #expect(text.hasSuffix(end), "\(text.debugDescription)")
+    #expect(text.contains("\u{1B}") == (end != "\n"))
   }
 
   @Test func `Tables are as wide as their content and end without spaces`() {
@@ -156,30 +180,5 @@ import Testing
     #expect(AnchorText.anchor("nonsense!") == nil)
     #expect(AnchorText.anchor(text + "A") == nil)
     #expect(AnchorText.anchor(String(text.dropLast())) == nil)
-  }
-
-  @Test func `Pages give every row once, in order, however many start at the same time`() throws {
-    let database = try Database(path: "/memory", fileSystem: MemoryFileSystem())
-    var batch = Batch()
-    let type = database.symbols.intern("t")
-    // Later samples are saved first, so that the order of saving is another one.
-    func start(_ index: Int) -> Double { Double((99 - index) / 30) }
-    for index in 0..<100 {
-      batch.add(
-        subject: 0, type: type, id: Identifier(high: 1, low: UInt64(index)),
-        start: start(index), end: 9, value: Double(index))
-    }
-    try database.commit(batch)
-    var pages = PagedRows(
-      database.snapshot(), SeriesKey(subject: 0, type: type), RowFilter(), pageSize: 7)
-    var values: [Double] = []
-    while true {
-      let rows = try pages.next()
-      if rows.isEmpty { break }
-      #expect(rows.count <= 7)
-      values += rows.map { $0.block.value[$0.row] }
-    }
-    let expected = (0..<100).sorted { (start($0), $0) < (start($1), $1) }
-    #expect(values == expected.map(Double.init))
   }
 }

@@ -10,9 +10,13 @@ struct ToolRun {
 
   var lines: [String] { out.split(separator: "\n").map(String.init) }
 
-  /// The lines as objects of JSON; fails the test when one is none.
+  /// The elements of an array of JSON, or the lines as objects; fails the test when one is none.
   func objects() throws -> [[String: Any]] {
-    try lines.map { line in
+    if out.hasPrefix("[") {
+      let value = try JSONSerialization.jsonObject(with: Data(out.utf8))
+      return try #require(value as? [[String: Any]])
+    }
+    return try lines.map { line in
       let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
       return try #require(value as? [String: Any])
     }
@@ -46,6 +50,13 @@ enum ToolProcess {
       status: process.terminationStatus,
       out: try text(out),
       error: try text(error))
+  }
+
+  /// Runs the command that makes a directory of another.
+  static func copy(_ command: String, _ source: String, _ destination: String) throws -> ToolRun {
+    try run(
+      command == "restore"
+        ? [command, source, "--store", destination] : [command, "--store", source, destination])
   }
 
   /// Runs a line of shell in which `$tool` is the program.

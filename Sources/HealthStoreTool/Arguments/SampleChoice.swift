@@ -1,0 +1,136 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// Which samples a command is about: types, subjects, dates and identifiers.
+struct SampleChoice {
+  /// The types' identifiers; nil for every type.
+  let types: [String]?
+  /// Whose samples; nil for everybody's.
+  let subjects: [String]?
+  /// What the samples must satisfy.
+  let filter: RowFilter
+
+  static let options: [CommandUsage.Option] = [
+    .type("Such as heartRate or HKQuantityTypeIdentifierHeartRate; may be repeated."),
+    .init(name: "--all-types", help: "Samples of every type, in place of --type."),
+    .subject("Whose samples; those without a name if absent. May be repeated."),
+    .init(name: "--all-subjects", help: "Everybody's samples, in place of --subject."),
+    .from, .to,
+    .init(
+      name: "--uuid", value: "UUID",
+      help: "The sample with this UUID, whatever its type and subject; may be repeated.",
+      isRepeatable: true),
+  ]
+
+  init(_ arguments: ParsedArguments) throws {
+    let names = arguments.all("--type")
+    let uuids = arguments.all("--uuid")
+    guard !names.isEmpty || !uuids.isEmpty || arguments.has("--all-types") else {
+      // To leave an option out by mistake must not mean everything.
+      throw arguments.error("One of the options --type, --all-types and --uuid is needed")
+    }
+    for (one, other) in [("--type", "--all-types"), ("--subject", "--all-subjects")]
+    where arguments.has(one) && arguments.has(other) {
+      throw arguments.error("The options \(one) and \(other) exclude each other")
+    }
+    types = names.isEmpty ? nil : try names.map { try TypeArgument.identifier($0) }
+    let isAnybody = arguments.has("--all-subjects") || !uuids.isEmpty
+    let subjects = arguments.all("--subject")
+    self.subjects = subjects.isEmpty ? (isAnybody ? nil : [""]) : subjects
+    var filter = RowFilter()
+    filter.start = try arguments.dates()
+    let ids = try uuids.map { text in
+      guard let uuid = UUID(uuidString: text) else {
+        throw arguments.error("The option --uuid needs a UUID, not \(text)")
+      }
+      return Identifier(uuid)
+    }
+    if !ids.isEmpty { filter.ids = Set(ids) }
+    self.filter = filter
+  }
+
+  /// Whether samples are named one by one.
+  var isOfIdentifiers: Bool { filter.ids != nil }
+
+  /// Throws when the store cannot have a type.
+  func check(_ database: Database) throws {
+    try TypeArgument.check(types ?? [], in: database)
+  }
+
+  /// The series that the store has of those chosen, by name.
+  func series(in snapshot: Snapshot) -> [SeriesKey] {
+    let symbols = snapshot.symbols
+    let types = types.map { Set($0.map { symbols.intern($0) }) }
+    let subjects = subjects.map { Set($0.map { symbols.intern($0) }) }
+    let chosen = snapshot.series.filter { key in
+      (types?.contains(key.type) ?? !symbols.isOwnedType(key.type))
+        && subjects?.contains(key.subject) ?? true
+    }
+    let named = chosen.map { (symbols.text($0.subject), symbols.text($0.type), $0) }
+    return named.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+  }
+
+  /// How many samples there are of each chosen series that has any.
+  func counts(in snapshot: Snapshot) throws -> [(key: SeriesKey, count: Int)] {
+    try series(in: snapshot).compactMap { key in
+      var count = 0
+      if isOfIdentifiers {
+        count = try snapshot.select([key], where: filter).count
+      } else {
+        try snapshot.scan([key], where: filter, columns: []) { _, rows in
+          count += rows.count
+          return true
+        }
+      }
+      return count == 0 ? nil : (key, count)
+    }
+  }
+
+  /// Names who has samples of a type where a subject asked for has none.
+  func explainAbsence(in snapshot: Snapshot, _ console: Console) {
+    let symbols = snapshot.symbols
+    for type in types ?? [] {
+      let others = snapshot.series.filter { $0.type == symbols.intern(type) }.map(\.subject)
+      let name = HKSampleType.shortName(ofIdentifier: type)
+      guard !others.isEmpty else {
+        console.note("The store has no samples of \(name).")
+        continue
+      }
+      let list = others.map { symbols.text($0) }.sorted().prefix(5)
+        .map { $0.isEmpty ? "(no name)" : $0 }.joined(separator: ", ")
+      for subject in subjects ?? [] where !others.contains(symbols.intern(subject)) {
+        let who = (subjects?.count ?? 0) > 1 && !subject.isEmpty ? subject : "this --subject"
+        console.note("There are no samples of \(name) for \(who), but for: \(list).")
+      }
+    }
+  }
+}
+
+extension CommandUsage.Option {
+  /// The option that names types.
+  static func type(_ help: String, isRequired: Bool = false) -> Self {
+    Self(name: "--type", value: "TYPE", help: help, isRequired: isRequired, isRepeatable: true)
+  }
+
+  /// The option that names subjects.
+  static func subject(_ help: String) -> Self {
+    Self(name: "--subject", value: "NAME", help: help, isRepeatable: true)
+  }
+
+  static let from = Self(
+    name: "--from", value: "TIME", help: "Samples that start then or later.")
+  static let to = Self(name: "--to", value: "TIME", help: "Samples that start before then.")
+}
+
+extension ParsedArguments {
+  /// The start dates between `--from` and `--to`.
+  func dates() throws(UsageError) -> Bounds {
+    let from = try time("--from")
+    let to = try time("--to")
+    if let from, let to, from > to { throw error("The time --to lies before --from") }
+    var bounds = Bounds.all
+    if let from { bounds = .from(from.timeIntervalSinceReferenceDate) }
+    return to.map { bounds.intersection(.below($0.timeIntervalSinceReferenceDate)) } ?? bounds
+  }
+}

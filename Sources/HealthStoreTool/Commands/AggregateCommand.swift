@@ -1,0 +1,179 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// `healthstore aggregate`: prints sums and averages of hours, days and weeks.
+struct AggregateCommand: Command {
+  static let usage = CommandUsage(
+    name: "aggregate", summary: "Prints sums or averages of quantities by hour, day or week.",
+    store: .using,
+    options: [
+      .type("A type of quantities, such as stepCount; may be repeated.", isRequired: true),
+      .init(
+        name: "--every", value: "INTERVAL", help: "Such as 1h, 1d or 1w; 1d unless given."),
+      .init(
+        name: "--time-zone", value: "ZONE",
+        help: "Where days begin, such as Europe/Berlin; UTC unless given."),
+      .init(
+        name: "--by", value: "source", help: "A record for each source of an interval.",
+        choices: Grouping.allCases.map(\.rawValue)),
+      .subject("Whose samples; those without a name if absent. May be repeated."),
+      .init(name: "--from", value: "TIME", help: "Samples that end then or later."),
+      .init(name: "--to", value: "TIME", help: "Samples that start before then."),
+      OutputFormat.option(),
+    ],
+    notes: [
+      "The figures are those of HKStatisticsCollectionQuery: sums of cumulative types, in which "
+        + "sources that overlap are not counted twice; average, minimum and maximum of others. A "
+        + "sample counts in every interval that it crosses, with its part of a sum. Intervals are "
+        + "counted from a Monday at midnight in the time zone; those without samples are left out. "
+        + "Times without an offset are of the time zone. CSV has all fields; JSON leaves out those "
+        + "that a record does not have."
+    ])
+
+  private enum Grouping: String, CaseIterable { case source }
+
+  private let store: String
+  private let types: [HKQuantityType]
+  private let subjects: [String]
+  private let interval: DateComponents
+  private let zone: ZoneCalendar
+  private let isBySource: Bool
+  private let from: Date?
+  private let to: Date?
+  private let format: OutputFormat
+
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
+    types = try arguments.all("--type").map { text in
+      let identifier = try TypeArgument.identifier(text)
+      guard let type = HKSampleType.named(identifier) as? HKQuantityType else {
+        throw arguments.error("Only types of quantities can be aggregated, not \(text)")
+      }
+      return type
+    }
+    let subjects = arguments.all("--subject")
+    self.subjects = subjects.isEmpty ? [""] : subjects
+    let every = arguments["--every"] ?? "1d"
+    guard let interval = IntervalArgument.components(every) else {
+      throw arguments.error(
+        "The option --every needs an interval such as 1h, 1d or 1w, not \(every)")
+    }
+    self.interval = interval
+    let name = arguments["--time-zone"] ?? "UTC"
+    guard let found = TimeZone(identifier: name) else {
+      throw arguments.error(
+        "The option --time-zone needs a name such as Europe/Berlin, not \(name)")
+    }
+    zone = ZoneCalendar(found)
+    isBySource =
+      try arguments["--by"].map { _ in
+        try arguments.choice("--by", default: Grouping.source)
+      } != nil
+    from = try arguments.time("--from", in: zone)
+    to = try arguments.time("--to", in: zone)
+    if let from, let to, from > to {
+      throw arguments.error("The time --to lies before --from")
+    }
+    format = try arguments.choice("--format", default: .table)
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    let database = try StoreOpening.reading(store)
+    var list = RecordList(columns)
+    for subject in subjects {
+      let health = HKHealthStore(database: database, subject: subject)
+      health.calendar = zone.calendar
+      for type in types {
+        for statistics in try await collection(type, health).statistics() where shows(statistics) {
+          add(statistics, subject, to: &list)
+        }
+      }
+    }
+    try console.report(text: list.text(format))
+    return .good
+  }
+
+  private func collection(
+    _ type: HKQuantityType, _ health: HKHealthStore
+  ) async throws -> HKStatisticsCollection {
+    var options: HKStatisticsOptions =
+      type.aggregationStyle == .cumulative
+      ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax]
+    if isBySource { options.insert(.separateBySource) }
+    let dates = HKQuery.predicateForSamples(withStart: from, end: to)
+    return try await HKStatisticsCollectionQueryDescriptor(
+      predicate: .quantitySample(type: type, predicate: from == nil && to == nil ? nil : dates),
+      options: options, anchorDate: zone.monday, intervalComponents: interval
+    ).result(for: health)
+  }
+
+  /// Samples that cross a limit have parts in intervals beyond it.
+  private func shows(_ statistics: HKStatistics) -> Bool {
+    if let from, statistics.endDate <= from { return false }
+    if let to, statistics.startDate >= to { return false }
+    return true
+  }
+
+  private var columns: [(name: String, alignment: TextTable.Alignment)] {
+    let isForPeople = format == .table
+    let hasSums = types.contains { $0.aggregationStyle == .cumulative }
+    let hasAverages = types.contains { $0.aggregationStyle != .cumulative }
+    var columns: [(name: String, alignment: TextTable.Alignment)] = []
+    if subjects.count > 1 || !isForPeople { columns.append(("subject", .left)) }
+    if types.count > 1 || !isForPeople { columns.append(("type", .left)) }
+    columns += [("start", .left), ("end", .left)]
+    if isBySource { columns += [("source", .left), ("bundleIdentifier", .left)] }
+    if hasSums || !isForPeople { columns.append(("sum", .right)) }
+    if hasAverages || !isForPeople {
+      columns += [("average", .right), ("minimum", .right), ("maximum", .right)]
+    }
+    return columns + [("unit", .left)]
+  }
+
+  private func add(_ statistics: HKStatistics, _ subject: String, to list: inout RecordList) {
+    guard isBySource else {
+      list.add(
+        fields(
+          statistics, subject, nil,
+          [
+            statistics.sumQuantity(), statistics.averageQuantity(), statistics.minimumQuantity(),
+            statistics.maximumQuantity(),
+          ]))
+      return
+    }
+    for source in statistics.sources ?? [] {
+      list.add(
+        fields(
+          statistics, subject, source,
+          [
+            statistics.sumQuantity(for: source), statistics.averageQuantity(for: source),
+            statistics.minimumQuantity(for: source), statistics.maximumQuantity(for: source),
+          ]))
+    }
+  }
+
+  /// The fields of the columns; of the quantities the sum, the average, the least, the greatest.
+  private func fields(
+    _ statistics: HKStatistics, _ subject: String, _ source: HKSource?,
+    _ quantities: [HKQuantity?]
+  ) -> [RecordList.Field] {
+    let numbers = quantities.map { RecordList.Field.number($0?.value) }
+    let unit = quantities.lazy.compactMap { $0?.unit.unitString }.first ?? ""
+    return columns.map { column in
+      switch column.name {
+      case "subject": .text(subject)
+      case "type": .text(statistics.quantityType.shortName)
+      case "start": .text(zone.text(statistics.startDate))
+      case "end": .text(zone.text(statistics.endDate))
+      case "source": .text(source?.name ?? "")
+      case "bundleIdentifier": .text(source?.bundleIdentifier ?? "")
+      case "sum": numbers[0]
+      case "average": numbers[1]
+      case "minimum": numbers[2]
+      case "maximum": numbers[3]
+      default: .text(unit)
+      }
+    }
+  }
+}

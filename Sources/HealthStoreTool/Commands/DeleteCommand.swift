@@ -1,0 +1,107 @@
+import HealthStore
+import SampleLog
+
+/// `healthstore delete`: deletes samples as a program would.
+struct DeleteCommand: Command {
+  static let usage = CommandUsage(
+    name: "delete", summary: "Deletes samples by type, subject, dates or UUID.",
+    store: .destroying,
+    options: SampleChoice.options + [
+      .init(name: "--dry-run", help: "Prints what would be deleted, and deletes nothing."),
+      .init(name: "--yes", help: "Does not ask; needed where nobody can be asked."),
+      .init(name: "--json", help: "One JSON object instead of text."),
+    ],
+    notes: [
+      "The options mean what they mean for `healthstore query`, which shows the samples. All are "
+        + "deleted in one commit or none, unless there are more than a commit may have. The "
+        + "deletions are ordinary ones: change feeds tell of them, and the objects of a "
+        + "correlation stay when it goes. Their bytes stay in files until `healthstore compact`. "
+        + "With --dry-run, other programs may write to the store. Exit status: 0 deleted, 1 "
+        + "nothing was deleted, because there is no such sample or the answer was no."
+    ])
+
+  private let store: String
+  private let choice: SampleChoice
+  private let isDry: Bool
+  private let isSure: Bool
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
+    choice = try SampleChoice(arguments)
+    isDry = arguments.has("--dry-run")
+    isSure = arguments.has("--yes")
+    isJSON = arguments.has("--json")
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    let database =
+      isDry ? try StoreOpening.reading(store) : try StoreOpening.changing(store)
+    try choice.check(database)
+    let found = try choice.counts(in: database.snapshot())
+    let count = found.reduce(0) { $0 + $1.count }
+    let samples = Figures.count(count, "sample")
+    if isDry {
+      try console.report(
+        isJSON
+          ? [json("wouldDelete", count, found, database)]
+          : table(found, database) + ["\(samples) would be deleted"])
+      return .good
+    }
+    guard count > 0 else {
+      try database.close()
+      throw Failure("There is no such sample; nothing was deleted.", status: .failed)
+    }
+    guard try isSure || Confirmation.isGiven("Delete \(samples)?", console) else {
+      try database.close()
+      throw Failure("Nothing was deleted.", status: .failed)
+    }
+    WorkoutRecount.follow(database)
+    let deleted = try database.delete(
+      where: SeriesSelection(found.map(\.key), where: choice.filter))
+    let lines =
+      isJSON
+      ? [json("deleted", deleted, found, database)]
+      : table(found, database) + ["\(Figures.count(deleted, "sample")) deleted"]
+    try database.close()
+    try console.report(lines)
+    return .good
+  }
+
+  private func table(
+    _ found: [(key: SeriesKey, count: Int)], _ database: Database
+  ) -> [String] {
+    if found.isEmpty { return [] }
+    var table = TextTable([("SUBJECT", .left), ("TYPE", .left), ("SAMPLES", .right)])
+    for (key, count) in found {
+      let (subject, type) = names(key, database)
+      table.add([subject, type, Figures.count(count)])
+    }
+    return table.lines() + [""]
+  }
+
+  private func json(
+    _ verb: String, _ count: Int, _ found: [(key: SeriesKey, count: Int)], _ database: Database
+  ) -> String {
+    var object = JSONObject()
+    object.add(verb, count)
+    object.add(
+      "types",
+      found.map { key, count in
+        let (subject, type) = names(key, database)
+        var object = JSONObject()
+        object.add("subject", subject)
+        object.add("type", type)
+        object.add("samples", count)
+        return object
+      })
+    return object.text
+  }
+
+  private func names(_ key: SeriesKey, _ database: Database) -> (subject: String, type: String) {
+    (
+      database.symbols.text(key.subject),
+      HKSampleType.shortName(ofIdentifier: database.symbols.text(key.type))
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import HealthStore
+import SampleLog
+
+/// `healthstore doctor`: examines a store and says what to do.
+struct DoctorCommand: Command {
+  static let usage = CommandUsage(
+    name: "doctor", summary: "Examines a store on one page, with advice.",
+    store: .using,
+    options: [.init(name: "--json", help: "One JSON object instead of text.")],
+    notes: [
+      "Every file is read, as `healthstore verify` does, and nothing is written; another program "
+        + "may write to the store. Exit status: 0 examined, whatever the advice is, 5 damaged."
+    ])
+
+  private let store: String
+  private let isJSON: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
+    isJSON = arguments.has("--json")
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    let verification = try VerifyCommand.verification(of: store, Interruption())
+    let health = try StoreHealth(path: store, verification: verification)
+    try console.report(isJSON ? [object(health).text] : lines(health))
+    if verification.isGood { return .good }
+    console.note("The store at \(store) is damaged.")
+    return .damaged
+  }
+
+  private func lines(_ health: StoreHealth) -> [String] {
+    let statistics = health.statistics
+    let verification = health.verification
+    var table = TextTable([("", .left), ("", .left)])
+    let figures: [(String, String)] = [
+      ("program", "healthstore \(Tool.version), writes format \(SegmentHeader.version)"),
+      ("store", "\(health.database.storeID), epoch \(health.database.epoch)"),
+      (
+        "health",
+        (verification.isGood
+          ? "good" : "damaged in \(Figures.count(verification.damages.count, "place"))")
+          + ": \(Figures.count(verification.fileCount, "file")) and "
+          + "\(Figures.bytes(verification.byteCount)) read"
+      ),
+      (
+        "samples",
+        Figures.count(statistics.sampleCount) + " of "
+          + Figures.count(subjectCount(health), "subject")
+      ),
+      (
+        "space",
+        "\(Figures.bytes(statistics.byteCount)) in "
+          + Figures.count(statistics.segmentCount, "segment")
+          + " and \(Figures.count(statistics.logCount, "log"))"
+          + (health.freeByteCount.map { ", \(Figures.bytes($0)) free on the disk" } ?? "")
+      ),
+      (
+        "changes",
+        "up to \(Figures.count(statistics.end)), "
+          + "anchors from \(Figures.count(statistics.floor)) on, "
+          + Figures.count(statistics.deletionCount, "deletion") + " remembered"
+      ),
+      ("compaction", "would return about \(Figures.bytes(statistics.reclaimableByteCount))"),
+      ("subscriptions", summary(health.subscriptions)),
+      ("deliveries", summary(health.deliveries)),
+    ]
+    for (name, text) in figures { table.add([name, text]) }
+    let advice = health.advice(store)
+    return table.lines().dropFirst() + [""]
+      + (advice.isEmpty ? ["Nothing needs to be done."] : advice.map { "- \($0.printable)" })
+  }
+
+  private func subjectCount(_ health: StoreHealth) -> Int {
+    Set(health.statistics.series.map(\.subject)).count
+  }
+
+  private func summary(_ deliveries: [StoreHealth.Delivery]) -> String {
+    let stalled = deliveries.count { $0.isStalled }
+    let behind = deliveries.count { $0.behind > 0 }
+    return "\(Figures.count(deliveries.count)), \(Figures.count(behind)) behind, "
+      + "\(Figures.count(stalled)) stalled"
+  }
+
+  private func object(_ health: StoreHealth) -> JSONObject {
+    let statistics = health.statistics
+    var object = JSONObject()
+    object.add("version", Tool.version)
+    object.add("format", SegmentHeader.version)
+    object.add("store", "\(health.database.storeID)")
+    object.add("epoch", health.database.epoch)
+    object.add(
+      "damages",
+      health.verification.damages.map { damage in
+        var object = JSONObject()
+        object.add("file", damage.file)
+        object.add("byte", damage.offset)
+        object.add("reason", damage.reason)
+        return object
+      })
+    object.add("samples", statistics.sampleCount)
+    object.add("subjects", subjectCount(health))
+    object.add("bytes", statistics.byteCount)
+    if let bytes = health.freeByteCount { object.add("freeBytes", bytes) }
+    object.add("floor", statistics.floor)
+    object.add("newestSequence", statistics.end)
+    object.add("deletions", statistics.deletionCount)
+    object.add("reclaimableBytes", statistics.reclaimableByteCount)
+    object.add("subscriptions", health.subscriptions.map { delivery($0, ["name"]) })
+    object.add("deliveries", health.deliveries.map { delivery($0, ["subject", "type"]) })
+    object.add("advice", health.advice(store))
+    return object
+  }
+
+  private func delivery(_ delivery: StoreHealth.Delivery, _ names: [String]) -> JSONObject {
+    var object = JSONObject()
+    for (name, text) in zip(names, delivery.name) {
+      object.add(name, name == "type" ? HKSampleType.shortName(ofIdentifier: text) : text)
+    }
+    object.add("behind", delivery.behind)
+    guard names.count > 1 else { return object }
+    object.add("failures", delivery.failureCount)
+    object.add("stopped", raw: delivery.isStopped ? "true" : "false")
+    return object
+  }
+}

@@ -1,0 +1,44 @@
+/// The manual page, made of what `--help` is made of.
+enum ManPage {
+  static var text: String {
+    var lines = [
+      ".TH HEALTHSTORE 1 \"\" \"healthstore \(Tool.version)\" \"User Commands\"",
+      // Words are searched for, so they are not cut.
+      ".nh", ".ad l",
+      ".SH NAME",
+      #"healthstore \- imports, queries and maintains stores of health samples"#,
+      ".SH SYNOPSIS",
+      ".B healthstore",
+      #"\fICOMMAND\fR [\fIARGUMENTS\fR]"#,
+      ".SH COMMANDS",
+    ]
+    for usage in Tool.commands.map({ $0.usage }) {
+      lines += [".SS \(usage.name)", plain(usage.summary), ".PP", plain(usage.synopsis)]
+      for (name, help) in usage.entries {
+        lines += [".TP", #"\fB\#(escaped(name))\fR"#, plain(help)]
+      }
+      for note in usage.notes { lines += [".PP", plain(note)] }
+    }
+    lines.append(".SH EXIT STATUS")
+    for status in ExitStatus.allCases {
+      lines += [".TP", #"\fB\#(status.rawValue)\fR"#, plain(status.meaning)]
+    }
+    lines += [
+      ".SH ENVIRONMENT", ".TP", #"\fB\#(ParsedArguments.standardStore)\fR"#,
+      "The directory of the store for commands that destroy nothing, where",
+      #"\fB\-\-store\fR is not given."#, ".TP", #"\fBNO_COLOR\fR"#,
+      "Progress is shown in plain lines, as where no terminal is.",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A line of text; what begins with a dot or an apostrophe would be a request.
+  private static func plain(_ text: String) -> String {
+    let text = escaped(text)
+    return text.hasPrefix(".") || text.hasPrefix("'") ? #"\&"# + text : text
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: #"\e"#).replacing("-", with: #"\-"#)
+  }
+}

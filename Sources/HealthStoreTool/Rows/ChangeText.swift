@@ -1,0 +1,72 @@
+import SampleLog
+
+/// One change to a store, or the anchor after some, in the words of the command line.
+struct ChangeText {
+  private var kind: String?
+  private var change: (row: RowReference, words: RowWords)?
+  private var subject: String?
+  private var anchor: String?
+
+  /// The fields of CSV, which are the members of objects in JSON.
+  static let fields = ["kind"] + RowEncoder.fields + ["anchor"]
+
+  /// A sample that was added or deleted.
+  init(_ change: Change, _ words: RowWords) {
+    self.change = (change.row, words)
+    subject = words.subject(change.row.block.subject)
+    kind = change.kind == .sample ? "added" : "deleted"
+  }
+
+  /// That everything of a subject was erased.
+  init(erased subject: String) {
+    kind = "erased"
+    self.subject = subject
+  }
+
+  /// Where to read on.
+  init(anchor: String) { self.anchor = anchor }
+
+  /// What is known of the change, without a sample that was added; members that it does not have
+  /// are absent.
+  var object: JSONObject {
+    var object = JSONObject()
+    if let kind { object.add("kind", kind) }
+    if let (row, words) = change {
+      object.add("type", words.type(of: row))
+      object.add("uuid", "\(row.id)")
+      object.add(ifAny: "subject", subject)
+    } else if let subject {
+      object.add("subject", subject)
+    }
+    if let anchor { object.add("anchor", anchor) }
+    return object
+  }
+
+  /// The same as fields of CSV.
+  var csvFields: [String] {
+    Self.fields.map { name in
+      switch name {
+      case "kind": kind ?? ""
+      case "uuid": change.map { "\($0.row.id)" } ?? ""
+      case "type": change.map { $0.words.type(of: $0.row) } ?? ""
+      case "subject": subject ?? ""
+      case "anchor": anchor ?? ""
+      default: ""
+      }
+    }
+  }
+
+  static let tableTitle = "CHANGE   TYPE                      " + RowText.tableTitle
+
+  func tableLine() -> String {
+    if let anchor { return "anchor   \(anchor)" }
+    let front = (kind ?? "").padded(to: 9)
+    guard let (row, words) = change else { return front + (subject ?? "").printable }
+    let rest =
+      switch row.block.kind {
+      case .sample: RowText(row, words).tableLine()
+      case .deletion: "\(row.id)"
+      }
+    return front + words.type(of: row).printable.padded(to: 26) + rest
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// Makes what many samples have in common, as members of JSON or fields of CSV.
+///
+/// A member has a comma in front and is absent when there is nothing to say; so has a field, which
+/// is always there.
+struct RowFragments {
+  /// What the samples of a series have around their UUIDs.
+  struct Series {
+    /// Before the UUID.
+    var front: [UInt8]
+    /// Between the UUID and the start date.
+    var middle: [UInt8]
+    /// In CSV, the subject's field.
+    var subject: [UInt8]
+    var category: HKCategoryType?
+    var mayHaveMembers: Bool
+  }
+
+  let isCSV: Bool
+  let words: RowWords
+  var reader: RowReader { words.reader }
+
+  func series(_ row: RowReference) -> Series {
+    let type = reader.type(of: row)
+    let (name, subject) = (words.type(of: row), words.subject(row.block.subject))
+    var result = Series(
+      front: [], middle: [], subject: [], category: type as? HKCategoryType,
+      mayHaveMembers: type is HKCorrelationType)
+    if isCSV {
+      result.middle = field([name]) + [UInt8(ascii: ",")]
+      result.subject = field([subject])
+    } else {
+      result.front = text("type", name).dropFirst() + Array(#","uuid":""#.utf8)
+      result.middle =
+        [UInt8(ascii: "\"")] + text("subject", subject) + Array(#","start":""#.utf8)
+    }
+    return result
+  }
+
+  func unit(_ row: RowReference) -> [UInt8] { text("unit", reader.unit(of: row)) }
+
+  /// Who and what recorded a sample.
+  func origin(_ row: RowReference) -> [UInt8] {
+    let revision = reader.sourceRevision(of: row)
+    let (name, bundle) = (revision.source.name, revision.source.bundleIdentifier)
+    let device = reader.device(of: row).map { JSONObject(device: $0) }
+    if isCSV { return field([name, bundle, revision.version ?? "", device?.text ?? ""]) }
+    var object = JSONObject()
+    object.add(ifAny: "source", name)
+    object.add(ifAny: "bundleIdentifier", bundle)
+    object.add(ifAny: "version", revision.version)
+    if let device { object.add("device", device) }
+    return members(object)
+  }
+
+  /// The name of a category's value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
+  func valueName(_ value: Double, _ category: HKCategoryType) -> [UInt8] {
+    let whole = Int(exactly: value)
+    let name = whole.flatMap { CategoryValueNames.name(of: $0, for: category) }
+    return text("valueName", name ?? "")
+  }
+
+  func metadata(_ row: RowReference) throws -> [UInt8] {
+    let object = JSONObject(metadata: try reader.metadata(of: row) ?? [:])
+    if isCSV { return field([object.text]) }
+    var outer = JSONObject()
+    outer.add("metadata", object)
+    return members(outer)
+  }
+
+  /// The samples that one consists of; empty for nearly all.
+  func objects(_ members: [UUID]) -> [UInt8] {
+    let uuids = members.map(\.uuidString)
+    if isCSV { return field([uuids.isEmpty ? "" : JSONObject.text(uuids)]) }
+    var object = JSONObject()
+    if !uuids.isEmpty { object.add("objects", uuids) }
+    return self.members(object)
+  }
+
+  private func text(_ name: String, _ value: String) -> [UInt8] {
+    if isCSV { return field([value]) }
+    var object = JSONObject()
+    object.add(ifAny: name, value)
+    return members(object)
+  }
+
+  private func field(_ texts: [String]) -> [UInt8] {
+    Array(",\(OutputFormat.csv(texts))".utf8)
+  }
+
+  private func members(_ object: JSONObject) -> [UInt8] {
+    let text = object.text.utf8.dropFirst().dropLast()
+    return text.isEmpty ? [] : [UInt8(ascii: ",")] + text
+  }
+}

@@ -1,0 +1,31 @@
+import SampleLog
+
+/// The disk, on which no file is opened any more once the process was asked to end.
+///
+/// What reads or copies file after file so ends behind the file that it is at; removing what was
+/// made of a copy goes on.
+struct InterruptibleFiles: FileSystem {
+  private let files = PosixFileSystem()
+  private let isAsked: @Sendable () -> Bool
+
+  init(isAsked: @escaping @Sendable () -> Bool) { self.isAsked = isAsked }
+
+  func open(_ path: String, _ access: FileAccess) throws -> any File {
+    if isAsked() { throw StoreError.cancelled }
+    return try files.open(path, access)
+  }
+
+  func link(_ path: String, to newPath: String) throws {
+    if isAsked() { throw StoreError.cancelled }
+    try files.link(path, to: newPath)
+  }
+
+  func absolute(_ path: String) throws -> String { try files.absolute(path) }
+  func createDirectory(_ path: String) throws { try files.createDirectory(path) }
+  func list(_ path: String) throws -> [String]? { try files.list(path) }
+  func rename(_ path: String, to newPath: String) throws { try files.rename(path, to: newPath) }
+  func remove(_ path: String) throws { try files.remove(path) }
+  func syncDirectory(_ path: String) throws { try files.syncDirectory(path) }
+  func lock(_ path: String) throws -> any FileLock { try files.lock(path) }
+  func watch(_ path: String) -> any DirectoryWatch { files.watch(path) }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// What there is to know about the state of a store.
+struct StoreHealth {
+  /// A durable subscription or a background delivery.
+  struct Delivery {
+    /// Whose deliveries, and of what type; a subscription's name alone.
+    var name: [String]
+    /// Sequence numbers that it has not dealt with.
+    var behind: UInt64
+    /// Deliveries in a row that nobody acknowledged.
+    var failureCount = 0
+    /// Whether nothing is delivered until somebody resets it.
+    var isStopped = false
+
+    var isStalled: Bool { isStopped || failureCount > 0 }
+  }
+
+  let database: Database
+  let statistics: StoreStatistics
+  let verification: Verification
+  var subscriptions: [Delivery] = []
+  var deliveries: [Delivery] = []
+  /// Bytes that the file system has left; nil where it does not say.
+  let freeByteCount: Int?
+
+  /// Reads every file of a store.
+  init(path: String, verification: Verification) throws {
+    var options = Database.Options()
+    options.toleratesDamage = true
+    database = try StoreOpening.reading(path, options)
+    self.verification = verification
+    statistics = try database.statistics()
+    let system = try FileManager.default.attributesOfFileSystem(forPath: path)
+    freeByteCount = (system[.systemFreeSize] as? NSNumber)?.intValue
+    let snapshot = database.snapshot()
+    subscriptions = database.acknowledgements.sorted { $0.key < $1.key }.map { name, sequence in
+      Delivery(name: [name], behind: snapshot.end - min(sequence, snapshot.end))
+    }
+    let symbols = database.symbols
+    let subjects = Set(snapshot.series.map(\.subject)).union([0])
+    for subject in subjects.sorted(by: { symbols.text($0) < symbols.text($1) }) {
+      for (key, registration) in try database.registrations(of: subject) {
+        let isBehind = snapshot.isBehind(registration, key)
+        deliveries.append(
+          Delivery(
+            name: [symbols.text(key.subject), symbols.text(key.type)],
+            behind: isBehind ? snapshot.end - min(registration.sequence, snapshot.end) : 0,
+            failureCount: registration.failureCount, isStopped: registration.isStopped))
+      }
+    }
+    deliveries.sort { $0.name.lexicographicallyPrecedes($1.name) }
+  }
+
+  /// What to do, in sentences; none where all is well.
+  func advice(_ path: String) -> [String] {
+    var sentences: [String] = []
+    if let first = verification.damages.first {
+      sentences.append(
+        "Repair it: \(first.file) is damaged at byte \(first.offset); run `healthstore repair`.")
+    }
+    if let failure = statistics.backgroundFailure {
+      sentences.append("Sealing or merging in the background failed: \(failure)")
+    }
+    // Sealing and compaction write new files before old ones go.
+    if let freeByteCount, freeByteCount < statistics.byteCount / 4 + (64 << 20) {
+      sentences.append(
+        "Make room on the disk: only \(Figures.bytes(freeByteCount)) are free, and compaction "
+          + "writes a file before it removes one.")
+    }
+    if statistics.reclaimableByteCount > max(1 << 20, statistics.byteCount / 10) {
+      sentences.append(
+        "Compact it: about \(Figures.bytes(statistics.reclaimableByteCount)) would be returned.")
+    }
+    for delivery in deliveries where delivery.isStalled {
+      let state =
+        delivery.isStopped
+        ? "has stopped" : "failed \(Figures.count(delivery.failureCount, "time")) in a row"
+      sentences.append(
+        "Look after the background delivery of "
+          + HKSampleType.shortName(ofIdentifier: delivery.name[1]) + ": it \(state). See that its "
+          + "observer calls the completion handler, then call resetBackgroundDelivery(for:).")
+    }
+    for subscription in subscriptions where subscription.behind > 0 && statistics.deletionCount > 0
+    {
+      sentences.append(
+        "Read on with the subscription \(subscription.name[0]), or remove it: deletions are kept "
+          + "for it.")
+    }
+    return sentences
+  }
+}

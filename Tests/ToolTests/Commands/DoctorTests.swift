@@ -1,0 +1,80 @@
+import Foundation
+import HealthStore
+import SampleLog
+import Testing
+
+@testable import HealthStoreTool
+
+/// `healthstore doctor`.
+@Suite struct DoctorTests {
+  private func object(_ path: String) throws -> [String: Any] {
+    try #require(ToolProcess.run(["doctor", path, "--json"]).objects().first)
+  }
+
+  @Test func `A good store needs nothing`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    let run = try ToolProcess.run(["doctor", path])
+    #expect(run.status == 0)
+    #expect(run.out.contains("\nhealth         good: 1 file and "), "\(run.out)")
+    #expect(run.lines.last == "Nothing needs to be done.")
+    let doctor = try object(path)
+    #expect(doctor["samples"] as? Int == 2)
+    #expect(doctor["version"] as? String == Tool.version)
+    #expect((doctor["damages"] as? [Any])?.isEmpty == true)
+    #expect(doctor["advice"] as? [String] == [])
+  }
+
+  @Test func `Damage is named, with advice and status 5`() async throws {
+    let folder = try TestFolder()
+    let words = try await StatusTests.fill(["doctor", "STORE"], folder)
+    let name = try await StatusTests.damage(folder.store(), byteCount: 1)
+    let run = try ToolProcess.run(words)
+    #expect(run.status == 5)
+    #expect(run.out.contains("- Repair it: \(name) is damaged at byte "), "\(run.out)")
+    #expect(run.error.contains("is damaged"))
+  }
+
+  @Test func `A delivery that nobody acknowledges and a subscription behind are stalled`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    let database = try Database(path: path)
+    let type = HKQuantityType(.heartRate).identifier
+    let key = SeriesKey(subject: 0, type: database.symbols.intern(type))
+    var registration = try database.register(key, frequency: 1)
+    registration.failureCount = 3
+    registration.isStopped = true
+    try database.update([(key, registration)])
+    try database.acknowledge("mirror", through: 1)
+    try database.delete(where: SeriesSelection([key]))
+    try database.close()
+    let doctor = try object(path)
+    let deliveries = try #require(doctor["deliveries"] as? [[String: Any]])
+    #expect(deliveries.map { $0["type"] as? String } == ["heartRate"])
+    #expect(deliveries[0]["stopped"] as? Bool == true)
+    #expect(deliveries[0]["failures"] as? Int == 3)
+    let subscriptions = try #require(doctor["subscriptions"] as? [[String: Any]])
+    #expect(subscriptions[0]["name"] as? String == "mirror")
+    #expect(subscriptions[0]["behind"] as? Int ?? 0 > 0)
+    let advice = try #require(doctor["advice"] as? [String])
+    #expect(advice.contains { $0.contains("heartRate") && $0.contains("has stopped") })
+    #expect(advice.contains { $0.contains("subscription mirror") })
+    #expect(try ToolProcess.run(["doctor", path]).out.contains("1 behind, 1 stalled"))
+  }
+
+  @Test func `What compaction would return is said when it is worth it`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(
+      heartRates: (0..<60_000).map { Double($0 &* 7919 % 10_007) / 7 })
+    _ = try ToolProcess.run(["compact", path])
+    _ = try ToolProcess.run(["delete", path, "--type", "heartRate", "--yes"])
+    let run = try ToolProcess.run(["doctor", path, "--json"])
+    let doctor = try #require(run.objects().first)
+    let bytes = try #require(doctor["reclaimableBytes"] as? Int)
+    let advice = try #require(doctor["advice"] as? [String])
+    #expect(advice.contains { $0.hasPrefix("Compact it") } == (bytes > 1 << 20))
+    #expect(bytes > 0)
+  }
+}

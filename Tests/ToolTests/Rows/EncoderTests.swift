@@ -1,0 +1,77 @@
+import Foundation
+import SampleLog
+import Testing
+
+@testable import HealthStoreTool
+
+/// What is written straight into bytes is what the slow way would have written.
+@Suite struct EncoderTests {
+  private func text(_ write: (inout TextBuffer) -> Void) -> String {
+    var buffer = TextBuffer(capacity: 8)
+    write(&buffer)
+    return String(decoding: buffer.take(), as: UTF8.self)
+  }
+
+  /// Numbers of all sizes: any bit pattern, whole ones, and those with few digits behind the point.
+  private var numbers: [Double] {
+    var state: UInt64 = 11
+    func random() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 1
+    }
+    var numbers: [Double] = [
+      0, -0.0, 0.1, 0.5, -0.25, 1e15, -1e15, 999_999_999_999_999, 1e16, 0.000001, 1e-7, 1.0 / 3,
+      123_456_789.123456, 0.30000000000000004, .infinity, -.infinity, .nan,
+      .greatestFiniteMagnitude,
+      .leastNonzeroMagnitude, 2.5e-5, 100_000_000_000_000.5, 4_503_599_627_370_497.5,
+    ]
+    for _ in 0..<5000 {
+      let places = Double([1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7][Int(random() % 8)])
+      let number = Double(random() % 10_000_000_000) / places
+      numbers += [Double(bitPattern: random()), number, -number, number.nextUp]
+    }
+    return numbers
+  }
+
+  @Test func `Numbers are written as Figures writes them`() {
+    for number in numbers {
+      #expect(text { $0.append(number: number) } == Figures.number(number))
+    }
+  }
+
+  @Test func `Dates are written as UTCText writes them, in any order`() {
+    var dates = DateText()
+    for number in numbers {
+      let seconds = number * 60
+      #expect(text { dates.append(seconds, to: &$0) } == UTCText.text(seconds), "\(seconds)")
+    }
+    for seconds in stride(from: -3.0, through: 3, by: 0.0625) {
+      #expect(text { dates.append(seconds, to: &$0) } == UTCText.text(seconds), "\(seconds)")
+    }
+  }
+
+  @Test func `Identifiers are written as UUIDs`() {
+    for _ in 0..<1000 {
+      let id = Identifier(UUID())
+      #expect(text { $0.append(id) } == id.description)
+    }
+    let id = Identifier(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
+    #expect(text { $0.append(id) } == "01234567-89AB-CDEF-FEDC-BA9876543210")
+  }
+
+  @Test func `What was made for a key is made once, and forgotten when there are too many`() {
+    var cache = LastUsed<Int, String>()
+    var made = 0
+    func value(_ key: Int) -> String {
+      cache.value(of: key) {
+        made += 1
+        return "\(key)"
+      }
+    }
+    for key in [1, 1, 2, 1, 2, 2] { #expect(value(key) == "\(key)") }
+    #expect(made == 2)
+    for key in 0..<10_000 { #expect(value(key) == "\(key)") }
+    #expect(value(1) == "1")
+    #expect(made > 10_000)
+  }
+}
