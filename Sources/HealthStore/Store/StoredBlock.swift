@@ -141,7 +141,8 @@ final class StoredBlock: Sendable {
       }
       var check = RowCheck(reader)
       for member in payload.members {
-        guard let found = try find(member, of: reference.subject, in: snapshot), found.subject == reference.subject,
+        guard let found = try find(member, of: reference.subject, in: snapshot),
+          found.subject == reference.subject,
           let type = reader.type(of: found), access?.admits(found, type) ?? true
         else { continue }
         try check.check(found, in: snapshot)

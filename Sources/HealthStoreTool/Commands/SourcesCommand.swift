@@ -74,6 +74,11 @@ struct SourcesCommand: Command {
     return .good
   }
 
+  private struct Origin: Hashable {
+    var subject: Symbol
+    var source: Symbol
+  }
+
   private func figures(_ database: Database) throws -> [Key: Figure] {
     let snapshot = database.snapshot()
     let symbols = database.symbols
@@ -86,14 +91,15 @@ struct SourcesCommand: Command {
     var result: [Key: Figure] = [:]
     try snapshot.scan(series, where: filter, columns: [.source, .start, .end]) { block, rows in
       // Blocks mostly have one source or two, in runs.
-      var figures: [Symbol: (row: Int, figure: Figure)] = [:]
+      var figures: [Origin: (row: Int, figure: Figure)] = [:]
       for row in rows.lazy.map(Int.init) {
         let one = Figure(count: 1, first: block.start[row], last: block.end[row])
-        figures[block.source[row], default: (row, Figure())].figure.include(one)
+        let origin = Origin(subject: block.subject(at: row), source: block.source[row])
+        figures[origin, default: (row, Figure())].figure.include(one)
       }
-      for (row, figure) in figures.values {
+      for (origin, (row, figure)) in figures {
         let source = reader.sourceRevision(of: RowReference(block, row)).source
-        result[Key(subject: block.subject, source: source), default: Figure()].include(figure)
+        result[Key(subject: origin.subject, source: source), default: Figure()].include(figure)
       }
       return true
     }

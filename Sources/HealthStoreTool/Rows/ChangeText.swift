@@ -13,7 +13,7 @@ struct ChangeText {
   /// A sample that was added or deleted.
   init(_ change: Change, _ words: RowWords) {
     self.change = (change.row, words)
-    subject = words.subject(change.row.block.subject)
+    subject = words.subject(change.row.subject)
     kind = change.kind == .sample ? "added" : "deleted"
   }
 

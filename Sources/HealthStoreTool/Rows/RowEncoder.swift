@@ -39,7 +39,7 @@ struct RowEncoder {
   mutating func append(_ block: Block, _ row: Int, to text: inout TextBuffer) throws {
     let fragments = fragments
     let isCSV = fragments.isCSV
-    let series = series.value(of: block.key) { fragments.series(RowReference(block, row)) }
+    let series = series.value(of: block.key(at: row)) { fragments.series(RowReference(block, row)) }
     if !isCSV { text.append(series.front) }
     text.append(block.id[row])
     text.append(series.middle)

@@ -25,7 +25,7 @@ struct RowFragments {
 
   func series(_ row: RowReference) -> Series {
     let type = reader.type(of: row)
-    let (name, subject) = (words.type(of: row), words.subject(row.block.subject))
+    let (name, subject) = (words.type(of: row), words.subject(row.subject))
     var result = Series(
       front: [], middle: [], subject: [], category: type as? HKCategoryType,
       mayHaveMembers: type is HKCorrelationType)

@@ -35,7 +35,7 @@ struct RowPrinter: ~Copyable {
     }
     fronts = [
       front("SUBJECT", Set(series.map { words.subject($0.subject) })) { [words] in
-        words.subject($0.block.subject)
+        words.subject($0.subject)
       },
       front("TYPE", Set(series.map { words.type($0.type) })) { [words] in words.type(of: $0) },
     ].compactMap(\.self)
