@@ -14,6 +14,32 @@ package struct ColumnPointers: @unchecked Sendable {
   package var time: UnsafeMutablePointer<Double>
 }
 
+extension ColumnPointers {
+  /// The columns from a row on; blobs stay where they are, since rows name them by number.
+  func advanced(by rows: Int) -> ColumnPointers {
+    ColumnPointers(
+      sequence: sequence + rows, id: id + rows, start: start + rows, end: end + rows,
+      value: value + rows, unit: unit + rows, source: source + rows, device: device + rows,
+      extras: extras + rows, blobs: blobs, target: target + rows, time: time + rows)
+  }
+
+  /// Copies a row's columns but extras, whose numbers mean something else elsewhere.
+  @inline(__always)
+  func copyRow(_ from: ColumnPointers, _ row: Int, to target: Int, hasTargets: Bool) {
+    sequence[target] = from.sequence[row]
+    id[target] = from.id[row]
+    start[target] = from.start[row]
+    end[target] = from.end[row]
+    value[target] = from.value[row]
+    unit[target] = from.unit[row]
+    source[target] = from.source[row]
+    device[target] = from.device[row]
+    guard hasTargets else { return }
+    self.target[target] = from.target[row]
+    time[target] = from.time[row]
+  }
+}
+
 /// Memory for the columns of up to `capacity` rows, freed with the object.
 ///
 /// A cell may be written once, by the one thread that fills the storage, before readers are told
@@ -27,7 +53,7 @@ package final class ColumnStorage: @unchecked Sendable {
   private var kept: [AnyObject] = []
   private let memory: UnsafeMutableRawPointer
   // Who frees the memory if that is not this object.
-  private let owner: RawMemory?
+  private let owner: AnyObject?
 
   package convenience init(
     capacity: Int, columns: ColumnSet = .all, blobCapacity: Int? = nil
@@ -40,7 +66,7 @@ package final class ColumnStorage: @unchecked Sendable {
   /// Takes its memory from elsewhere, together with what keeps it.
   init(
     capacity: Int, columns: ColumnSet, blobCapacity: Int? = nil,
-    memory: (Int) -> (UnsafeMutableRawPointer, RawMemory?)
+    memory: (Int) -> (UnsafeMutableRawPointer, AnyObject?)
   ) {
     self.capacity = capacity
     self.columns = columns

@@ -153,13 +153,11 @@ extension Database {
   /// Durable, then visible, then observers are notified, then it is acknowledged.
   private func publish(_ frames: Frames) {
     let (memTable, before) = state.withLock { ($0.active, $0.snapshot.end) }
-    var touched: Set<SeriesKey> = []
+    var touched: [SeriesKey] = []
     for commit in frames.accepted {
       let payload = commit.pending.payload
-      let series = memTable.append(payload, first: commit.first, time: frames.time)
-      // Most groups are one commit without settings.
-      if touched.isEmpty { touched = series } else { touched.formUnion(series) }
-      if !payload.settings.isEmpty { touched.formUnion(seriesTouched(bySettings: payload)) }
+      touched += memTable.append(payload, first: commit.first, time: frames.time)
+      if !payload.settings.isEmpty { touched += seriesTouched(bySettings: payload) }
     }
     var deleted = frames.accepted.flatMap(\.pending.payload.deletions.target)
     for commit in frames.accepted { deleted += commit.pending.erased }

@@ -61,10 +61,10 @@ extension Database {
   private func show(_ news: Follower.News) -> Bool {
     guard !news.commits.isEmpty else { return false }
     let (memTable, before) = state.withLock { ($0.active, $0.snapshot.end) }
-    var touched: Set<SeriesKey> = []
+    var touched: [SeriesKey] = []
     for commit in news.commits {
-      touched.formUnion(memTable.append(commit.payload, first: commit.first, time: commit.time))
-      touched.formUnion(seriesTouched(bySettings: commit.payload))
+      touched += memTable.append(commit.payload, first: commit.first, time: commit.time)
+      touched += seriesTouched(bySettings: commit.payload)
     }
     let deleted = news.commits.flatMap(\.payload.deletions.target)
     state.withLock { state in

@@ -86,13 +86,18 @@ final class CommitNotifier: Sendable {
   }
 
   /// Notifies those who observe one of the touched series, in the order in which they were added.
-  func notify(before: UInt64, end: UInt64, touched: Set<SeriesKey>) {
+  func notify(before: UInt64, end: UInt64, touched: some Collection<SeriesKey>) {
     if touched.isEmpty { return }
     let found = state.withLock { state in
       var found: [Int: (notify: Notify, series: Set<SeriesKey>)] = [:]
-      for (number, notify) in state.general { found[number] = (notify, touched) }
+      if !state.isObserved { return found }
+      if !state.general.isEmpty {
+        let all = Set(touched)
+        for (number, notify) in state.general { found[number] = (notify, all) }
+      }
       for key in touched {
-        for (number, notify) in state.observers[key] ?? [:] {
+        guard let observers = state.observers[key] else { continue }
+        for (number, notify) in observers {
           found[number, default: (notify, [])].series.insert(key)
         }
       }

@@ -9,20 +9,21 @@ extension MemTableState {
   fileprivate func checkInvariants() throws(BrokenInvariant) {
     for (number, one) in series.enumerated() {
       try BrokenInvariant.check(
-        numbers[BlockKey(one.key, one.kind)] == number, "series \(number) is not found")
-      try one.checkInvariants(symbols)
+        self.number(one.key, one.kind) == number, "series \(number) is not found")
+      if one.isShared {
+        try checkShared(one)
+      } else {
+        try one.checkInvariants(symbols)
+      }
     }
     try BrokenInvariant.check(
-      numbers.count == series.count && rowCount == series.reduce(0) { $0 + $1.count },
-      "\(rowCount) rows of \(numbers.count) series are counted, there are \(series.count) series")
+      rowCount == series.reduce(0) { $0 + $1.count },
+      "\(rowCount) rows are counted, the series have others")
     var found = 0
     for (offset, slot) in order.enumerated() {
       guard let location = slot.location else { continue }
       found += 1
       let sequence = first + UInt64(offset)
-      try BrokenInvariant.check(
-        location.series < series.count && location.row < series[location.series].count,
-        "row \(sequence) is nowhere")
       let row = reference(location)
       try BrokenInvariant.check(
         row.sequence == sequence, "row \(row.sequence) is where \(sequence) should be")
@@ -33,10 +34,28 @@ extension MemTableState {
       }
       let known = find(row.id) { $0 == sequence }
       try BrokenInvariant.check(
-        known?.series == location.series && known?.row == location.row,
+        known.map { reference($0).sequence } == sequence,
         "row \(sequence) is not found by its identifier")
     }
     try BrokenInvariant.check(found == rowCount, "\(found) of \(rowCount) rows have a number")
+  }
+
+  private func checkShared(_ one: MemTableSeries) throws(BrokenInvariant) {
+    let shared = shared(one.kind)
+    let rows = shared.rows(of: one)
+    try BrokenInvariant.check(
+      rows.count == one.count && rows.count <= MemTableSeries.maximumSharedRows,
+      "\(rows.count) shared rows are counted as \(one.count)")
+    try BrokenInvariant.check(
+      rows.allSatisfy { series[Int(shared.series[Int($0)])].key == one.key },
+      "a shared row is of another series")
+    try BrokenInvariant.check(
+      zip(rows, rows.dropFirst()).allSatisfy { shared.sequence($0) < shared.sequence($1) },
+      "shared rows are not in the order of their numbers")
+    try BrokenInvariant.check(
+      rows.last == one.lastShared
+        && rows.allSatisfy { shared.start($0) <= shared.start(one.newestShared) },
+      "the latest of the shared rows is not known")
   }
 }
 
@@ -45,7 +64,7 @@ extension MemTableSeries {
     var rows = 0
     var last: UInt64 = 0
     for (number, chunk) in chunks.enumerated() {
-      let block = block(number, through: .max, symbols: symbols)
+      let block = block(chunk, through: .max, symbols)
       var zone = ZoneMap()
       for row in 0..<block.count {
         try BrokenInvariant.check(

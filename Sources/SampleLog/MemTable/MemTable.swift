@@ -1,7 +1,8 @@
 /// The rows of one log in memory, by series: what has been committed and not yet sealed.
 ///
 /// One committing thread appends; readers look in under the lock for as long as it takes to copy
-/// a list of chunks. Rows become visible through a snapshot's end, not by being here.
+/// a list of chunks, or the few rows of a series. Rows become visible through a snapshot's end, not
+/// by being here.
 final class MemTable: Sendable {
   /// The first sequence number the memtable may hold.
   let first: UInt64
@@ -16,14 +17,15 @@ final class MemTable: Sendable {
   }
 
   /// Appends what a commit carries; its first record gets the sequence number `first`.
+  ///
+  /// - Returns: The series that have new rows, some of them twice.
   @discardableResult
-  func append(_ payload: CommitPayload, first: UInt64, time: Double) -> Set<SeriesKey> {
+  func append(_ payload: CommitPayload, first: UInt64, time: Double) -> [SeriesKey] {
     state.withLock { state in
       state.skip(to: first)
-      var touched = state.append(payload.deletions, kind: .deletion, time: time)
-      touched.formUnion(state.append(payload.rows, kind: .sample, time: 0))
-      state.skip(to: first + UInt64(payload.recordCount))
-      return touched
+      let touched = state.append(payload.deletions, kind: .deletion, time: time)
+      defer { state.skip(to: first + UInt64(payload.recordCount)) }
+      return touched + state.append(payload.rows, kind: .sample, time: 0)
     }
   }
 
@@ -41,10 +43,7 @@ final class MemTable: Sendable {
 
   /// Blocks of a series, rows up to a sequence number only.
   func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [MemTableBlock] {
-    state.withLock { state in
-      guard let number = state.numbers[BlockKey(key, kind)] else { return [] }
-      return state.series[number].blocks(through: end, symbols: symbols)
-    }
+    state.withLock { $0.blocks(key, kind, through: end) }
   }
 
   /// The newest row with an identifier that satisfies a condition on its sequence number.
@@ -65,10 +64,8 @@ final class MemTable: Sendable {
   /// Rows saved under a synchronisation key, oldest first.
   func rows(syncKey: UInt64, through end: UInt64) -> [RowReference] {
     state.withLock { state in
-      (state.syncRows[syncKey] ?? []).compactMap { location in
-        let row = state.reference(location)
-        return row.sequence <= end ? row : nil
-      }
+      (state.syncRows[syncKey] ?? []).prefix { $0 <= end }
+        .compactMap { state.order[Int($0 - first)].location.map(state.reference) }
     }
   }
 
@@ -79,30 +76,15 @@ final class MemTable: Sendable {
   ) -> [RowReference] {
     state.withLock { state in
       guard after < end, end >= first else { return [] }
-      if let series { return state.rows(after: after, through: end, in: series, limit: limit) }
-      var result: [RowReference] = []
-      var blocks: [UInt64: Block] = [:]
-      var index = after < first ? 0 : Int(after + 1 - first)
-      let last = min(Int(end - first) + 1, state.order.count)
-      while index < last, result.count < limit {
-        if let location = state.order[index].location {
-          let key = UInt64(location.series) << 32 | UInt64(location.row >> 12)
-          let block = blocks[key] ?? state.block(location)
-          blocks[key] = block
-          result.append(RowReference(block, location.row & 4095))
-        }
-        index += 1
-      }
-      return result
+      guard let series else { return state.rows(after: after, through: end, limit: limit) }
+      return state.rows(after: after, through: end, in: series, limit: limit)
     }
   }
 
-  /// The block of a series with the latest start date among rows up to a sequence number.
+  /// The block of a series with the latest start date among rows up to a sequence number; of the
+  /// rows that a series shares with others, the latest alone.
   func newestBlock(_ key: SeriesKey, through end: UInt64) -> MemTableBlock? {
-    state.withLock { state in
-      guard let number = state.numbers[BlockKey(key, .sample)] else { return nil }
-      return state.series[number].newestBlock(through: end, symbols: symbols)
-    }
+    state.withLock { $0.newestBlock(key, through: end) }
   }
 }
 

@@ -1,4 +1,5 @@
-/// Up to 4,096 rows of one series of the memtable, in the order of their sequence numbers.
+/// Up to 4,096 rows of the memtable in the order of their sequence numbers: of one series, or of
+/// all that have few.
 ///
 /// Rows are written once behind `count`, which the memtable's lock guards; rows before it never
 /// change, so blocks handed to readers share the memory.
@@ -7,6 +8,7 @@ final class MemTableChunk: @unchecked Sendable {
 
   let storage: ColumnStorage
   private(set) var count = 0
+  /// The ranges of the rows of one series.
   private(set) var zone = ZoneMap()
   private var blobCount = 0
   private var blobNumbers: [ByteKey: UInt32] = [:]
@@ -27,34 +29,81 @@ final class MemTableChunk: @unchecked Sendable {
   init(growing other: MemTableChunk, kind: RowKind, _ memory: inout ChunkMemory) {
     let capacity = min(other.storage.capacity * 4, Self.maximumRows)
     storage = Self.storage(capacity: capacity, kind, &memory)
-    let from = other.storage.pointers
-    let to = storage.pointers
     count = other.count
     zone = other.zone
     blobCount = other.blobCount
     blobNumbers = other.blobNumbers
-    to.sequence.update(from: from.sequence, count: count)
-    to.id.update(from: from.id, count: count)
-    to.start.update(from: from.start, count: count)
-    to.end.update(from: from.end, count: count)
-    to.value.update(from: from.value, count: count)
-    to.unit.update(from: from.unit, count: count)
-    to.source.update(from: from.source, count: count)
-    to.device.update(from: from.device, count: count)
-    to.extras.update(from: from.extras, count: count)
-    to.blobs.update(from: from.blobs, count: blobCount)
-    if kind == .deletion {
-      to.target.update(from: from.target, count: count)
-      to.time.update(from: from.time, count: count)
+    let from = other.storage.pointers
+    for row in 0..<count {
+      storage.pointers.copyRow(from, row, to: row, hasTargets: kind == .deletion)
     }
+    storage.pointers.extras.update(from: from.extras, count: count)
+    storage.pointers.blobs.update(from: from.blobs, count: blobCount)
     // The blobs' bytes stay where they are.
     storage.keep(other.storage)
   }
 
   var isFull: Bool { count == storage.capacity }
 
+  /// Appends copies of rows of a group, for which there is room; the first row of the group has a
+  /// sequence number.
+  func append(
+    _ group: RowGroup, _ rows: UnsafeBufferPointer<Int32>, _ kind: RowKind, sequence: UInt64,
+    time: Double
+  ) {
+    let to = storage.pointers
+    let position = count
+    func gather<T: BitwiseCopyable>(_ column: [T], _ target: UnsafeMutablePointer<T>) {
+      column.withUnsafeBufferPointer { column in
+        for (offset, row) in rows.enumerated() { target[position + offset] = column[Int(row)] }
+      }
+    }
+    gather(group.id, to.id)
+    gather(group.start, to.start)
+    gather(group.end, to.end)
+    gather(group.value, to.value)
+    gather(group.unit, to.unit)
+    gather(group.source, to.source)
+    gather(group.device, to.device)
+    for (offset, row) in rows.enumerated() {
+      to.sequence[position + offset] = sequence + UInt64(row)
+    }
+    if kind == .deletion {
+      gather(group.target, to.target)
+      (to.time + position).update(repeating: time, count: rows.count)
+    }
+    gather(group.extras, to.extras)
+    if !group.blobs.isEmpty { numberBlobs(group, position..<position + rows.count) }
+    count += rows.count
+  }
+
+  /// Appends a copy of a row of another chunk, for which there is room.
+  func append(row: Int, of other: MemTableChunk, _ kind: RowKind) {
+    let from = other.storage.pointers
+    storage.pointers.copyRow(from, row, to: count, hasTargets: kind == .deletion)
+    storage.pointers.extras[count] = 0
+    if from.extras[row] > 0 {
+      storage.pointers.blobs[blobCount] = from.blobs[Int(from.extras[row]) - 1]
+      blobCount += 1
+      storage.pointers.extras[count] = UInt32(blobCount)
+      // The bytes stay where they are.
+      storage.keep(other.storage)
+    }
+    count += 1
+  }
+
+  /// Turns a group's numbers of blobs into the chunk's own, looking each up once.
+  private func numberBlobs(_ group: RowGroup, _ rows: Range<Int>) {
+    var numbers = [UInt32](repeating: 0, count: group.blobs.count + 1)
+    for row in rows {
+      let blob = Int(storage.pointers.extras[row])
+      if blob > 0, numbers[blob] == 0 { numbers[blob] = number(ofBlob: group.blobs[blob - 1]) }
+      storage.pointers.extras[row] = numbers[blob]
+    }
+  }
+
   /// Returns the number to store for a blob, keeping its bytes once.
-  func number(ofBlob bytes: [UInt8]) -> UInt32 {
+  private func number(ofBlob bytes: [UInt8]) -> UInt32 {
     let key = ByteKey(bytes)
     if let known = blobNumbers[key] { return known }
     let memory = BlobMemory(bytes)
@@ -65,16 +114,53 @@ final class MemTableChunk: @unchecked Sendable {
     return UInt32(blobCount)
   }
 
-  /// Counts rows whose cells have been written.
-  func finishRows(_ rows: Int) {
+  /// Includes the last rows in the zone map.
+  func include(last rows: Int) {
     let columns = storage.pointers
     var zone = zone
-    for row in count..<count + rows {
+    for row in count - rows..<count {
       zone.include(
         start: columns.start[row], end: columns.end[row], sequence: columns.sequence[row])
     }
     self.zone = zone
-    count += rows
+  }
+}
+
+extension MemTableChunk {
+  /// Some of the rows as a block; no row is copied.
+  func block(
+    _ rows: Range<Int>, _ key: SeriesKey, _ kind: RowKind, _ symbols: SymbolTable
+  ) -> Block {
+    Block(
+      subject: key.subject, type: key.type, kind: kind, count: rows.count,
+      columns: storage.columns, symbols: symbols,
+      pointers: storage.pointers.advanced(by: rows.lowerBound), owner: storage)
+  }
+
+  /// How many rows have a sequence number up to one.
+  func count(through end: UInt64) -> Int {
+    let sequence = storage.pointers.sequence
+    if count > 0, sequence[count - 1] <= end { return count }
+    return (0..<count).partition { sequence[$0] <= end }
+  }
+}
+
+extension [MemTableChunk] {
+  /// The last chunk, which has room for a row.
+  mutating func withRoom(
+    first capacity: Int, _ kind: RowKind, _ memory: inout ChunkMemory
+  ) -> MemTableChunk {
+    if let last, !last.isFull { return last }
+    let next: MemTableChunk
+    if let last, last.count < MemTableChunk.maximumRows {
+      next = MemTableChunk(growing: last, kind: kind, &memory)
+      removeLast()
+    } else {
+      let capacity = isEmpty ? capacity : MemTableChunk.maximumRows
+      next = MemTableChunk(capacity: capacity, kind: kind, &memory)
+    }
+    append(next)
+    return next
   }
 }
 

@@ -1,8 +1,21 @@
 /// The rows of one subject, type and kind in the order of their sequence numbers.
+///
+/// While they are few they are among the ``SharedRows``, where each knows the one before; then they
+/// get chunks of their own, which can be read column by column.
 struct MemTableSeries {
+  /// With more rows than these a series has chunks of its own.
+  static let maximumSharedRows = 64
+
   let key: SeriesKey
   let kind: RowKind
-  private(set) var count = 0
+  /// How many rows there are.
+  var count = 0
+  /// While a commit is taken: how many rows it adds, and where the next goes.
+  var added = 0
+  var next = 0
+  /// Its last row and the one with the latest start among the shared ones.
+  var lastShared = SharedRows.none
+  var newestShared = SharedRows.none
   private(set) var chunks: [MemTableChunk] = []
 
   init(key: SeriesKey, kind: RowKind) {
@@ -10,106 +23,60 @@ struct MemTableSeries {
     self.kind = kind
   }
 
+  /// Whether the rows are among the shared ones.
+  var isShared: Bool { chunks.isEmpty }
+
+  /// Moves rows that have been shared to a chunk of the series' own.
+  mutating func leave(_ shared: SharedRows, _ rows: [UInt32], _ memory: inout ChunkMemory) {
+    for row in rows {
+      let chunk = chunks.withRoom(first: 4 * Self.maximumSharedRows, kind, &memory)
+      chunk.append(row: Int(row) & 4095, of: shared.chunks[Int(row) >> 12], kind)
+      chunk.include(last: 1)
+    }
+    (lastShared, newestShared) = (SharedRows.none, SharedRows.none)
+  }
+
   /// Appends some rows of a group whose first row has a sequence number.
   mutating func append(
-    _ group: RowGroup, _ rows: [Int32], sequence: UInt64, time: Double,
+    _ group: RowGroup, _ rows: UnsafeBufferPointer<Int32>, sequence: UInt64, time: Double,
     _ memory: inout ChunkMemory
   ) {
     var next = 0
     while next < rows.count {
-      let chunk = chunkWithRoom(&memory)
+      let chunk = chunks.withRoom(first: 4 * Self.maximumSharedRows, kind, &memory)
       let end = min(next + chunk.storage.capacity - chunk.count, rows.count)
-      rows[next..<end].withUnsafeBufferPointer { run in
-        Self.copy(group, run, to: chunk, kind, sequence, time)
-      }
-      count += end - next
+      chunk.append(
+        group, UnsafeBufferPointer(rebasing: rows[next..<end]), kind, sequence: sequence,
+        time: time)
+      chunk.include(last: end - next)
       next = end
     }
-  }
-
-  private static func copy(
-    _ group: RowGroup, _ run: UnsafeBufferPointer<Int32>, to chunk: MemTableChunk, _ kind: RowKind,
-    _ sequence: UInt64, _ time: Double
-  ) {
-    let to = chunk.storage.pointers
-    let position = chunk.count
-    func gather<T: BitwiseCopyable>(_ column: [T], _ target: UnsafeMutablePointer<T>) {
-      column.withUnsafeBufferPointer { column in
-        for (offset, row) in run.enumerated() { target[position + offset] = column[Int(row)] }
-      }
-    }
-    gather(group.id, to.id)
-    gather(group.start, to.start)
-    gather(group.end, to.end)
-    gather(group.value, to.value)
-    gather(group.unit, to.unit)
-    gather(group.source, to.source)
-    gather(group.device, to.device)
-    if kind == .deletion { gather(group.target, to.target) }
-    // A blob's number in the chunk, looked up once for each of the group's.
-    var numbers = [UInt32](repeating: 0, count: group.blobs.count + 1)
-    for (offset, row) in run.enumerated() {
-      to.sequence[position + offset] = sequence + UInt64(row)
-      if kind == .deletion { to.time[position + offset] = time }
-      let blob = Int(group.extras[Int(row)])
-      if blob > 0, numbers[blob] == 0 {
-        numbers[blob] = chunk.number(ofBlob: group.blobs[blob - 1])
-      }
-      to.extras[position + offset] = numbers[blob]
-    }
-    chunk.finishRows(run.count)
-  }
-
-  private mutating func chunkWithRoom(_ memory: inout ChunkMemory) -> MemTableChunk {
-    guard let last = chunks.last else {
-      let first = MemTableChunk(capacity: 16, kind: kind, &memory)
-      chunks.append(first)
-      return first
-    }
-    guard last.isFull else { return last }
-    let next: MemTableChunk
-    if last.count < MemTableChunk.maximumRows {
-      next = MemTableChunk(growing: last, kind: kind, &memory)
-      chunks[chunks.count - 1] = next
-    } else {
-      next = MemTableChunk(capacity: MemTableChunk.maximumRows, kind: kind, &memory)
-      chunks.append(next)
-    }
-    return next
+    count += rows.count
   }
 
   @inline(__always)
   func id(_ row: Int) -> Identifier { chunks[row >> 12].storage.pointers.id[row & 4095] }
 
-  func blocks(through end: UInt64, symbols: SymbolTable) -> [MemTableBlock] {
-    var result: [MemTableBlock] = []
-    for (number, chunk) in chunks.enumerated() where chunk.zone.minSequence <= end {
-      result.append(
-        MemTableBlock(
-          block: block(number, through: end, symbols: symbols), zone: chunk.zone))
+  /// The chunks that have rows up to a sequence number, as blocks of those.
+  func blocks(through end: UInt64, _ symbols: SymbolTable) -> [MemTableBlock] {
+    chunks.filter { $0.zone.minSequence <= end }.map {
+      MemTableBlock(block: block($0, through: end, symbols), zone: $0.zone)
     }
-    return result
   }
 
   /// A chunk's rows up to a sequence number as a block; no row is copied.
-  func block(_ number: Int, through end: UInt64, symbols: SymbolTable) -> Block {
-    let chunk = chunks[number]
-    var visible = chunk.count
-    while visible > 0, chunk.storage.pointers.sequence[visible - 1] > end { visible -= 1 }
-    return Block(
-      subject: key.subject, type: key.type, kind: kind, count: visible,
-      columns: chunk.storage.columns, symbols: symbols, pointers: chunk.storage.pointers,
-      owner: chunk.storage)
+  func block(_ chunk: MemTableChunk, through end: UInt64, _ symbols: SymbolTable) -> Block {
+    chunk.block(0..<chunk.count(through: end), key, kind, symbols)
   }
 
   /// Rows in order of sequence number, after one number through another, up to a limit.
   func rows(
-    after: UInt64, through end: UInt64, limit: Int, symbols: SymbolTable
+    after: UInt64, through end: UInt64, limit: Int, _ symbols: SymbolTable
   ) -> [RowReference] {
     var result: [RowReference] = []
     let firstChunk = chunks.indices.partition { chunks[$0].zone.maxSequence <= after }
-    for number in firstChunk..<chunks.count where result.count < limit {
-      let block = block(number, through: end, symbols: symbols)
+    for chunk in chunks[firstChunk...] where result.count < limit {
+      let block = block(chunk, through: end, symbols)
       let first = (0..<block.count).partition { block.sequence[$0] <= after }
       for row in first..<block.count where result.count < limit {
         result.append(RowReference(block, row))
@@ -119,16 +86,11 @@ struct MemTableSeries {
   }
 
   /// The visible block with the latest start date.
-  func newestBlock(through end: UInt64, symbols: SymbolTable) -> MemTableBlock? {
-    var best: Int?
-    for number in chunks.indices where chunks[number].zone.minSequence <= end {
-      if best.map({ chunks[number].zone.maxStart >= chunks[$0].zone.maxStart }) ?? true {
-        best = number
-      }
+  func newestBlock(through end: UInt64, _ symbols: SymbolTable) -> MemTableBlock? {
+    var best: MemTableChunk?
+    for chunk in chunks where chunk.zone.minSequence <= end {
+      if best.map({ chunk.zone.maxStart >= $0.zone.maxStart }) ?? true { best = chunk }
     }
-    return best.map { number in
-      MemTableBlock(
-        block: block(number, through: end, symbols: symbols), zone: chunks[number].zone)
-    }
+    return best.map { MemTableBlock(block: block($0, through: end, symbols), zone: $0.zone) }
   }
 }

@@ -1,37 +1,53 @@
 /// What the lock of a ``MemTable`` guards.
 struct MemTableState {
-  /// Where a row is: in which series and which row of it.
-  struct Location {
-    var series: Int
-    var row: Int
-  }
-
-  /// A location in eight bytes; sequence numbers of settings have none.
+  /// Where a row is, in eight bytes.
   struct Slot {
     private var bits: UInt64
+    private static let shared: UInt64 = 1 << 63
 
+    /// Sequence numbers of settings have no row.
     static let none = Slot(bits: .max)
 
     private init(bits: UInt64) { self.bits = bits }
 
+    /// A row of a series with chunks of its own.
     @inline(__always)
-    init(_ location: Location) { bits = UInt64(location.series) << 32 | UInt64(location.row) }
+    init(series: Int, row: Int) { bits = UInt64(series) << 32 | UInt64(row) }
+
+    /// A row among those that series of a kind share.
+    @inline(__always)
+    init(shared row: UInt32, _ kind: RowKind) {
+      bits = Slot.shared | UInt64(kind.rawValue) << 32 | UInt64(row)
+    }
 
     @inline(__always)
     var location: Location? {
-      bits == .max ? nil : Location(series: Int(bits >> 32), row: Int(bits & 0xFFFF_FFFF))
+      if bits == .max { return nil }
+      let row = UInt32(truncatingIfNeeded: bits)
+      let upper = Int((bits & ~Slot.shared) >> 32)
+      if bits & Slot.shared == 0 { return .own(series: upper, row: Int(row)) }
+      return .shared(row, upper == 0 ? .sample : .deletion)
     }
+  }
+
+  enum Location {
+    case own(series: Int, row: Int)
+    case shared(UInt32, RowKind)
   }
 
   let first: UInt64
   let symbols: SymbolTable
   private let hash: KeyHash
-  var series: [MemTableSeries] = []
-  var numbers: [BlockKey: Int] = [:]
+  private(set) var series: [MemTableSeries] = []
+  private var sampleNumbers = SeriesNumbers()
+  private var deletionNumbers = SeriesNumbers()
+  private(set) var sharedSamples = SharedRows(kind: .sample)
+  private(set) var sharedDeletions = SharedRows(kind: .deletion)
   /// For each sequence number from `first` on, its row.
-  var order: [Slot] = []
-  var rowCount = 0
-  var syncRows: [UInt64: [Location]] = [:]
+  private(set) var order: [Slot] = []
+  private(set) var rowCount = 0
+  /// The sequence numbers of samples with synchronisation identifiers, by the hashes of these.
+  private(set) var syncRows: [UInt64: [UInt64]] = [:]
   private var ids = IdentifierTable()
   private var memory = ChunkMemory()
 
@@ -47,71 +63,27 @@ struct MemTableState {
     if missing > 0 { order.append(contentsOf: repeatElement(.none, count: missing)) }
   }
 
-  /// Appends rows and returns the series they belong to.
-  ///
-  /// Rows are dealt out to their series first, so that each column is copied in runs.
-  mutating func append(
-    _ group: RowGroup, kind: RowKind, time: Double
-  ) -> Set<SeriesKey> {
-    guard group.count > 0 else { return [] }
-    let (keys, rows) = Self.deal(group)
-    let base = order.count
-    order.append(contentsOf: repeatElement(.none, count: group.count))
-    for (key, members) in zip(keys, rows) {
-      let number = seriesNumber(key, kind)
-      let first = series[number].count
-      for (offset, row) in members.enumerated() {
-        order[base + Int(row)] = Slot(Location(series: number, row: first + offset))
-      }
-      series[number].append(
-        group, members, sequence: self.first + UInt64(base), time: time, &memory)
-    }
-    if kind == .sample { index(group, from: base) }
-    rowCount += group.count
-    return Set(keys)
+  func shared(_ kind: RowKind) -> SharedRows { kind == .sample ? sharedSamples : sharedDeletions }
+
+  /// Returns the number of a series that has rows.
+  func number(_ key: SeriesKey, _ kind: RowKind) -> Int? {
+    kind == .sample ? sampleNumbers[key] : deletionNumbers[key]
   }
 
-  /// Sorts out which rows belong to which series, in their order.
-  private static func deal(_ group: RowGroup) -> (keys: [SeriesKey], rows: [[Int32]]) {
-    var keys: [SeriesKey] = []
-    var rows: [[Int32]] = []
-    var numbers: [SeriesKey: Int] = [:]
-    var last = -1
-    for row in 0..<group.count {
-      let key = SeriesKey(subject: group.subject[row], type: group.type[row])
-      if last < 0 || keys[last] != key {
-        if let known = numbers[key] {
-          last = known
-        } else {
-          last = keys.count
-          numbers[key] = last
-          keys.append(key)
-          rows.append([])
-        }
-      }
-      rows[last].append(Int32(row))
-    }
-    return (keys, rows)
-  }
-
-  /// Makes samples findable by identifier and synchronisation key.
-  private mutating func index(_ group: RowGroup, from base: Int) {
-    ids.reserve(group.count)
-    group.id.withUnsafeBufferPointer { column in
-      hash.forEachGroup(of: column, prefetch: ids.prefetch) { row, hash in
-        ids.insert(hash, row: base + row)
-        return true
-      }
-    }
-    guard let syncKeys = group.syncKeys(symbols) else { return }
-    for row in 0..<group.count {
-      guard let key = syncKeys[Int(group.extras[row])], let location = order[base + row].location
-      else { continue }
-      syncRows[key(group.subject[row], group.type[row]), default: []].append(location)
+  /// Returns the row that a location has.
+  func reference(_ location: Location) -> RowReference {
+    switch location {
+    case .own(let number, let row):
+      let one = series[number]
+      return RowReference(one.block(one.chunks[row >> 12], through: .max, symbols), row & 4095)
+    case .shared(let row, let kind):
+      let shared = shared(kind)
+      let key = series[Int(shared.series[Int(row)])].key
+      return RowReference(shared.block(row, key, symbols), 0)
     }
   }
 
-  /// The index of the first of some identifiers that has a row satisfying a condition.
+  /// Returns the index of the first of some identifiers that has a row satisfying a condition.
   func firstMatch(
     _ wanted: UnsafeBufferPointer<Identifier>, where isMatch: (UInt64) -> Bool
   ) -> Int? {
@@ -133,43 +105,133 @@ struct MemTableState {
     _ id: Identifier, _ hash: UInt64, where isMatch: (UInt64) -> Bool
   ) -> Location? {
     let found = ids.first(hash) { row in
-      guard let location = order[row].location, series[location.series].id(location.row) == id
-      else {
-        return false
+      switch order[row].location {
+      case .own(let number, let row)? where series[number].id(row) == id: break
+      case .shared(let row, _)? where sharedSamples.id(row) == id: break
+      default: return false
       }
       return isMatch(first + UInt64(row))
     }
     return found.flatMap { order[$0].location }
   }
+}
 
-  func reference(_ location: Location) -> RowReference {
-    RowReference(block(location), location.row & 4095)
-  }
-
-  /// The block that a location is in, with every row it has.
-  func block(_ location: Location) -> Block {
-    series[location.series].block(location.row >> 12, through: .max, symbols: symbols)
-  }
-
-  /// Rows of some series in order of sequence number.
-  func rows(
-    after: UInt64, through end: UInt64, in keys: [SeriesKey], limit: Int
-  ) -> [RowReference] {
-    var result: [RowReference] = []
-    for key in keys {
-      for kind in [RowKind.sample, .deletion] {
-        guard let number = numbers[BlockKey(key, kind)] else { continue }
-        result += series[number].rows(after: after, through: end, limit: limit, symbols: symbols)
+extension MemTableState {
+  /// Appends rows and returns the series they belong to, each once.
+  ///
+  /// Rows are dealt out to their series first, so that each column is copied in runs.
+  mutating func append(_ group: RowGroup, kind: RowKind, time: Double) -> [SeriesKey] {
+    guard group.count > 0 else { return [] }
+    let base = order.count
+    let (numbers, touched) = deal(group, kind)
+    order.append(contentsOf: repeatElement(.none, count: group.count))
+    var ownCount = 0
+    for number in touched { place(number, &ownCount) }
+    var own = [Int32](repeating: 0, count: ownCount)
+    var few: [Int32] = []
+    few.reserveCapacity(group.count - ownCount)
+    let sharedCount = shared(kind).count
+    for row in 0..<group.count {
+      let next = series[Int(numbers[row])].next
+      if next < 0 {
+        order[base + row] = Slot(shared: UInt32(sharedCount + few.count), kind)
+        few.append(Int32(row))
+      } else {
+        own[next] = Int32(row)
+        series[Int(numbers[row])].next += 1
       }
     }
-    result.sort { $0.sequence < $1.sequence }
-    return Array(result.prefix(limit))
+    let sequence = first + UInt64(base)
+    own.withUnsafeBufferPointer { own in
+      for number in touched { appendOwn(number, group, own, base: base, time: time) }
+    }
+    few.withUnsafeBufferPointer { few in
+      if kind == .sample {
+        sharedSamples.append(
+          group, few, of: &series, numbers: numbers, sequence: sequence, time: time, &memory)
+      } else {
+        sharedDeletions.append(
+          group, few, of: &series, numbers: numbers, sequence: sequence, time: time, &memory)
+      }
+    }
+    for number in touched { series[number].added = 0 }
+    if kind == .sample { index(group, from: base) }
+    rowCount += group.count
+    return touched.map { series[$0].key }
   }
 
-  private mutating func seriesNumber(_ key: SeriesKey, _ kind: RowKind) -> Int {
-    if let known = numbers[BlockKey(key, kind)] { return known }
-    series.append(MemTableSeries(key: key, kind: kind))
-    numbers[BlockKey(key, kind)] = series.count - 1
-    return series.count - 1
+  /// Finds the series of each row, and counts how many rows each gets.
+  private mutating func deal(
+    _ group: RowGroup, _ kind: RowKind
+  ) -> (numbers: [UInt32], touched: [Int]) {
+    var numbers = [UInt32](repeating: 0, count: group.count)
+    var touched: [Int] = []
+    var last = 0
+    for row in 0..<group.count {
+      let key = SeriesKey(subject: group.subject[row], type: group.type[row])
+      if row == 0 || series[last].key != key {
+        last =
+          kind == .sample
+          ? sampleNumbers.number(of: key, orNew: series.count)
+          : deletionNumbers.number(of: key, orNew: series.count)
+        if last == series.count { series.append(MemTableSeries(key: key, kind: kind)) }
+      }
+      if series[last].added == 0 { touched.append(last) }
+      series[last].added += 1
+      numbers[row] = UInt32(last)
+    }
+    return (numbers, touched)
+  }
+
+  /// Decides where the new rows of a series go: behind those counted among rows by series, or to
+  /// the shared ones.
+  private mutating func place(_ number: Int, _ ownCount: inout Int) {
+    let one = series[number]
+    let isFew = one.count + one.added <= MemTableSeries.maximumSharedRows
+    if one.isShared, isFew {
+      series[number].next = -1
+      return
+    }
+    if one.isShared, one.count > 0 {
+      let shared = shared(one.kind)
+      let rows = shared.rows(of: one)
+      series[number].leave(shared, rows, &memory)
+      for (index, row) in rows.enumerated() {
+        order[Int(shared.sequence(row) - first)] = Slot(series: number, row: index)
+      }
+    }
+    series[number].next = ownCount
+    ownCount += one.added
+  }
+
+  /// Appends the new rows of a series that has chunks of its own.
+  private mutating func appendOwn(
+    _ number: Int, _ group: RowGroup, _ rows: UnsafeBufferPointer<Int32>, base: Int, time: Double
+  ) {
+    let (next, count) = (series[number].next, series[number].count)
+    guard next >= 0 else { return }
+    let own = UnsafeBufferPointer(rebasing: rows[next - series[number].added..<next])
+    for (offset, row) in own.enumerated() {
+      order[base + Int(row)] = Slot(series: number, row: count + offset)
+    }
+    series[number].append(
+      group, own, sequence: first + UInt64(base), time: time, &memory)
+  }
+
+  /// Makes samples findable by identifier and synchronisation key.
+  private mutating func index(_ group: RowGroup, from base: Int) {
+    ids.reserve(group.count)
+    group.id.withUnsafeBufferPointer { column in
+      hash.forEachGroup(of: column, prefetch: ids.prefetch) { row, hash in
+        ids.insert(hash, row: base + row)
+        return true
+      }
+    }
+    guard let syncKeys = group.syncKeys(symbols) else { return }
+    for row in 0..<group.count {
+      guard let key = syncKeys[Int(group.extras[row])] else { continue }
+      syncRows[key(group.subject[row], group.type[row]), default: []]
+        .append(first + UInt64(base + row))
+    }
   }
 }

@@ -1,0 +1,95 @@
+extension MemTableState {
+  /// Returns the blocks of a series, rows up to a sequence number only.
+  func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [MemTableBlock] {
+    guard let number = number(key, kind) else { return [] }
+    let one = series[number]
+    guard one.isShared else { return one.blocks(through: end, symbols) }
+    return gather(one, after: 0, through: end).map { [$0] } ?? []
+  }
+
+  /// Copies the shared rows of a series.
+  private func gather(
+    _ one: MemTableSeries, after: UInt64, through end: UInt64
+  ) -> MemTableBlock? {
+    let shared = shared(one.kind)
+    let rows = shared.rows(of: one, after: after, through: end)
+    if rows.isEmpty { return nil }
+    return shared.gather(rows[...], one.key, isOfOneSubject: true, symbols)
+  }
+
+  /// Returns rows of some series in order of sequence number.
+  func rows(
+    after: UInt64, through end: UInt64, in keys: [SeriesKey], limit: Int
+  ) -> [RowReference] {
+    var result: [RowReference] = []
+    for key in keys {
+      for kind in [RowKind.sample, .deletion] {
+        guard let one = number(key, kind).map({ series[$0] }) else { continue }
+        if one.isShared {
+          guard let block = gather(one, after: after, through: end)?.block else { continue }
+          result += (0..<block.count).map { RowReference(block, $0) }
+        } else {
+          result += one.rows(after: after, through: end, limit: limit, symbols)
+        }
+      }
+    }
+    result.sort { $0.sequence < $1.sequence }
+    return Array(result.prefix(limit))
+  }
+
+  /// Returns rows of all series in order of sequence number.
+  func rows(after: UInt64, through end: UInt64, limit: Int) -> [RowReference] {
+    var result: [RowReference] = []
+    var blocks: [UInt64: Block] = [:]
+    var index = after < first ? 0 : Int(after + 1 - first)
+    let last = min(Int(end - first) + 1, order.count)
+    func block(_ key: UInt64, _ make: () -> Block) -> Block {
+      if let known = blocks[key] { return known }
+      let block = make()
+      blocks[key] = block
+      return block
+    }
+    while index < last, result.count < limit {
+      switch order[index].location {
+      case .own(let number, let row)?:
+        let chunk = row >> 12
+        let block = block(UInt64(number) << 32 | UInt64(chunk)) {
+          series[number].block(series[number].chunks[chunk], through: .max, symbols)
+        }
+        result.append(RowReference(block, row & 4095))
+      case .shared(let row, let kind)?:
+        let shared = kind == .sample ? sharedSamples : sharedDeletions
+        let type = series[Int(shared.series[Int(row)])].key.type
+        let upper = UInt64(kind.rawValue) << 63 | 1 << 62 | UInt64(row >> 12) << 32
+        let block = block(upper | UInt64(type)) {
+          shared.block(chunk: Int(row >> 12), ofType: type, symbols)
+        }
+        result.append(RowReference(block, Int(row & 4095)))
+      case nil: break
+      }
+      index += 1
+    }
+    return result
+  }
+
+  /// Returns the block of a series with the latest start date among rows up to a sequence number;
+  /// of the rows that a series shares with others, the latest alone.
+  func newestBlock(_ key: SeriesKey, through end: UInt64) -> MemTableBlock? {
+    guard let number = number(key, .sample) else { return nil }
+    let one = series[number]
+    guard one.isShared else { return one.newestBlock(through: end, symbols) }
+    var newest = one.newestShared
+    if sharedSamples.sequence(newest) > end {
+      // The latter of equals, as everywhere.
+      let rows = sharedSamples.rows(of: one, through: end)
+      guard let last = rows.last else { return nil }
+      newest = rows.reversed().reduce(last) {
+        sharedSamples.start($1) > sharedSamples.start($0) ? $1 : $0
+      }
+    }
+    let block = sharedSamples.block(newest, key, symbols)
+    var zone = ZoneMap()
+    zone.include(start: block.start[0], end: block.end[0], sequence: block.sequence[0])
+    return MemTableBlock(block: block, zone: zone)
+  }
+}

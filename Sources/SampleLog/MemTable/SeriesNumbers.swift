@@ -1,0 +1,53 @@
+/// A hash table from the series of a memtable to their numbers, 16 bytes a slot.
+///
+/// Symbols are numbered in the order in which they are met, so nobody can choose series that
+/// collide.
+struct SeriesNumbers {
+  private struct Slot {
+    var key: UInt64
+    /// The number plus one; 0 means empty.
+    var number: Int
+  }
+
+  private var slots = [Slot](repeating: Slot(key: 0, number: 0), count: 64)
+  private(set) var count = 0
+
+  private static func bits(_ key: SeriesKey) -> UInt64 {
+    UInt64(key.subject) << 32 | UInt64(key.type)
+  }
+
+  /// The slot of a series, or the empty one that it would get.
+  @inline(__always)
+  private func slot(_ bits: UInt64) -> Int {
+    slots.withUnsafeBufferPointer { slots in
+      let mask = slots.count - 1
+      var index = Int(truncatingIfNeeded: (bits &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+      while slots[index].number != 0, slots[index].key != bits { index = (index &+ 1) & mask }
+      return index
+    }
+  }
+
+  /// Returns the number of a series.
+  subscript(key: SeriesKey) -> Int? {
+    let number = slots[slot(Self.bits(key))].number
+    return number == 0 ? nil : number - 1
+  }
+
+  /// Returns the number of a series, which is a given one if it has none yet.
+  @inline(__always)
+  mutating func number(of key: SeriesKey, orNew number: Int) -> Int {
+    let bits = Self.bits(key)
+    let index = slot(bits)
+    if slots[index].number != 0 { return slots[index].number - 1 }
+    slots[index] = Slot(key: bits, number: number + 1)
+    count += 1
+    if count * 2 > slots.count { grow() }
+    return number
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: Slot(key: 0, number: 0), count: old.count * 4)
+    for one in old where one.number != 0 { slots[slot(one.key)] = one }
+  }
+}
