@@ -79,7 +79,7 @@ extension Database {
           try rewrite(group, into: &result) { _ in
             if self.state.withLock({ $0.isClosing }) { throw StoreError.cancelled }
           }
-          releaseFreeMemory()
+          releaseMemoryWhenIdle()
         } catch StoreError.cancelled, StoreError.closed {
           return
         } catch {

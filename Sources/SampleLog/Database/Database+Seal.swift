@@ -51,12 +51,26 @@ extension Database {
       do {
         try sealWaitingMemTables()
         state.withLock { $0.backgroundFailure = nil }
-        releaseFreeMemory()
+        releaseMemoryWhenIdle()
         scheduleMerging()
       } catch {
         // The logs keep the data; whoever needs the memory back meets the error.
         state.withLock { $0.backgroundFailure = "\(error)" }
       }
+    }
+  }
+
+  /// Gives memory back to the system once nothing has been sealed or merged for a second: under
+  /// load the next memtable would ask for it again, page by page.
+  func releaseMemoryWhenIdle() {
+    let work = backgroundWork.withLock { count in
+      count += 1
+      return count
+    }
+    sealing.asyncAfter(deadline: .now() + 1) { [weak self] in
+      guard let self, backgroundWork.withLock({ $0 == work }) else { return }
+      ChunkMemory.releaseUnused()
+      releaseFreeMemory()
     }
   }
 

@@ -34,6 +34,8 @@ public final class Database: Sendable {
   let state: Locked<DatabaseState>
   let committer: Committer
   let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
+  /// How often something was sealed or merged in the background.
+  let backgroundWork = Locked(0)
   let compaction = DispatchQueue(label: "samplelog.compact", qos: .utility)
   /// The thread that is in ``compact(progress:isCancelled:)``, which its closures run on.
   let compactingThread = Locked<UInt?>(nil)

@@ -13,6 +13,8 @@ struct ChunkMemory {
 
     let memory: RawMemory
 
+    static func releaseUnused() { free.withLock { $0 = [] } }
+
     init() { memory = Self.free.withLock { $0.popLast() } ?? RawMemory(Self.byteCount) }
 
     deinit {
@@ -24,6 +26,9 @@ struct ChunkMemory {
 
   private var slab: Slab?
   private var used = 0
+
+  /// Frees the pages that nobody uses.
+  static func releaseUnused() { Slab.releaseUnused() }
 
   /// Returns memory, aligned for every column, and what keeps it.
   mutating func take(_ byteCount: Int) -> (UnsafeMutableRawPointer, AnyObject) {

@@ -9,7 +9,7 @@ extension MemTable {
     let keys = state.series.map { BlockKey($0.key, $0.kind) }
     let sealer = MemTableSealer(state: state, dead: dead, writer: writer)
     for key in keys.inSegmentOrder(symbols) { try sealer.write(key) }
-    try sealer.flush()
+    try sealer.finish()
     dropped += sealer.dropped
   }
 }
@@ -29,34 +29,25 @@ private final class MemTableSealer {
   private(set) var dropped: [UInt64] = []
   private var inOrder: [Entry] = []
   private var late: [Entry] = []
-  /// Copies of shared rows, and whose they are.
-  private let copies = ColumnStorage(capacity: MemTableChunk.maximumRows)
-  private var runs: [(key: BlockKey, rows: Range<Int>)] = []
-  private var blobCount = 0
+  private let shared: SharedRowSealer
 
   init(state: MemTableState, dead: DeletionVector, writer: SegmentWriter) {
     self.state = state
     self.dead = dead
     self.writer = writer
+    shared = SharedRowSealer(state: state, dead: dead, writer: writer)
   }
 
   func write(_ key: BlockKey) throws {
-    guard let one = state.number(key.series, key.kind).map({ state.series[$0] }) else { return }
+    guard let number = state.number(key.series, key.kind) else { return }
+    if state.series[number].isShared { return try shared.write(number) }
+    try shared.flush()
     inOrder.removeAll(keepingCapacity: true)
-    if one.isShared {
-      let shared = state.shared(key.kind)
-      for row in shared.rows(of: one) {
-        take(shared.chunks[Int(row >> 12)], row >> 12, row & 4095, key.kind)
-      }
-      mergeLate()
-      try copy(shared, key)
-      return
-    }
+    let one = state.series[number]
     for (number, chunk) in one.chunks.enumerated() {
       for row in 0..<chunk.count { take(chunk, UInt32(number), UInt32(row), key.kind) }
     }
     mergeLate()
-    try flush()
     let blocks = one.blocks(through: .max, state.symbols).map(\.block)
     var next = 0
     while next < inOrder.count {
@@ -69,6 +60,11 @@ private final class MemTableSealer {
       next += length
       try writer.append(key, blocks[Int(chunk)], first..<first + length)
     }
+  }
+
+  func finish() throws {
+    try shared.flush()
+    dropped += shared.dropped
   }
 
   /// Takes a row, unless it is dead.
@@ -109,36 +105,5 @@ private final class MemTableSealer {
     }
     inOrder = merged + late[next...]
     late.removeAll(keepingCapacity: true)
-  }
-
-  /// Copies the rows, which are of one series, behind those of others of its type: the writer takes
-  /// some thousand rows in the time of a few.
-  private func copy(_ shared: SharedRows, _ key: BlockKey) throws {
-    var end = runs.last?.rows.upperBound ?? 0
-    if let last = runs.last?.key,
-      last.series.type != key.series.type || last.kind != key.kind
-        || end + inOrder.count > copies.capacity
-    {
-      try flush()
-      end = 0
-    }
-    let first = end
-    for entry in inOrder {
-      shared.copyRow(entry.chunk << 12 | entry.row, to: copies.pointers, end, &blobCount)
-      end += 1
-    }
-    if end > first { runs.append((key, first..<end)) }
-  }
-
-  /// Writes the copied rows.
-  func flush() throws {
-    guard let last = runs.last else { return }
-    let block = Block(
-      subject: last.key.series.subject, type: last.key.series.type, kind: last.key.kind,
-      count: last.rows.upperBound, columns: copies.columns, symbols: state.symbols,
-      pointers: copies.pointers, owner: copies)
-    for run in runs { try writer.append(run.key, block, run.rows) }
-    runs.removeAll(keepingCapacity: true)
-    blobCount = 0
   }
 }

@@ -24,6 +24,12 @@ struct PendingRows {
     return (rest, rows.isFull)
   }
 
+  /// Copies rows whose series are counted later, until there are enough for a block; returns the
+  /// rest.
+  mutating func copy(_ block: Block, _ range: Range<Int>) -> Range<Int> {
+    rows.append(block, range)
+  }
+
   /// Counts rows of the block as the last series'.
   @inline(__always)
   mutating func count(_ rows: Range<Int>) {

@@ -76,6 +76,29 @@ package final class SegmentWriter {
     }
   }
 
+  /// Appends copies of the rows of a decoded block to several series of one type, each sorted by
+  /// start, then sequence number.
+  ///
+  /// - Throws: ``StoreError/invalid(_:)`` when the rows, or the series, do not come in order.
+  package func append(_ runs: [(key: BlockKey, rows: Range<Int>)], _ block: Block) throws {
+    // Rows up to here are among the pending ones, those from `counted` on not yet as a series'.
+    var copied = 0
+    var counted = 0
+    for run in runs {
+      try begin(run.key)
+      while counted < run.rows.upperBound {
+        if counted == copied {
+          copied = pending.copy(block, counted..<block.count).lowerBound
+        }
+        let end = min(run.rows.upperBound, copied)
+        let behind = pending.rows.count - copied
+        pending.count(counted + behind..<end + behind)
+        counted = end
+        if counted == copied, pending.rows.isFull { try cut() }
+      }
+    }
+  }
+
   /// Adds a block of rows of one series, sorted by start, then sequence number.
   ///
   /// - Throws: ``StoreError/invalid(_:)`` when the rows, or the series, do not come in order.

@@ -1,0 +1,104 @@
+/// Writes the live rows of series that have few to a segment, some thousand rows at a time.
+final class SharedRowSealer {
+  private let state: MemTableState
+  private let dead: DeletionVector
+  private let writer: SegmentWriter
+  private(set) var dropped: [UInt64] = []
+  /// The shared rows of each kind by series, and where those of each series begin.
+  private var rows: [[UInt32]] = []
+  private var begins: [Int]
+  /// Copies of rows of one type and kind, and whose they are.
+  private let copies = ColumnStorage(capacity: MemTableChunk.maximumRows)
+  private var runs: [(key: BlockKey, rows: Range<Int>)] = []
+  private var count = 0
+  private var blobCount = 0
+  private var entries: [Entry] = []
+
+  private struct Entry {
+    var start: Double
+    var row: UInt32
+  }
+
+  init(state: MemTableState, dead: DeletionVector, writer: SegmentWriter) {
+    self.state = state
+    self.dead = dead
+    self.writer = writer
+    begins = []
+    for kind in [RowKind.sample, .deletion] { rows.append(sorted(kind)) }
+  }
+
+  /// The shared rows of a kind by series, each series' in the order of their numbers.
+  private func sorted(_ kind: RowKind) -> [UInt32] {
+    if begins.isEmpty { begins = [Int](repeating: 0, count: state.series.count) }
+    var count = 0
+    var next = [Int32](repeating: -1, count: state.series.count)
+    for (number, one) in state.series.enumerated() where one.kind == kind && one.isShared {
+      begins[number] = count
+      next[number] = Int32(count)
+      count += one.count
+    }
+    return [UInt32](unsafeUninitializedCapacity: count) { rows, initialized in
+      for (row, number) in state.shared(kind).series.enumerated() {
+        // Rows of series that have chunks of their own by now are there, too.
+        let position = Int(next[Int(number)])
+        if position < 0 { continue }
+        rows[position] = UInt32(row)
+        next[Int(number)] += 1
+      }
+      initialized = count
+    }
+  }
+
+  /// Copies the rows of a series behind those of others of its type.
+  func write(_ number: Int) throws {
+    let one = state.series[number]
+    let shared = one.kind == .sample ? state.sharedSamples : state.sharedDeletions
+    collect(rows[Int(one.kind.rawValue)][begins[number]..<begins[number] + one.count], of: shared)
+    if entries.isEmpty { return }
+    if let last = runs.last?.key,
+      last.series.type != one.key.type || last.kind != one.kind
+        || count + entries.count > copies.capacity
+    {
+      try flush()
+    }
+    let first = count
+    let columns = copies.pointers
+    for entry in entries {
+      shared.copyRow(entry.row, to: columns, count, &blobCount)
+      count += 1
+    }
+    runs.append((BlockKey(one.key, one.kind), first..<count))
+  }
+
+  /// Sorts the live ones of some rows by start, then sequence number.
+  private func collect(_ rows: ArraySlice<UInt32>, of shared: SharedRows) {
+    entries.removeAll(keepingCapacity: true)
+    let hasDead = shared.kind == .sample && !dead.isEmpty
+    for row in rows {
+      if hasDead, dead.contains(shared.sequence(row)) {
+        dropped.append(shared.sequence(row))
+        continue
+      }
+      let entry = Entry(start: shared.start(row), row: row)
+      // They are few, and mostly in order.
+      var position = entries.count
+      entries.append(entry)
+      while position > 0, entries[position - 1].start > entry.start {
+        entries[position] = entries[position - 1]
+        position -= 1
+      }
+      entries[position] = entry
+    }
+  }
+
+  /// Writes the copied rows.
+  func flush() throws {
+    guard let last = runs.last?.key else { return }
+    let block = Block(
+      subject: last.series.subject, type: last.series.type, kind: last.kind, count: count,
+      columns: copies.columns, symbols: state.symbols, pointers: copies.pointers, owner: copies)
+    try writer.append(runs, block)
+    runs.removeAll(keepingCapacity: true)
+    (count, blobCount) = (0, 0)
+  }
+}
