@@ -41,6 +41,11 @@ void cplatform_release_free_memory(void);
 /// A number that tells the running thread from all others.
 uintptr_t cplatform_current_thread(void);
 
+/// Compares bytes as unsigned numbers: negative, 0 or positive. Of none, neither side is read.
+static inline int cplatform_compare(const void *left, const void *right, size_t count) {
+  return count == 0 ? 0 : memcmp(left, right, count);
+}
+
 /// Brings the cache line of an address, which need not be readable.
 static inline void cplatform_prefetch(const void *address) { __builtin_prefetch(address); }
 

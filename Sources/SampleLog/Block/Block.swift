@@ -55,7 +55,7 @@ extension Sequence<BlockKey> {
   /// bytes of the subjects' names.
   package func inSegmentOrder(_ symbols: SymbolTable) -> [BlockKey] {
     let subjects = Set(map(\.series.subject)).map { (symbol: $0, name: symbols.name($0)) }
-      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+      .sorted { $0.name.precedes($1.name) }
     let positions = Dictionary(
       uniqueKeysWithValues: subjects.enumerated().map { ($1.symbol, UInt64($0)) })
     return map { key in

@@ -11,7 +11,7 @@ extension Database {
   package func settings(beginningWith prefix: [UInt8]) -> [(key: [UInt8], value: [UInt8])] {
     let all = state.withLock { $0.settings.all }
     return all.filter { !$0.value.isEmpty && $0.key.starts(with: prefix) }
-      .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }
+      .sorted { $0.key.precedes($1.key) }.map { ($0.key, $0.value) }
   }
 
   /// Logs the values of settings together; an empty value removes a setting.

@@ -46,6 +46,15 @@ final class MemTable: Sendable {
     state.withLock { $0.blocks(key, kind, through: end) }
   }
 
+  /// Blocks of the samples of some series, or of all, rows up to a sequence number only; each with
+  /// the number that its series were given, which of all is 0.
+  func blocks(
+    _ wanted: [(key: SeriesKey, filter: Int)]?, through end: UInt64
+  ) -> [(block: MemTableBlock, filter: Int)] {
+    let (own, shared) = state.withLock { $0.blocks(wanted, through: end) }
+    return own + shared.blocks(symbols)
+  }
+
   /// The newest row with an identifier that satisfies a condition on its sequence number.
   func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> RowReference? {
     state.withLock { state in

@@ -7,6 +7,34 @@ extension MemTableState {
     return gather(one, after: 0, through: end).map { [$0] } ?? []
   }
 
+  /// Returns blocks of the samples of some series, each with the number the series was given, and
+  /// what is needed to copy the rows of the others.
+  func blocks(
+    _ wanted: [(key: SeriesKey, filter: Int)]?, through end: UInt64
+  ) -> (own: [(block: MemTableBlock, filter: Int)], shared: SharedSelection) {
+    var own: [(block: MemTableBlock, filter: Int)] = []
+    // Of few series, the rows of each are found sooner than among those of all.
+    if let wanted, wanted.count * MemTableSeries.maximumSharedRows < sharedSamples.count {
+      for one in wanted { own += blocks(one.key, .sample, through: end).map { ($0, one.filter) } }
+      return (own, SharedSelection(sharedSamples, series: 0, through: end))
+    }
+    var shared = SharedSelection(sharedSamples, series: series.count, through: end)
+    func take(_ number: Int, _ filter: Int) {
+      let one = series[number]
+      if one.isShared {
+        shared.add(number, type: one.key.type, filter: filter)
+      } else {
+        own += one.blocks(through: end, symbols).map { ($0, filter) }
+      }
+    }
+    if let wanted {
+      for one in wanted { number(one.key, .sample).map { take($0, one.filter) } }
+    } else {
+      for number in series.indices where series[number].kind == .sample { take(number, 0) }
+    }
+    return (own, shared)
+  }
+
   /// Copies the shared rows of a series.
   private func gather(
     _ one: MemTableSeries, after: UInt64, through end: UInt64
@@ -42,7 +70,7 @@ extension MemTableState {
     var result: [RowReference] = []
     var blocks: [UInt64: Block] = [:]
     var index = after < first ? 0 : Int(after + 1 - first)
-    let last = min(Int(end - first) + 1, order.count)
+    let last = end - first < UInt64(order.count) ? Int(end - first) + 1 : order.count
     func block(_ key: UInt64, _ make: () -> Block) -> Block {
       if let known = blocks[key] { return known }
       let block = make()

@@ -104,7 +104,8 @@ struct SharedRows {
     return Block(
       subject: 0, subjects: UnsafePointer(subject(inChunk: number)), type: type, kind: kind,
       count: chunk.count, columns: chunk.storage.columns, symbols: symbols,
-      pointers: chunk.storage.pointers, owner: Owner(storage: chunk.storage, subjects: subjects[number]))
+      pointers: chunk.storage.pointers,
+      owner: Owner(storage: chunk.storage, subjects: subjects[number]))
   }
 
   /// Copies rows of one type to a block: those of a series, or of several.

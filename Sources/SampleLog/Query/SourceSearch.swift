@@ -41,11 +41,11 @@ extension Snapshot {
         }
       }
     }
-    let keys =
-      selection.series ?? Array(Set(memTables.flatMap { $0.series(.sample).lazy.map(\.key) }))
-    for key in keys {
-      let number = selection.number(of: key)
-      result += memTableSources(key, selection.filters[number], number: number)
+    for memTable in memTables {
+      for (block, filter) in memTable.blocks(wanted, through: end) where block.block.count > 0 {
+        let source = BlockSource(block, filter: filter)
+        if source.mayMatch(selection.filters[filter]) { result.append(source) }
+      }
     }
     return result
   }

@@ -50,7 +50,7 @@ struct SegmentNames {
     } else {
       guard let rest = reader.slice(reader.remaining) else { throw CodecError("cut subjects") }
       subjects = try table.subjects(named: rest) { _ throws(CodecError) in
-        try Self.readSubjects(rest).map { table.intern($0) }
+        table.intern(try Self.readSubjects(rest))
       }
     }
   }
@@ -64,16 +64,17 @@ struct SegmentNames {
     }
     var names: [[UInt8]] = []
     names.reserveCapacity(Int(count))
+    var name: [UInt8] = []
     for index in 0..<Int(count) {
-      let most = index % restart == 0 ? 0 : names.last?.count ?? 0
-      guard let shared = reader.varint(), shared <= UInt64(most), let rest = reader.string() else {
-        throw CodecError("cut subjects")
-      }
-      let name = (names.last?.prefix(Int(shared)) ?? []) + rest
-      if let last = names.last, !last.lexicographicallyPrecedes(name) {
-        throw CodecError("subjects out of order")
-      }
-      names.append([UInt8](name))
+      let most = index % restart == 0 ? 0 : name.count
+      guard let shared = reader.varint(), shared <= UInt64(most), let length = reader.varint(),
+        length <= UInt64(reader.remaining), let rest = reader.slice(Int(length))
+      else { throw CodecError("cut subjects") }
+      name.removeSubrange(Int(shared)...)
+      name.append(contentsOf: rest)
+      if let last = names.last, !last.precedes(name) { throw CodecError("subjects out of order") }
+      // A copy of its own: the next goes on with these bytes.
+      names.append(name.withUnsafeBytes { [UInt8]($0) })
     }
     guard reader.isAtEnd else { throw CodecError("bytes behind the last subject") }
     return names

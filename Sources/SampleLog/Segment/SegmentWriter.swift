@@ -118,7 +118,7 @@ package final class SegmentWriter {
     if current == key { return }
     let name = table.name(key.series.subject)
     if let current, current.kind == key.kind, current.series.type == key.series.type {
-      guard currentName.lexicographicallyPrecedes(name) else {
+      guard currentName.precedes(name) else {
         throw StoreError.invalid("The series of one type come in the order of subjects.")
       }
     } else {
@@ -369,7 +369,7 @@ package final class SegmentWriter {
   /// Numbers the subjects in the order of their names, which it returns.
   private func orderSubjects() -> [[UInt8]] {
     let names = Set(subjects).map { (symbol: $0, name: table.name($0)) }
-      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+      .sorted { $0.name.precedes($1.name) }
     let positions = Dictionary(
       uniqueKeysWithValues: names.enumerated().map { ($1.symbol, UInt32($0)) })
     pending.series.positions = subjects.map { positions[$0] ?? 0 }

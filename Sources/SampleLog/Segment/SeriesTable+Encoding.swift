@@ -69,6 +69,12 @@ extension SeriesTable {
       }
       return Int(number)
     }
+    // A damaged number must not ask for more than the bytes can stand for.
+    let expected = min(footer.series, bytes.count * Block.maximumRows)
+    parts.positions.reserveCapacity(expected)
+    parts.ends.reserveCapacity(expected)
+    let scratch = UnsafeMutablePointer<Int64>.allocate(capacity: Block.maximumRows)
+    defer { scratch.deallocate() }
     for _ in 0..<(try number(footer.blocks)) {
       guard let byte = reader.byte(), let kind = RowKind(rawValue: byte), try number(0) == 0 else {
         throw CodecError("series of an unknown kind")
@@ -80,21 +86,18 @@ extension SeriesTable {
       guard blocks > 0, blocks <= rowCount, count > 0 else { throw CodecError("an empty series") }
       parts.begin(types[type], kind)
       parts.add(blocks: blocks)
-      let positions = try read(&reader, count: count)
-      let counts = try read(&reader, count: count)
       var last: Int64 = -1
       var row = Int64(parts.rowCount)
       let end = row + Int64(rowCount)
-      parts.positions.reserveCapacity(parts.positions.count + count)
-      parts.ends.reserveCapacity(parts.ends.count + count)
-      for index in 0..<count {
-        guard positions[index] > last, counts[index] > 0, counts[index] <= end - row else {
-          throw CodecError("series out of order")
-        }
-        last = positions[index]
-        row += counts[index]
-        parts.positions.append(UInt32(truncatingIfNeeded: last))
-        parts.ends.append(UInt32(truncatingIfNeeded: row))
+      try read(&reader, count: count, into: &parts.positions, scratch) { position in
+        guard position > last else { return nil }
+        last = position
+        return position
+      }
+      try read(&reader, count: count, into: &parts.ends, scratch) { rows in
+        guard rows > 0, rows <= end - row else { return nil }
+        row += rows
+        return row
       }
       guard last < subjects, row == end else { throw CodecError("series that do not add up") }
       parts.closeGroup()
@@ -106,24 +109,32 @@ extension SeriesTable {
     return parts
   }
 
+  /// Reads a column and appends what becomes of each number; nil if it makes no sense.
+  @inline(__always)
   private static func read(
-    _ reader: inout ByteReader, count: Int
-  ) throws(CodecError) -> [Int64] {
-    var result: [Int64] = []
-    while result.count < count {
-      let next = min(Block.maximumRows, count - result.count)
+    _ reader: inout ByteReader, count: Int, into result: inout [UInt32],
+    _ scratch: UnsafeMutablePointer<Int64>, _ number: (Int64) -> Int64?
+  ) throws(CodecError) {
+    var rest = count
+    while rest > 0 {
+      let next = min(Block.maximumRows, rest)
       guard let length = reader.varint(), length <= UInt64(reader.remaining),
         let bytes = reader.slice(Int(length))
       else { throw CodecError("cut series") }
       var columnReader = ByteReader(bytes)
-      let column = try IntegerColumn(&columnReader, count: next)
-      result += [Int64](unsafeUninitializedCapacity: next) { numbers, count in
-        guard let base = numbers.baseAddress else { return }
-        column.decode(into: base)
-        count = next
+      try IntegerColumn(&columnReader, count: next).decode(into: scratch)
+      var makesSense = true
+      result += [UInt32](unsafeUninitializedCapacity: next) { numbers, initialized in
+        for index in 0..<next {
+          let number = number(scratch[index])
+          makesSense = makesSense && number != nil
+          numbers[index] = UInt32(truncatingIfNeeded: number ?? 0)
+        }
+        initialized = next
       }
+      guard makesSense else { throw CodecError("series out of order") }
+      rest -= next
     }
-    return result
   }
 
   /// Reads the series of versions 1 and 2, each of which has its blocks to itself.

@@ -8,6 +8,21 @@ public final class SymbolTable: Sendable {
     var names: [[UInt8]] = [[]]
     /// The numbers of owned types, by the name of their owners' type.
     var owned: [ByteKey: [Symbol]] = [:]
+
+    mutating func intern(_ name: [UInt8]) -> Symbol {
+      if name.isEmpty { return 0 }
+      let new = Symbol(names.count)
+      // Looked up once, whether it is new or not.
+      func number(_ entry: inout Symbol) -> Symbol { entry }
+      let symbol = number(&numbers[ByteKey(name), default: new])
+      if symbol == new {
+        names.append(name)
+        if let owner = OwnedType.owner(name) {
+          owned[ByteKey([UInt8](owner)), default: []].append(symbol)
+        }
+      }
+      return symbol
+    }
   }
 
   private let state = Locked(State())
@@ -21,17 +36,15 @@ public final class SymbolTable: Sendable {
 
   /// Returns the number of a byte string, giving it one when it is new.
   public func intern(_ name: [UInt8]) -> Symbol {
-    if name.isEmpty { return 0 }
-    let key = ByteKey(name)
-    return state.withLock { state in
-      if let known = state.numbers[key] { return known }
-      let symbol = Symbol(state.names.count)
-      state.names.append(name)
-      state.numbers[key] = symbol
-      if let owner = OwnedType.owner(name) {
-        state.owned[ByteKey([UInt8](owner)), default: []].append(symbol)
-      }
-      return symbol
+    state.withLock { $0.intern(name) }
+  }
+
+  /// Returns the numbers of byte strings, giving one to each that is new.
+  func intern(_ names: [[UInt8]]) -> [Symbol] {
+    state.withLock { state in
+      state.numbers.reserveCapacity(names.count)
+      state.names.reserveCapacity(names.count)
+      return names.map { state.intern($0) }
     }
   }
 
@@ -47,7 +60,7 @@ public final class SymbolTable: Sendable {
     _ read: (UnsafeRawBufferPointer) throws(CodecError) -> [Symbol]
   ) throws(CodecError) -> SubjectList {
     let known = lastSubjects.withLock { last in
-      last.flatMap { $0.bytes.elementsEqual(bytes) ? $0.list : nil }
+      last.flatMap { $0.bytes.equals(bytes) ? $0.list : nil }
     }
     if let known { return known }
     let list = SubjectList(try read(bytes))

@@ -24,6 +24,9 @@ extension Child {
   }
 
   private static func open(_ kind: PeerKind, _ plan: PeerSession.Plan) throws -> Opening {
+    // Who reads one person's data names nobody else.
+    var plan = plan
+    plan.arrival.subjects = 1
     let session = PeerSession(kind, plan: plan)
     let opening = Stopwatch()
     let peer = try session.peer()
