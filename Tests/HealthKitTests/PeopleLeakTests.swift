@@ -92,7 +92,7 @@ import Testing
     try database.close()
   }
 
-  /// Every byte that is changed is in a segment or a log, where whose rows are whose is written, too.
+  /// The bytes that are changed are in segments and logs, which also say whose the rows are.
   @Test func `damaged files give errors, or rows of the handle's person`() async throws {
     var random = Seeded(mixing: 5, 17)
     var options = HKHealthStore.Options()

@@ -80,8 +80,9 @@ extension HealthDatabase {
   ///
   /// Samples keep their identifiers and everything else; characteristics and other settings move
   /// along, background deliveries do not. For whoever follows changes it is an erasure of the old
-  /// name, as by ``erase(subject:)``, and new samples of the new one: queries and anchors of the old
-  /// name end with `errorNoData`. It happens at once or, when the process ends before, not at all.
+  /// name, as by ``erase(subject:)``, and new samples of the new one: queries and anchors of the
+  /// old name end with `errorNoData`. It happens at once or, when the process ends before, not at
+  /// all.
   ///
   /// - Parameters:
   ///   - subject: The old name. Names are compared byte by byte.

@@ -11,7 +11,7 @@ public struct MoveResult: Hashable, Sendable {
 }
 
 extension Database {
-  /// Makes everything of a subject another's at once: samples, with their identifiers, and settings.
+  /// Makes everything of a subject another's at once: samples with their identifiers, and settings.
   ///
   /// For feeds the other subject's samples are new, and those of the first are erased as by
   /// ``erase(_:)``, with the same consequences for its feeds and files. Known deletions and

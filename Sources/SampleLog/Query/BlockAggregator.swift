@@ -115,18 +115,20 @@ final class BlockAggregator {
       return table.add(block, rows, to: table.number(of: key), interval)
     }
     let tellsSource = grouping.contains(.source)
+    // Columns that the zone map stands for have not been read.
+    func unit(_ row: Int) -> Symbol { zone.unit ?? block.unit[row] }
+    func source(_ row: Int) -> Symbol { tellsSource ? zone.source ?? block.source[row] : 0 }
     // Neighbours mostly have the same.
     var first = rows.startIndex
     while first < rows.endIndex {
-      let row = rows[first]
-      let (unit, source) = (block.unit[row], tellsSource ? block.source[row] : 0)
+      let (unitOfFirst, sourceOfFirst) = (unit(rows[first]), source(rows[first]))
       var end = rows.index(after: first)
-      while end < rows.endIndex, block.unit[rows[end]] == unit,
-        !tellsSource || block.source[rows[end]] == source
+      while end < rows.endIndex, unit(rows[end]) == unitOfFirst,
+        source(rows[end]) == sourceOfFirst
       {
         end = rows.index(after: end)
       }
-      let number = table.number(of: key(subject, source, unit))
+      let number = table.number(of: key(subject, sourceOfFirst, unitOfFirst))
       table.add(block, rows[first..<end], to: number, interval)
       first = end
     }

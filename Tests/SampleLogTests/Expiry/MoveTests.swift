@@ -7,18 +7,16 @@ import Testing
 
   private struct Row: Hashable {
     var id: Identifier
-    var type: Symbol
+    var names: [String]
     var bits: [UInt64]
-    var unit: Symbol
-    var source: Symbol
     var extras: [UInt8]
 
     init(_ row: RowReference) {
       id = row.id
-      type = row.block.type
+      // Numbers of names are those of one process.
+      let (block, place) = (row.block, row.row)
+      names = [block.type, block.unit[place], block.source[place]].map(block.symbols.text)
       bits = [row.start.bitPattern, row.end.bitPattern, row.value.bitPattern]
-      unit = row.block.unit[row.row]
-      source = row.block.source[row.row]
       extras = [UInt8](row.block.extras(at: row.row))
     }
   }
