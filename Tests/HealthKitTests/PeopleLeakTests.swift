@@ -92,6 +92,57 @@ import Testing
     try database.close()
   }
 
+  /// The bytes that are changed are in segments and logs, which also say whose the rows are.
+  @Test func `damaged files give errors, or rows of the handle's person`() async throws {
+    var random = Seeded(mixing: 5, 17)
+    var options = HKHealthStore.Options()
+    options.sealRowCount = 400
+    let whole = try HealthDatabase(directory: directory.url, options: options)
+    for _ in 0..<150 {
+      let number = random.below(Self.people)
+      try await whole.store(subject: Self.subject(number)).save(
+        (0..<1 + random.below(12)).map { _ in Self.sample(of: number, &random) })
+    }
+    try whole.close()
+    let manager = FileManager.default
+    let names = try manager.contentsOfDirectory(atPath: directory.url.path)
+      .filter { $0.hasSuffix("segment") || $0.hasSuffix("log") }.sorted()
+    #expect(names.contains { $0.hasSuffix("segment") })
+    var (answers, errors) = (0, 0)
+    for _ in 0..<60 {
+      let copy = TemporaryDirectory()
+      try manager.copyItem(at: directory.url, to: copy.url)
+      let file = copy.url.appendingPathComponent(names[random.below(names.count)])
+      var bytes = [UInt8](try Data(contentsOf: file))
+      // Blocks are most of a segment; the tables behind them are hit as often.
+      let reach = random.oneIn(2) ? bytes.count : min(bytes.count, 4000)
+      for _ in 0..<1 + random.below(3) {
+        bytes[bytes.count - 1 - random.below(reach)] ^= UInt8(1 << random.below(8))
+      }
+      try Data(bytes).write(to: file)
+      guard let database = try? HealthDatabase(directory: copy.url, options: options) else {
+        errors += 1
+        continue
+      }
+      for _ in 0..<6 {
+        let number = random.below(Self.people)
+        let store = database.store(subject: Self.subject(number))
+        let type = Self.types[random.below(2)]
+        do {
+          let samples = try await store.samples(type)
+          #expect(samples.allSatisfy { Self.person($0) == number })
+          let fed = try await store.anchored(type, anchor: nil)
+          #expect(fed.samples?.allSatisfy { Self.person($0) == number } == true)
+          answers += samples.count
+        } catch {
+          errors += 1
+        }
+      }
+      try? database.close()
+    }
+    #expect(answers > 0 && errors > 0)
+  }
+
   private func save(
     _ number: Int, _ store: HKHealthStore, _ person: inout Person, _ random: inout Seeded
   ) async throws {

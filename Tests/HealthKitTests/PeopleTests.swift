@@ -140,6 +140,51 @@ import Testing
       ).result(for: ada) == nil)
   }
 
+  @Test func `a person with another name has everything, and the old one's queries end`()
+    async throws
+  {
+    let stored = try await ada.anchored(heartRate, anchor: nil).anchor
+    try await ada.setBiologicalSex(.female)
+    let sample = beat(90, 5)
+    let workout = HKWorkout(activityType: .running, start: start, end: start.addingTimeInterval(60))
+    try await ada.save(workout)
+    _ = try await withFencedContinuation { continuation in
+      ada.add([sample], to: workout) { success, _ in continuation.resume(returning: success) }
+    }
+    #expect(
+      await code { try await database.rename(subject: "ada", to: "bob") } == .errorInvalidArgument)
+    #expect(try await database.rename(subject: "ada", to: "eve").sampleCount == 5)
+    let eve = database.store(subject: "eve")
+    for step in 0..<2 {
+      #expect(try await database.people().map(\.subject) == ["bob", "eve"])
+      #expect(try await Set(eve.samples(heartRate).beats) == [60, 70, 90])
+      let members = HKQuery.predicateForObjects(from: workout)
+      #expect(try await eve.samples(heartRate, predicate: members).map(\.uuid) == [sample.uuid])
+      #expect(try eve.biologicalSex().biologicalSex == .female)
+      #expect(try ada.biologicalSex().biologicalSex == .notSet)
+      #expect(try await ada.samples(heartRate).isEmpty)
+      if step == 0 { try await eve.compact() }
+    }
+    #expect(await code { try await ada.anchored(heartRate, anchor: stored) } == .errorNoData)
+  }
+
+  @Test func `two people become one, who keeps the later version of what both have`() async throws {
+    func versioned(_ value: Double, _ version: Int) -> HKQuantitySample {
+      beat(
+        value, 50,
+        metadata: [HKMetadataKeySyncIdentifier: "one", HKMetadataKeySyncVersion: version])
+    }
+    try await ada.save(versioned(1, 2))
+    try await bob.save(versioned(2, 1))
+    let others = try await bob.anchored(heartRate, anchor: nil).anchor
+    let move = try await database.merge(subject: "ada", into: "bob")
+    #expect(move.sampleCount == 4 && move.replacedCount == 1 && move.supersededCount == 0)
+    #expect(try await database.people().map(\.subject) == ["bob"])
+    #expect(try await bob.samples(heartRate).beats.sorted() == [1, 60, 60, 70, 70])
+    let news = try await bob.anchored(heartRate, anchor: others)
+    #expect(news.samples?.beats.sorted() == [1, 60, 70] && news.deleted?.count == 1)
+  }
+
   @Test func `a store that is only read erases nobody`() async throws {
     try database.close()
     let reader = try HealthDatabase(directory: directory.url, mode: .readOnly)

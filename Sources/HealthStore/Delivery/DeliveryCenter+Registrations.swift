@@ -48,10 +48,24 @@ extension DeliveryCenter {
     let database = try open()
     return try changing.withLock { _ in
       let result = try database.erase(subject)
-      state.withLock { state in
-        _ = remove(state.entries.keys.filter { $0.subject == subject }, &state)
-      }
+      forget(subject)
       return result
+    }
+  }
+
+  /// Makes everything of a subject another's; registrations are erased.
+  func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
+    let database = try open()
+    return try changing.withLock { _ in
+      let result = try database.move(subject, to: other, isNew: isNew)
+      if result.sequence != nil { forget(subject) }
+      return result
+    }
+  }
+
+  private func forget(_ subject: Symbol) {
+    state.withLock { state in
+      _ = remove(state.entries.keys.filter { $0.subject == subject }, &state)
     }
   }
 

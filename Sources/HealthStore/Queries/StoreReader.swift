@@ -22,6 +22,16 @@ struct StoreReader: Sendable {
     self.subject = store.database.symbols.intern(subject)
   }
 
+  /// The same reader of another subject.
+  func reading(subject: Symbol) -> StoreReader { StoreReader(self, subject: subject) }
+
+  private init(_ other: StoreReader, subject: Symbol) {
+    store = other.store
+    calendar = other.calendar
+    access = other.access
+    self.subject = subject
+  }
+
   /// The same reader, which sees all samples.
   var unrestricted: StoreReader {
     var reader = self

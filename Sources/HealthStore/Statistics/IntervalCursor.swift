@@ -1,3 +1,5 @@
+internal import SampleLog
+
 /// One of the intervals, moved along as times rise; it asks the calendar rarely.
 struct IntervalCursor<Intervals: StatisticsIntervals> {
   private let intervals: Intervals
@@ -37,6 +39,18 @@ struct IntervalCursor<Intervals: StatisticsIntervals> {
     index += 1
     start = end
     end = boundary(index + 1)
+  }
+
+  /// Goes on to the interval that holds a time, unless bounds end before it, and returns the
+  /// boundaries of the intervals on the way, cut off by the bounds.
+  mutating func boundaries(of bounds: Bounds, through time: Double) -> [Double] {
+    var boundaries = [max(start, bounds.lower), end]
+    while end <= min(time, bounds.upper) {
+      moveToNext()
+      boundaries.append(end)
+    }
+    boundaries[boundaries.count - 1] = min(end, bounds.upper.nextUp)
+    return boundaries
   }
 
   /// When an interval begins.

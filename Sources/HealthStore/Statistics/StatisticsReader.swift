@@ -147,8 +147,12 @@ struct StatisticsReader: Sendable {
       for (index, aggregate) in next.aggregates {
         aggregates[index, default: Aggregate()].add(aggregate)
       }
-      firstStart = min(firstStart, next.firstStart)
-      lastEnd = max(lastEnd, next.lastEnd)
+      cover(from: next.firstStart, to: next.lastEnd)
+    }
+
+    mutating func cover(from start: Double, to end: Double) {
+      firstStart = min(firstStart, start)
+      lastEnd = max(lastEnd, end)
     }
   }
 
@@ -199,30 +203,27 @@ struct StatisticsReader: Sendable {
         isWanted = symbol.map { reader.unit($0) == unit } ?? false
       }
       guard isWanted, !parts.series.mayBe(in: zone),
-        snapshot.isWhole(block, where: filter)
+        let starts = snapshot.startsSelected(of: block, by: filter)
       else {
         parts.swept.append(blocks[position])
         continue
       }
-      cursor.move(to: zone.minStart)
+      cursor.move(to: max(zone.minStart, starts.lower))
       switch rule.verdict(block, isApart: isApart, end: cursor.end) {
       case .sweep:
         parts.swept.append(blocks[position])
         continue
-      case .byStart where zone.maxStart >= cursor.end:
+      case .byStart where !starts.isAll || zone.maxStart >= cursor.end:
         let first = cursor.index
-        var boundaries = [cursor.start, cursor.end]
-        while let last = boundaries.last, last <= zone.maxStart {
-          cursor.moveToNext()
-          boundaries.append(cursor.end)
-        }
-        try snapshot.aggregate(block, boundaries: boundaries) {
+        let boundaries = cursor.boundaries(of: starts, through: zone.maxStart)
+        let covered = try snapshot.aggregate(block, boundaries: boundaries) {
           parts.aggregates[first + $0, default: Aggregate()].add($1)
         }
+        if let covered { parts.cover(from: covered.lowerBound, to: covered.upperBound) }
+        continue
       case .byStart, .whole: parts.aggregates[cursor.index, default: Aggregate()].add(zone)
       }
-      parts.firstStart = min(parts.firstStart, zone.minStart)
-      parts.lastEnd = max(parts.lastEnd, zone.maxEnd)
+      parts.cover(from: zone.minStart, to: zone.maxEnd)
     }
   }
 

@@ -18,6 +18,19 @@ public struct PersonSummary: Hashable, Sendable {
   public let lastDate: Date
 }
 
+/// What making one person's data another's did.
+///
+/// Our addition.
+public struct PersonMove: Hashable, Sendable {
+  /// How many samples have moved.
+  public let sampleCount: Int
+  /// How many samples stayed away, because the other person has the same or a later version under
+  /// their sync identifier.
+  public let supersededCount: Int
+  /// How many samples of the other person a later version has replaced.
+  public let replacedCount: Int
+}
+
 extension HealthDatabase {
   /// Returns the people who have samples, in the order of their names' bytes.
   ///
@@ -60,6 +73,54 @@ extension HealthDatabase {
       try open.checkWritable()
       let subject = open.database.symbols.intern(subject)
       return try open.deliveries().erase(subject).sampleCount
+    }
+  }
+
+  /// Gives a person another name.
+  ///
+  /// Samples keep their identifiers and everything else; characteristics and other settings move
+  /// along, background deliveries do not. For whoever follows changes it is an erasure of the old
+  /// name, as by ``erase(subject:)``, and new samples of the new one: queries and anchors of the
+  /// old name end with `errorNoData`. It happens at once or, when the process ends before, not at
+  /// all.
+  ///
+  /// - Parameters:
+  ///   - subject: The old name. Names are compared byte by byte.
+  ///   - name: The new one, of which there must be nothing.
+  /// - Returns: What has moved, once that is durable.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` when there is something of the new name, and
+  ///   with `errorDatabaseInaccessible` when the store cannot be written to, the samples cannot be
+  ///   read, or they are more than one commit can have: four million, or a gibibyte.
+  /// - Complexity: Time and memory linear in the person's samples; saves wait meanwhile.
+  @discardableResult
+  public func rename(subject: String, to name: String) async throws -> PersonMove {
+    try await move(subject, to: name, isNew: true)
+  }
+
+  /// Makes all that one person has another's, who may have samples already.
+  ///
+  /// As ``rename(subject:to:)``, but of samples of a type under one sync identifier the later
+  /// version stays, and of settings those of the other person.
+  ///
+  /// - Parameters:
+  ///   - subject: Who is no more afterwards. Names are compared byte by byte.
+  ///   - other: Whose the samples are then.
+  /// - Returns: What has moved, once that is durable.
+  /// - Throws: What ``rename(subject:to:)`` throws.
+  @discardableResult
+  public func merge(subject: String, into other: String) async throws -> PersonMove {
+    try await move(subject, to: other, isNew: false)
+  }
+
+  private func move(_ subject: String, to other: String, isNew: Bool) async throws -> PersonMove {
+    try await store().value { open, _ in
+      try open.checkWritable()
+      let symbols = open.database.symbols
+      let (from, to) = (symbols.intern(subject), symbols.intern(other))
+      let result = try open.deliveries().move(from, to: to, isNew: isNew)
+      return PersonMove(
+        sampleCount: result.sampleCount, supersededCount: result.superseded,
+        replacedCount: result.replaced)
     }
   }
 }

@@ -25,6 +25,9 @@ package struct UnitConversion: Sendable {
   /// with a zero of their own.
   package var isProportional: Bool { before == 0 && after == 0 && logarithm == .none }
 
+  /// Whether the mean of converted numbers is the converted mean, as for all units but levels.
+  var isAffine: Bool { logarithm == .none }
+
   /// The conversion that returns every number as it is.
   package static let identity: UnitConversion = {
     var identity = UnitConversion()

@@ -26,6 +26,31 @@ struct ByteAggregate {
     add(differences, after: &last)
   }
 
+  /// Adds those numbers that are within bounds and returns how many there are.
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, within bounds: ClosedRange<UInt8>) -> Int {
+    let raw = UnsafeRawBufferPointer(bytes)
+    let lower = SIMD16(repeating: bounds.lowerBound)
+    let upper = SIMD16(repeating: bounds.upperBound)
+    var found = 0
+    for offset in stride(from: 0, to: bytes.count & ~15, by: 16) {
+      let sixteen = raw.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      let isWithin = (sixteen .>= lower) .& (sixteen .<= upper)
+      // Mostly none is.
+      let marks = SIMD16<UInt8>.zero.replacing(with: 1, where: isWithin)
+      let halves = unsafeBitCast(marks, to: SIMD2<UInt64>.self)
+      if halves[0] | halves[1] == 0 { continue }
+      for byte in bytes[offset..<offset + 16] where bounds.contains(byte) {
+        add(byte)
+        found += 1
+      }
+    }
+    for byte in bytes[(bytes.count & ~15)...] where bounds.contains(byte) {
+      add(byte)
+      found += 1
+    }
+    return found
+  }
+
   @inline(__always)
   private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, after last: inout UInt64?) {
     var rest = bytes[...]

@@ -52,4 +52,26 @@ struct SmallIntegers {
     aggregate.maximum = Double(least + Int64(bytes.greatest)) * scale
     return aggregate
   }
+  /// Returns the aggregate of those of a run of rows whose numbers are within bounds; nil where
+  /// numbers are stored as differences.
+  func aggregate(_ rows: Range<Int>, within bounds: Bounds) -> Aggregate? {
+    guard integers.first == nil else { return nil }
+    // As bytes; the scale is a power of two, so that nothing is rounded but what must be.
+    let lower = max(0, (bounds.lower / scale).rounded(.up) - Double(least))
+    let upper = min(255, (bounds.upper / scale).rounded(.down) - Double(least))
+    var aggregate = Aggregate()
+    guard lower <= upper else { return aggregate }
+    var bytes = ByteAggregate()
+    var count = 0
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows.count) { numbers in
+      integers.unpackBytes(rows.lowerBound, less: least, into: numbers)
+      count = bytes.add(UnsafeBufferPointer(numbers), within: UInt8(lower)...UInt8(upper))
+    }
+    guard count > 0 else { return aggregate }
+    aggregate.count = count
+    aggregate.sum = Double(least * Int64(count) + Int64(bytes.sum)) * scale
+    aggregate.minimum = Double(least + Int64(bytes.least)) * scale
+    aggregate.maximum = Double(least + Int64(bytes.greatest)) * scale
+    return aggregate
+  }
 }

@@ -84,6 +84,8 @@ public struct Batch: Sendable {
 
   /// Records a setting that the log keeps the latest value of; an empty value removes it.
   package mutating func set(_ key: [UInt8], to value: [UInt8]) {
-    settings.append((key, value))
+    set((key, value))
   }
+
+  mutating func set(_ setting: (key: [UInt8], value: [UInt8])) { settings.append(setting) }
 }

@@ -40,6 +40,22 @@ struct Preparation {
     try resolve(batch.deletions, of: batch.deletionSubject)
   }
 
+  /// Prepares rows that take the place of others, which are gone with the commit; they may have
+  /// identifiers of those only.
+  mutating func prepare(moving batch: Batch, erasing sequences: [UInt64]) throws {
+    try StoreLimit.batchRecords.check(
+      batch.rows.count + batch.settings.count, allowed: options.batchRecordLimit)
+    try Self.check(batch)
+    payload.rows = batch.rows
+    payload.settings = batch.settings
+    erased = sequences
+    let extras = payload.rows.blobs.map { blob in
+      blob.withUnsafeBytes { Extras(withoutContents: $0) }
+    }
+    let left = try replaceOlderVersions(extras)
+    try checkOwners(extras, without: left)
+  }
+
   /// The encoded payload.
   func stored() throws -> StoredPayload {
     let raw = try payload.encoded(symbols: snapshot.symbols)

@@ -18,47 +18,125 @@ extension Snapshot {
   /// The subjects that have live samples, in the order of their names' bytes.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
-  /// - Complexity: Linear in the blocks. Blocks of one subject without deleted samples are not
-  ///   read; of others sequence numbers and dates are.
+  /// - Complexity: Linear in the blocks, on all processors. Blocks of one subject without deleted
+  ///   samples are not read; of others the dates are.
   public func subjects() throws -> [SubjectStatistics] {
-    var found: [Symbol: SubjectStatistics] = [:]
-    var rows: [Int32] = []
-    for key in series {
-      var one = found[key.subject] ?? SubjectStatistics(subject: key.subject)
-      let isOwned = symbols.isOwnedType(key.type)
-      for source in sources(key, RowFilter()) {
-        let dead = source.relevant(dead)
-        if case .segment(let segment, let index) = source.location {
-          let rows = segment.directory.rows(index)
-          one.byteCount += segment.directory.bytes(index).count * source.zone.count / rows
-          if dead == nil, source.part == nil {
-            if !isOwned { one.include(source.zone) }
-            continue
-          }
-        }
-        // Rows that belong to a sample have its dates.
-        if isOwned { continue }
-        let block = try source.load([.start, .end, .sequence], caches.blocks)
-        try RowFilter().select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
-        var zone = ZoneMap()
-        for row in rows.lazy.map(Int.init) {
-          zone.include(
-            start: block.start[row], end: block.end[row], sequence: block.sequence[row])
-        }
-        one.include(zone)
-      }
-      found[key.subject] = one
+    let blocks = segments.indices.flatMap { number in
+      segments[number].series.groups.lazy.filter { $0.kind == .sample }
+        .flatMap { group in group.blocks.map { (segment: number, block: $0, type: group.type) } }
     }
-    return found.values.filter { $0.sampleCount > 0 }
+    let next = Locked(0)
+    let tables = try parallelMap(blocks.count < 64 ? 1 : processorCount) { thread in
+      var table = SubjectTable(self)
+      if thread == 0 { try table.addUnsealed() }
+      while true {
+        let begin = next.withLock { next in
+          defer { next += Self.blocksAtATime }
+          return next
+        }
+        if begin >= blocks.count { return table }
+        for one in blocks[begin..<min(begin + Self.blocksAtATime, blocks.count)] {
+          try table.add(segments[one.segment], one.block, one.type)
+        }
+      }
+    }
+    var all = tables[0]
+    for table in tables.dropFirst() { for one in table.subjects { all.add(one) } }
+    return all.subjects.filter { $0.sampleCount > 0 }
       .map { ($0, symbols.name($0.subject)) }
       .sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+  }
+
+  /// How many blocks a thread takes at a time.
+  private static let blocksAtATime = 8
+}
+
+/// Figures about subjects, as one thread finds them.
+private struct SubjectTable: Sendable {
+  private let snapshot: Snapshot
+  private(set) var subjects: [SubjectStatistics] = []
+  /// Where in `subjects` the one of a symbol is, plus one.
+  private var positions: [UInt32]
+
+  init(_ snapshot: Snapshot) {
+    self.snapshot = snapshot
+    positions = [UInt32](repeating: 0, count: snapshot.symbols.count)
+  }
+
+  private mutating func position(of subject: Symbol) -> Int {
+    // Others may be interned meanwhile.
+    if Int(subject) >= positions.count {
+      positions += repeatElement(0, count: Int(subject) + 1 - positions.count)
+    }
+    if positions[Int(subject)] == 0 {
+      subjects.append(SubjectStatistics(subject: subject))
+      positions[Int(subject)] = UInt32(subjects.count)
+    }
+    return Int(positions[Int(subject)]) - 1
+  }
+
+  mutating func add(_ other: SubjectStatistics) {
+    let position = position(of: other.subject)
+    subjects[position].byteCount += other.byteCount
+    subjects[position].include(other.sampleCount, from: other.firstStart, to: other.lastEnd)
+  }
+
+  /// Adds a block of samples of a segment.
+  mutating func add(_ segment: Segment, _ index: Int, _ type: Symbol) throws {
+    let zone = segment.zone(index)
+    let byteCount = segment.directory.bytes(index).count
+    var runs: [(position: Int, rows: Range<Int>)] = []
+    segment.forEachSeries(inBlock: index, rows: 0..<zone.count) { number, rows in
+      let position = position(of: segment.series.subject(number))
+      subjects[position].byteCount += byteCount * rows.count / zone.count
+      runs.append((position, rows))
+    }
+    // Rows that belong to a sample have its dates.
+    if snapshot.symbols.isOwnedType(type) { return }
+    let isAlive = !snapshot.dead.mayIntersect(zone.minSequence, zone.maxSequence)
+    if runs.count == 1, isAlive { return subjects[runs[0].position].include(zone) }
+    let columns: ColumnSet = isAlive ? [.start, .end] : [.start, .end, .sequence]
+    let block = try segment.block(index, columns, hasSubjects: false)
+    for run in runs { include(block, run.rows, run.position, areAlive: isAlive) }
+  }
+
+  /// Adds what is in the memtable.
+  mutating func addUnsealed() throws {
+    let keys = Set(snapshot.memTables.flatMap { $0.series(.sample).lazy.map(\.key) })
+    for key in keys where !snapshot.symbols.isOwnedType(key.type) {
+      let position = position(of: key.subject)
+      for source in snapshot.memTableSources(key, RowFilter(), number: 0) {
+        let isAlive = source.relevant(snapshot.dead) == nil
+        guard !isAlive, case .memTable(let block) = source.location else {
+          subjects[position].include(source.zone)
+          continue
+        }
+        include(block, 0..<block.count, position, areAlive: false)
+      }
+    }
+  }
+
+  private mutating func include(
+    _ block: Block, _ rows: Range<Int>, _ position: Int, areAlive: Bool
+  ) {
+    var (count, first, last) = (0, Double.infinity, -Double.infinity)
+    for row in rows where areAlive || !snapshot.dead.contains(block.sequence[row]) {
+      count += 1
+      first = min(first, block.start[row])
+      last = max(last, block.end[row])
+    }
+    subjects[position].include(count, from: first, to: last)
   }
 }
 
 extension SubjectStatistics {
   fileprivate mutating func include(_ zone: ZoneMap) {
-    sampleCount += zone.count
-    firstStart = min(firstStart, zone.minStart)
-    lastEnd = max(lastEnd, zone.maxEnd)
+    include(zone.count, from: zone.minStart, to: zone.maxEnd)
+  }
+
+  fileprivate mutating func include(_ count: Int, from start: Double, to end: Double) {
+    sampleCount += count
+    firstStart = min(firstStart, start)
+    lastEnd = max(lastEnd, end)
   }
 }

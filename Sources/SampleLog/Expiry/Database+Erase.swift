@@ -65,7 +65,7 @@ extension Database {
 
 extension Snapshot {
   /// The series of a subject that have rows, live or not.
-  fileprivate func series(of subject: Symbol) -> [SeriesKey] {
+  func series(of subject: Symbol) -> [SeriesKey] {
     var found: Set<SeriesKey> = []
     for segment in segments {
       for group in segment.series.groups {

@@ -64,19 +64,7 @@ package struct BlockSource: Sendable {
   }
 
   /// Whether a row of the block can satisfy a filter.
-  package func mayMatch(_ filter: RowFilter) -> Bool {
-    guard filter.start.intersects(zone.minStart, zone.maxStart),
-      filter.end.intersects(zone.minEnd, zone.maxEnd)
-    else { return false }
-    if let value = filter.value, let unit = zone.unit {
-      // A block with NaN values has no usable range, and NaN is in none.
-      guard let bounds = value(unit), bounds.intersects(zone.minValue, zone.maxValue) else {
-        return false
-      }
-    }
-    if let source = filter.source, let only = zone.source, !source(only) { return false }
-    return true
-  }
+  package func mayMatch(_ filter: RowFilter) -> Bool { zone.mayMatch(filter) }
 
   /// Reads the columns of the wanted rows; a whole block is kept in the cache when it is likely to
   /// be wanted again.
@@ -97,5 +85,22 @@ package struct BlockSource: Sendable {
   /// The deleted rows, when some of the block's rows may be among them.
   func relevant(_ dead: DeletionVector) -> DeletionVector? {
     dead.mayIntersect(zone.minSequence, zone.maxSequence) ? dead : nil
+  }
+}
+
+extension ZoneMap {
+  /// Whether a row can satisfy a filter.
+  func mayMatch(_ filter: RowFilter) -> Bool {
+    guard filter.start.intersects(minStart, maxStart), filter.end.intersects(minEnd, maxEnd) else {
+      return false
+    }
+    if let value = filter.value, let unit {
+      // A block with NaN values has no usable range, and NaN is in none.
+      guard let bounds = value(unit), bounds.intersects(minValue, maxValue) else {
+        return false
+      }
+    }
+    if let wanted = filter.source, let source, !wanted(source) { return false }
+    return true
   }
 }

@@ -7,124 +7,153 @@ extension Snapshot {
   ///   - unit: The unit that values must have; a sample in another ends the work with an error.
   /// - Returns: One aggregate for each interval, one fewer than boundaries.
   /// - Throws: ``StoreError/invalid(_:)`` for a sample in another unit.
-  /// - Complexity: Blocks within one interval are taken whole from their directory entry; only
-  ///   those that a boundary cuts, or that have deleted rows, are read.
+  /// - Complexity: As of ``aggregate(_:)``.
   public func aggregate(
     _ key: SeriesKey, boundaries: [Double], unit: Symbol
   ) throws -> [Aggregate] {
-    try aggregate([key], boundaries: boundaries, unit: unit)
-  }
-
-  /// Aggregates the live samples of several series together, of many people for example.
-  ///
-  /// The same as ``aggregate(_:boundaries:unit:)`` of one series.
-  public func aggregate(
-    _ series: [SeriesKey], boundaries: [Double], unit: Symbol
-  ) throws -> [Aggregate] {
-    guard boundaries.count > 1, let first = boundaries.first, let last = boundaries.last else {
-      return []
-    }
-    var filter = RowFilter()
-    filter.start = Bounds.from(first).intersection(.below(last))
-    let sources = blockSources(of: SeriesSelection(series, where: filter))
-    // A few pieces each: blocks that need not be read cost next to nothing.
-    let pieces = sources.count < 64 ? 1 : 8
-    let parts = try parallelMap(pieces) { [filter] piece in
-      let range = sources.count * piece / pieces..<sources.count * (piece + 1) / pieces
-      return try aggregate(sources[range], filter, boundaries, unit)
-    }
+    guard boundaries.count > 1 else { return [] }
+    var query = AggregateQuery(type: key.type)
+    query.subjects = [key.subject]
+    query.boundaries = boundaries
     var result = [Aggregate](repeating: Aggregate(), count: boundaries.count - 1)
-    for part in parts {
-      for index in result.indices { result[index].add(part[index]) }
+    for group in try aggregate(query) {
+      guard group.unit == unit else {
+        throw StoreError.invalid("The samples to aggregate have more than one unit.")
+      }
+      result[group.interval] = group.aggregate
     }
     return result
   }
 
-  private func aggregate(
-    _ sources: ArraySlice<BlockSource>, _ filter: RowFilter, _ boundaries: [Double],
-    _ unit: Symbol
-  ) throws -> [Aggregate] {
-    var result = [Aggregate](repeating: Aggregate(), count: boundaries.count - 1)
-    var rows: [Int32] = []
-    for source in sources {
-      let dead = source.relevant(self.dead)
-      let zone = source.zone
-      let interval = Self.interval(of: max(zone.minStart, boundaries[0]), boundaries)
-      if dead == nil, zone.unit == unit, zone.sum.isFinite,
-        zone.minStart >= boundaries[0], zone.maxStart < boundaries[interval + 1]
-      {
-        result[interval].add(zone)
-        continue
+  /// Aggregates the live samples of a type, of everybody or of some people.
+  ///
+  /// Values are read from columns, on all processors. There is no merging of sources: each sample
+  /// counts, in the interval that it starts in.
+  ///
+  /// - Parameter query: Whose samples count, what they must satisfy and what is told apart.
+  /// - Returns: The groups that have samples: by subject, source and unit in the order of these
+  ///   symbols, then by interval.
+  /// - Throws: What the filter's condition throws, and ``StoreError/damaged(file:offset:reason:)``
+  ///   when a block cannot be read.
+  /// - Complexity: Linear in the blocks of the type. Blocks whose samples all count and are in one
+  ///   group and interval are taken from their directory entry; of the others the columns are read
+  ///   that matter. Memory is that of the result, on each processor; where intervals with samples
+  ///   are far apart up to sixteen times as much.
+  public func aggregate(_ query: AggregateQuery) throws -> [AggregateGroup] {
+    guard query.boundaries.count > 1, let first = query.boundaries.first,
+      let last = query.boundaries.last
+    else { return [] }
+    var filter = query.filter
+    filter.start = filter.start.intersection(.from(first)).intersection(.below(last))
+    let (stored, unsealed) = (storedParts(of: query, filter), unsealedParts(of: query, filter))
+    let search = IntervalSearch(query.boundaries)
+    let next = Locked(0)
+    // Few blocks are done before another thread is awake.
+    let threads = stored.count < 64 ? 1 : processorCount
+    let tables = try parallelMap(threads) { [filter] thread in
+      let aggregator = BlockAggregator(self, search, filter, query.grouping)
+      if thread == 0 {
+        for source in unsealed {
+          guard case .memTable(let block) = source.location else { continue }
+          try aggregator.add(source, block)
+        }
       }
-      if dead == nil, zone.unit == unit, source.part == nil, zone.isSorted,
-        case .segment(let segment, let index) = source.location
-      {
-        try segment.aggregate(block: index, boundaries: boundaries, from: interval) {
-          result[$0].add($1)
+      while true {
+        let begin = next.withLock { next in
+          defer { next += Self.takenBlocks }
+          return next
+        }
+        if begin >= stored.count { return aggregator.table }
+        for part in stored[begin..<min(begin + Self.takenBlocks, stored.count)] {
+          try aggregator.add(segments[part.segment], part.block, series: part.series)
+        }
+      }
+    }
+    for table in tables.dropFirst() { tables[0].add(table) }
+    return tables[0].groups()
+  }
+
+  /// Dates between which all samples start that a query may count; nil when there are none.
+  ///
+  /// - Complexity: Linear in the blocks, none of which is read.
+  package func startDates(of query: AggregateQuery) -> ClosedRange<Double>? {
+    var (first, last) = (Double.infinity, -Double.infinity)
+    func include(_ zone: ZoneMap) {
+      guard zone.mayMatch(query.filter) else { return }
+      first = min(first, max(zone.minStart, query.filter.start.lower))
+      last = max(last, min(zone.maxStart, query.filter.start.upper))
+    }
+    for part in storedParts(of: query, query.filter) {
+      include(segments[part.segment].zone(part.block))
+    }
+    for source in unsealedParts(of: query, query.filter) { include(source.zone) }
+    return first <= last ? first...last : nil
+  }
+
+  /// The subjects that have samples of a type, live or not, in no particular order.
+  package func subjects(ofType type: Symbol) -> [Symbol] {
+    var found: Set<Symbol> = []
+    for segment in segments {
+      for group in segment.series.groups where group.type == type && group.kind == .sample {
+        for number in group.series { found.insert(segment.series.subject(number)) }
+      }
+    }
+    for memTable in memTables {
+      for series in memTable.series(.sample) where series.key.type == type {
+        found.insert(series.key.subject)
+      }
+    }
+    return Array(found)
+  }
+
+  /// How many blocks a thread takes at a time.
+  private static let takenBlocks = 8
+
+  /// A block of a segment and the numbers of those of its series that are wanted; nil for all.
+  private struct StoredPart: Sendable {
+    var segment: Int
+    var block: Int
+    var series: ArraySlice<Int>?
+  }
+
+  private func storedParts(of query: AggregateQuery, _ filter: RowFilter) -> [StoredPart] {
+    var parts: [StoredPart] = []
+    for (number, segment) in segments.enumerated() {
+      guard let subjects = query.subjects else {
+        for group in segment.series.groups where group.type == query.type {
+          if group.kind == .sample {
+            for block in group.blocks { parts.append(StoredPart(segment: number, block: block)) }
+          }
         }
         continue
       }
-      let columns: ColumnSet = [.start, .value, .unit]
-      let block = try source.load(
-        columns.union(dead == nil ? [] : .sequence), caches.blocks)
-      if dead == nil, zone.isSorted {
-        try Self.addRuns(block, unit, boundaries, interval, &result)
-      } else {
-        try filter.select(block, isSorted: zone.isSorted, dead: dead, into: &rows)
-        try Self.add(block, rows, unit, boundaries, interval, &result)
+      let numbers = Set(subjects).compactMap {
+        segment.series.find(BlockKey(SeriesKey(subject: $0, type: query.type), .sample))?.number
+      }.sorted()
+      for (position, series) in numbers.enumerated() {
+        for block in segment.blocks(of: segment.series(series), start: filter.start) {
+          // Neighbours share blocks.
+          if let last = parts.last, last.segment == number, last.block == block {
+            let first = last.series?.startIndex ?? position
+            parts[parts.count - 1].series = numbers[first...position]
+          } else {
+            parts.append(
+              StoredPart(segment: number, block: block, series: numbers[position...position]))
+          }
+        }
       }
     }
-    return result
+    return parts
   }
 
-  /// Adds rows in order of start, one interval after another.
-  private static func addRuns(
-    _ block: Block, _ unit: Symbol, _ boundaries: [Double], _ first: Int,
-    _ result: inout [Aggregate]
-  ) throws {
-    var row = partition(block.start, block.count) { $0 < boundaries[first] }
-    var interval = first
-    while row < block.count, interval + 1 < boundaries.count {
-      let end = partition(block.start, block.count) { $0 < boundaries[interval + 1] }
-      var run = Aggregate()
-      var isUniform = true
-      for index in row..<max(row, end) {
-        isUniform = isUniform && block.unit[index] == unit
-        run.add(block.value[index])
-      }
-      guard isUniform else { throw mixedUnits }
-      result[interval].add(run)
-      row = max(row, end)
-      interval += 1
+  private func unsealedParts(of query: AggregateQuery, _ filter: RowFilter) -> [BlockSource] {
+    let keys: [SeriesKey]
+    if let subjects = query.subjects {
+      keys = Set(subjects).map { SeriesKey(subject: $0, type: query.type) }
+    } else {
+      let all = memTables.flatMap { $0.series(.sample).lazy.map(\.key) }
+      keys = Array(Set(all.lazy.filter { $0.type == query.type }))
     }
-  }
-
-  private static let mixedUnits = StoreError.invalid(
-    "The samples to aggregate have more than one unit.")
-
-  private static func add(
-    _ block: Block, _ rows: [Int32], _ unit: Symbol, _ boundaries: [Double], _ first: Int,
-    _ result: inout [Aggregate]
-  ) throws {
-    var interval = first
-    for index in rows {
-      let row = Int(index)
-      let start = block.start[row]
-      if start < boundaries[interval] || start >= boundaries[interval + 1] {
-        // Of one person's neighbours the second is often in the next interval.
-        let next = min(interval + 1, boundaries.count - 2)
-        let isNext = start >= boundaries[next] && start < boundaries[next + 1]
-        interval = isNext ? next : Self.interval(of: start, boundaries)
-      }
-      guard block.unit[row] == unit else {
-        throw mixedUnits
-      }
-      result[interval].add(block.value[row])
-    }
-  }
-
-  /// The interval that a date within the boundaries lies in.
-  private static func interval(of date: Double, _ boundaries: [Double]) -> Int {
-    (1..<boundaries.count - 1).partition { boundaries[$0] <= date } - 1
+    return keys.flatMap { memTableSources($0, filter, number: 0) }
   }
 }

@@ -18,45 +18,57 @@ extension Snapshot {
     return blocks
   }
 
-  /// Whether a block's zone map stands for what a filter selects of it: no row is deleted, all
-  /// satisfy the filter, and values are followed.
-  package func isWhole(_ source: BlockSource, where filter: RowFilter) -> Bool {
+  /// Where the rows of a block start that a filter selects, if that is all there is to say of them:
+  /// none of these is deleted, all have one unit, and others only start elsewhere.
+  ///
+  /// - Returns: Dates that all selected rows and no others of the block start within; nil when rows
+  ///   must be asked one by one.
+  package func startsSelected(of source: BlockSource, by filter: RowFilter) -> Bounds? {
     guard source.part == nil, source.zone.unit != nil, source.relevant(dead) == nil else {
-      return false
+      return nil
     }
-    if filter.isTrivial { return true }
+    if filter.isTrivial { return .all }
     var filter = filter
     filter.settle(source.zone)
-    return filter.isTrivial
+    if filter.isTrivial { return .all }
+    guard source.zone.isSorted, source.areRowsInstant else { return nil }
+    let starts = filter.start.intersection(filter.end)
+    (filter.start, filter.end) = (.all, .all)
+    return filter.isTrivial ? starts : nil
   }
 
-  /// Aggregates the rows of a block that is whole by the interval that their start date lies in.
+  /// Aggregates the rows of a block by the interval that their start date lies in.
   ///
   /// - Parameters:
-  ///   - source: A block of which ``isWhole(_:where:)`` is true.
+  ///   - source: A block of which ``startsSelected(of:by:)`` says where rows start.
   ///   - boundaries: Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1, and
-  ///     all rows start within them.
+  ///     rows that start elsewhere do not count.
   ///   - body: Takes an interval and the aggregate of its rows.
+  /// - Returns: When the first and the last row start that count; nil when none does.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
   /// - Complexity: A block within one interval is not read.
   package func aggregate(
     _ source: BlockSource, boundaries: [Double], _ body: (Int, Aggregate) -> Void
-  ) throws {
-    if boundaries.count == 2 {
+  ) throws -> ClosedRange<Double>? {
+    let zone = source.zone
+    if boundaries.count == 2, zone.minStart >= boundaries[0], zone.maxStart < boundaries[1] {
       var all = Aggregate()
-      all.add(source.zone)
-      return body(0, all)
+      all.add(zone)
+      body(0, all)
+      return zone.minStart...zone.maxStart
     }
     switch source.location {
     case .segment(let segment, let index):
-      try segment.aggregate(block: index, boundaries: boundaries, from: 0, body)
+      return try segment.aggregate(block: index, boundaries: boundaries, from: 0, body)
     case .memTable(let block):
-      var row = 0
+      let first = partition(block.start, block.count) { $0 < boundaries[0] }
+      var row = first
       for index in 0..<boundaries.count - 1 {
         let end = partition(block.start, block.count) { $0 < boundaries[index + 1] }
         if end > row { body(index, Aggregate(block.value + row, count: end - row)) }
         row = max(row, end)
       }
+      return row > first ? block.start[first]...block.start[row - 1] : nil
     }
   }
 }

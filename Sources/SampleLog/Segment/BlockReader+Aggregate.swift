@@ -8,36 +8,57 @@ extension Segment {
   ///   - boundaries: Where intervals begin and end, rising.
   ///   - interval: The interval of the block's first row within the boundaries.
   ///   - body: Takes an interval and the aggregate of its rows.
+  /// - Returns: When the first and the last row start that are in an interval; nil when none is.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
+  @discardableResult
   func aggregate(
     block index: Int, boundaries: [Double], from interval: Int,
     _ body: (Int, Aggregate) -> Void
-  ) throws {
+  ) throws -> ClosedRange<Double>? {
     let columns = StoredColumn.mask([.start, .value])
-    try BlockReader(self, index, mask: columns).aggregate(boundaries, from: interval, body)
+    return try BlockReader(self, index, mask: columns).aggregate(boundaries, from: interval, body)
+  }
+}
+
+extension Segment {
+  /// Aggregates the values of a block of samples that are within bounds.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
+  func aggregate(block index: Int, valuesWithin bounds: Bounds) throws -> Aggregate {
+    let reader = try BlockReader(self, index, mask: StoredColumn.mask(.value))
+    defer { withExtendedLifetime(reader) {} }
+    let (zone, values) = (zone(index), try reader.doubles(.value))
+    return try reader.column(.value) { _ throws(CodecError) in
+      try values.aggregate(within: bounds, from: zone.minValue, through: zone.maxValue)
+    }
   }
 }
 
 extension BlockReader {
   fileprivate func aggregate(
     _ boundaries: [Double], from interval: Int, _ body: (Int, Aggregate) -> Void
-  ) throws {
+  ) throws -> ClosedRange<Double>? {
     let zone = segment.zone(block)
-    let runs = try runs(boundaries, from: interval, zone)
+    let starts = try doubles(.start, forOneRow: true)
+    let runs = try runs(of: starts, boundaries, from: interval, zone)
+    guard let first = runs.first, let last = runs.last else { return nil }
     let values = try doubles(.value)
     let aggregates = try column(.value) { _ throws(CodecError) in
       try values.aggregates(runs.map(\.rows), from: zone.minValue, through: zone.maxValue)
     }
     for (run, aggregate) in zip(runs, aggregates) { body(run.interval, aggregate) }
-    withExtendedLifetime(self) {}
+    defer { withExtendedLifetime(self) {} }
+    let dates = try column(.start) { _ throws(CodecError) in try RandomAccessDoubles(starts) }
+    // A damaged file may have them in any order.
+    let (start, end) = (dates[first.rows.lowerBound], dates[last.rows.upperBound - 1])
+    return start <= end ? start...end : nil
   }
 
   /// The rows of each interval that has any.
   private func runs(
-    _ boundaries: [Double], from first: Int, _ zone: ZoneMap
+    of starts: DoubleColumn, _ boundaries: [Double], from first: Int, _ zone: ZoneMap
   ) throws -> [(interval: Int, rows: Range<Int>)] {
-    let starts = try doubles(.start, forOneRow: true)
-    return try column(.start) { _ throws(CodecError) in
+    try column(.start) { _ throws(CodecError) in
       var runs: [(interval: Int, rows: Range<Int>)] = []
       var interval = first
       var row =
@@ -69,6 +90,25 @@ extension DoubleColumn {
     defer { scratch.deallocate() }
     try decode(into: decoded, scratch: scratch)
     return runs.map { Aggregate(decoded + $0.lowerBound, count: $0.count) }
+  }
+}
+
+extension DoubleColumn {
+  /// Returns the aggregate of the numbers within bounds, of a column with its least and greatest
+  /// number.
+  func aggregate(
+    within bounds: Bounds, from least: Double, through greatest: Double
+  ) throws(CodecError) -> Aggregate {
+    let small = SmallIntegers(self, from: least, through: greatest)
+    if let found = small?.aggregate(0..<count, within: bounds) { return found }
+    let decoded = UnsafeMutablePointer<Double>.allocate(capacity: count)
+    defer { decoded.deallocate() }
+    let scratch = UnsafeMutablePointer<Int64>.allocate(capacity: count)
+    defer { scratch.deallocate() }
+    try decode(into: decoded, scratch: scratch)
+    var found = Aggregate()
+    for row in 0..<count where bounds.contains(decoded[row]) { found.add(decoded[row]) }
+    return found
   }
 }
 

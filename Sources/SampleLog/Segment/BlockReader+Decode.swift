@@ -1,12 +1,14 @@
 extension BlockReader {
   /// Decodes all rows.
-  func decode(_ set: ColumnSet) throws -> Block { try decode(set, rows: 0..<rows) }
+  func decode(_ set: ColumnSet, hasSubjects: Bool = true) throws -> Block {
+    try decode(set, rows: 0..<rows, hasSubjects: hasSubjects)
+  }
 
   /// Decodes some rows, at least one, as a block of just those.
   ///
   /// The first must be a multiple of ``IntegerCodec/sumStep``. Identifiers are decoded only when
-  /// all rows are.
-  func decode(_ set: ColumnSet, rows: Range<Int>) throws -> Block {
+  /// all rows are. Without subjects the block says that all rows are those of the first's.
+  func decode(_ set: ColumnSet, rows: Range<Int>, hasSubjects: Bool = true) throws -> Block {
     precondition(rows.count == self.rows || !set.contains(.id), "not all rows")
     defer { withExtendedLifetime(memory) {} }
     let count = rows.count
@@ -53,7 +55,7 @@ extension BlockReader {
       let sequences = set.contains(.sequence) ? UnsafePointer(out.sequence) : nil
       try decodeIdentifiers(sequences, into: out.id, scratch)
     }
-    return finish(storage, rows: rows)
+    return finish(storage, rows: rows, hasSubjects: hasSubjects)
   }
 
   private func decode(

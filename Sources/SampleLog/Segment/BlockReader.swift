@@ -95,12 +95,14 @@ struct BlockReader: @unchecked Sendable {
     }
   }
 
-  /// Makes a block of columns of some of the rows, at least one.
-  func finish(_ storage: ColumnStorage, rows: Range<Int>) -> Block {
+  /// Makes a block of columns of some of the rows, at least one; with whose they are unless nobody
+  /// asks.
+  func finish(_ storage: ColumnStorage, rows: Range<Int>, hasSubjects: Bool = true) -> Block {
     let group = segment.group(ofBlock: block)
     return Block(
       subject: segment.subject(ofRow: rows.lowerBound, inBlock: block),
-      subjects: segment.subjects(ofRows: rows, inBlock: block, keptBy: storage),
+      subjects: hasSubjects
+        ? segment.subjects(ofRows: rows, inBlock: block, keptBy: storage) : nil,
       type: group.type, kind: group.kind, count: rows.count, columns: storage.columns,
       symbols: segment.symbols, pointers: storage.pointers, owner: storage)
   }

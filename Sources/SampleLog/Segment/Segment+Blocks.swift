@@ -1,12 +1,17 @@
 extension Segment {
   /// Reads and decodes some columns of a block; columns a sample does not have are left out.
   ///
+  /// Without subjects, which take a part of the time where there are many, the block says that all
+  /// rows are those of the first's.
+  ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a column fails its checksum.
-  package func block(_ index: Int, _ columns: ColumnSet) throws -> Block {
+  package func block(
+    _ index: Int, _ columns: ColumnSet, hasSubjects: Bool = true
+  ) throws -> Block {
     let wanted = available(columns, in: index)
     var mask = StoredColumn.mask(wanted)
     if wanted.contains(.id), isDerived(index) { mask |= StoredColumn.mask(.sequence) }
-    return try BlockReader(self, index, mask: mask).decode(wanted)
+    return try BlockReader(self, index, mask: mask).decode(wanted, hasSubjects: hasSubjects)
   }
 
   /// Reads some columns of a block and decodes one row, as a block with a single row.

@@ -46,6 +46,7 @@ enum Child {
     [
       "--samples", "\(plan.samples)", "--repeat", "\(plan.repetitions)",
       "--order", plan.arrival.order.rawValue, "--subjects", "\(plan.arrival.subjects)",
+      "--dealing", plan.arrival.dealing.rawValue,
       "--observers", plan.observers.map(String.init).joined(separator: ","),
       "--directory", plan.directory,
     ] + (plan.memoryLimit.map { ["--memory-limit", "\($0 / 1_000_000)"] } ?? [])

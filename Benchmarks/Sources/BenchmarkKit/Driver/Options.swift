@@ -27,9 +27,11 @@ package struct Options {
       --only A,B            run only these scenarios
       --skip A,B            run all but these
       --repeat N            how often to repeat what is quick; default 3
-      --order NAME          stream (in order of time, a few late), random, or history-last (a year
-                            that is imported after the present)
+      --order NAME          stream (in order of time, a few late), random, history-last (a year
+                            that is imported after the present), or uploads (each person sends
+                            500 neighbouring samples at a time, one upload in twenty a month late)
       --subjects N          deal the samples to so many people; default 1
+      --dealing NAME        turns (one person after the other) or random; uploads are whole
       --observers A,B       beside how many observers of others to save; default 10000,100000
       --directory PATH      where the stores go; on the disk to be measured
       --json FILE           write every repetition as JSON; - for the standard output
@@ -69,7 +71,7 @@ package struct Options {
   }
 
   private static let valued: Set<String> = [
-    "--samples", "--against", "--only", "--skip", "--repeat", "--order", "--subjects",
+    "--samples", "--against", "--only", "--skip", "--repeat", "--order", "--subjects", "--dealing",
     "--observers", "--directory", "--json", "--svg", "--profile", "--seconds", "--memory-limit",
   ]
 
@@ -114,6 +116,11 @@ package struct Options {
         throw BenchmarkError.usage("There is no order \(value).")
       }
       plan.arrival.order = order
+    case "--dealing":
+      guard let dealing = Arrival.Dealing(rawValue: value) else {
+        throw BenchmarkError.usage("Samples cannot be dealt by \(value).")
+      }
+      plan.arrival.dealing = dealing
     default: break
     }
   }

@@ -26,8 +26,12 @@ extension DuckDBPeer {
 
   func days(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAggregate] {
     try bind(series, range, to: statements.days)
+    return try days(statements.days)
+  }
+
+  func days(_ statement: DuckDBStatement) throws -> [DailyAggregate] {
     var days: [DailyAggregate] = []
-    try statements.days.run { chunk in
+    try statement.run { chunk in
       let day = chunk.column(0, of: Int64.self)
       let count = chunk.column(1, of: Int64.self)
       let values = (2..<5).map { chunk.column($0, of: Double.self) }
@@ -106,7 +110,7 @@ extension DuckDBPeer {
     try statement.bind(range.upperBound, at: 4)
   }
 
-  private func readAll(_ statement: DuckDBStatement, into digest: inout Digest) throws {
+  func readAll(_ statement: DuckDBStatement, into digest: inout Digest) throws {
     var row = BenchmarkRow()
     try statement.run { chunk in
       let rows = DuckDBRows(chunk)

@@ -6,6 +6,9 @@ struct DuckDBStatements {
   let row: DuckDBStatement
   let days: DuckDBStatement
   let averages: DuckDBStatement
+  let rowsOfAll: DuckDBStatement
+  let totalOfAll: DuckDBStatement
+  let daysOfAll: DuckDBStatement
   let changes: DuckDBStatement
   let changesOfType: DuckDBStatement
 
@@ -31,6 +34,17 @@ struct DuckDBStatements {
       """
       SELECT start // 86400000, avg(value), min(value), max(value)
       FROM samples WHERE \(inRange) GROUP BY 1 ORDER BY 1
+      """)
+    let ofAll = "type = $1 AND start >= $2 AND start < $3"
+    rowsOfAll = try connection.prepare("\(select) WHERE \(ofAll) AND value > $4")
+    totalOfAll = try connection.prepare(
+      """
+      SELECT count(*), coalesce(sum(value), 0.0) FROM samples WHERE \(ofAll) AND value > $4
+      """)
+    daysOfAll = try connection.prepare(
+      """
+      SELECT start // 86400000, count(*), sum(value), min(value), max(value)
+      FROM samples WHERE \(ofAll) GROUP BY 1 ORDER BY 1
       """)
     changes = try connection.prepare(Self.changes(""))
     changesOfType = try connection.prepare(Self.changes("AND type = $3"))

@@ -8,9 +8,7 @@ extension HealthStorePeer {
   func rows(
     of series: StreamSeries, in range: Range<Int64>, above value: Double, into digest: inout Digest
   ) throws {
-    var filter = filter(range)
-    filter.value = { _ in .above(value) }
-    try rows(series, filter, into: &digest)
+    try rows(series, filter(range, above: value), into: &digest)
   }
 
   func newest(of series: StreamSeries, into digest: inout Digest) throws {
@@ -73,7 +71,7 @@ extension HealthStorePeer {
     return page.changes.last?.sequence ?? sequence
   }
 
-  private func filter(_ range: Range<Int64>) -> RowFilter {
+  func filter(_ range: Range<Int64>) -> RowFilter {
     var filter = RowFilter()
     filter.start = Bounds.from(Self.date(range.lowerBound)).intersection(
       .below(Self.date(range.upperBound)))
@@ -93,7 +91,7 @@ extension HealthStorePeer {
 
   /// Copies a row's columns.
   @inline(__always)
-  private func fill(_ row: inout BenchmarkRow, _ block: Block, _ index: Int) {
+  func fill(_ row: inout BenchmarkRow, _ block: Block, _ index: Int) {
     row.sequence = block.sequence[index]
     row.subject = code(ofSubject: block.subject(at: index))
     row.type = types.code(block.type)

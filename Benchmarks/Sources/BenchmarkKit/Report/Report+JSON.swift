@@ -21,6 +21,7 @@ extension Report {
     let samples: Int
     let subjects: Int
     let order: String
+    let dealing: String
     let repetitions: Int
     let machine: Machine
     let agrees: Bool
@@ -46,6 +47,7 @@ extension Report {
     let document = Document(
       date: ISO8601DateFormatter().string(from: Date()), samples: plan.samples,
       subjects: plan.arrival.subjects, order: plan.arrival.order.rawValue,
+      dealing: plan.arrival.dealing.rawValue,
       repetitions: plan.repetitions, machine: machine, agrees: agrees, probes: probes,
       results: records)
     return String(decoding: try encoder.encode(document), as: UTF8.self)

@@ -58,12 +58,16 @@ package struct Report {
 
   /// What was measured, in a line.
   var heading: String {
-    let people = plan.arrival.subjects == 1 ? "one person" : "\(plan.arrival.subjects) people"
+    let dealt = plan.arrival.dealing == .random && plan.arrival.order != .uploads
+    let people =
+      plan.arrival.subjects == 1
+      ? "one person" : "\(plan.arrival.subjects) people\(dealt ? " at random" : "")"
     let order =
       switch plan.arrival.order {
       case .stream: "arriving in the stream's order"
       case .random: "arriving in random order"
       case .historyLast: "with the history arriving last"
+      case .uploads: "arriving in uploads of \(UploadedSamples.length)"
       }
     return "\(plan.samples) samples of \(people), \(order); \(plan.repetitions) repetitions: "
       + "the median (least…greatest). \(machine.summary)\(memoryRange)."

@@ -8,6 +8,12 @@ package struct DailyAggregate {
   var maximum: Double
 }
 
+/// How many samples there are, and their values added up.
+package struct SampleTotal: Equatable {
+  package var count: Int
+  package var sum: Double
+}
+
 /// What statistics say of one UTC day of one type.
 package struct DailyAverage {
   /// Days since 1970.

@@ -1,28 +1,36 @@
 import Foundation
 
-/// How many things were read and a checksum of them, in order: two peers that answer alike have
-/// equal digests.
+/// How many things were read and a checksum of them, in order unless it says otherwise: two peers
+/// that answer alike have equal digests.
 package struct Digest: Equatable, Codable, Sendable {
   package private(set) var count = 0
   /// How many of the things were deletions.
   package private(set) var deletions = 0
   package private(set) var checksum = Checksum()
 
+  /// Whether the order of rows matters.
+  private var isOrdered = true
+
   package init() {}
+
+  /// A digest of rows that may come in any order.
+  static var ofRowsInAnyOrder: Digest {
+    var digest = Digest()
+    digest.isOrdered = false
+    return digest
+  }
 
   /// Adds a row with all its fields; of the metadata its length.
   @inline(__always)
   mutating func add(_ row: borrowing BenchmarkRow) {
     count += 1
-    checksum.fold(row.sequence)
-    let codes = UInt64(row.type) | UInt64(row.source) << 8 | UInt64(row.device) << 16
-    let more = UInt64(row.unit) << 24 | UInt64(row.metadata.count) << 32
-    checksum.fold(codes | more | UInt64(row.subject) << 40)
-    checksum.fold(UInt64(bitPattern: row.start))
-    checksum.fold(UInt64(bitPattern: row.end))
-    checksum.fold(row.value.bitPattern)
-    checksum.fold(row.identifier.high)
-    checksum.fold(row.identifier.low)
+    if isOrdered {
+      checksum.fold(row)
+    } else {
+      var own = Checksum()
+      own.fold(row)
+      checksum.add(own)
+    }
   }
 
   /// Adds the deletion of a sample, with the deletion's own sequence number.
@@ -62,6 +70,13 @@ package struct Digest: Equatable, Codable, Sendable {
     checksum.fold(((interval.sum * 1000).rounded() + 0).bitPattern)
   }
 
+  /// Adds a total.
+  mutating func add(_ total: SampleTotal) {
+    count += total.count
+    checksum.fold(UInt64(total.count))
+    checksum.fold(total.sum.bitPattern)
+  }
+
   /// Adds a day's statistics.
   mutating func add(_ day: DailyAverage) {
     count += 1
@@ -69,5 +84,21 @@ package struct Digest: Equatable, Codable, Sendable {
     checksum.fold(day.average.bitPattern)
     checksum.fold(day.minimum.bitPattern)
     checksum.fold(day.maximum.bitPattern)
+  }
+}
+
+extension Checksum {
+  /// Folds a row with all its fields; of the metadata its length.
+  @inline(__always)
+  fileprivate mutating func fold(_ row: borrowing BenchmarkRow) {
+    fold(row.sequence)
+    let codes = UInt64(row.type) | UInt64(row.source) << 8 | UInt64(row.device) << 16
+    let more = UInt64(row.unit) << 24 | UInt64(row.metadata.count) << 32
+    fold(codes | more | UInt64(row.subject) << 40)
+    fold(UInt64(bitPattern: row.start))
+    fold(UInt64(bitPattern: row.end))
+    fold(row.value.bitPattern)
+    fold(row.identifier.high)
+    fold(row.identifier.low)
   }
 }

@@ -29,11 +29,14 @@ extension SQLitePeer {
   }
 
   func days(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAggregate] {
-    let statement = statements.days
+    bind(series, to: statements.days)
+    statements.days.bind(range.lowerBound, at: 3)
+    statements.days.bind(range.upperBound, at: 4)
+    return try days(statements.days)
+  }
+
+  func days(_ statement: SQLiteStatement) throws -> [DailyAggregate] {
     defer { statement.reset() }
-    bind(series, to: statement)
-    statement.bind(range.lowerBound, at: 3)
-    statement.bind(range.upperBound, at: 4)
     var days: [DailyAggregate] = []
     while try statement.step() {
       days.append(
@@ -63,7 +66,7 @@ extension SQLitePeer {
     statement.bind(Int64(series.type.rawValue), at: 2)
   }
 
-  private func readAll(_ statement: SQLiteStatement, into digest: inout Digest) throws {
+  func readAll(_ statement: SQLiteStatement, into digest: inout Digest) throws {
     defer { statement.reset() }
     var row = BenchmarkRow()
     while try statement.step() {

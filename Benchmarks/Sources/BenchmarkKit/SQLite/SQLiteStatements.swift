@@ -16,6 +16,9 @@ struct SQLiteStatements {
   let deleted: SQLiteStatement
   let deletedOfType: SQLiteStatement
   let days: SQLiteStatement
+  let rowsOfAll: SQLiteStatement
+  let totalOfAll: SQLiteStatement
+  let daysOfAll: SQLiteStatement
 
   init(_ connection: SQLiteConnection) throws {
     let columns = "sequence, type, start, end, value, unit, source, device, uuid, metadata, subject"
@@ -53,5 +56,14 @@ struct SQLiteStatements {
       FROM samples WHERE \(inRange) GROUP BY 1
       """
     )
+    let ofAll = "type = ? AND start >= ? AND start < ?"
+    rowsOfAll = try connection.prepare("\(select) WHERE \(ofAll) AND value > ?")
+    totalOfAll = try connection.prepare(
+      "SELECT count(*), coalesce(sum(value), 0.0) FROM samples WHERE \(ofAll) AND value > ?")
+    daysOfAll = try connection.prepare(
+      """
+      SELECT start / 86400000, count(*), sum(value), min(value), max(value)
+      FROM samples WHERE \(ofAll) GROUP BY 1 ORDER BY 1
+      """)
   }
 }

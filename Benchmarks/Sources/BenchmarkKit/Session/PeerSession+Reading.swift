@@ -68,20 +68,6 @@ extension PeerSession {
     return Measurement("newest of a type", "µs", .less, costs, digest)
   }
 
-  func above() throws -> Measurement {
-    let peer = try peer()
-    let year = SampleStream.epoch..<SampleStream.epoch + 365 * SampleStream.millisecondsPerDay
-    var costs: [Double] = []
-    let digest = try repeated(plan.repetitions, scenario: .above) { digest in
-      let watch = Stopwatch()
-      for wanted in series(.heartRate) {
-        try peer.rows(of: wanted, in: year, above: 150, into: &digest)
-      }
-      costs.append(watch.seconds * 1e3)
-    }
-    return Measurement("heart rate > 150, a year", "ms", .less, costs, digest)
-  }
-
   /// How many samples every peer is asked for by identifier.
   static let fewLookUps = 100
 
@@ -112,25 +98,14 @@ extension PeerSession {
     ]
   }
 
-  func daily() throws -> Measurement {
-    let peer = try peer()
-    var costs: [Double] = []
-    let digest = try repeated(plan.repetitions, scenario: .daily) { digest in
-      let watch = Stopwatch()
-      let days = try series(.heartRate).map { try peer.days(of: $0, in: SampleStream.allDays) }
-      costs.append(watch.seconds * 1e3)
-      for day in days.joined() { digest.add(day) }
-    }
-    return Measurement("daily aggregates", "ms", .less, costs, digest)
-  }
-
   /// Runs a read several times; it must read the same every time.
   func repeated(
-    _ times: Int, scenario: Scenario, _ read: (inout Digest) throws -> Void
+    _ times: Int, scenario: Scenario, into empty: Digest = Digest(),
+    _ read: (inout Digest) throws -> Void
   ) throws -> Digest {
     var first: Digest?
     for _ in 0..<times {
-      var digest = Digest()
+      var digest = empty
       try read(&digest)
       guard digest == first ?? digest else {
         throw BenchmarkError.wrongAnswer(
@@ -139,6 +114,6 @@ extension PeerSession {
       }
       first = digest
     }
-    return first ?? Digest()
+    return first ?? empty
   }
 }

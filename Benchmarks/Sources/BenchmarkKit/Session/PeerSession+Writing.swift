@@ -127,7 +127,7 @@ extension PeerSession {
       sample.end += days * SampleStream.millisecondsPerDay
       sample.sequence = first + UInt64(index)
       sample.identifier = StreamIdentifier(sequence: sample.sequence)
-      sample.subject = UInt16(truncatingIfNeeded: sample.sequence % UInt64(plan.arrival.subjects))
+      sample.subject = plan.arrival.subject(of: sample.sequence)
       return sample
     }
   }

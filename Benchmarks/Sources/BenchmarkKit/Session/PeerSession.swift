@@ -64,7 +64,7 @@ package final class PeerSession {
     case .scan: [try scan()]
     case .scanObjects: [try scanObjects()]
     case .newest: [try newest()]
-    case .above: [try above()]
+    case .above: try above()
     case .uuid: try lookUp()
     case .daily: [try daily()]
     case .statistics: try statistics()

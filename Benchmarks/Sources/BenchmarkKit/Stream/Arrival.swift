@@ -11,11 +11,23 @@ package struct Arrival: Sendable {
     /// The newest first, then the years before: one year of history, or four fifths of a stream
     /// that is shorter than that.
     case historyLast = "history-last"
+    /// As people send them: each 500 neighbouring samples of the stream at a time, people in random
+    /// order, one upload in twenty a month late.
+    case uploads
+  }
+
+  /// Who gets a sample, of orders in which samples have no owner yet.
+  package enum Dealing: String, CaseIterable, Sendable {
+    /// One after the other.
+    case turns
+    /// Anybody.
+    case random
   }
 
   package var order = Order.stream
-  /// How many people the samples are dealt to, in turn; at most 65,535.
+  /// How many people the samples are dealt to; at most 65,535.
   package var subjects = 1
+  package var dealing = Dealing.turns
 
   package init() {}
 
@@ -26,6 +38,12 @@ package struct Arrival: Sendable {
 
   /// What a day of the stream has.
   static let samplesPerDay = 22_106
+
+  /// Who gets the sample of a number.
+  func subject(of number: UInt64) -> UInt16 {
+    let number = dealing == .turns ? number : SplitMix.mix(number ^ 0x4445_414C_494E_4721)
+    return UInt16(truncatingIfNeeded: number % UInt64(subjects))
+  }
 
   /// The samples of a load, in pieces.
   func samples(_ count: Int, scratch directory: String) throws -> ArrivingSamples {

@@ -5,6 +5,7 @@ struct ArrivingSamples {
     /// What comes before the history: the last samples of the stream.
     case presence(SampleStream, remaining: Int)
     case shuffled(ShuffledSamples)
+    case uploads(UploadedSamples)
   }
 
   private let arrival: Arrival
@@ -16,6 +17,7 @@ struct ArrivingSamples {
     switch arrival.order {
     case .stream: origin = .stream(SampleStream())
     case .random: origin = .shuffled(try ShuffledSamples(count: count, directory: directory))
+    case .uploads: origin = .uploads(UploadedSamples(count: count, people: arrival.subjects))
     case .historyLast:
       var stream = SampleStream()
       let history = Arrival.history(of: count)
@@ -32,6 +34,9 @@ struct ArrivingSamples {
     case .stream(var stream):
       samples = stream.next(count)
       origin = .stream(stream)
+    case .uploads(var uploads):
+      samples = uploads.next(count)
+      origin = .uploads(uploads)
     case .shuffled(let shuffled):
       samples = try shuffled.next(from: Int(sequence), count)
     case .presence(var stream, let remaining):
@@ -49,14 +54,14 @@ struct ArrivingSamples {
     return samples
   }
 
-  /// Numbers the samples as they arrive and deals them out.
+  /// Numbers the samples as they arrive and deals them out unless they are somebody's.
   private func adopt(_ samples: inout [StreamSample]) {
     var number = sequence
     for index in samples.indices {
       number += 1
       samples[index].sequence = number
       samples[index].identifier = StreamIdentifier(sequence: number)
-      samples[index].subject = UInt16(truncatingIfNeeded: number % UInt64(arrival.subjects))
+      if arrival.order != .uploads { samples[index].subject = arrival.subject(of: number) }
     }
   }
 }

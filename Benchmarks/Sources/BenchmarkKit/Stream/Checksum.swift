@@ -8,6 +8,9 @@ package struct Checksum: Equatable, Codable, Sendable {
     value = bits ^ bits >> 29
   }
 
+  /// Adds another, whatever the order in which that is done with several.
+  mutating func add(_ other: Checksum) { value &+= other.value }
+
   /// Sixteen hexadecimal digits.
   package var text: String {
     let digits = String(value, radix: 16)

@@ -1,0 +1,133 @@
+import Foundation
+internal import SampleLog
+
+/// Answers questions about a cohort; blocks the calling thread.
+struct CohortReader: Sendable {
+  private let reader: StoreReader
+  private let subjects: [Symbol]?
+  private static let mostIntervals = 1 << 22
+
+  init(_ reader: StoreReader, _ subjects: [String]?) throws {
+    if reader.store.isClosed { throw StoreError.closed }
+    self.reader = reader
+    self.subjects = subjects.map { Array(Set($0.map(reader.store.database.symbols.intern))) }
+  }
+
+  func totals(
+    _ type: HKQuantityType, _ condition: SampleCondition, _ grid: StatisticsGrid?,
+    _ grouping: HealthCohort.Grouping
+  ) throws -> [CohortTotal] {
+    if condition.asksForWorkout {
+      throw HKError.make(
+        .errorInvalidArgument, "Workouts are of one person; a cohort cannot be asked by them.")
+    }
+    let (database, rows) = (reader.store.database, reader.store.reader)
+    let snapshot = database.snapshot()
+    guard let filter = ConditionPlanner.filter(condition, type, rows, nil, snapshot: { snapshot })
+    else { return [] }
+    var query = AggregateQuery(type: database.symbols.intern(type.identifier))
+    query.subjects = subjects
+    query.filter = filter
+    if grouping.contains(.person) { query.grouping.insert(.subject) }
+    if grouping.contains(.source) { query.grouping.insert(.source) }
+    var first = 0
+    if let grid {
+      guard let hull = snapshot.startDates(of: query) else { return [] }
+      first = grid.index(at: hull.lowerBound)
+      let last = grid.index(at: hull.upperBound)
+      guard last - first < Self.mostIntervals else {
+        throw HKError.make(
+          .errorInvalidArgument, "The samples lie in more than \(Self.mostIntervals) intervals.")
+      }
+      var cursor = IntervalCursor(grid)
+      query.boundaries = (first...last + 1).map { cursor.boundary($0) }
+    }
+    var totals = CohortTotals(type, rows, isCumulative: type.aggregationStyle == .cumulative)
+    try totals.add(try snapshot.aggregate(query))
+    return totals.values(of: database.symbols) { interval in
+      guard grid != nil else { return (.distantPast, .distantFuture) }
+      let dates = query.boundaries[interval...interval + 1].map(StatisticsGrid.date)
+      return (dates[0], dates[1])
+    }
+  }
+
+  /// Which number a statistic is; nil for several, or for none.
+  static func value(
+    of options: HKStatisticsOptions
+  ) -> (@Sendable (HKStatistics) -> HKQuantity?)? {
+    switch options {
+    case .cumulativeSum: { $0.sumQuantity() }
+    case .discreteAverage: { $0.averageQuantity() }
+    case .discreteMin: { $0.minimumQuantity() }
+    case .discreteMax: { $0.maximumQuantity() }
+    case .mostRecent: { $0.mostRecentQuantity() }
+    case .duration: { $0.duration() }
+    default: nil
+    }
+  }
+
+  func statistics(
+    _ request: StatisticsRequest, _ grid: StatisticsGrid,
+    _ value: @Sendable (HKStatistics) -> HKQuantity?
+  ) throws -> [CohortStatistics] {
+    let database = reader.store.database
+    let type = database.symbols.intern(request.quantityType.identifier)
+    let people = subjects ?? database.snapshot().subjects(ofType: type)
+    let unit = request.options == .duration ? HKUnit.second() : request.quantityType.canonicalUnit
+    let next = Locked(0)
+    let parts = try parallelMap(min(people.count, ProcessInfo.processInfo.activeProcessorCount)) {
+      _ in
+      var found: [Date: CohortPeople] = [:]
+      while true {
+        let number = next.withLock { next in
+          defer { next += 1 }
+          return next
+        }
+        if number >= people.count { return found }
+        let one = reader.reading(subject: people[number])
+        for statistics in try one.collection(request, grid).statistics() {
+          guard let value = value(statistics)?.doubleValue(for: unit) else { continue }
+          found[statistics.startDate, default: CohortPeople(end: statistics.endDate)].add(value)
+        }
+      }
+    }
+    var all: [Date: CohortPeople] = [:]
+    for part in parts { all.merge(part) { $0.adding($1) } }
+    return all.sorted { $0.key < $1.key }.map { start, people in people.statistics(start, unit) }
+  }
+}
+
+/// The values of people in one interval.
+private struct CohortPeople: Sendable {
+  let end: Date
+  private var count = 0
+  private var sum = 0.0
+  private var least = Double.infinity
+  private var greatest = -Double.infinity
+
+  init(end: Date) { self.end = end }
+
+  mutating func add(_ value: Double) {
+    count += 1
+    sum += value
+    least = min(least, value)
+    greatest = max(greatest, value)
+  }
+
+  func adding(_ other: CohortPeople) -> CohortPeople {
+    var both = self
+    both.count += other.count
+    both.sum += other.sum
+    both.least = min(least, other.least)
+    both.greatest = max(greatest, other.greatest)
+    return both
+  }
+
+  func statistics(_ start: Date, _ unit: HKUnit) -> CohortStatistics {
+    func quantity(_ value: Double) -> HKQuantity { HKQuantity(unit: unit, doubleValue: value) }
+    return CohortStatistics(
+      startDate: start, endDate: end, personCount: count, sum: quantity(sum),
+      average: quantity(sum / Double(count)), minimum: quantity(least),
+      maximum: quantity(greatest))
+  }
+}

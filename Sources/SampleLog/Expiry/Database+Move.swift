@@ -1,0 +1,120 @@
+/// What moving a subject's data did.
+public struct MoveResult: Hashable, Sendable {
+  /// The samples that have moved.
+  public var sampleCount = 0
+  /// Samples that were left out because the other subject has the same or a later version of them.
+  public var superseded = 0
+  /// Samples of the other subject that were deleted because a later version has moved there.
+  public var replaced = 0
+  /// The sequence number of the erasure that the move ended with; nil when there was nothing.
+  public var sequence: UInt64?
+}
+
+extension Database {
+  /// Makes everything of a subject another's at once: samples with their identifiers, and settings.
+  ///
+  /// For feeds the other subject's samples are new, and those of the first are erased as by
+  /// ``erase(_:)``, with the same consequences for its feeds and files. Known deletions and
+  /// registrations of the first subject do not move. Of samples with the same type and
+  /// synchronisation identifier the later version stays, of settings the other subject's.
+  ///
+  /// - Parameters:
+  ///   - subject: Whose data moves. Subjects are compared byte by byte.
+  ///   - other: Whose it is from then on; the same subject changes nothing.
+  ///   - isNew: Whether it is an error if anything of the other subject is there.
+  /// - Returns: What was moved, once that is durable.
+  /// - Throws: ``StoreError/invalid(_:)`` for a subject that should be new and is not,
+  ///   ``StoreError/limitExceeded(_:actual:allowed:)`` for more than one commit can have,
+  ///   ``StoreError/damaged(file:offset:reason:)``, and what ``commit(_:durability:)`` throws;
+  ///   nothing has changed then.
+  /// - Complexity: Time and memory linear in the subject's samples. Commits wait meanwhile.
+  @discardableResult
+  public func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
+    try checkWritable()
+    guard Int(max(subject, other)) < symbols.count else { throw StoreError.unknownSymbol }
+    if subject == other { return MoveResult() }
+    let (name, otherName) = (symbols.name(subject), symbols.name(other))
+    return try registering.withLock { _ in
+      try committer.exclusively {
+        var result = MoveResult()
+        var commit: CommitResult?
+        while commit == nil {
+          commit = try attempt(.durable) { preparation in
+            let snapshot = preparation.snapshot
+            let settings = state.withLock { $0.settings }
+            if isNew, try settings.isAnything(about: otherName) || snapshot.hasLiveRows(of: other) {
+              throw StoreError.invalid("There is something of the subject already.")
+            }
+            let series = snapshot.series(of: subject)
+            if series.isEmpty, !settings.isAnything(about: name) { return }
+            var (batch, erased) = try snapshot.rows(of: series, movedTo: other)
+            batch.settings = settings.moved(from: name, to: otherName)
+            batch.set(Erasure.setting(name, time: options.clock()))
+            try preparation.prepare(moving: batch, erasing: erased)
+            let owned = preparation.payload.rows.type.count { symbols.isOwnedType($0) }
+            result.sampleCount = preparation.payload.rows.count - owned
+          } submit: {
+            lead([$0])
+          }
+        }
+        result.superseded = commit?.superseded ?? 0
+        result.replaced = commit?.replaced ?? 0
+        // The erasure is the last of the commit's records.
+        result.sequence = commit?.sequences?.upperBound
+        return result
+      }
+    }
+  }
+}
+
+extension Snapshot {
+  /// Copies of the live rows of some series with another subject, and their sequence numbers.
+  fileprivate func rows(
+    of series: [SeriesKey], movedTo other: Symbol
+  ) throws -> (Batch, [UInt64]) {
+    var (batch, sequences) = (Batch(), [UInt64]())
+    if series.isEmpty { return (batch, sequences) }
+    try scan(series) { block, rows in
+      for row in rows.lazy.map(Int.init) {
+        sequences.append(block.sequence[row])
+        batch.add(
+          subject: other, type: block.type, id: block.id[row], start: block.start[row],
+          end: block.end[row], value: block.value[row], unit: block.unit[row],
+          source: block.source[row], device: block.device[row],
+          extras: batch.number(ofExtras: [UInt8](block.extras(at: row))))
+      }
+      return true
+    }
+    return (batch, sequences)
+  }
+
+  fileprivate func hasLiveRows(of subject: Symbol) throws -> Bool {
+    let series = series(of: subject)
+    var isAny = false
+    if series.isEmpty { return false }
+    try scan(series, columns: .sequence) { _, _ in
+      isAny = true
+      return false
+    }
+    return isAny
+  }
+}
+
+extension Settings {
+  /// What is said of a subject, and not of another, as said of that one.
+  ///
+  /// Registrations stay with the series that they are of.
+  fileprivate func moved(
+    from subject: [UInt8], to other: [UInt8]
+  ) -> [(key: [UInt8], value: [UInt8])] {
+    let kinds = [SubjectSetting.series, .person].map { ($0.prefix(subject), $0.prefix(other)) }
+    return all.compactMap { setting in
+      guard !setting.value.isEmpty,
+        let (old, new) = kinds.first(where: { setting.key.starts(with: $0.0) })
+      else { return nil }
+      let key = new + setting.key[old.count...]
+      return self[key].map(\.value.isEmpty) ?? true ? (key, setting.value) : nil
+    }
+    .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+  }
+}
