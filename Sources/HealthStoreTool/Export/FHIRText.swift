@@ -42,7 +42,7 @@ enum FHIRText {
     if target.unitString == "%" { number = rounded(number * 100) }
     var quantity = JSONObject()
     quantity.add("value", number)
-    quantity.add("unit", ucum.map { $0.hasPrefix("{") ? target.unitString : $0 } ?? target.unitString)
+    quantity.add("unit", ucum?.hasPrefix("{") == false ? ucum ?? "" : target.unitString)
     if let ucum {
       quantity.add("system", unitSystem)
       quantity.add("code", ucum)

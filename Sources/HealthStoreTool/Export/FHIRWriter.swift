@@ -11,7 +11,7 @@ final class FHIRWriter: SampleWriter {
   private let joinsPressures: Bool
   private var leftOut: [String: Int] = [:]
 
-  /// - Parameter types: The identifiers of the types that are exported; empty for all.
+  /// Writes samples of types, which are all when none is named.
   init(_ words: RowWords, _ objects: StoredObjects, types: [String], _ sink: ExportSink) {
     self.words = words
     self.objects = objects

@@ -97,7 +97,7 @@ final class LineProtocolWriter: SampleWriter {
   static func nanoseconds(_ secondsSince2001: Double) -> Int64? {
     // Apart, because the product of both would be rounded to hundreds of nanoseconds.
     let whole = secondsSince2001.rounded(.down)
-    guard whole.magnitude < 8e9 else { return nil }
+    guard (whole + 978_307_200).magnitude < 9_223_372_035 else { return nil }
     let part = Int64(((secondsSince2001 - whole) * 1e9).rounded())
     return (Int64(whole) + 978_307_200) * 1_000_000_000 + part
   }

@@ -68,7 +68,9 @@ final class SQLWriter: SampleWriter {
     sink.text.append(block.id[row])
     sink.text.append("',\(series.text),")
     sink.text.append("\(SQLText.date(block.start[row])),\(SQLText.date(block.end[row])),")
-    if series.hasMembers { sink.text.append("NULL") } else {
+    if series.hasMembers {
+      sink.text.append("NULL")
+    } else {
       sink.text.append(number: block.value[row])
     }
     let whole = series.category == nil ? nil : Int(exactly: block.value[row])
@@ -91,7 +93,8 @@ final class SQLWriter: SampleWriter {
         })
     sink.text.append(")")
     if series.hasMembers {
-      for member in try objects.members(of: reference) {
+      // Those that have been deleted are named there still.
+      for member in try objects.members(of: reference) where try objects.row(member) != nil {
         try addRest("member", "('\(block.id[row])','\(member.uuidString)')")
       }
     }

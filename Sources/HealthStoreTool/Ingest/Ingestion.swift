@@ -76,9 +76,8 @@ struct Ingestion {
     case .nothing: return
     case .deletion(let uuid, let subject):
       if added.contains(uuid) { try commit(through: reader.line) }
-      guard deleted.insert(uuid).inserted,
-        let row = try database.snapshot().row(Identifier(uuid)),
-        database.symbols.text(row.subject) == subject
+      guard let row = try database.snapshot().row(Identifier(uuid)),
+        database.symbols.text(row.subject) == subject, deleted.insert(uuid).inserted
       else { return }
       writer.delete(Identifier(uuid))
     case .sample(let sample, let owned, let subject):
@@ -91,8 +90,8 @@ struct Ingestion {
         }
       } catch {
         // Of a sample whose rows make no sense some may wait by now.
-        let description = error.description
-        throw IngestProblem(description.hasSuffix(".") ? String(description.dropLast()) : description)
+        let sentence = error.description
+        throw IngestProblem(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
       }
       added.insert(sample.uuid)
     }

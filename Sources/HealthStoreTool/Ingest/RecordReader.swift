@@ -81,7 +81,7 @@ struct RecordReader {
   private func record(_ fields: [String]) throws -> Record {
     guard fields.count == titles.count else {
       throw IngestProblem(
-        "There are \(Figures.count(fields.count, "field")), where the first line has "
+        "The line has \(Figures.count(fields.count, "field")), and the first line "
           + "\(titles.count)")
     }
     var record: Record = [:]

@@ -36,8 +36,7 @@ struct RowEncoder {
   /// Where the contents of samples are read; nil where they are left out.
   private let objects: StoredObjects?
 
-  /// - Parameter objects: The objects of what is written, whose contents are written, too; nil to
-  ///   leave those out.
+  /// Writes the contents of samples, too, where their objects are given.
   init(isCSV: Bool, _ words: RowWords, contentsOf objects: StoredObjects? = nil) {
     fragments = RowFragments(isCSV: isCSV, words: words, objects: objects)
     self.objects = objects

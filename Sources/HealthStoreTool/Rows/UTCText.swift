@@ -107,8 +107,7 @@ extension UTCText {
   /// The date of a text that ``text(_:)`` wrote, or one like it with an offset, to the bit; nil for
   /// other texts.
   static func seconds(of text: String) -> Double? {
-    let match = text.utf8.withContiguousStorageIfAvailable { fields($0) } ?? fields(Array(text.utf8))
-    guard let (whole, fraction, places) = match else { return nil }
+    guard let (whole, fraction, places) = fields(Array(text.utf8)) else { return nil }
     if fraction == 0 { return Double(whole) }
     // A quotient of two numbers that are exact is rounded as the text itself would be.
     var scale: Int64 = 1
@@ -124,7 +123,7 @@ extension UTCText {
 
   /// Whole seconds since 2001, and what follows as a number and its digits.
   private static func fields(
-    _ bytes: some RandomAccessCollection<UInt8>
+    _ bytes: [UInt8]
   ) -> (whole: Int, fraction: Int64, places: Int)? {
     var rest = bytes[...]
     func digits(_ counts: ClosedRange<Int>) -> Int? {
@@ -152,7 +151,7 @@ extension UTCText {
     var (fraction, places) = (0, 0)
     if take(".") {
       let before = rest.count
-      guard let value = digits(1...17) else { return nil }
+      guard let value = digits(1...18) else { return nil }
       (fraction, places) = (value, before - rest.count)
     }
     var offset = 0

@@ -62,8 +62,8 @@ import Testing
     let run = try compare(query, format, folder)
     #expect(run.error.isEmpty)
     #expect(
-      run.out == "6 bundleIdentifier device end metadata objects source start subject type unit "
-        + "uuid value valueName\n")
+      run.out == "6 bundleIdentifier device end metadata objects operatingSystem source start "
+        + "subject type unit uuid value valueName\n")
   }
 
   @Test(arguments: ["json", "jsonl"])
