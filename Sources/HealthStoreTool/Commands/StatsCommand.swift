@@ -6,7 +6,7 @@ struct StatsCommand: Command {
   static let usage = CommandUsage(
     name: "stats", summary: "Prints how much of what a store holds.",
     store: .using,
-    options: [.init(name: "--json", help: "One JSON object instead of text.")],
+    options: ReportFormat.options,
     notes: [
       "Anchors below the floor have expired. Dead rows are those of deleted samples that "
         + "`healthstore compact` drops; the rows by type count them. What compaction would return "
@@ -20,7 +20,7 @@ struct StatsCommand: Command {
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
-    isJSON = arguments.has("--json")
+    isJSON = try arguments.wantsJSON()
   }
 
   func run(_ console: Console) async throws -> ExitStatus {

@@ -137,4 +137,35 @@ import Testing
       #expect(run.status == 2, "\(wrong)")
     }
   }
+
+  /// Every command that reports one thing; STORE is a store, BACKUP a backup, NEW no directory.
+  static let reports: [[String]] = [
+    ["stats", "STORE"], ["doctor", "STORE"], ["delete", "STORE", "--all-types", "--dry-run"],
+    ["erase", "STORE", "--subject", "", "--dry-run"], ["backup", "--store", "STORE", "NEW"],
+    ["expire", "STORE", "--all-types", "--older-than", "1000w", "--dry-run"],
+    ["restore", "BACKUP", "--store", "NEW"], ["repair", "--store", "STORE", "NEW"],
+  ]
+
+  @Test(arguments: reports)
+  func `A report is one object in either format of JSON`(arguments: [String]) async throws {
+    var members: Set<Set<String>> = []
+    for option in [["--json"], ["--format", "json"], ["--format", "jsonl"]] {
+      let folder = try TestFolder()
+      let words = try await StatusTests.fill(arguments, folder)
+      let run = try ToolProcess.run(words + option)
+      #expect(run.status == 0, "\(run.error)")
+      #expect(run.lines.count == 1)
+      members.formUnion(try run.objects().map { Set($0.keys) })
+    }
+    #expect(members.count == 1)
+  }
+
+  @Test func `A table and JSON exclude each other, and a report is no CSV`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60])
+    #expect(try ToolProcess.run(["stats", path, "--json", "--format", "table"]).status == 2)
+    #expect(try ToolProcess.run(["stats", path, "--format", "csv"]).status == 2)
+    let table = try ToolProcess.run(["stats", path, "--format", "table"])
+    #expect(table.out == (try ToolProcess.run(["stats", path]).out))
+  }
 }
