@@ -19,6 +19,7 @@ extension HKHealthStore {
   /// - Parameter progress: Called now and then, on the thread that compacts, which waits for it.
   /// - Returns: What was done.
   /// - Throws: As ``compact()``.
+  @preconcurrency
   @discardableResult
   public func compact(
     progress: @escaping @Sendable (CompactionProgress) -> Void
@@ -48,6 +49,7 @@ extension HealthDatabase {
   /// - Parameter progress: Called now and then, on the thread that compacts, which waits for it.
   /// - Returns: What was done.
   /// - Throws: As ``HKHealthStore/compact()``.
+  @preconcurrency
   @discardableResult
   public func compact(
     progress: @escaping @Sendable (CompactionProgress) -> Void = { _ in }

@@ -33,6 +33,8 @@ public final class Database: Sendable {
   let notifier = CommitNotifier()
   let state: Locked<DatabaseState>
   let committer: Committer
+  /// What was done since it was opened.
+  let activity = Locked(StoreActivity())
   let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
   let compaction = DispatchQueue(label: "samplelog.compact", qos: .utility)
   /// The thread that is in ``compact(progress:isCancelled:)``, which its closures run on.

@@ -8,19 +8,21 @@ import Testing
   private func makeStore() async throws -> HKHealthStore {
     var options = HKHealthStore.Options()
     options.sealRowCount = 500
-    let store = try HKHealthStore.inMemory(options: options)
+    let store = HKHealthStore.inMemory(options: options)
     let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
     let unit = HKUnit(from: "count/min")
-    for batch in 0..<4 {
-      try await store.save(
-        (0..<500).map { index in
-          let date = start + Double(batch * 500 + index)
-          return HKQuantitySample(
-            type: HKQuantityType(.heartRate),
-            quantity: HKQuantity(unit: unit, doubleValue: Double(60 + index % 40)), start: date,
-            end: date)
-        })
+    var samples: [HKQuantitySample] = []
+    for index in 0..<2001 {
+      let date = start + Double(index)
+      let quantity = HKQuantity(unit: unit, doubleValue: Double(60 + index % 40))
+      samples.append(
+        HKQuantitySample(
+          type: HKQuantityType(.heartRate), quantity: quantity, start: date, end: date))
     }
+    try await store.save(Array(samples.dropLast()))
+    // The log is full by now, so this and the deletion go into another.
+    try await store.save([samples[2000]])
+    try await store.delete(samples[0])
     return store
   }
 
@@ -32,7 +34,7 @@ import Testing
     let all = seen.withLock { $0 }
     #expect(all.first?.rowsDone == 0)
     #expect(all.last.map { $0.rowsDone == $0.rowsTotal } == true)
-    #expect(all.last?.rowsTotal == 2000)
+    #expect(all.last?.rowsTotal == 2002)
     #expect(all.map(\.rowsDone) == all.map(\.rowsDone).sorted())
   }
 

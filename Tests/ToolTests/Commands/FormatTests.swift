@@ -168,4 +168,33 @@ import Testing
     let table = try ToolProcess.run(["stats", path, "--format", "table"])
     #expect(table.out == (try ToolProcess.run(["stats", path]).out))
   }
+
+  /// Reads the text as Prometheus does, and prints the names of the values.
+  private let scraper = #"""
+    import re, sys
+    described, seen = set(), []
+    for line in open(sys.argv[1]):
+        if line.startswith('# TYPE '):
+            name, kind = line.split()[2:]
+            assert name not in described and kind in ('gauge', 'counter', 'histogram')
+            described.add(name)
+        elif not line.startswith('# HELP '):
+            label = r'\{[a-z]+="(\\.|[^"\\\n])*"\}'
+            m = re.fullmatch(r'([a-z_]+)(' + label + r')? ([-+0-9.e]+|NaN)\n', line)
+            assert m and m[1] in described, line
+            float(m[4]); seen.append(m[1])
+    print(len(seen) == len(set(seen)), ' '.join(sorted(seen)))
+    """#
+
+  @Test func `Figures for Prometheus can be scraped`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    let script = try folder.write("scrape.py", scraper)
+    let run = try ToolProcess.shell(
+      "\"$tool\" stats '\(path)' --format prometheus > '\(path).txt' && "
+        + "python3 '\(script)' '\(path).txt'")
+    #expect(run.status == 0, "\(run.error)")
+    #expect(run.out.hasPrefix("True healthstore_background_failed healthstore_bytes "))
+    #expect(run.out.contains("healthstore_samples"))
+  }
 }

@@ -17,7 +17,8 @@ import Testing
     def coding(c):
         assert set(c) <= {'system', 'code', 'display'} and c['system'].startswith('http')
         assert re.fullmatch(r'\S+( \S+)*', c['code'])
-        if c['system'] == 'http://loinc.org': assert re.fullmatch(r'\d+-\d', c['code']) and c['display']
+        if c['system'] == 'http://loinc.org':
+            assert re.fullmatch(r'\d+-\d', c['code']) and c['display']
     def concept(c):
         assert set(c) <= {'coding', 'text'} and c
         for one in c.get('coding', []): coding(one)
@@ -33,8 +34,9 @@ import Testing
         concept(o['code'])
         for c in o.get('category', []): concept(c)
         for c in o.get('component', []): concept(c['code']); quantity(c['valueQuantity'])
-        for m in o.get('hasMember', []): assert re.fullmatch(r'Observation/[0-9a-f-]{36}', m['reference'])
-        assert sum(k.startswith('effective') for k in o) <= 1 and sum(k.startswith('value') for k in o) <= 1
+        for m in o.get('hasMember', []):
+            assert re.fullmatch(r'Observation/[0-9a-f-]{36}', m['reference'])
+        for kind in ('effective', 'value'): assert sum(k.startswith(kind) for k in o) <= 1
         for t in [o.get('effectiveDateTime')] + list(o.get('effectivePeriod', {}).values()):
             assert t is None or when.fullmatch(t), t
         if 'valueQuantity' in o: quantity(o['valueQuantity'])

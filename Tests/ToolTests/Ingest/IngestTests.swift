@@ -16,6 +16,11 @@ import Testing
     return try ToolProcess.run(export).objects()
   }
 
+  private func count(_ folder: TestFolder) throws -> Int? {
+    let stats = try ToolProcess.run(["stats", folder.store(), "--json"]).objects().first
+    return stats?["samples"] as? Int
+  }
+
   /// Rows of CSV with heart rates, a minute apart.
   private func rows(_ count: Int) -> String {
     (0..<count).reduce(into: "uuid,type,start,value,unit\n") { text, index in
@@ -150,13 +155,11 @@ import Testing
       bad.error.contains("Line 10051: The line has 1 field, and the first line 5. Everything "))
     #expect(
       bad.error.contains("before line 10002 is saved; go on with --from-line 10002."))
-    #expect(try samples(folder).count == 10_000)
+    #expect(try count(folder) == 10_000)
     lines[10_050] = good
     let rest = try ingest(folder, lines.joined(separator: "\n"), "--from-line", "10002")
     #expect(rest.out == "100 added, 0 there already, 0 deleted\n", "\(rest.error)")
-    #expect(try samples(folder).count == 10_100)
-    let changes = try ToolProcess.run(["changes", "--store", folder.store()])
-    #expect(changes.lines.count == 10_101)
+    #expect(try count(folder) == 10_100)
   }
 
   @Test func `An interruption saves what was read and names the line to go on from`() throws {
