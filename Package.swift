@@ -186,7 +186,8 @@ let package = Package(
     ),
     .testTarget(
       name: "ToolTests",
-      dependencies: ["HealthStoreTool", "HealthStore", "AppleHealthExport", "SampleLogSimulation"],
+      dependencies: ["HealthStoreTool", "HealthStore", "AppleHealthExport", "SampleLogSimulation"]
+        + frameworkDependencies,
       swiftSettings: settings
     ),
     .executableTarget(

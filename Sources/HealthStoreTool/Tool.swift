@@ -4,12 +4,12 @@ enum Tool {
 
   static var commands: [any Command.Type] {
     [
-      ImportCommand.self, ExportCommand.self, QueryCommand.self, ChangesCommand.self,
-      AggregateCommand.self, SubjectsCommand.self, SourcesCommand.self, StatsCommand.self,
-      DeleteCommand.self, ExpireCommand.self, EraseCommand.self, CompactCommand.self,
-      VerifyCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,
-      RepairCommand.self, TortureCommand.self, DemoCommand.self, CompletionCommand.self,
-      ManCommand.self,
+      ImportCommand.self, IngestCommand.self, ExportCommand.self, QueryCommand.self,
+      ChangesCommand.self, AggregateCommand.self, SubjectsCommand.self, SourcesCommand.self,
+      StatsCommand.self, DeleteCommand.self, ExpireCommand.self, EraseCommand.self,
+      CompactCommand.self, VerifyCommand.self, DoctorCommand.self, BackupCommand.self,
+      RestoreCommand.self, RepairCommand.self, TortureCommand.self, DemoCommand.self,
+      CompletionCommand.self, ManCommand.self,
     ]
   }
 

@@ -4,8 +4,9 @@ import Foundation
 struct Repository {
   /// What may stand at the top; everything else has a better place.
   static let allowedEntries: Set<String> = [
-    ".build", ".ci", ".git", ".gitignore", ".swift-format", ".swiftpm", "Benchmarks", "Docs",
-    "LICENSE", "Makefile", "Package.resolved", "Package.swift", "README.md", "Sources", "Tests",
+    ".build", ".ci", ".git", ".gitignore", ".swift-format", ".swiftpm", "Benchmarks",
+    "CHANGELOG.md", "CONTRIBUTING.md", "Docs", "LICENSE", "Makefile", "Package.resolved",
+    "Package.swift", "README.md", "SECURITY.md", "Sources", "Tests",
   ]
 
   let root: URL

@@ -26,26 +26,6 @@ extension HKHealthStore {
     }
   }
 
-  /// Merges files, drops deleted samples and forgets deletions older than the retention.
-  ///
-  /// Our addition. Reading and writing go on meanwhile; answers stay the same. An anchor from
-  /// before forgotten deletions expires.
-  ///
-  /// - Returns: What was done.
-  /// - Throws: ``HKError`` when it could not be done, also because the store was closed or the
-  ///   process exits meanwhile; every answer is then as before.
-  @discardableResult
-  public func compact() async throws -> CompactionResult {
-    try await value { store, _ in
-      do {
-        // Closing must not wait for as long as merging large files may take.
-        return try store.database.compact(isCancelled: { store.isClosed })
-      } catch StoreError.cancelled {
-        throw StoreError.closed
-      }
-    }
-  }
-
   /// Figures about the store, of all subjects.
   ///
   /// Our addition.

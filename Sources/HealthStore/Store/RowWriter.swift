@@ -9,11 +9,13 @@ package struct RowWriter {
     package var added: [String] = []
     /// Type identifiers of the samples that were in the store already.
     package var known: [String] = []
+    /// How many of the added ones were left out, because the store has the same or a later version.
+    package var superseded = 0
   }
 
   private let database: Database
   let symbols: SymbolTable
-  let subject: Symbol
+  private(set) var subject: Symbol
   /// What samples get that name no source.
   let revision: HKSourceRevision
   var batch = Batch()
@@ -53,6 +55,9 @@ package struct RowWriter {
     self.init(try store.location.open().database, subject: store.subject)
   }
 
+  /// Writes what is added from now on as data of a subject.
+  package mutating func use(subject: String) { self.subject = symbols.intern(subject) }
+
   /// How many samples and rows of theirs wait for a commit.
   package var count: Int { batch.sampleCount }
 
@@ -61,8 +66,10 @@ package struct RowWriter {
   /// - Throws: An error of the engine's; the samples are then still waiting.
   package mutating func commit() throws -> Outcome {
     batch.leavesOutKnown = true
-    let known = try database.commit(batch).known
+    let result = try database.commit(batch)
+    let known = result.known
     var outcome = Outcome()
+    outcome.superseded = result.superseded
     for (index, type) in batch.rows.type.enumerated() where !symbols.isOwnedType(type) {
       let name = symbols.text(type)
       if known.contains(index) { outcome.known.append(name) } else { outcome.added.append(name) }
@@ -227,7 +234,7 @@ package struct RowWriter {
   }
 
   /// Deletes a row.
-  mutating func delete(_ id: Identifier) { batch.delete(id) }
+  package mutating func delete(_ id: Identifier) { batch.delete(id) }
 
   /// Has the batch hold only as long as samples that it links to a workout are there.
   ///

@@ -41,8 +41,8 @@ package struct StoredObject {
 
 /// The live objects of one person as they were at one moment.
 package struct StoredObjects {
-  private let reader: RowReader
-  private let snapshot: Snapshot
+  let reader: RowReader
+  let snapshot: Snapshot
   private let subject: Symbol
 
   /// Takes a snapshot of the objects of a store's subject.
@@ -59,6 +59,13 @@ package struct StoredObjects {
     reader = open.reader
     snapshot = open.database.snapshot()
     subject = open.database.symbols.intern(store.subject)
+  }
+
+  /// Takes the objects of a snapshot, of whose rows a subject's are found.
+  package init(_ reader: RowReader, _ snapshot: Snapshot, subject: Symbol = 0) {
+    self.reader = reader
+    self.snapshot = snapshot
+    self.subject = subject
   }
 
   /// The identifiers of the types of which there may be objects, rising.

@@ -1,13 +1,14 @@
 import Foundation
 
 /// What a later version of an object replaces it by.
-struct SyncIdentity {
+package struct SyncIdentity {
   /// The object's sync identifier, with its source in front: others may use the same one.
-  let identifier: [UInt8]
-  let version: Int64
+  package let identifier: [UInt8]
+  /// Which version of the object it is.
+  package let version: Int64
 
   /// `nil` when the metadata does not have both keys with values that can be one.
-  init?(_ metadata: [String: Any]?, _ revision: HKSourceRevision) {
+  package init?(_ metadata: [String: Any]?, _ revision: HKSourceRevision) {
     guard
       let identifier = metadata?[HKMetadataKeySyncIdentifier] as? String,
       let version = metadata?[HKMetadataKeySyncVersion].flatMap(Self.version)

@@ -17,6 +17,7 @@ struct CommandUsage {
   struct Argument {
     var name: String
     var help: String
+    var isOptional = false
   }
 
   /// What is done with a store that is named by an option or by the environment.
@@ -68,7 +69,7 @@ struct CommandUsage {
 
   /// The first line of the help.
   var synopsis: String {
-    var words = ["healthstore", name] + arguments.map(\.name)
+    var words = ["healthstore", name] + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
     for option in options {
       let text = option.value.map { "\(option.name) \($0)" } ?? option.name
       let more = option.isRepeatable ? "..." : ""

@@ -60,11 +60,10 @@ struct ParsedArguments {
       }
       values["--store"] = [positional.removeFirst()]
     }
-    guard positional.count >= usage.arguments.count else {
-      let missing = usage.arguments[positional.count].name
-      throw Self.error("The argument \(missing) is missing", usage.name)
+    if let missing = usage.arguments.dropFirst(positional.count).first(where: { !$0.isOptional }) {
+      throw Self.error("The argument \(missing.name) is missing", usage.name)
     }
-    guard positional.count == usage.arguments.count else {
+    guard positional.count <= usage.arguments.count else {
       throw Self.error(
         "There is one argument too many, \(positional[usage.arguments.count])", usage.name)
     }

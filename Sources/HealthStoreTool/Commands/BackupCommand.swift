@@ -11,8 +11,7 @@ struct BackupCommand: Command {
     options: [
       .init(name: "--copy", help: "Copies every file, where others get a second name."),
       .init(name: "--unchecked", help: "Does not read the backup to check every byte of it."),
-      .init(name: "--json", help: "One JSON object instead of text."),
-    ],
+    ] + ReportFormat.options,
     notes: [
       "What was committed when the command began is in the backup, whole commits only. On the same "
         + "file system files that never change get a second name, which takes no space; for a "
@@ -34,7 +33,7 @@ struct BackupCommand: Command {
     destination = arguments.positional[0]
     linksFiles = !arguments.has("--copy")
     isChecked = !arguments.has("--unchecked")
-    isJSON = arguments.has("--json")
+    isJSON = try arguments.wantsJSON()
   }
 
   func run(_ console: Console) async throws -> ExitStatus {

@@ -41,14 +41,7 @@ struct ChangesCommand: Command {
     if isFollowing, format == .json {
       throw arguments.error("An array of JSON does not end with --follow; use --format jsonl")
     }
-    if let text = arguments["--after"] {
-      guard let anchor = AnchorText.anchor(text) else {
-        throw arguments.error("The text after --after is no anchor that `changes` printed")
-      }
-      self.anchor = anchor
-    } else {
-      anchor = .beginning
-    }
+    anchor = try arguments.anchor("--after") ?? .beginning
   }
 
   func run(_ console: Console) async throws -> ExitStatus {

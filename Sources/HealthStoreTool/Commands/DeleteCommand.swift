@@ -9,8 +9,7 @@ struct DeleteCommand: Command {
     options: SampleChoice.options + [
       .init(name: "--dry-run", help: "Prints what would be deleted, and deletes nothing."),
       .init(name: "--yes", help: "Does not ask; needed where nobody can be asked."),
-      .init(name: "--json", help: "One JSON object instead of text."),
-    ],
+    ] + ReportFormat.options,
     notes: [
       "The options mean what they mean for `healthstore query`, which shows the samples. All are "
         + "deleted in one commit or none, unless there are more than a commit may have. The "
@@ -31,7 +30,7 @@ struct DeleteCommand: Command {
     choice = try SampleChoice(arguments)
     isDry = arguments.has("--dry-run")
     isSure = arguments.has("--yes")
-    isJSON = arguments.has("--json")
+    isJSON = try arguments.wantsJSON()
   }
 
   func run(_ console: Console) async throws -> ExitStatus {

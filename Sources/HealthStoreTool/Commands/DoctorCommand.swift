@@ -6,7 +6,7 @@ struct DoctorCommand: Command {
   static let usage = CommandUsage(
     name: "doctor", summary: "Examines a store on one page, with advice.",
     store: .using,
-    options: [.init(name: "--json", help: "One JSON object instead of text.")],
+    options: ReportFormat.options,
     notes: [
       "Every file is read, as `healthstore verify` does, and nothing is written; another program "
         + "may write to the store. Exit status: 0 examined, whatever the advice is, 5 damaged."
@@ -17,7 +17,7 @@ struct DoctorCommand: Command {
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
-    isJSON = arguments.has("--json")
+    isJSON = try arguments.wantsJSON()
   }
 
   func run(_ console: Console) async throws -> ExitStatus {

@@ -12,8 +12,7 @@ struct EraseCommand: Command {
         isRequired: true),
       .init(name: "--dry-run", help: "Prints what would be erased, and erases nothing."),
       .init(name: "--yes", help: "Does not ask; needed where nobody can be asked."),
-      .init(name: "--json", help: "One JSON object instead of text."),
-    ],
+    ] + ReportFormat.options,
     notes: [
       "Samples, deletions, characteristics, settings and background deliveries go, whoever asks, "
         + "and the store is compacted. Feeds of the subject end with an error, feeds of everything "
@@ -33,7 +32,7 @@ struct EraseCommand: Command {
     subject = try arguments.required("--subject")
     isDry = arguments.has("--dry-run")
     isSure = arguments.has("--yes")
-    isJSON = arguments.has("--json")
+    isJSON = try arguments.wantsJSON()
   }
 
   private var name: String { subject.isEmpty ? "the subject without a name" : subject }

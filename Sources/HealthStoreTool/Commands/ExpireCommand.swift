@@ -20,8 +20,7 @@ struct ExpireCommand: Command {
       .init(name: "--all-subjects", help: "Everybody's samples, in place of --subject."),
       .init(name: "--dry-run", help: "Prints what would be deleted, and deletes nothing."),
       .init(name: "--compact", help: "Compacts the store afterwards."),
-      .init(name: "--json", help: "One JSON object instead of text."),
-    ],
+    ] + ReportFormat.options,
     notes: [
       "A sample goes when it ended longer ago than AGE. The deletions are ordinary ones: change "
         + "feeds tell of them, and the objects of a correlation stay when it goes. They take space "
@@ -58,7 +57,7 @@ struct ExpireCommand: Command {
     subject = arguments.has("--all-subjects") ? nil : arguments["--subject"] ?? ""
     isDry = arguments.has("--dry-run")
     isCompacting = arguments.has("--compact")
-    isJSON = arguments.has("--json")
+    isJSON = try arguments.wantsJSON()
     if isDry, isCompacting {
       throw arguments.error("The options --dry-run and --compact exclude each other")
     }

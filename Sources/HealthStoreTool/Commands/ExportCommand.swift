@@ -1,78 +1,111 @@
-import AppleHealthExport
 import HealthStore
 import SampleLog
 
-/// `healthstore export`: writes the data of a store in Apple's format.
+/// `healthstore export`: writes the data of a store for other programs.
 struct ExportCommand: Command {
   static let usage = CommandUsage(
-    name: "export", summary: "Writes the data of a store in the format of Apple Health's exports.",
+    name: "export", summary: "Writes the data of a store for other programs.",
     store: .using,
     arguments: [
-      .init(name: "PATH", help: "A directory that does not exist or is empty.")
+      .init(
+        name: "PATH",
+        help: "A directory that does not exist or is empty, of --format apple; the others go to "
+          + "standard output.", isOptional: true)
     ],
     options: [
-      .init(name: "--format", value: "FORMAT", help: "apple, the only one.", isRequired: true),
-      .init(name: "--subject", value: "NAME", help: "Whose data it is; nobody's name if absent."),
       .init(
-        name: "--plain", help: "Leaves out the attributes of this program's own, and counts losses."
-      ),
+        name: "--format", value: "FORMAT",
+        help: "csv or jsonl (for `healthstore ingest`), sql (SQLite and PostgreSQL), influx (line "
+          + "protocol), fhir (R4 Observations) or apple (for `healthstore import`).",
+        isRequired: true, choices: Format.allCases.map(\.rawValue)),
+      .type("Samples of this type only; may be repeated."),
+      .subject("Whose data it is; nobody's name if absent. May be repeated."),
+      .init(name: "--all-subjects", help: "Everybody's data, in place of --subject."),
+      .from, .to,
       .init(
-        name: "--date", value: "TIME", help: "When the export is said to be made; now if absent."),
+        name: "--after", value: "ANCHOR",
+        help: "Only what was added and deleted since an export that ended with this anchor."),
+      .init(
+        name: "--plain",
+        help: "Of apple: leaves out the attributes of this program's own, and counts losses."),
+      .init(
+        name: "--date", value: "TIME",
+        help: "Of apple: when the export is said to be made; now if absent."),
     ],
     notes: [
-      "Attributes of this program's own say what Apple's format has no words for: with them "
-        + "`healthstore import` makes the same store. The same store and --date give the same "
+      "All but apple write to standard output, type by type in order of start, and the line "
+        + "`anchor ANCHOR` to standard error once everything is written: that is for --after of "
+        + "the next export. `healthstore changes` takes it, too. Samples that went since are a "
+        + "line of their own in csv and jsonl, DELETE in sql and entered-in-error in fhir; influx "
+        + "and apple cannot say it and take no --after.",
+      "Attributes of this program's own in apple say what Apple's format has no words for: with "
+        + "them `healthstore import` makes the same store. The same store and --date give the same "
         + "bytes. The document is called export.xml only when everything is written and durable.",
       "Exit status: 0 written, 2 a directory that cannot be used, 3 the export could not be "
         + "written, 5 a damaged store, 1 failed.",
     ])
 
-  private enum Format: String, CaseIterable { case apple }
+  private enum Format: String, CaseIterable { case csv, jsonl, sql, influx, fhir, apple }
 
-  private let path: String
   private let store: String
-  private let subject: String
-  private let options: ExportWriter.Options
+  private let format: Format
+  private let export: SampleExport
+  private let apple: AppleExport?
 
   init(_ arguments: ParsedArguments) throws {
-    path = arguments.positional[0]
     store = try arguments.store()
-    _ = try arguments.choice("--format", default: Format.apple)
-    subject = arguments["--subject"] ?? ""
-    var options = ExportWriter.Options(isPlain: arguments.has("--plain"))
-    if let date = try arguments.time("--date") { options.date = date }
-    self.options = options
+    format = try arguments.choice("--format", default: Format.apple)
+    if arguments.has("--subject"), arguments.has("--all-subjects") {
+      throw arguments.error("The options --subject and --all-subjects exclude each other")
+    }
+    let subjects = arguments.all("--subject")
+    apple = format == .apple ? try AppleExport(arguments) : nil
+    if apple == nil {
+      for name in ["--plain", "--date"] where arguments.has(name) {
+        throw arguments.error("The option \(name) is of --format apple only")
+      }
+      if let path = arguments.positional.first {
+        throw arguments.error(
+          "\(format.rawValue) goes to standard output and not to \(path); use >")
+      }
+    }
+    var filter = RowFilter()
+    filter.start = try arguments.dates()
+    export = SampleExport(
+      types: try arguments.all("--type").map(TypeArgument.identifier),
+      subjects: subjects.isEmpty ? (arguments.has("--all-subjects") ? nil : [""]) : subjects,
+      filter: filter, anchor: try arguments.anchor("--after"))
+    if format == .influx, export.anchor != nil {
+      throw arguments.error(
+        "Line protocol cannot say that samples are gone, so influx takes no --after; export the "
+          + "time again with --from, into an empty measurement")
+    }
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
     let database = try StoreOpening.reading(store)
-    try Paths.requireOutside(path, of: store)
-    let health = HKHealthStore(database: database, subject: subject)
-    let summary = try ExportWriter(from: health, options: options).write(to: path)
-    try console.report(lines(summary))
+    if let apple { return try apple.run(database, store, console) }
+    try TypeArgument.check(export.types, in: database)
+    let snapshot = database.snapshot()
+    let writer = writer(database, snapshot, ExportSink(console.out))
+    let anchor = try export.run(database, snapshot, writer)
+    for loss in writer.losses { console.note(loss) }
+    console.say("anchor \(AnchorText.text(of: anchor))")
     return .good
   }
 
-  private func lines(_ summary: WritingSummary) -> [String] {
-    var lines = [
-      "\(Figures.count(summary.written)) objects written: \(Figures.count(summary.fileCount)) "
-        + "\(summary.fileCount == 1 ? "file" : "files"), \(Figures.count(summary.byteCount)) bytes"
-    ]
-    lines += section(
-      "Not written, because Apple's format has no words for them:",
-      summary.unrepresented.map { (HKSampleType.shortName(ofIdentifier: $0.key), $0.value) })
-    lines += section(
-      "Lost of what was written, and of how many objects:",
-      summary.losses.map { ($0.key.description, $0.value) })
-    return lines
-  }
-
-  private func section(_ title: String, _ entries: [(String, Int)]) -> [String] {
-    if entries.isEmpty { return [] }
-    var table = TextTable([("", .right), ("", .left)])
-    for (name, count) in entries.sorted(by: { $0.0 < $1.0 }) {
-      table.add([Figures.count(count), name])
+  private func writer(
+    _ database: Database, _ snapshot: Snapshot, _ sink: ExportSink
+  ) -> any SampleWriter {
+    let words = RowWords(database)
+    let objects = StoredObjects(words.reader, snapshot)
+    return switch format {
+    case .csv, .jsonl, .apple:
+      RowTextWriter(
+        isCSV: format == .csv, hasKinds: export.anchor != nil, words, objects, sink)
+    case .sql: SQLWriter(words, objects, sink)
+    case .influx: LineProtocolWriter(words, sink)
+    case .fhir: FHIRWriter(words, objects, types: export.types, sink)
     }
-    return ["", title] + table.lines(indent: "  ").dropFirst()
   }
 }

@@ -8,7 +8,7 @@ struct RepairCommand: Command {
     arguments: [
       .init(name: "DESTINATION", help: "A directory that does not exist or is empty.")
     ],
-    options: [.init(name: "--json", help: "One JSON object instead of text.")],
+    options: ReportFormat.options,
     notes: [
       "Nothing is written to the store, and no program may write to it meanwhile. Everything "
         + "outside damaged blocks and frames is saved; one line for each loss says which file, "
@@ -25,7 +25,7 @@ struct RepairCommand: Command {
   init(_ arguments: ParsedArguments) throws {
     source = try arguments.store()
     destination = arguments.positional[0]
-    isJSON = arguments.has("--json")
+    isJSON = try arguments.wantsJSON()
   }
 
   func run(_ console: Console) async throws -> ExitStatus {

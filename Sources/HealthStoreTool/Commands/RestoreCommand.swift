@@ -7,9 +7,8 @@ struct RestoreCommand: Command {
     store: .making,
     arguments: [.init(name: "BACKUP", help: "The backup's directory.")],
     options: [
-      .init(name: "--copy", help: "Copies every file, where others get a second name."),
-      .init(name: "--json", help: "One JSON object instead of text."),
-    ],
+      .init(name: "--copy", help: "Copies every file, where others get a second name.")
+    ] + ReportFormat.options,
     notes: [
       "Every byte of the backup is checked first. Anchors that the original "
         + "gave up to the backup's "
@@ -27,7 +26,7 @@ struct RestoreCommand: Command {
     backup = arguments.positional[0]
     destination = try arguments.store()
     linksFiles = !arguments.has("--copy")
-    isJSON = arguments.has("--json")
+    isJSON = try arguments.wantsJSON()
   }
 
   func run(_ console: Console) async throws -> ExitStatus {

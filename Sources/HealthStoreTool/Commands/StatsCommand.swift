@@ -6,7 +6,13 @@ struct StatsCommand: Command {
   static let usage = CommandUsage(
     name: "stats", summary: "Prints how much of what a store holds.",
     store: .using,
-    options: [.init(name: "--json", help: "One JSON object instead of text.")],
+    options: [
+      .init(
+        name: "--format", value: "FORMAT",
+        help: "table, json or jsonl (one object on one line) or prometheus (text for scraping); "
+          + "table unless given.", choices: Format.allCases.map(\.rawValue)),
+      .init(name: "--json", help: "The same as --format json."),
+    ],
     notes: [
       "Anchors below the floor have expired. Dead rows are those of deleted samples that "
         + "`healthstore compact` drops; the rows by type count them. What compaction would return "
@@ -16,17 +22,41 @@ struct StatsCommand: Command {
     ])
 
   private let store: String
-  private let isJSON: Bool
+  private let format: Format
+
+  private enum Format: String, CaseIterable { case table, json, jsonl, prometheus }
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
-    isJSON = arguments.has("--json")
+    format = try arguments.choice("--format", default: arguments.has("--json") ? .json : .table)
+    if arguments.has("--json"), format == .table || format == .prometheus {
+      throw arguments.error(
+        "The options --json and --format \(format.rawValue) exclude each other")
+    }
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    let statistics = try StoreOpening.reading(store).statistics()
-    try console.report(isJSON ? [Self.object(statistics).text] : Self.lines(statistics))
+    let database = try StoreOpening.reading(store)
+    let statistics = try database.statistics()
+    switch format {
+    case .table: try console.report(Self.lines(statistics))
+    case .json, .jsonl: try console.report([Self.object(statistics).text])
+    case .prometheus: try console.report(text: Self.prometheus(statistics, try database.metrics()))
+    }
     return .good
+  }
+
+  /// What can be known beside the program that writes: nothing of what that has done.
+  private static func prometheus(_ statistics: StoreStatistics, _ metrics: StoreMetrics) -> String {
+    var text = PrometheusText()
+    text.gauge("healthstore_samples", "Live samples.", statistics.sampleCount)
+    text.gauge("healthstore_deletions", "Deletions remembered.", statistics.deletionCount)
+    text.gauge("healthstore_bytes", "Bytes of all files.", statistics.byteCount)
+    text.gauge(
+      "healthstore_reclaimable_bytes", "About what compaction would return.",
+      statistics.reclaimableByteCount)
+    metrics.write(to: &text)
+    return text.text
   }
 
   private static func object(_ statistics: StoreStatistics) -> JSONObject {

@@ -24,10 +24,13 @@ struct Console: Sendable {
   }
 
   /// Says something that is no result, at once.
-  func note(_ text: String) {
+  func note(_ text: String) { say("healthstore: \(text.printable)") }
+
+  /// Says something beside the output that programs read, too.
+  func say(_ line: String) {
     // The output keeps its failure for who writes to it next, and the program flushes at its end.
     try? out.flush()
-    try? error.line("healthstore: \(text.printable)")
+    try? error.line(line)
     try? error.flush()
   }
 }

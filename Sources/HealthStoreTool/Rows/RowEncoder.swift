@@ -10,8 +10,11 @@ struct RowEncoder {
   /// What is an object or an array in JSON is its text in CSV.
   static let fields = [
     "uuid", "type", "start", "end", "value", "unit", "source", "bundleIdentifier", "version",
-    "device", "metadata", "subject", "valueName", "objects",
+    "productType", "operatingSystem", "device", "metadata", "subject", "valueName", "objects",
   ]
+
+  /// What an export adds: everything that the other fields do not say.
+  static let contents = "contents"
 
   private struct Origin: Hashable {
     var source: Symbol
@@ -29,10 +32,14 @@ struct RowEncoder {
   private var units = LastUsed<Symbol, [UInt8]>()
   private var origins = LastUsed<Origin, [UInt8]>()
   private var valueNames = LastUsed<NamedValue, [UInt8]>()
-  private var metadata = LastUsed<[UInt8], [UInt8]>()
+  private var metadata = LastUsed<[UInt8], RowFragments.Metadata>()
+  /// Where the contents of samples are read; nil where they are left out.
+  private let objects: StoredObjects?
 
-  init(isCSV: Bool, _ words: RowWords) {
-    fragments = RowFragments(isCSV: isCSV, words: words)
+  /// Writes the contents of samples, too, where their objects are given.
+  init(isCSV: Bool, _ words: RowWords, contentsOf objects: StoredObjects? = nil) {
+    fragments = RowFragments(isCSV: isCSV, words: words, objects: objects)
+    self.objects = objects
   }
 
   /// Appends the members of a sample's object without braces, or its fields without a line's end.
@@ -62,11 +69,15 @@ struct RowEncoder {
         fragments.origin(RowReference(block, row))
       })
     let bytes = block.metadata(at: row)
+    var isVersioned = false
     if bytes.isEmpty {
       if isCSV { text.append(UInt8(ascii: ",")) }
     } else {
-      text.append(
-        try metadata.value(of: [UInt8](bytes)) { try fragments.metadata(RowReference(block, row)) })
+      let metadata = try metadata.value(of: [UInt8](bytes)) {
+        try fragments.metadata(RowReference(block, row))
+      }
+      isVersioned = metadata.isVersioned
+      text.append(metadata.text)
     }
     if isCSV {
       text.append(series.subject)
@@ -77,6 +88,24 @@ struct RowEncoder {
     } else if isCSV {
       text.append(UInt8(ascii: ","))
     }
+    guard let objects else { return }
+    // Most have none, which is soon seen.
+    let isMore = block.extras[row] != 0 && !Self.isAll(bytes, of: block.extras(at: row))
+    if isMore || isVersioned || series.mayOwn,
+      let contents = try objects.contents(of: RowReference(block, row))
+    {
+      text.append(fragments.contents(contents))
+    } else if isCSV {
+      text.append(UInt8(ascii: ","))
+    }
+  }
+
+  /// Whether a part at the end of some bytes is all of them but what says how long it is.
+  private static func isAll(
+    _ part: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard let start = part.baseAddress, let all = bytes.baseAddress else { return false }
+    return start + part.count == all + bytes.count
   }
 
   private mutating func appendValueName(

@@ -17,10 +17,19 @@ struct RowFragments {
     var subject: [UInt8]
     var category: HKCategoryType?
     var mayHaveMembers: Bool
+    /// Whether rows of other types may belong to its rows.
+    var mayOwn: Bool
+  }
+
+  struct Metadata {
+    var text: [UInt8]
+    /// Whether it may say under what name a later version replaces the sample.
+    var isVersioned: Bool
   }
 
   let isCSV: Bool
   let words: RowWords
+  var objects: StoredObjects?
   var reader: RowReader { words.reader }
 
   func series(_ row: RowReference) -> Series {
@@ -28,7 +37,7 @@ struct RowFragments {
     let (name, subject) = (words.type(of: row), words.subject(row.subject))
     var result = Series(
       front: [], middle: [], subject: [], category: type as? HKCategoryType,
-      mayHaveMembers: type is HKCorrelationType)
+      mayHaveMembers: type is HKCorrelationType, mayOwn: objects?.mayOwn(row.block.type) ?? false)
     if isCSV {
       result.middle = field([name]) + [UInt8(ascii: ",")]
       result.subject = field([subject])
@@ -47,11 +56,18 @@ struct RowFragments {
     let revision = reader.sourceRevision(of: row)
     let (name, bundle) = (revision.source.name, revision.source.bundleIdentifier)
     let device = reader.device(of: row).map { JSONObject(device: $0) }
-    if isCSV { return field([name, bundle, revision.version ?? "", device?.text ?? ""]) }
+    let (product, system) = (revision.productType, Self.text(revision.operatingSystemVersion))
+    if isCSV {
+      return field([
+        name, bundle, revision.version ?? "", product ?? "", system ?? "", device?.text ?? "",
+      ])
+    }
     var object = JSONObject()
     object.add(ifAny: "source", name)
     object.add(ifAny: "bundleIdentifier", bundle)
     object.add(ifAny: "version", revision.version)
+    object.add(ifAny: "productType", product)
+    object.add(ifAny: "operatingSystem", system)
     if let device { object.add("device", device) }
     return members(object)
   }
@@ -63,11 +79,45 @@ struct RowFragments {
     return text("valueName", name ?? "")
   }
 
-  func metadata(_ row: RowReference) throws -> [UInt8] {
-    let object = JSONObject(metadata: try reader.metadata(of: row) ?? [:])
+  func metadata(_ row: RowReference) throws -> Metadata {
+    let metadata = try reader.metadata(of: row) ?? [:]
+    return Metadata(
+      text: object("metadata", JSONObject(metadata: metadata)),
+      isVersioned: metadata[HKMetadataKeySyncIdentifier] != nil)
+  }
+
+  /// What the other fields do not say, in base64 as Docs/tool.md describes it.
+  func contents(_ contents: StoredContents) -> [UInt8] {
+    func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+    var result = JSONObject()
+    result.add("version", IngestedContents.version)
+    result.add(ifAny: "extras", base64(contents.extras))
+    if !contents.rows.isEmpty {
+      result.add(
+        "rows",
+        contents.rows.map { row in
+          var object = JSONObject()
+          object.add("uuid", row.uuid.uuidString)
+          object.add(ifAny: "role", row.role)
+          object.add("value", row.value)
+          object.add(ifAny: "extras", base64(row.extras))
+          return object
+        })
+    }
+    return object(RowEncoder.contents, result)
+  }
+
+  /// `17.2.1`; nil for a system that is not known.
+  static func text(_ version: OperatingSystemVersion) -> String? {
+    let numbers = [version.majorVersion, version.minorVersion, version.patchVersion]
+    return numbers == [0, 0, 0] ? nil : numbers.map(String.init).joined(separator: ".")
+  }
+
+  /// A member or a field that is an object itself.
+  private func object(_ name: String, _ object: JSONObject) -> [UInt8] {
     if isCSV { return field([object.text]) }
     var outer = JSONObject()
-    outer.add("metadata", object)
+    outer.add(name, object)
     return members(outer)
   }
 

@@ -19,7 +19,10 @@ final class RowWords {
   /// The short name of a type.
   func type(_ symbol: Symbol) -> String {
     if let known = types[symbol] { return known }
-    let name = HKSampleType.shortName(ofIdentifier: symbols.text(symbol))
+    let identifier = symbols.text(symbol)
+    // That of a type that this version does not know could not be read back.
+    let isKnown = HKSampleType.named(identifier) != nil
+    let name = isKnown ? HKSampleType.shortName(ofIdentifier: identifier) : identifier
     types[symbol] = name
     return name
   }

@@ -102,3 +102,84 @@ enum UTCText {
 
   private static let pairs = (0..<100).map { $0 < 10 ? "0\($0)" : "\($0)" }
 }
+
+extension UTCText {
+  /// The date of a text that ``text(_:)`` wrote, or one like it with an offset, to the bit; nil for
+  /// other texts.
+  static func seconds(of text: String) -> Double? {
+    guard let (whole, fraction, places) = fields(Array(text.utf8)) else { return nil }
+    if fraction == 0 { return Double(whole) }
+    // A quotient of two numbers that are exact is rounded as the text itself would be.
+    var scale: Int64 = 1
+    for _ in 0..<places { scale *= 10 }
+    let (product, overflows) = Int64(whole).multipliedReportingOverflow(by: scale)
+    guard !overflows else { return nil }
+    let digits = product + fraction
+    if digits.magnitude < 1 << 53 { return Double(digits) / Double(scale) }
+    let (left, right) = digits.magnitude.quotientAndRemainder(dividingBy: UInt64(scale))
+    let zeros = String(repeating: "0", count: places - "\(right)".count)
+    return Double("\(digits < 0 ? "-" : "")\(left).\(zeros)\(right)")
+  }
+
+  /// Whole seconds since 2001, and what follows as a number and its digits.
+  private static func fields(
+    _ bytes: [UInt8]
+  ) -> (whole: Int, fraction: Int64, places: Int)? {
+    var rest = bytes[...]
+    func digits(_ counts: ClosedRange<Int>) -> Int? {
+      var (value, count) = (0, 0)
+      while let byte = rest.first, byte >= 0x30, byte < 0x3A, count < counts.upperBound {
+        value = value * 10 + Int(byte - 0x30)
+        count += 1
+        rest = rest.dropFirst()
+      }
+      return count >= counts.lowerBound ? value : nil
+    }
+    func take(_ character: Character) -> Bool {
+      guard rest.first == character.asciiValue else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    let isNegative = take("-")
+    if !isNegative { _ = take("+") }
+    guard let year = digits(4...9), take("-"), let month = digits(2...2), take("-"),
+      let day = digits(2...2), take("T"), let hour = digits(2...2), take(":"),
+      let minute = digits(2...2), take(":"), let second = digits(2...2),
+      (1...12).contains(month), day >= 1, day <= days(of: month, isNegative ? -year : year),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    var (fraction, places) = (0, 0)
+    if take(".") {
+      let before = rest.count
+      guard let value = digits(1...18) else { return nil }
+      (fraction, places) = (value, before - rest.count)
+    }
+    var offset = 0
+    if !take("Z") {
+      let sign = take("-") ? -1 : take("+") ? 1 : 0
+      guard sign != 0, let hours = digits(2...2), take(":"), let minutes = digits(2...2),
+        hours < 24, minutes < 60
+      else { return nil }
+      offset = sign * (hours * 3600 + minutes * 60)
+    }
+    guard rest.isEmpty else { return nil }
+    let days = dayNumber(isNegative ? -year : year, month, day)
+    let whole = days * 86_400 + hour * 3600 + minute * 60 + second - offset - 978_307_200
+    return (whole, Int64(fraction), places)
+  }
+
+  private static func days(of month: Int, _ year: Int) -> Int {
+    guard month == 2 else { return [4, 6, 9, 11].contains(month) ? 30 : 31 }
+    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    return isLeap ? 29 : 28
+  }
+
+  /// Days since 1970, counted in eras of 400 years that begin in March.
+  private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let year = month > 2 ? year : year - 1
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}

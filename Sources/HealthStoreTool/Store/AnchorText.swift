@@ -20,3 +20,14 @@ enum AnchorText {
     return anchor
   }
 }
+
+extension ParsedArguments {
+  /// An anchor that a command printed.
+  func anchor(_ name: String) throws(UsageError) -> Anchor? {
+    guard let text = self[name] else { return nil }
+    guard let anchor = AnchorText.anchor(text) else {
+      throw error("The text after \(name) is no anchor that `changes` or `export` printed")
+    }
+    return anchor
+  }
+}

@@ -49,6 +49,9 @@ final class BlockCache: Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
+  /// How many bytes the blocks take that are kept.
+  var byteCount: Int { state.withLock { $0.bytes } }
+
   // What is with a segment keeps the segment.
   deinit {
     state.withLock { state in

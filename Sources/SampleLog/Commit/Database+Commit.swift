@@ -124,6 +124,7 @@ extension Database {
       // Numbers of a failed group are not given again: a reader elsewhere may have seen them.
       committer.next = frames.next
       committer.dependencies = frames.dependencies
+      let start = ContinuousClock.now
       do {
         try writer.append(
           frames.bytes, last: frames.next - 1, chain: frames.chain,
@@ -140,6 +141,11 @@ extension Database {
           committer.next = first
         }
         return
+      }
+      activity.withLock { activity in
+        activity.commitCount += frames.accepted.count
+        activity.recordCount += Int(frames.next - first)
+        activity.writes.add(since: start)
       }
       for commit in frames.accepted { committer.rawBytes += commit.pending.stored.rawLength }
       publish(frames)

@@ -142,6 +142,7 @@ extension Database {
     let (snapshot, settings) = state.withLock { ($0.snapshot, $0.settings.all) }
     try submitFlush()
     defer { forgetting.withLock { $0 = 0 } }
+    let start = ContinuousClock.now
     var compactor = Compactor(self, group, snapshot, settings)
     let new = try compactor.run(step)
     result.segmentsBefore += group.count
@@ -154,6 +155,7 @@ extension Database {
       $0.replace(
         group, by: new, dropped: compactor.dropped, forgotten: compactor.forgottenErasures)
     }
+    activity.withLock { $0.merges.add(since: start) }
     // Marked first: a reader of an older snapshot must not bring them back.
     for segment in group { segment.retire() }
     caches.blocks.forget(group)

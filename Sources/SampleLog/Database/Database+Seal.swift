@@ -104,11 +104,13 @@ extension Database {
       state.settings.all.filter { memTable.first <= $0.sequence && $0.sequence <= last }
     }
     var dropped: [UInt64] = []
+    let start = ContinuousClock.now
     let segment = try writeSegment(header, expecting: memTable.rowCount) { writer in
       try memTable.write(to: writer, without: snapshot.dead, dropped: &dropped)
       return settings
     }
     state.withLock { $0.replaceOldestMemTable(by: segment, dropped: dropped) }
+    activity.withLock { $0.sealings.add(since: start) }
     // The segment is durable under its name; the log is only in the way now.
     remove([FileNames.log(first: memTable.first)])
   }

@@ -33,6 +33,8 @@ public final class Database: Sendable {
   let notifier = CommitNotifier()
   let state: Locked<DatabaseState>
   let committer: Committer
+  /// What was done since it was opened.
+  let activity = Locked(StoreActivity())
   let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
   /// How often something was sealed or merged in the background.
   let backgroundWork = Locked(0)

@@ -29,6 +29,17 @@ extension Database {
     }
   }
 
+  /// Returns everybody's registrations, in no particular order.
+  ///
+  /// - Throws: What ``registration(of:)`` throws.
+  /// - Complexity: Linear in the settings of the store.
+  package func registrations() throws -> [DeliveryRegistration] {
+    try state.withLock { $0.settings.all }.compactMap { setting in
+      guard !setting.value.isEmpty, RegistrationKey.isRegistration(setting.key) else { return nil }
+      return try registration(setting.value)
+    }
+  }
+
   private func registeredSeries(of subject: Symbol) -> [SeriesKey] {
     let prefix = RegistrationKey.subject(subject, symbols)
     return state.withLock { $0.settings.all }.compactMap { setting in

@@ -62,8 +62,8 @@ import Testing
     let run = try compare(query, format, folder)
     #expect(run.error.isEmpty)
     #expect(
-      run.out == "6 bundleIdentifier device end metadata objects source start subject type unit "
-        + "uuid value valueName\n")
+      run.out == "6 bundleIdentifier device end metadata objects operatingSystem source start "
+        + "subject type unit uuid value valueName\n")
   }
 
   @Test(arguments: ["json", "jsonl"])
@@ -136,5 +136,65 @@ import Testing
       let run = try ToolProcess.run(query + wrong)
       #expect(run.status == 2, "\(wrong)")
     }
+  }
+
+  /// Every command that reports one thing; STORE is a store, BACKUP a backup, NEW no directory.
+  static let reports: [[String]] = [
+    ["stats", "STORE"], ["doctor", "STORE"], ["delete", "STORE", "--all-types", "--dry-run"],
+    ["erase", "STORE", "--subject", "", "--dry-run"], ["backup", "--store", "STORE", "NEW"],
+    ["expire", "STORE", "--all-types", "--older-than", "1000w", "--dry-run"],
+    ["restore", "BACKUP", "--store", "NEW"], ["repair", "--store", "STORE", "NEW"],
+  ]
+
+  @Test(arguments: reports)
+  func `A report is one object in either format of JSON`(arguments: [String]) async throws {
+    var members: Set<Set<String>> = []
+    for option in [["--json"], ["--format", "json"], ["--format", "jsonl"]] {
+      let folder = try TestFolder()
+      let words = try await StatusTests.fill(arguments, folder)
+      let run = try ToolProcess.run(words + option)
+      #expect(run.status == 0, "\(run.error)")
+      #expect(run.lines.count == 1)
+      members.formUnion(try run.objects().map { Set($0.keys) })
+    }
+    #expect(members.count == 1)
+  }
+
+  @Test func `A table and JSON exclude each other, and a report is no CSV`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60])
+    #expect(try ToolProcess.run(["stats", path, "--json", "--format", "table"]).status == 2)
+    #expect(try ToolProcess.run(["stats", path, "--format", "csv"]).status == 2)
+    let table = try ToolProcess.run(["stats", path, "--format", "table"])
+    #expect(table.out == (try ToolProcess.run(["stats", path]).out))
+  }
+
+  /// Reads the text as Prometheus does, and prints the names of the values.
+  private let scraper = #"""
+    import re, sys
+    described, seen = set(), []
+    for line in open(sys.argv[1]):
+        if line.startswith('# TYPE '):
+            name, kind = line.split()[2:]
+            assert name not in described and kind in ('gauge', 'counter', 'histogram')
+            described.add(name)
+        elif not line.startswith('# HELP '):
+            label = r'\{[a-z]+="(\\.|[^"\\\n])*"\}'
+            m = re.fullmatch(r'([a-z_]+)(' + label + r')? ([-+0-9.e]+|NaN)\n', line)
+            assert m and m[1] in described, line
+            float(m[4]); seen.append(m[1])
+    print(len(seen) == len(set(seen)), ' '.join(sorted(seen)))
+    """#
+
+  @Test func `Figures for Prometheus can be scraped`() async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    let script = try folder.write("scrape.py", scraper)
+    let run = try ToolProcess.shell(
+      "\"$tool\" stats '\(path)' --format prometheus > '\(path).txt' && "
+        + "python3 '\(script)' '\(path).txt'")
+    #expect(run.status == 0, "\(run.error)")
+    #expect(run.out.hasPrefix("True healthstore_background_failed healthstore_bytes "))
+    #expect(run.out.contains("healthstore_samples"))
   }
 }

@@ -12,6 +12,12 @@ import Testing
     ["--help"], ["--version"], ["stats", "--help"],
     ["import", "EXPORT", "--store", "NEW"],
     ["export", "NEW", "--store", "STORE", "--format", "apple"],
+    ["export", "--store", "STORE", "--format", "csv"],
+    ["export", "--store", "STORE", "--format", "jsonl"],
+    ["export", "--store", "STORE", "--format", "sql"],
+    ["export", "--store", "STORE", "--format", "influx"],
+    ["export", "--store", "STORE", "--format", "fhir"],
+    ["ingest", "SAMPLES", "--store", "NEW"],
     ["query", "--store", "STORE", "--type", "heartRate"],
     ["query", "--store", "STORE", "--type", "heartRate", "--latest", "--format", "json"],
     ["query", "--store", "STORE", "--type", "bodyMass", "--format", "csv"],
@@ -88,7 +94,10 @@ import Testing
     let path = try await folder.makeStore(heartRates: [60])
     // The reader has ended before the program starts.
     let pipe = "exec 3> >(true); wait $!; \"$tool\""
-    for command in ["query --type heartRate --store", "stats", "verify", "changes --store"] {
+    let exports = ["csv", "jsonl", "sql", "influx", "fhir"].map { "export --format \($0) --store" }
+    for command in ["query --type heartRate --store", "stats", "verify", "changes --store"]
+      + exports
+    {
       let run = try ToolProcess.shell("\(pipe) \(command) '\(path)' >&3")
       #expect(run.status == 0, "\(command)")
       #expect(run.error.isEmpty)
@@ -107,6 +116,8 @@ import Testing
       ["backup", "--store", "STORE", "NEW", "--copy"],
       ["restore", "STORE", "--store", "NEW"], ["repair", "--store", "STORE", "NEW"],
       ["export", "NEW", "--store", "STORE", "--format", "apple"],
+      ["export", "--store", "STORE", "--format", "csv"],
+      ["export", "--store", "STORE", "--format", "sql"],
     ])
   func `Every command that meets damage says so on standard error and ends with status 5`(
     arguments: [String]
@@ -153,6 +164,9 @@ import Testing
           #expect(try ToolProcess.run(["backup", "--store", path, words[index]]).status == 0)
         }
       case "EXPORT": words[index] = try folder.write("export.xml", exportText)
+      case "SAMPLES":
+        words[index] = try folder.write(
+          "samples.csv", "uuid,type,start,value,unit\n\(UUID()),bodyMass,2024-03-01,70,kg\n")
       case "NEW": words[index] = folder.store("new")
       default: break
       }

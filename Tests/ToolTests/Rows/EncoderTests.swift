@@ -50,6 +50,32 @@ import Testing
     }
   }
 
+  @Test func `Dates are read to the bit as UTCText writes them`() {
+    var count = 0
+    for number in numbers + [0.1 + 0.2, 7e8 + 1 / 3.0, -7e8 - 1 / 3.0, 63_113_904_000] {
+      // Those that a calendar of years of nine digits has, and whose text is a time.
+      for seconds in [number, number / 1000, (number * 10).rounded() / 10]
+      where seconds.magnitude < 1e16 && (seconds == 0 || seconds.magnitude > 0.01) {
+        #expect(UTCText.seconds(of: UTCText.text(seconds)) == seconds, "\(UTCText.text(seconds))")
+        count += 1
+      }
+    }
+    #expect(count > 10_000)
+  }
+
+  @Test func `Only times are read as times`() {
+    #expect(UTCText.seconds(of: "2001-01-01T01:00:00.5+01:00") == 0.5)
+    #expect(UTCText.seconds(of: "2000-12-31T23:30:00-00:30") == 0)
+    #expect(UTCText.seconds(of: "2024-02-29T00:00:00Z") != nil)
+    for text in [
+      "", "2024-03-01", "2024-03-01T08:30:00", "2024-13-01T00:00:00Z", "2023-02-29T00:00:00Z",
+      "2024-03-01T24:00:00Z", "2024-03-01T08:60:00Z", "2024-03-01T08:30:00.Z",
+      "2024-03-01T08:30:00Zx", "2024-03-01T08:30:00+0100", "24-03-01T08:30:00Z", "not-a-date",
+    ] {
+      #expect(UTCText.seconds(of: text) == nil, "\(text)")
+    }
+  }
+
   @Test func `Identifiers are written as UUIDs`() {
     for _ in 0..<1000 {
       let id = Identifier(UUID())

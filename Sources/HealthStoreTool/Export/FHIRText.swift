@@ -1,0 +1,92 @@
+import Foundation
+import HealthStore
+
+/// Parts of FHIR's resources.
+enum FHIRText {
+  /// What types and the values of categories are coded by.
+  static let typeSystem = "http://developer.apple.com/documentation/healthkit"
+  /// What subjects are named by whose name is no identifier of a resource.
+  static let subjectSystem = "urn:swift-health-store:subject"
+  static let categorySystem = "http://terminology.hl7.org/CodeSystem/observation-category"
+  private static let loincSystem = "http://loinc.org"
+  private static let unitSystem = "http://unitsofmeasure.org"
+
+  static func coding(_ system: String, _ code: String, _ display: String?) -> JSONObject {
+    var coding = JSONObject()
+    coding.add("system", system)
+    coding.add("code", code)
+    coding.add(ifAny: "display", display)
+    return coding
+  }
+
+  /// What a type is called: LOINC's codes, HealthKit's identifier, and a name for people.
+  static func concept(_ identifier: String, _ name: String, _ code: FHIRCode?) -> JSONObject {
+    var concept = JSONObject()
+    let codings = (code?.codes ?? []).map { coding(loincSystem, $0.code, $0.name) }
+    concept.add("coding", codings + [coding(typeSystem, identifier, nil)])
+    concept.add("text", name)
+    return concept
+  }
+
+  /// A value in the unit of its code, or in its own.
+  static func quantity(_ value: Double, _ unit: HKUnit, _ code: FHIRCode?) -> JSONObject {
+    var (number, target) = (value, unit)
+    var ucum = UCUM.code(unit.unitString)
+    if let wanted = code?.unit, let conversion = unit.conversion(to: wanted) {
+      target = wanted
+      ucum = code?.unitCode
+      // Converted numbers have digits that nobody measured.
+      if !conversion.isIdentity { number = rounded(conversion(value)) }
+    }
+    // A part of one here is a part of a hundred there.
+    if target.unitString == "%" { number = rounded(number * 100) }
+    var quantity = JSONObject()
+    quantity.add("value", number)
+    quantity.add("unit", ucum?.hasPrefix("{") == false ? ucum ?? "" : target.unitString)
+    if let ucum {
+      quantity.add("system", unitSystem)
+      quantity.add("code", ucum)
+    }
+    return quantity
+  }
+
+  /// Twelve digits.
+  private static func rounded(_ value: Double) -> Double {
+    Double(String(format: "%.12g", locale: Locale(identifier: "en_US_POSIX"), value)) ?? value
+  }
+
+  /// A date that FHIR can say: those of years of four digits; nil for others.
+  static func date(_ secondsSince2001: Double) -> String? {
+    (-63_113_904_000..<252_423_993_600).contains(secondsSince2001)
+      ? UTCText.text(secondsSince2001) : nil
+  }
+
+  /// Whether a name may be the identifier of a resource.
+  static func isIdentifier(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// Whose an Observation is; nil for nobody's.
+  static func subject(_ name: String) -> JSONObject? {
+    if name.isEmpty { return nil }
+    var subject = JSONObject()
+    if isIdentifier(name) {
+      subject.add("reference", "Patient/\(name)")
+    } else {
+      var identifier = JSONObject()
+      identifier.add("system", subjectSystem)
+      identifier.add("value", name)
+      subject.add("type", "Patient")
+      subject.add("identifier", identifier)
+    }
+    return subject
+  }
+}

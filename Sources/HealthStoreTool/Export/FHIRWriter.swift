@@ -1,0 +1,201 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// Writes FHIR R4 Observations, one a line.
+final class FHIRWriter: SampleWriter {
+  let sink: ExportSink
+  private let words: RowWords
+  private let objects: StoredObjects
+  /// Whether pressures are written with the blood pressures that they are in.
+  private let joinsPressures: Bool
+  private var leftOut: [String: Int] = [:]
+
+  /// Writes samples of types, which are all when none is named.
+  init(_ words: RowWords, _ objects: StoredObjects, types: [String], _ sink: ExportSink) {
+    self.words = words
+    self.objects = objects
+    self.sink = sink
+    joinsPressures = types.isEmpty || types.contains(Self.bloodPressure)
+  }
+
+  private static let bloodPressure = HKCorrelationTypeIdentifier.bloodPressure.rawValue
+
+  var losses: [String] {
+    leftOut.sorted { $0.key < $1.key }.map { type, count in
+      "\(Figures.count(count, "sample")) of \(type) left out, because they are no Observations."
+    }
+  }
+
+  func add(_ block: Block, _ row: Int) throws {
+    let reference = RowReference(block, row)
+    guard Self.isObservation(words.reader.type(of: reference)) else {
+      leftOut[words.type(of: reference), default: 0] += 1
+      return
+    }
+    if try isInBloodPressure(reference) { return }
+    let object = try objects.object(of: reference)
+    var result = begin(reference, status: "final", unit: try unit(of: object))
+    let device = words.reader.device(of: reference)?.name ?? ""
+    let source = words.reader.sourceRevision(of: reference).source.name
+    addDates(of: object, to: &result)
+    try addValue(of: object, reference, to: &result)
+    let name = device.isEmpty ? source : device
+    if !name.isEmpty {
+      var display = JSONObject()
+      display.add("display", name)
+      result.add("device", display)
+    }
+    append(result)
+  }
+
+  func delete(_ change: Change) throws {
+    // What was no Observation is none that could be in error.
+    guard Self.isObservation(words.reader.type(of: change.row)) else { return }
+    append(begin(change.row, status: "entered-in-error", unit: nil))
+  }
+
+  /// As a server's bulk export says that resources are gone.
+  func erase(_ subject: String) throws {
+    var query = URLComponents()
+    query.queryItems = [
+      FHIRText.isIdentifier(subject)
+        ? URLQueryItem(name: "subject", value: "Patient/\(subject)")
+        : URLQueryItem(
+          name: "subject:identifier", value: "\(FHIRText.subjectSystem)|\(subject)")
+    ]
+    var request = JSONObject()
+    request.add("method", "DELETE")
+    request.add("url", "Observation?" + (query.percentEncodedQuery ?? ""))
+    var entry = JSONObject()
+    entry.add("request", request)
+    var bundle = JSONObject()
+    bundle.add("resourceType", "Bundle")
+    bundle.add("type", "transaction")
+    bundle.add("entry", [entry])
+    append(bundle)
+  }
+
+  private func append(_ resource: JSONObject) {
+    sink.text.append(resource.text)
+    sink.text.append(literal: "\n")
+  }
+
+  private static func isObservation(_ type: HKSampleType?) -> Bool {
+    switch type {
+    case is HKQuantityType, is HKCategoryType, is HKCorrelationType, is HKWorkoutType,
+      is HKElectrocardiogramType, is HKScoredAssessmentType, is HKStateOfMindType,
+      is HKAudiogramSampleType, is HKSeriesType, nil:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a row is a component of an Observation that is written.
+  private func isInBloodPressure(_ row: RowReference) throws -> Bool {
+    let type = words.reader.typeIdentifier(of: row)
+    guard joinsPressures, FHIRCode.table[type]?.isPressure == true else { return false }
+    return try objects.owners(of: row).contains { owner in
+      try objects.row(owner).map(words.reader.typeIdentifier) == Self.bloodPressure
+    }
+  }
+
+  private func unit(of object: StoredObject) throws -> HKUnit? {
+    let name = objects.name(object.unit)
+    return name.isEmpty ? nil : try HKUnit.parse(String(decoding: name, as: UTF8.self))
+  }
+
+  /// What every Observation begins with.
+  private func begin(_ row: RowReference, status: String, unit: HKUnit?) -> JSONObject {
+    let type = words.reader.typeIdentifier(of: row)
+    let code = FHIRCode.code(type, unit: unit)
+    let uuid = "\(row.id)".lowercased()
+    var result = JSONObject()
+    result.add("resourceType", "Observation")
+    result.add("id", uuid)
+    var identifier = JSONObject()
+    identifier.add("system", "urn:ietf:rfc:3986")
+    identifier.add("value", "urn:uuid:\(uuid)")
+    result.add("identifier", [identifier])
+    result.add("status", status)
+    if let category = code?.category {
+      var concept = JSONObject()
+      concept.add("coding", [FHIRText.coding(FHIRText.categorySystem, category, nil)])
+      result.add("category", [concept])
+    }
+    result.add("code", FHIRText.concept(type, words.type(of: row), code))
+    if let subject = FHIRText.subject(words.reader.subject(of: row)) {
+      result.add("subject", subject)
+    }
+    return result
+  }
+
+  private func addDates(of object: StoredObject, to result: inout JSONObject) {
+    let (start, end) = (FHIRText.date(object.start), FHIRText.date(object.end))
+    if object.start == object.end {
+      if let start { result.add("effectiveDateTime", start) }
+    } else if start != nil || end != nil {
+      var period = JSONObject()
+      period.add(ifAny: "start", start)
+      period.add(ifAny: "end", end)
+      result.add("effectivePeriod", period)
+    }
+  }
+
+  private func addValue(
+    of object: StoredObject, _ row: RowReference, to result: inout JSONObject
+  ) throws {
+    switch object.sample {
+    case is HKQuantitySample, nil:
+      guard let unit = try unit(of: object) else { return }
+      let identifier = words.reader.typeIdentifier(of: row)
+      result.add(
+        "valueQuantity",
+        FHIRText.quantity(object.value, unit, FHIRCode.code(identifier, unit: unit)))
+    case let sample as HKCategorySample:
+      let name = CategoryValueNames.name(of: sample.value, for: sample.categoryType)
+      let code = name ?? "\(sample.value)"
+      var concept = JSONObject()
+      concept.add("coding", [FHIRText.coding(FHIRText.typeSystem, code, nil)])
+      result.add("valueCodeableConcept", concept)
+    case is HKCorrelation: try addMembers(of: row, to: &result)
+    case let workout as HKWorkout:
+      var concept = JSONObject()
+      concept.add("text", workout.workoutActivityType.exportName)
+      result.add("valueCodeableConcept", concept)
+    case is HKScoredAssessment: result.add("valueInteger", Int(object.value))
+    default: break
+    }
+  }
+
+  /// Pressures are components; what else is in a correlation is an Observation of its own.
+  private func addMembers(of row: RowReference, to result: inout JSONObject) throws {
+    var components: [JSONObject] = []
+    var references: [JSONObject] = []
+    for uuid in try objects.members(of: row) {
+      // A member may have been deleted.
+      guard let row = try objects.row(uuid) else { continue }
+      let type = words.reader.typeIdentifier(of: row)
+      let member = try objects.object(of: row)
+      if let code = FHIRCode.table[type], code.isPressure, let unit = try unit(of: member) {
+        var component = JSONObject()
+        component.add("code", FHIRText.concept(type, words.type(of: row), code))
+        component.add("valueQuantity", FHIRText.quantity(member.value, unit, code))
+        components.append(component)
+      } else {
+        var reference = JSONObject()
+        reference.add("reference", "Observation/\(uuid.uuidString.lowercased())")
+        references.append(reference)
+      }
+    }
+    if !references.isEmpty { result.add("hasMember", references) }
+    if !components.isEmpty { result.add("component", components) }
+  }
+}
+
+extension FHIRCode {
+  /// Whether it is a component of a blood pressure.
+  fileprivate var isPressure: Bool {
+    codes.first.map { ["8480-6", "8462-4"].contains($0.code) } ?? false
+  }
+}

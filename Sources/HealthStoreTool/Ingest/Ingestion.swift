@@ -1,0 +1,112 @@
+import AppleHealthExport
+import Foundation
+import HealthStore
+import SampleLog
+
+/// The saving of records, in batches of which each is one commit.
+struct Ingestion {
+  /// What was done.
+  struct Summary {
+    var added = 0
+    /// Samples that the store had already, or a later version of.
+    var known = 0
+    var deleted = 0
+  }
+
+  private let database: Database
+  private var reader: RecordReader
+  private var converter: RecordConverter
+  private var writer: RowWriter
+  /// Samples and deletions that wait for the commit, and the bytes of what they contain.
+  private var waiting = 0
+  private var waitingBytes = 0
+  private var added: Set<UUID> = []
+  private var deleted: Set<UUID> = []
+  private(set) var summary = Summary()
+  /// Everything before this line is saved.
+  private(set) var resume: Int
+
+  /// So many make a commit.
+  static let batchCount = 10_000
+  private static let batchBytes = 64 << 20
+
+  init(_ reader: RecordReader, into database: Database, subject: String, from line: Int) {
+    self.database = database
+    self.reader = reader
+    converter = RecordConverter(subject: subject)
+    writer = RowWriter(database, subject: subject)
+    resume = line
+  }
+
+  /// Records done, and bytes read.
+  var progress: (count: Int, bytes: Int64) {
+    (summary.added + summary.known + summary.deleted + waiting, reader.byteCount)
+  }
+
+  /// The line of the record that came last.
+  var line: Int { reader.line }
+
+  /// Saves everything from the line on, until it is asked to stop: then what came before.
+  ///
+  /// - Returns: Whether the end was reached.
+  /// - Throws: ``IngestProblem`` for a line that is no sample, and errors of reading and saving.
+  ///   ``resume`` tells where to go on.
+  mutating func run(
+    isCancelled: () -> Bool = { false }, report: (Ingestion) -> Void = { _ in }
+  ) throws -> Bool {
+    let first = resume
+    while let record = try reader.next() {
+      if reader.line < first { continue }
+      if isCancelled() {
+        try commit(through: reader.line)
+        return false
+      }
+      try take(record)
+      report(self)
+    }
+    try commit(through: reader.line + 1)
+    return true
+  }
+
+  private mutating func take(_ record: RecordReader.Record) throws {
+    if waiting >= Self.batchCount || waitingBytes >= Self.batchBytes {
+      try commit(through: reader.line)
+    }
+    switch try converter.item(record) {
+    case .nothing: return
+    case .deletion(let uuid, let subject):
+      if added.contains(uuid) { try commit(through: reader.line) }
+      guard let row = try database.snapshot().row(Identifier(uuid)),
+        database.symbols.text(row.subject) == subject, deleted.insert(uuid).inserted
+      else { return }
+      writer.delete(Identifier(uuid))
+    case .sample(let sample, let owned, let subject):
+      if deleted.contains(sample.uuid) { try commit(through: reader.line) }
+      writer.use(subject: subject)
+      do {
+        for row in [sample] + owned {
+          try writer.add(row)
+          waitingBytes += row.extras.count
+        }
+      } catch {
+        // Of a sample whose rows make no sense some may wait by now.
+        let sentence = error.description
+        throw IngestProblem(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
+      }
+      added.insert(sample.uuid)
+    }
+    waiting += 1
+  }
+
+  /// Saves what waits, of lines before one.
+  private mutating func commit(through line: Int) throws {
+    let outcome = try writer.commit()
+    summary.added += outcome.added.count - outcome.superseded
+    summary.known += outcome.known.count + outcome.superseded
+    summary.deleted += deleted.count
+    (waiting, waitingBytes) = (0, 0)
+    added.removeAll(keepingCapacity: true)
+    deleted.removeAll(keepingCapacity: true)
+    resume = line
+  }
+}

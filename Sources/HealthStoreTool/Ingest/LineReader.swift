@@ -1,0 +1,77 @@
+import AppleHealthExport
+
+/// Reads text line by line, of which one at most is in memory beside what was read ahead.
+struct LineReader {
+  /// A line without its end, and where it stands.
+  struct Line {
+    var bytes: [UInt8]
+    /// From 1.
+    var number: Int
+  }
+
+  private let input: any ExportInput
+  private var buffer: [UInt8] = []
+  /// Where the next line begins in the buffer.
+  private var start = 0
+  private var isAtEnd = false
+  private(set) var number = 0
+  /// How many bytes were read, ahead or not.
+  private(set) var byteCount: Int64 = 0
+
+  private static let readCount = 256 << 10
+  /// No sample takes as much.
+  static let longest = 1 << 30
+
+  init(_ input: any ExportInput) { self.input = input }
+
+  /// The next line; nil after the last.
+  ///
+  /// - Throws: ``ExportError`` when reading fails, and ``IngestProblem`` for a line of a gigabyte.
+  mutating func next() throws -> Line? {
+    var searched = start
+    while true {
+      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { start = end + 1 }
+        return line(start..<end)
+      }
+      searched = buffer.count
+      if isAtEnd {
+        guard start < buffer.count else { return nil }
+        defer { start = buffer.count }
+        return line(start..<buffer.count)
+      }
+      guard searched - start < Self.longest else {
+        throw IngestProblem("The line has more than \(Figures.count(Self.longest)) bytes")
+      }
+      searched -= start
+      try fill()
+    }
+  }
+
+  private mutating func line(_ range: Range<Int>) -> Line {
+    number += 1
+    return Line(bytes: Array(buffer[range]), number: number)
+  }
+
+  private mutating func fill() throws {
+    buffer.removeSubrange(..<start)
+    start = 0
+    let before = buffer.count
+    buffer += repeatElement(0, count: Self.readCount)
+    var count = 0
+    try buffer.withUnsafeMutableBytes { bytes in
+      let free = UnsafeMutableRawBufferPointer(rebasing: bytes[before...])
+      count = try input.read(into: free)
+    }
+    buffer.removeSubrange((before + count)...)
+    byteCount += Int64(count)
+    isAtEnd = count == 0
+  }
+}
+
+/// Why a line cannot become a sample, as a sentence without its end.
+struct IngestProblem: Error {
+  var sentence: String
+
+  init(_ sentence: String) { self.sentence = sentence }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// Turns records into rows of a store.
+struct RecordConverter {
+  /// What a record asks for.
+  enum Item {
+    /// A sample of a subject, and the rows that it owns.
+    case sample(StoredSample, owned: [StoredSample], subject: String)
+    case deletion(UUID, subject: String)
+    /// Only an anchor.
+    case nothing
+  }
+
+  /// Whose samples those are that do not say it.
+  let subject: String
+  private var types: [String: String] = [:]
+
+  init(subject: String) { self.subject = subject }
+
+  mutating func item(_ record: RecordReader.Record) throws -> Item {
+    if record.count == 1, record["anchor"] != nil { return .nothing }
+    let fields = RecordFields(record)
+    let subject = try fields.text("subject") ?? subject
+    guard subject.utf8.count <= StoreLimit.nameBytes.maximum else {
+      throw IngestProblem("The field subject has too many bytes")
+    }
+    switch try fields.text("kind") {
+    case nil, "added": return try sample(fields, subject)
+    case "deleted":
+      guard let uuid = try fields.uuid() else {
+        throw IngestProblem("What is deleted needs the field uuid")
+      }
+      return .deletion(uuid, subject: subject)
+    case "erased":
+      throw IngestProblem(
+        "Everything of the subject was erased, which `healthstore erase` has to do here, too")
+    case let kind?: throw IngestProblem("There is no kind \(kind)")
+    }
+  }
+
+  private mutating func sample(_ fields: RecordFields, _ subject: String) throws -> Item {
+    let identifier = try identifier(try fields.required("type"))
+    let type = HKSampleType.named(identifier)
+    guard let start = try fields.date("start") else {
+      throw IngestProblem("The field start is missing")
+    }
+    let contents = try fields.contents()
+    let metadata = try fields.metadata()
+    let revision = try fields.revision()
+    let identity = SyncIdentity(metadata, revision ?? .unknown)
+    guard let uuid = try fields.uuid() ?? identity.map({ _ in UUID() }) else {
+      throw IngestProblem(
+        "There is neither the field uuid nor metadata with a sync identifier and version, so "
+          + "another run would save it again")
+    }
+    var sample = StoredSample(
+      uuid: uuid, type: identifier, start: start, end: try fields.date("end") ?? start,
+      value: try value(fields, type, contents))
+    sample.unit = try unit(fields, type)
+    sample.source = revision?.storedBytes ?? []
+    sample.device = try fields.device()?.storedBytes ?? []
+    if let contents {
+      sample.extras = contents.extras
+    } else {
+      if fields.record["objects"] != nil { throw Self.needsContents(type) }
+      var extras = Extras()
+      if !metadata.isEmpty { extras.metadata = try MetadataCoding.encode(metadata) }
+      if let identity {
+        if revision?.source.bundleIdentifier.utf8.contains(0) == true {
+          throw IngestProblem("The field bundleIdentifier has a character of the value 0")
+        }
+        extras.syncIdentifier = identity.identifier
+        extras.syncVersion = identity.version
+      }
+      sample.extras = extras.encoded
+    }
+    let owned = (contents?.rows ?? []).map { row in
+      var owned = StoredSample(
+        uuid: row.uuid, type: identifier, role: row.role, start: sample.start, end: sample.end,
+        value: row.value)
+      owned.extras = row.extras
+      return owned
+    }
+    for row in owned where row.owner != uuid {
+      throw IngestProblem("The field contents has a row of another sample")
+    }
+    return .sample(sample, owned: owned, subject: subject)
+  }
+
+  private mutating func identifier(_ text: String) throws -> String {
+    if let known = types[text] { return known }
+    let identifier: String
+    do {
+      identifier = try TypeArgument.identifier(text)
+    } catch {
+      throw IngestProblem(String(error.sentence.dropLast()))
+    }
+    if HKSampleType.named(identifier) == nil {
+      let known = HKSampleType.all.map(\.identifier)
+      if let meant = Suggestion.nearest(identifier, among: known) {
+        throw IngestProblem("There is no type \(identifier); did you mean \(meant)?")
+      }
+    }
+    if types.count < 4096 { types[text] = identifier }
+    return identifier
+  }
+
+  private func value(
+    _ fields: RecordFields, _ type: HKSampleType?, _ contents: IngestedContents?
+  ) throws -> Double {
+    switch type {
+    case is HKQuantityType, nil: break
+    case let type as HKCategoryType:
+      if let value = try fields.number("value") {
+        guard Int(exactly: value) != nil else {
+          throw IngestProblem("The value of a category is a whole number")
+        }
+        return value
+      }
+      let name = try fields.required("valueName")
+      guard let value = CategoryValueNames.value(named: name, for: type) else {
+        throw IngestProblem("The type \(type.shortName) has no value \(name)")
+      }
+      return Double(value)
+    case .some(let type):
+      guard contents != nil else { throw Self.needsContents(type) }
+      return try fields.number("value") ?? 0
+    }
+    guard let value = try fields.number("value") else {
+      throw IngestProblem("The field value is missing")
+    }
+    return value
+  }
+
+  private static func needsContents(_ type: HKSampleType?) -> IngestProblem {
+    IngestProblem(
+      "A sample of \(type?.shortName ?? "the type") needs the field contents, which only "
+        + "`healthstore export` writes")
+  }
+
+  private func unit(_ fields: RecordFields, _ type: HKSampleType?) throws -> String {
+    guard let text = try fields.text("unit") else {
+      if type is HKQuantityType || type == nil {
+        throw IngestProblem("The field unit is missing")
+      }
+      return ""
+    }
+    let unit: HKUnit
+    do {
+      unit = try HKUnit.parse(text)
+    } catch {
+      throw IngestProblem("There is no unit \(text)")
+    }
+    guard (type as? HKQuantityType)?.is(compatibleWith: unit) ?? true else {
+      throw IngestProblem("A sample of \(type?.shortName ?? "the type") cannot be in \(text)")
+    }
+    return unit.unitString
+  }
+}

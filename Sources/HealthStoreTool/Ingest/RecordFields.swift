@@ -1,0 +1,198 @@
+import AppleHealthExport
+import Foundation
+import HealthStore
+
+/// The fields of one record as what they stand for.
+struct RecordFields {
+  let record: RecordReader.Record
+
+  init(_ record: RecordReader.Record) { self.record = record }
+
+  /// A text; nil for none.
+  func text(_ name: String) throws(IngestProblem) -> String? {
+    guard let value = record[name] else { return nil }
+    guard case .text(let text) = value else { throw IngestProblem("The field \(name) is no text") }
+    return text
+  }
+
+  func required(_ name: String) throws(IngestProblem) -> String {
+    guard let text = try text(name) else { throw IngestProblem("The field \(name) is missing") }
+    return text
+  }
+
+  /// A number, which is text in CSV; nil for none.
+  func number(_ name: String) throws(IngestProblem) -> Double? {
+    guard let value = record[name] else { return nil }
+    return try Self.number(value, "The field \(name)")
+  }
+
+  private static func number(_ value: JSONValue, _ name: String) throws(IngestProblem) -> Double {
+    let number: Double? =
+      switch value {
+      case .number(let number): number
+      case .integer(let number): Double(number)
+      case .text(let text): Double(text)
+      default: nil
+      }
+    guard let number, number.isFinite else { throw IngestProblem("\(name) is no number") }
+    return number
+  }
+
+  private func object(_ name: String) throws(IngestProblem) -> [String: JSONValue]? {
+    guard let value = record[name] else { return nil }
+    guard case .object(let members) = value else {
+      throw IngestProblem("The field \(name) is no object of JSON")
+    }
+    return members
+  }
+
+  func uuid() throws(IngestProblem) -> UUID? {
+    guard let value = record["uuid"] else { return nil }
+    return try Self.uuid(value)
+  }
+
+  private static func uuid(_ value: JSONValue?) throws(IngestProblem) -> UUID {
+    guard case .text(let text) = value, let uuid = UUID(uuidString: text) else {
+      throw IngestProblem("The field uuid is no UUID")
+    }
+    return uuid
+  }
+
+  /// Seconds since 2001.
+  func date(_ name: String) throws(IngestProblem) -> Double? {
+    guard let text = try text(name) else { return nil }
+    guard let seconds = Self.seconds(text) else {
+      throw IngestProblem("The field \(name) is no time such as 2024-03-01T08:30:00Z")
+    }
+    return seconds
+  }
+
+  /// Exact for what `UTCText` wrote.
+  static func seconds(_ text: String) -> Double? {
+    UTCText.seconds(of: text)
+      ?? TimeArgument.date(text)?.timeIntervalSinceReferenceDate
+  }
+
+  /// Who recorded it; nil where nothing is said.
+  func revision() throws(IngestProblem) -> HKSourceRevision? {
+    let (name, bundle) = (try text("source"), try text("bundleIdentifier"))
+    let (version, product) = (try text("version"), try text("productType"))
+    let system = try text("operatingSystem")
+    if name == nil, bundle == nil, version == nil, product == nil, system == nil { return nil }
+    let numbers = try system.map { text throws(IngestProblem) in
+      let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+      guard (1...3).contains(numbers.count), numbers.allSatisfy({ $0 != nil }) else {
+        throw IngestProblem("The field operatingSystem is no version such as 17.2.1")
+      }
+      return numbers.compactMap(\.self) + [0, 0]
+    }
+    return HKSourceRevision(
+      source: HKSource(name: name ?? "", bundleIdentifier: bundle ?? ""), version: version,
+      productType: product,
+      operatingSystemVersion: OperatingSystemVersion(
+        majorVersion: numbers?[0] ?? 0, minorVersion: numbers?[1] ?? 0,
+        patchVersion: numbers?[2] ?? 0))
+  }
+
+  func device() throws(IngestProblem) -> HKDevice? {
+    guard let fields = try object("device") else { return nil }
+    var texts: [String: String] = [:]
+    for (name, value) in fields {
+      guard Self.deviceFields.contains(name), case .text(let text) = value else {
+        throw IngestProblem("A device has no \(name) that is such a text")
+      }
+      texts[name] = text
+    }
+    return HKDevice(
+      name: texts["name"], manufacturer: texts["manufacturer"], model: texts["model"],
+      hardwareVersion: texts["hardwareVersion"], firmwareVersion: texts["firmwareVersion"],
+      softwareVersion: texts["softwareVersion"], localIdentifier: texts["localIdentifier"],
+      udiDeviceIdentifier: texts["udiDeviceIdentifier"])
+  }
+
+  private static let deviceFields: Set = [
+    "name", "manufacturer", "model", "hardwareVersion", "firmwareVersion", "softwareVersion",
+    "localIdentifier", "udiDeviceIdentifier",
+  ]
+
+  /// Metadata: text under a key of HealthKit's for dates becomes a date.
+  func metadata() throws(IngestProblem) -> [String: Any] {
+    var result: [String: Any] = [:]
+    for (key, value) in try object("metadata") ?? [:] {
+      result[key] = try Self.metadata(value, key)
+    }
+    return result
+  }
+
+  private static func metadata(_ value: JSONValue, _ key: String) throws(IngestProblem) -> Any {
+    switch value {
+    case .text(let text):
+      guard metadataKind(ofKey: key) == .date, let seconds = seconds(text) else { return text }
+      return Date(timeIntervalSinceReferenceDate: seconds)
+    case .truth(let value): return NSNumber(value: value)
+    case .integer(let value): return NSNumber(value: value)
+    case .number(let value): return NSNumber(value: value)
+    // What JSON has no number for is written as null.
+    case .null: return NSNumber(value: Double.nan)
+    case .array: throw IngestProblem("The metadata \(key) is an array, which no sample can have")
+    case .object(let quantity):
+      guard quantity.count == 2, let number = quantity["value"],
+        case .text(let unit) = quantity["unit"]
+      else { throw IngestProblem("The metadata \(key) is no object of a value and a unit") }
+      let value = try Self.number(number, "The metadata \(key)")
+      do {
+        return HKQuantity(unit: try HKUnit.parse(unit), doubleValue: value)
+      } catch {
+        throw IngestProblem("The metadata \(key) has no unit \(unit)")
+      }
+    }
+  }
+
+  /// What an export of ours has besides; nil for nothing.
+  func contents() throws(IngestProblem) -> IngestedContents? {
+    guard let fields = try object(RowEncoder.contents) else { return nil }
+    guard fields["version"] == .integer(Int64(IngestedContents.version)) else {
+      throw IngestProblem("The field contents is of a version that this program does not know")
+    }
+    var result = IngestedContents(extras: try Self.bytes(fields["extras"]))
+    guard case .array(let rows) = fields["rows"] ?? .array([]) else { throw Self.noRow }
+    for row in rows {
+      guard case .object(let row) = row, case .text(let role) = row["role"],
+        let value = row["value"]
+      else { throw Self.noRow }
+      result.rows.append(
+        IngestedContents.Row(
+          uuid: try Self.uuid(row["uuid"]), role: role,
+          value: try Self.number(value, "A row of the field contents"),
+          extras: try Self.bytes(row["extras"])))
+    }
+    return result
+  }
+
+  private static let noRow = IngestProblem("The field contents has a row that makes no sense")
+
+  private static func bytes(_ value: JSONValue?) throws(IngestProblem) -> [UInt8] {
+    guard let value else { return [] }
+    guard case .text(let text) = value, let data = Data(base64Encoded: text) else {
+      throw IngestProblem("The field contents has something that is not base64")
+    }
+    return [UInt8](data)
+  }
+}
+
+/// What a sample has that the other fields do not say.
+struct IngestedContents {
+  /// The version that this program writes and reads.
+  static let version = 1
+
+  /// A row that the sample owns.
+  struct Row {
+    var uuid: UUID
+    var role: String
+    var value: Double
+    var extras: [UInt8]
+  }
+
+  var extras: [UInt8]
+  var rows: [Row] = []
+}
