@@ -34,7 +34,7 @@ images: dependencies ## Opens 300,000 images that crashes leave, and damages sto
 
 # Tests of one thread, which can have no race and took much of the time, beside the targets that
 # THREADS leaves out: damage and its readers, system calls that fail, values, codecs and merges.
-ONE_THREAD := StoreRotTests|MetamorphicTests|InjectionTests|CodecTests
+ONE_THREAD := StoreRotTests|MetamorphicTests|InjectionTests|CodecTests|PeopleLeakTests
 ONE_THREAD := $(ONE_THREAD)|HealthStoreTests[.](Units|Samples|Predicates)[A-Z]
 ONE_THREAD := $(ONE_THREAD)|StatisticsMergeTests|StatisticsGridTests|CategoryDurationMergeTests
 
