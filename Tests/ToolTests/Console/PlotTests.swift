@@ -19,14 +19,14 @@ import Testing
   @Test func `Sums are bars from zero, to an eighth of a column where blocks are shown`() {
     #expect(
       TerminalPlot.lines(sums, .plain) == [
-        "2024-02-01     5000  #######################",
-        "2024-02-02  12345.5  " + String(repeating: "#", count: 57),
+        "2024-02-01     5000  ########################",
+        "2024-02-02  12345.5  " + String(repeating: "#", count: 59),
         "2024-02-04        0",
       ])
     #expect(
       TerminalPlot.lines(sums, .blocks) == [
-        "2024-02-01     5000  ███████████████████████▏",
-        "2024-02-02  12345.5  " + String(repeating: "█", count: 57),
+        "2024-02-01     5000  ███████████████████████▉",
+        "2024-02-02  12345.5  " + String(repeating: "█", count: 59),
         "2024-02-04        0",
       ])
   }
