@@ -133,6 +133,9 @@ extension Database {
           isGrowing: frames.accepted.contains { $0.pending.payload.rows.count > 0 })
       } catch {
         for commit in frames.accepted { commit.pending.outcome = .failed(error) }
+        if case StoreError.inputOutput(_, _, let code, _) = error, PosixFileSystem.isFull(code) {
+          checkSpace(isFull: true)
+        }
         // A successor that states where this log ends keeps the failed commits from coming back
         // after a crash. Where that fails, too, the next commit tries again.
         if writer.hasFailed {

@@ -62,6 +62,19 @@ extension Database {
     ///
     /// A `Database` itself looks when ``Database/refresh()`` is called.
     public var refreshInterval = 0.05
+    /// Called with what happens to the store, such as sealing, damage and a disk that fills up; nil
+    /// for nobody.
+    ///
+    /// Calls come one after the other on a queue of their own, never under a lock of the store:
+    /// the closure may take its time and use the store. What happens while the store is closed may
+    /// be reported after ``Database/close()`` has returned.
+    public var onEvent: (@Sendable (StoreEvent) -> Void)? {
+      didSet { functions = FunctionIdentity() }
+    }
+    /// How many bytes available on the disk are few enough to report, in bytes; 1 GiB unless set.
+    ///
+    /// It is looked at when the store is opened, and after each sealing and merging.
+    public var lowSpaceByteCount = 1 << 30
     /// How many zeros are written ahead of small commits; a simulated disk wants few.
     package var zeroByteCount = 512 << 10
     /// The time now, in seconds since 2001-01-01T00:00:00Z.
@@ -122,7 +135,7 @@ extension Database.Options: Equatable {
 
   /// Whether a database opened with one cannot be told from a database opened with the other.
   ///
-  /// Options whose ``clock`` or ``random`` was set are equal to copies of themselves only.
+  /// Options whose ``clock``, ``random`` or ``onEvent`` was set are equal to copies of themselves only.
   public static func == (one: Self, other: Self) -> Bool {
     one.functions === other.functions && one.subjectQuota == other.subjectQuota
       && (one.durability, one.toleratesDamage, one.sealsInBackground)
@@ -134,7 +147,7 @@ extension Database.Options: Equatable {
     [
       sealRowCount, sealByteCount, blockCacheByteCount, feedOrderByteCount,
       identifierIndexByteCount, segmentRowCount, zeroByteCount, batchRecordLimit, batchByteLimit,
-      expiryBatchCount, blockRowCount,
+      expiryBatchCount, blockRowCount, lowSpaceByteCount,
     ]
   }
 

@@ -30,6 +30,7 @@ public final class Database: Sendable {
   let options: Database.Options
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
+  var events: EventSink? { caches.events }
   let notifier = CommitNotifier()
   let state: Locked<DatabaseState>
   let committer: Committer
@@ -72,6 +73,7 @@ public final class Database: Sendable {
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
     if path.utf8.contains(0) { throw StoreError.invalid("A path has no NUL in it.") }
+    let start = ContinuousClock.now
     let path = try fileSystem.absolute(path)
     self.path = path
     self.mode = mode
@@ -83,7 +85,8 @@ public final class Database: Sendable {
       arrivals: ArrivalCache(
         capacity: options.feedOrderByteCount / 8,
         windowCapacity: options.blockCacheByteCount / ArrivalWindow.bytesPerRow),
-      indexes: IndexMemory(capacity: options.identifierIndexByteCount))
+      indexes: IndexMemory(capacity: options.identifierIndexByteCount),
+      events: options.onEvent.map { EventSink(path, $0) })
     IdleHandles.close(path)
     try DirectoryMark.check(path, mode, fileSystem)
     if mode == .readWrite {
@@ -99,7 +102,14 @@ public final class Database: Sendable {
     var recovery = Recovery(
       path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols)
     recovery.indexMemory = caches.indexes
-    let recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
+    recovery.events = caches.events
+    let recovered: Recovered
+    do {
+      recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
+    } catch {
+      caches.events?.report(error)
+      throw error
+    }
     follower = Locked(mode == .readWrite ? nil : Follower(recovered))
     identity = recovered.identity
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
@@ -107,6 +117,11 @@ public final class Database: Sendable {
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
     if mode == .readWrite, options.sealsInBackground {
       if recovered.memTables.count > 1 { scheduleSealing() } else { scheduleMerging() }
+    }
+    if let events {
+      events.report(.opened(seconds: Self.seconds(since: start)))
+      for damage in recovered.damages { events.report(StoreError(damage)) }
+      if mode == .readWrite { checkSpace() }
     }
   }
 
