@@ -74,6 +74,8 @@ let package = Package(
     .library(name: "HealthKitTesting", targets: ["HealthKitTesting"]),
     .library(name: "HealthStore", targets: ["HealthStore"]),
     .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
+    .library(name: "HealthTransfer", targets: ["HealthTransfer"]),
+    .library(name: "HealthTransferServer", targets: ["HealthTransferServer"]),
     .library(name: "SampleLog", targets: ["SampleLog"]),
     .executable(name: "healthstore", targets: ["HealthStoreTool"]),
   ] + frameworkProducts,
@@ -130,6 +132,26 @@ let package = Package(
     .target(
       name: "AppleHealthExport",
       dependencies: ["HealthStore", "SampleLog"] + frameworkDependencies,
+      swiftSettings: settings
+    ),
+    // The phone's half: there HealthKit is the system's.
+    .target(
+      name: "HealthTransfer",
+      dependencies: [.target(name: "HealthKit", condition: .when(platforms: [.linux]))]
+        + frameworkDependencies,
+      swiftSettings: settings
+    ),
+    .target(
+      name: "HealthTransferServer",
+      dependencies: ["HealthTransfer", "HealthStore", "SampleLog"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "HealthTransferTests",
+      dependencies: [
+        "HealthTransfer", "HealthTransferServer", "HealthStore", "SampleLog",
+        "SampleLogSimulation",
+      ] + frameworkDependencies,
       swiftSettings: settings
     ),
     .executableTarget(
