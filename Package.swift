@@ -245,7 +245,9 @@ let package = Package(
     .testTarget(name: "TidyTests", swiftSettings: settings),
     .target(
       name: "FuzzTargets",
-      dependencies: ["SampleLog", "HealthStore", "AppleHealthExport"],
+      dependencies: [
+        "SampleLog", "HealthStore", "AppleHealthExport", "HealthTransfer", "HealthTransferServer",
+      ],
       path: "Tests/Fuzz/Targets",
       swiftSettings: settings
     ),

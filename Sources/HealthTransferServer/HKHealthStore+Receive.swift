@@ -33,6 +33,14 @@ extension HKHealthStore {
     }
   }
 
+  /// The same on the calling thread, for tests that cannot wait otherwise.
+  package func receiveBlocking(_ batch: TransferBatch) throws -> TransferReceipt {
+    try commitBlocking { writer, snapshot in
+      var receiver = BatchReceiver(batch)
+      return try receiver.receive(into: &writer, snapshot)
+    }
+  }
+
   /// Returns how far a device is: what ``receive(_:)`` would reply to a batch that the store has.
   ///
   /// - Parameter device: The device, as its batches name it.

@@ -13,24 +13,36 @@ extension HKHealthStore {
   package func committing<Value: Sendable>(
     _ body: @escaping @Sendable (inout RowWriter, Snapshot) throws -> Value
   ) async throws -> Value {
-    let result = try await value { store, subject in
-      try store.checkWritable()
-      return try Self.turns[Int(UInt(bitPattern: subject.hashValue) % 64)].withLock { _ in
-        var result: Result<Value, any Error>?
-        try store.database.commit(making: { snapshot in
-          var writer = RowWriter(
-            store.database, subject: subject, revision: .current, snapshot: snapshot)
-          let outcome = Result { try body(&writer, snapshot) }
-          result = outcome
-          guard case .success = outcome else { return Batch() }
-          writer.batch.leavesOutKnown = true
-          return writer.batch
-        })
-        return result
-      }
+    try await value { store, subject in
+      try Self.commit(to: store, subject, body)
+    }.get()
+  }
+
+  /// The same on the calling thread.
+  package func commitBlocking<Value>(
+    _ body: (inout RowWriter, Snapshot) throws -> Value
+  ) throws -> Value {
+    try Self.commit(to: try location.open(), subject, body).get()
+  }
+
+  private static func commit<Value>(
+    to store: OpenStore, _ subject: String,
+    _ body: (inout RowWriter, Snapshot) throws -> Value
+  ) throws -> Result<Value, any Error> {
+    try store.checkWritable()
+    return try turns[Int(UInt(bitPattern: subject.hashValue) % UInt(turns.count))].withLock { _ in
+      var result = Result<Value, any Error>.failure(StoreError.closed)
+      try store.database.commit(making: { snapshot in
+        var writer = RowWriter(
+          store.database, subject: subject, revision: .current, snapshot: snapshot)
+        result = Result { try body(&writer, snapshot) }
+          .mapError { $0 is StoreError ? HKError.from($0) : $0 }
+        guard case .success = result else { return Batch() }
+        writer.batch.leavesOutKnown = true
+        return writer.batch
+      })
+      return result
     }
-    guard let result else { throw HKError(.unknownError) }
-    return try result.mapError { $0 is StoreError ? HKError.from($0) : $0 }.get()
   }
 
   /// Few subjects share one.
