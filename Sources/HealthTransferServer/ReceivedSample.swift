@@ -7,7 +7,7 @@ import SampleLog
 struct ReceivedSample {
   var row: StoredSample
   var payload: (any SamplePayload)?
-  /// The samples that it contains.
+  /// The objects of a correlation.
   var members: [Member] = []
   /// The workouts that it belongs to.
   var workouts: [UUID] = []

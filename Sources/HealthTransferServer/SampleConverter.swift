@@ -30,7 +30,7 @@ struct SampleConverter {
     }
     if let payload = try payload(of: sample, type) {
       result.payload = payload
-      result.members = payload.members
+      if type is HKCorrelationType { result.members = payload.members }
       if !(type is HKQuantityType) { result.row.value = payload.rowValue }
     }
     try result.take(sample)

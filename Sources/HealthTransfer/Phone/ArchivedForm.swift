@@ -15,12 +15,28 @@ enum ArchivedForm {
   }
 
   /// Sixteen digits that equal objects share.
-  static func text(of object: some NSObject & NSSecureCoding) -> String {
-    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-    archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
-    archiver.finishEncoding()
-    let digits = String(Fingerprint.of(archiver.encodedData), radix: 16)
+  ///
+  /// Archives of equal objects differ in the order of their entries.
+  static func text(of object: some NSObject & NSSecureCoding) throws -> String {
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: object, requiringSecureCoding: true)
+    let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+    let digits = String(Fingerprint.of(words(of: list).utf8), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// What a property list says, in one order.
+  private static func words(of value: Any) -> String {
+    switch value {
+    case let value as [String: Any]:
+      value.sorted { $0.key < $1.key }.map { "\($0.key)=\(words(of: $0.value));" }.joined()
+    case let value as [Any]: value.map { words(of: $0) + "," }.joined()
+    case let value as String: value
+    case let value as Data: value.base64EncodedString()
+    case let value as NSNumber: value.stringValue
+    // A reference within the archive, whose order says as much.
+    default: ""
+    }
   }
 }
 

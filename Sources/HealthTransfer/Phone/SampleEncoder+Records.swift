@@ -5,7 +5,7 @@ import HealthKit
 extension SampleEncoder {
   /// The form of what a record has beside dates, source and metadata; nil for one that does not
   /// travel.
-  func contents(ofRecord sample: HKSample) -> [UInt8]? {
+  func contents(ofRecord sample: HKSample) throws -> [UInt8]? {
     var writer = WireWriter()
     writer.byte(1)
     switch sample {
@@ -44,7 +44,7 @@ extension SampleEncoder {
       guard #available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *),
         let sample = sample as? HKMedicationDoseEvent
       else { return nil }
-      writer.dose(sample)
+      try writer.dose(sample)
     }
     return writer.bytes
   }
@@ -147,10 +147,10 @@ extension WireWriter {
 
   /// HealthKit keeps the names of medications to itself; the archive of an identifier decides it.
   @available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
-  fileprivate mutating func dose(_ event: HKMedicationDoseEvent) {
+  fileprivate mutating func dose(_ event: HKMedicationDoseEvent) throws {
     let medication = event.medicationConceptIdentifier
     text(medication.domain.rawValue)
-    text(ArchivedForm.text(of: medication))
+    text(try ArchivedForm.text(of: medication))
     byte(UInt8(clamping: event.logStatus.rawValue))
     let scheduled = event.scheduledDate.flatMap { date in
       event.scheduledDoseQuantity.map { (date, $0) }

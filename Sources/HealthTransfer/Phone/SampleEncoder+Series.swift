@@ -97,10 +97,11 @@ extension SampleEncoder {
   func add(
     voltagesOf sample: HKElectrocardiogram, to result: inout TransferSample
   ) async throws {
+    let unit = HKUnit.voltUnit(with: .micro)
     var numbers: [Double] = []
     for try await one in HKElectrocardiogramQueryDescriptor(sample).results(for: store) {
       guard let voltage = one.quantity(for: .appleWatchSimilarToLeadI) else { continue }
-      numbers += [one.timeSinceSampleStart, voltage.doubleValue(for: .volt())]
+      numbers += [one.timeSinceSampleStart, voltage.doubleValue(for: unit)]
     }
     let symptoms =
       sample.symptomsStatus == .present
@@ -115,7 +116,7 @@ extension SampleEncoder {
     let perMinute = HKUnit.count().unitDivided(by: .minute())
     writer.optional(sample.averageHeartRate?.doubleValue(for: perMinute)) { $0.fixed($1) }
     writer.optional(sample.samplingFrequency?.doubleValue(for: .hertz())) { $0.fixed($1) }
-    writer.text(HKUnit.volt().unitString)
+    writer.text(unit.unitString)
     writer.list(symptoms.sorted { $0.uuid.uuidString < $1.uuid.uuidString }) { writer, symptom in
       writer.identifier(symptom.uuid)
       writer.text(symptom.sampleType.identifier)

@@ -42,7 +42,7 @@ struct SampleEncoder {
       guard let bytes = try await contents(of: sample) else { return [] }
       result.contents = bytes
     default:
-      guard let bytes = contents(ofRecord: sample) else { return [] }
+      guard let bytes = try contents(ofRecord: sample) else { return [] }
       result.contents = bytes
     }
     return [result]

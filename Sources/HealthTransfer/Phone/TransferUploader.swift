@@ -15,6 +15,7 @@ public actor TransferUploader {
   private let store: HKHealthStore
   private let types: [HKSampleType]
   private let batchSize: Int
+  private let byteLimit: Int
   /// How far the server is, for the app to keep.
   public private(set) var progress: TransferProgress
   /// Samples that a batch cannot hold, or of types that do not travel; they are not sent.
@@ -32,9 +33,19 @@ public actor TransferUploader {
     store: HKHealthStore, types: [HKSampleType], progress: TransferProgress = TransferProgress(),
     batchSize: Int = 1000
   ) {
+    self.init(
+      store: store, types: types, progress: progress, batchSize: batchSize,
+      byteLimit: TransferLimit.bytes)
+  }
+
+  init(
+    store: HKHealthStore, types: [HKSampleType], progress: TransferProgress, batchSize: Int,
+    byteLimit: Int
+  ) {
     self.store = store
     self.types = types
     self.batchSize = max(1, batchSize)
+    self.byteLimit = byteLimit
     self.progress = progress
     self.progress.read(Set(types.map(\.identifier)))
   }
@@ -98,7 +109,7 @@ public actor TransferUploader {
           device: self.progress.device, number: self.progress.acknowledged + 1, cursor: cursor.id,
           anchor: anchor, samples: samples, deletions: found.deletedObjects.map(\.uuid))
       }
-      if batch(samples).fits { return batch(samples) }
+      if batch(samples).fits(byteLimit) { return batch(samples) }
       if limit > 1 {
         limit = max(1, limit / 4)
       } else {

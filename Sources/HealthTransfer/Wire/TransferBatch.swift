@@ -74,8 +74,8 @@ public struct TransferBatch: Equatable, Sendable {
     try reader.finish()
   }
 
-  /// Whether a server takes it.
-  var fits: Bool {
-    TransferTables(of: samples).areWithinLimits && data.count <= TransferLimit.bytes
+  /// Whether a server takes it, given the most bytes.
+  func fits(_ limit: Int) -> Bool {
+    TransferTables(of: samples).areWithinLimits && data.count <= limit
   }
 }

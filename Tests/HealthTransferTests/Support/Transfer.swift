@@ -44,11 +44,11 @@ struct Contents: Equatable {
         samples["\(type) \(object.uuid)"] = Sample(row: sample, extras: compared(object.extras, type))
         try objects.forEachOwned(by: object) { row in
           guard row.role == PointChunk.role || row.role == "effort" else { return }
-          var plain = row
-          plain.uuid = object.uuid
-          plain.extras = []
+          var row = row
+          // An effort has a number and an identifier of its own in each store.
+          if row.role == "effort" { (row.uuid, row.value) = (object.uuid, 0) }
           owned["\(row.role ?? "") \(object.uuid) \(row.value)"] = Sample(
-            row: row.role == "effort" ? plain : row, extras: row.extras)
+            row: row, extras: row.extras)
         }
       }
     }
