@@ -146,11 +146,23 @@ let package = Package(
       dependencies: ["HealthTransfer", "HealthStore", "SampleLog"],
       swiftSettings: settings
     ),
+    .target(
+      name: "TransferApp",
+      dependencies: [
+        "HealthTransfer", .target(name: "HealthKit", condition: .when(platforms: [.linux])),
+      ],
+      path: "Tests/TransferApp"
+    ),
+    .executableTarget(
+      name: "TransferServer",
+      dependencies: ["HealthTransfer", "HealthTransferServer", "HealthStore"],
+      path: "Tests/TransferServer"
+    ),
     .testTarget(
       name: "HealthTransferTests",
       dependencies: [
         "HealthTransfer", "HealthTransferServer", "HealthStore", "SampleLog",
-        "SampleLogSimulation",
+        "SampleLogSimulation", "TransferApp", "TransferServer",
       ] + frameworkDependencies,
       swiftSettings: settings
     ),

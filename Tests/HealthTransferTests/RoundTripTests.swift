@@ -101,10 +101,10 @@ import Testing
       ], sortDescriptors: []
     ).result(for: server)
     #expect(alone.isEmpty)
-    try await phone.delete([pressure, beat])
+    try await phone.delete([pressure, beat] + pressure.objects)
     let receipts = try await send(uploader, to: server)
-    #expect(receipts.reduce(0) { $0 + $1.deletedCount } == 2)
-    #expect(try Contents(server) == Contents(phone))
+    #expect(receipts.reduce(0) { $0 + $1.deletedCount } == 4)
+    #expect(try Contents(server).samples.isEmpty)
   }
 
   @Test func `Statistics of both stores are the same`() async throws {

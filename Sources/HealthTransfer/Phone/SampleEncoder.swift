@@ -60,6 +60,32 @@ struct SampleEncoder {
     return writer.bytes
   }
 
+  /// The correlations that contain some samples, by the samples.
+  ///
+  /// A sample travels with its correlation, whichever of the two a query returns first: alone it
+  /// would be one that belongs to nothing.
+  func correlations(of samples: [HKSample]) async throws -> [UUID: [HKCorrelation]] {
+    let types = types.filter { $0 is HKCorrelationType }
+    let found = samples.filter { sample in
+      Self.memberPrefixes.contains { sample.sampleType.identifier.hasPrefix($0) }
+    }
+    guard let start = found.map(\.startDate).min(), let end = found.map(\.endDate).max() else {
+      return [:]
+    }
+    let near = HKQuery.predicateForSamples(
+      withStart: start, end: end.addingTimeInterval(1), options: [])
+    var result: [UUID: [HKCorrelation]] = [:]
+    for case let correlation as HKCorrelation in try await self.samples(types, near) {
+      for object in correlation.objects { result[object.uuid, default: []].append(correlation) }
+    }
+    return result
+  }
+
+  /// The types of what blood pressures and foods contain.
+  private static let memberPrefixes = [
+    "HKQuantityTypeIdentifierBloodPressure", "HKQuantityTypeIdentifierDietary",
+  ]
+
   /// All samples of some types that a predicate admits.
   func samples(_ types: [HKSampleType], _ predicate: NSPredicate) async throws -> [HKSample] {
     if types.isEmpty { return [] }

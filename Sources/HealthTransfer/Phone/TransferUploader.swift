@@ -123,28 +123,25 @@ public actor TransferUploader {
 
   private func encode(_ found: [HKSample]) async throws -> [TransferSample] {
     let encoder = SampleEncoder(store: store, types: types)
+    let correlations = try await encoder.correlations(of: found)
     var ids: Set<UUID> = []
     var samples: [TransferSample] = []
     for sample in found {
       let encoded = try await encoder.encode(sample)
       if encoded.isEmpty { leftOut.insert(sample.uuid) }
-      samples += encoded.filter { ids.insert($0.id).inserted }
+      var all: [TransferSample] = []
+      for correlation in correlations[sample.uuid] ?? [] {
+        all += try await encoder.encode(correlation)
+      }
+      samples += (all + encoded).filter { ids.insert($0.id).inserted }
     }
     return samples
   }
 
-  /// Objects of correlations come with these, which alone know what belongs together.
   private func predicates(
     of cursor: TransferProgress.Cursor
   ) -> [HKSamplePredicate<HKSample>] {
     let wanted = Set(cursor.types)
-    let hasCorrelations = types.contains { $0 is HKCorrelationType }
-    return types.filter { wanted.contains($0.identifier) }.map { type in
-      let mayBeMember = type is HKQuantityType || type is HKCategoryType
-      return .sample(
-        type: type,
-        predicate: hasCorrelations && mayBeMember
-          ? HKQuery.predicateForObjectsWithNoCorrelation() : nil)
-    }
+    return types.filter { wanted.contains($0.identifier) }.map { .sample(type: $0) }
   }
 }

@@ -32,6 +32,9 @@ public struct TransferBatch: Equatable, Sendable {
     self.deletions = deletions
   }
 
+  /// The most bytes of a batch.
+  public static let maximumByteCount = TransferLimit.bytes
+
   private static let signature = Array("HKTB".utf8)
   private static let version: UInt8 = 1
 
