@@ -85,6 +85,7 @@ extension Database {
       try preparation.follow(body)
     }
     guard preparation.payload.recordCount > 0 else { return preparation.result }
+    try usage?.prepare(preparation.payload, self)
     let stored = try preparation.stored()
     let pending = PendingCommit(
       payload: preparation.payload, stored: stored, preparedAt: snapshot.end,
@@ -173,6 +174,9 @@ extension Database {
     state.withLock { state in
       for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }
       state.publish(end: frames.next - 1, deleted: deleted)
+    }
+    if let usage {
+      for commit in frames.accepted { usage.note(commit.pending, first: commit.first, symbols) }
     }
     notifier.notify(before: before, end: frames.next - 1, touched: touched)
     for commit in frames.accepted { commit.pending.outcome = .committed(first: commit.first) }

@@ -39,6 +39,11 @@ extension Database {
     /// How long background delivery of `HKHealthStore` keeps deletions that it has not delivered,
     /// in seconds, where ``deletionRetention`` is shorter; 30 days unless set.
     public var deliveryRetention = 30.0 * 86_400
+    /// How much each subject, a person of `HealthDatabase`, may have; anything unless set.
+    ///
+    /// What would exceed it is refused with ``StoreError/limitExceeded(_:actual:allowed:)``. The
+    /// first save of a subject after opening reads the sequence numbers of all its samples.
+    public var subjectQuota: SubjectQuota?
     /// How long an `HKObserverQuery` may take to acknowledge a background delivery, in seconds; 60
     /// unless set, and then the delivery has failed.
     public var deliveryTimeout = 60.0
@@ -132,7 +137,7 @@ extension Database.Options: Equatable {
   ///
   /// Options whose ``clock``, ``random`` or ``onEvent`` was set are equal to copies of themselves only.
   public static func == (one: Self, other: Self) -> Bool {
-    one.functions === other.functions
+    one.functions === other.functions && one.subjectQuota == other.subjectQuota
       && (one.durability, one.toleratesDamage, one.sealsInBackground)
         == (other.durability, other.toleratesDamage, other.sealsInBackground)
       && one.counts == other.counts && one.seconds == other.seconds

@@ -34,6 +34,8 @@ public final class Database: Sendable {
   let notifier = CommitNotifier()
   let state: Locked<DatabaseState>
   let committer: Committer
+  /// What subjects have, where that is limited.
+  let usage: SubjectUsage?
   /// What was done since it was opened.
   let activity = Locked(StoreActivity())
   let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
@@ -111,6 +113,7 @@ public final class Database: Sendable {
     follower = Locked(mode == .readWrite ? nil : Follower(recovered))
     identity = recovered.identity
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
+    usage = self.options.subjectQuota.map { SubjectUsage($0) }
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
     if mode == .readWrite, options.sealsInBackground {
       if recovered.memTables.count > 1 { scheduleSealing() } else { scheduleMerging() }
