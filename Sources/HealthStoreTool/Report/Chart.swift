@@ -23,6 +23,7 @@ struct Chart {
   ///   - columns: From left to right; one without parts and range is a gap.
   ///   - title: What the drawing shows, in a sentence.
   ///   - label: What a number of the axis is.
+  /// - Returns: The drawing.
   static func columns(_ columns: [Column], title: String, label: String) -> Markup {
     let isRange = columns.contains { $0.range != nil }
     let numbers = columns.flatMap { column in
