@@ -115,7 +115,9 @@ import Testing
         let batch = try TransferBatch(data)
         if batch.number == 2 { throw Offline() }
         return try await server.receive(batch).reply.data
-      } saving: { progress in kept.withLock { $0.append(progress.acknowledged) } }
+      } saving: { progress in
+        kept.withLock { $0.append(progress.acknowledged) }
+      }
     }
     #expect(kept.withLock { $0 } == [1])
     try await uploader.upload { try await server.receive(try TransferBatch($0)).reply.data }

@@ -49,8 +49,11 @@ import Testing
     sample.value = 62
     sample.unit = "u"
     let batch = TransferBatch(
-      device: UUID(uuidString: "000102030405-0607-0809-0A0B0C0D0E0F") ?? UUID(uuid: (
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)), number: 300, cursor: 6,
+      device: UUID(uuidString: "000102030405-0607-0809-0A0B0C0D0E0F")
+        ?? UUID(
+          uuid: (
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+          )), number: 300, cursor: 6,
       anchor: [9], samples: [sample], deletions: [])
     let bytes: [UInt8] =
       [0x48, 0x4B, 0x54, 0x42, 1] + [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8]

@@ -19,7 +19,9 @@ public struct HealthSync: Sendable {
 
   /// The server's answer was neither an acknowledgement nor a gap.
   public struct Refusal: Error {
+    /// The status of the answer.
     public let status: Int
+    /// What the server said.
     public let reason: String
   }
 

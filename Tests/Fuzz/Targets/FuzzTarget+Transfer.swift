@@ -75,7 +75,8 @@ extension FuzzTarget {
     func sample(_ number: UInt64, _ type: String) -> TransferSample {
       TransferSample(
         id: Identifier(high: 1, low: number).uuid, type: type, start: 8e8, end: 8e8 + 60,
-        source: HKSourceRevision.unknown.storedBytes, device: HKDevice(
+        source: HKSourceRevision.unknown.storedBytes,
+        device: HKDevice(
           name: "W", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil,
           softwareVersion: nil, localIdentifier: nil, udiDeviceIdentifier: nil
         ).storedBytes)
@@ -105,8 +106,18 @@ extension FuzzTarget {
       ("quantity", batch([beat])), ("series", batch([series])), ("route", batch([route])),
       ("heartbeats", batch([beats])), ("workout", batch([workout, beat])),
       ("correlation", batch([pressure])), ("mind", batch([mind])),
-      ("deletions", batch([], [Store.id.uuid, UUID(uuid: (
-        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))])),
+      (
+        "deletions",
+        batch(
+          [],
+          [
+            Store.id.uuid,
+            UUID(
+              uuid: (
+                1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+              )),
+          ])
+      ),
     ]
   }
 

@@ -41,7 +41,8 @@ struct Contents: Equatable {
         sample.unit = String(decoding: objects.name(object.unit), as: UTF8.self)
         sample.source = objects.name(object.source)
         sample.device = objects.name(object.device)
-        samples["\(type) \(object.uuid)"] = Sample(row: sample, extras: compared(object.extras, type))
+        samples["\(type) \(object.uuid)"] = Sample(
+          row: sample, extras: compared(object.extras, type))
         try objects.forEachOwned(by: object) { row in
           guard row.role == PointChunk.role || row.role == "effort" else { return }
           var row = row

@@ -35,6 +35,7 @@ extension NSPredicate {
   /// - Parameters:
   ///   - text: A format without placeholders, as `init(format:_:)` takes it.
   ///   - literals: What text means that is compared with dates and quantities.
+  /// - Returns: The predicate.
   /// - Throws: ``HKPredicateFormatError``, which names the mistake.
   package static func typed(
     _ text: String, _ literals: PredicateLiterals
