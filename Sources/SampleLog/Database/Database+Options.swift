@@ -57,6 +57,11 @@ extension Database {
     ///
     /// A `Database` itself looks when ``Database/refresh()`` is called.
     public var refreshInterval = 0.05
+    /// Keeps logs that were sealed until ``Database/releaseLogs(through:)`` says that they are
+    /// published.
+    package var keepsSealedLogs = false
+    /// The name of the primary, where the store is opened as a replica of it.
+    package var primaryName: String?
     /// How many zeros are written ahead of small commits; a simulated disk wants few.
     package var zeroByteCount = 512 << 10
     /// The time now, in seconds since 2001-01-01T00:00:00Z.
@@ -122,6 +127,7 @@ extension Database.Options: Equatable {
     one.functions === other.functions
       && (one.durability, one.toleratesDamage, one.sealsInBackground)
         == (other.durability, other.toleratesDamage, other.sealsInBackground)
+      && one.keepsSealedLogs == other.keepsSealedLogs && one.primaryName == other.primaryName
       && one.counts == other.counts && one.seconds == other.seconds
   }
 
