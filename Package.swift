@@ -75,6 +75,7 @@ let package = Package(
     .library(name: "HealthStore", targets: ["HealthStore"]),
     .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
     .library(name: "SampleLog", targets: ["SampleLog"]),
+    .library(name: "SampleLogReplication", targets: ["SampleLogReplication"]),
     .executable(name: "healthstore", targets: ["HealthStoreTool"]),
   ] + frameworkProducts,
   targets: [
@@ -90,8 +91,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
-      name: "SampleLogSimulation",
+      name: "SampleLogReplication",
       dependencies: ["SampleLog"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "SampleLogSimulation",
+      dependencies: ["SampleLog", "SampleLogReplication"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -220,6 +226,17 @@ let package = Package(
       dependencies: ["HealthStore", "SampleLog", "SampleLogSimulation"],
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "ProveReplicas",
+      dependencies: ["SampleLogSimulation"],
+      path: "Tests/ProveReplicas",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ReplicationTests",
+      dependencies: ["SampleLog", "SampleLogReplication", "SampleLogSimulation"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "TidyTests", swiftSettings: settings),
     .target(
       name: "FuzzTargets",
@@ -241,7 +258,7 @@ let package = Package(
 if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
     "AppleHealthExportTests", "CoreLocationTests", "FuzzTargets", "FuzzTests", "PowerCut",
-    "ProveFeeds", "Services6", "Services6Tests", "Simulate", "SimulationTests", "TidyTests",
+    "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests", "Simulate", "SimulationTests", "TidyTests",
     "ToolTests", "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }

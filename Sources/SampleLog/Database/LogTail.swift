@@ -10,6 +10,12 @@ package struct LogTail {
     package var epoch: UInt32
     /// The place in the history before the first of them.
     package var before: HistoryPosition
+
+    package init(frames: [StoredFrame], epoch: UInt32, before: HistoryPosition) {
+      self.frames = frames
+      self.epoch = epoch
+      self.before = before
+    }
   }
 
   /// A log, read up to an offset.
@@ -76,6 +82,9 @@ package struct LogTail {
       }
     }
   }
+
+  /// The first sequence number that the log may hold that is being read.
+  package var logFirst: UInt64 { log.header.first }
 
   private static func start(of header: LogHeader) -> HistoryPosition {
     HistoryPosition(

@@ -1,3 +1,15 @@
+/// The commit with which a copy of a store would begin an epoch of its own.
+package struct EpochProposal: Sendable {
+  /// The record of the epochs before it.
+  package let frame: StoredFrame
+  /// The new epoch.
+  package let epoch: UInt32
+  /// The store's ``Database/term`` then.
+  package let term: UInt32
+  /// The place in the history that it follows.
+  package let before: HistoryPosition
+}
+
 extension Database {
   /// Makes a replica of a backup, with the history of the backup and no epoch of its own.
   ///
@@ -105,17 +117,19 @@ extension Database {
     try fileSystem.syncDirectory(path)
   }
 
-  /// The commit with which this copy of the store would begin an epoch, and the epoch.
+  /// The commit with which this copy of the store would begin an epoch.
   ///
   /// Nothing is written: the commit counts when the others have accepted it.
-  package func epochStart() throws -> (frame: StoredFrame, epoch: UInt32, before: HistoryPosition) {
+  package func epochStart() throws -> EpochProposal {
     let (identity, before) = (identity, try historyEnd)
     let start = EpochStart(
       storeID: storeID,
       epoch: identity.lineage.newEpoch(after: identity.epoch, random: options.random()),
       end: before.last,
       lineage: identity.lineage.adding(identity.epoch, through: before.last, end: before.last))
-    return (try start.frame(time: options.clock()), start.epoch, before)
+    return EpochProposal(
+      frame: try start.frame(time: options.clock()), epoch: start.epoch,
+      term: UInt32(start.lineage.ancestors.count), before: before)
   }
 
   /// How many epochs the store's history has had before its own, which each promotion, restoring

@@ -1,0 +1,130 @@
+public import SampleLog
+
+/// Applies a primary's commits, read from its stream, to a store that only they change.
+///
+/// The store answers queries, feeds and observers as any other, and takes the primary's anchors.
+/// How far it has come is in the store itself, so a stream that was lost and made again does no
+/// harm. Not thread-safe; the ``database`` is.
+public final class Replica {
+  /// What one step has done.
+  public enum Step: Hashable, Sendable {
+    /// Commits were applied, or messages read that the store had.
+    case advanced
+    /// There was nothing to read.
+    case idle
+    /// Commits were missing; the stream is read from its beginning next.
+    case rereading
+  }
+
+  /// The store.
+  public let database: Database
+  let transport: any StreamTransport
+  private(set) var reader: HistoryReader
+  private var isRereading = false
+  private var batchLimit: Int
+  /// Whether the store has to be made of a backup again.
+  public private(set) var needsBackup = false
+
+  /// Opens a replica.
+  ///
+  /// - Parameters:
+  ///   - path: Its directory, which was made a replica before.
+  ///   - transport: The primary's stream.
+  ///   - options: How it is opened.
+  ///   - fileSystem: Where the directory is.
+  ///   - batchLimit: How many messages are read at once.
+  /// - Throws: What opening a store throws.
+  public init(
+    path: String, transport: any StreamTransport, options: Database.Options = Database.Options(),
+    fileSystem: any FileSystem = PosixFileSystem(), batchLimit: Int = 64
+  ) throws {
+    var options = options
+    options.primaryName = options.primaryName ?? "the stream's writer"
+    // Once promoted, it publishes what the stream may have lost.
+    options.keepsSealedLogs = true
+    database = try Database(path: path, options: options, fileSystem: fileSystem)
+    self.transport = transport
+    self.batchLimit = batchLimit
+    reader = HistoryReader(storeID: database.storeID)
+  }
+
+  /// Reads on and applies what there is.
+  ///
+  /// - Throws: ``ReplicationError/needsBackup(end:)`` from when on the stream does not continue the
+  ///   store, ``ReplicationError/anotherStore``, an error of the stream, and errors of the disk,
+  ///   after which the replica is to be opened again.
+  public func step() throws -> Step {
+    if needsBackup { throw ReplicationError.needsBackup(end: database.end) }
+    let messages = try transport.read(from: reader.cursor + 1, limit: batchLimit)
+    if messages.isEmpty {
+      // A stream that is shorter than what was read has lost something, or this answer is old.
+      if try transport.end() < reader.cursor { restart() }
+      return .idle
+    }
+    do {
+      let before = reader.cursor
+      try reader.take(messages, apply)
+      return reader.cursor > before ? .advanced : .idle
+    } catch StoreError.gap {
+      return try readAgain()
+    } catch StoreError.diverged {
+      throw lost()
+    }
+  }
+
+  private func readAgain() throws -> Step {
+    // What is missing from the beginning of the stream on is not in it any more.
+    if isRereading { throw lost() }
+    restart()
+    isRereading = true
+    return .rereading
+  }
+
+  private func restart() { reader = HistoryReader(storeID: database.storeID) }
+
+  private func lost() -> ReplicationError {
+    needsBackup = true
+    return .needsBackup(end: database.end)
+  }
+
+  /// Takes a message that this replica has appended itself.
+  func take(_ message: StreamMessage) throws { try reader.take([message], apply) }
+
+  private func apply(_ message: Message) throws {
+    let end = database.end
+    let (epoch, term) = (database.epoch, database.term)
+    if message.writer.epoch != epoch {
+      if message.writer.term < term {
+        // Where the stream goes on without this store's epoch, that epoch is lost.
+        guard message.last < database.epochFirst else {
+          throw StoreError.diverged(sequence: message.first)
+        }
+        return
+      }
+      // The newer epoch began before the end of this store.
+      guard message.writer.term > term, message.writer.epochFirst > end else {
+        throw StoreError.diverged(sequence: message.writer.epochFirst)
+      }
+    }
+    if message.last <= end {
+      if message.last == end, try database.historyEnd.chain != message.after.chain {
+        throw StoreError.diverged(sequence: message.last)
+      }
+      return
+    }
+    guard let frames = message.frames() else {
+      throw StoreError.gap(end: end, next: message.first)
+    }
+    var chain = message.before.chain
+    for frame in frames.prefix(while: { $0.last <= end }) { chain.append(frame.header) }
+    try database.apply(
+      frames.filter { $0.last > end }, of: message.epoch, after: chain, floor: message.floor)
+    isRereading = false
+  }
+
+  /// How many records the stream has, as far as it was read, that are not applied.
+  public var lag: UInt64 { (reader.end?.last).map { $0 > database.end ? $0 - database.end : 0 } ?? 0 }
+
+  /// Ends the use of the store.
+  public func close() throws { try database.close() }
+}
