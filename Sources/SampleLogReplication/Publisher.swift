@@ -81,6 +81,19 @@ package final class Publisher {
     return .accepted
   }
 
+  /// Looks whether the stream still ends with a message of this primary; where it does not, the
+  /// next step finds out why.
+  ///
+  /// A primary that has nothing to publish hears only so that another was promoted, or that the
+  /// stream has lost something.
+  package func check() {
+    // A stream that cannot be reached tells nothing.
+    guard let end = try? transport.end() else { return }
+    let last = end == streamLast ? try? transport.read(from: end, limit: 1).first : nil
+    let message = last.flatMap { try? Message($0.bytes) }
+    if message?.writer != writer { tail = nil }
+  }
+
   private func confirm(_ last: UInt64) {
     publishedThrough = max(publishedThrough, last)
     guard let first = tail?.logFirst, first != releasedBefore else { return }

@@ -136,6 +136,9 @@ extension Database {
   /// and repair makes greater.
   package var term: UInt32 { UInt32(identity.lineage.ancestors.count) }
 
+  /// The epoch before the store's own; nil in the first.
+  package var previousEpoch: UInt32? { identity.lineage.ancestors.last?.epoch }
+
   /// The sequence number with which the store's epoch began; 1 for the first epoch.
   package var epochFirst: UInt64 {
     state.withLock { $0.settings[Lineage.key]?.sequence ?? 1 }

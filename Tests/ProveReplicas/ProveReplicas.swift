@@ -1,0 +1,89 @@
+import Foundation
+import SampleLogSimulation
+
+/// Runs simulated histories of a primary, its replicas and their stream, and says whether each
+/// keeps what Docs/replication.md promises.
+@main struct ProveReplicas {
+  private static let usage = """
+    usage: ProveReplicas [--histories N] [--seed S]
+           ProveReplicas --replay SEED [--keep 0,1,2]
+
+      --histories N  stop after N histories (5000)
+      --seed S       begin with this seed (0)
+      --replay SEED  run one history
+      --keep LIST    take only these of its steps
+    """
+
+  static func main() {
+    var histories = 5000
+    var seed: UInt64 = 0
+    var replayed: UInt64?
+    var keep: [Int]?
+    var rest = CommandLine.arguments.dropFirst()
+    while let name = rest.popFirst() {
+      guard let text = rest.popFirst() else { return refuse() }
+      switch (name, UInt64(text)) {
+      case ("--histories", let number?): histories = Int(clamping: number)
+      case ("--seed", let number?): seed = number
+      case ("--replay", let number?): replayed = number
+      case ("--keep", _): keep = text.split(separator: ",").compactMap { Int($0) }
+      default: return refuse()
+      }
+    }
+    if let replayed {
+      let cluster = run(ClusterPlan(seed: replayed, keep: keep))
+      for breach in cluster.breaches { print(breach) }
+      print(cluster.breaches.isEmpty ? "Nothing is wrong." : "\(cluster.breaches.count) breaches.")
+      exit(cluster.breaches.isEmpty ? 0 : 1)
+    }
+    exit(prove(histories, from: seed))
+  }
+
+  private static func refuse() {
+    print(usage)
+    exit(2)
+  }
+
+  private static func run(_ plan: ClusterPlan) -> SimulatedCluster {
+    let cluster = SimulatedCluster(plan)
+    cluster.run()
+    return cluster
+  }
+
+  private static func prove(_ histories: Int, from first: UInt64) -> Int32 {
+    let start = ContinuousClock.now
+    var figures = ClusterFigures()
+    for number in 0..<UInt64(histories) {
+      let plan = ClusterPlan(seed: first &+ number)
+      let cluster = run(plan)
+      guard cluster.breaches.isEmpty else {
+        report(plan, cluster.breaches)
+        return 1
+      }
+      figures += cluster.figures
+    }
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    print(
+      """
+      \(histories) histories from seed \(first) in \(Int(seconds)) s: \(figures.steps) steps, none \
+      wrong
+        \(figures.commits) commits, \(figures.replicated) of them acknowledged as replicated; \
+      \(figures.kept) of their samples looked for at the end
+        \(figures.deaths) deaths, \(figures.promotions) promotions, \(figures.unpublished) \
+      primaries back with commits of their own
+        \(figures.losses) losses of the stream, \(figures.lost) replicas that needed a backup
+        \(figures.pages) pages of feeds, \(figures.refusals) anchors refused
+      """)
+    return 0
+  }
+
+  private static func report(_ plan: ClusterPlan, _ breaches: [String]) {
+    print("Seed \(plan.seed) fails:")
+    for breach in breaches.prefix(5) { print("  \(breach.prefix(2000))") }
+    let kept = plan.smallestFailing()
+    print("\(kept.count) of \(plan.words.count) steps suffice. To see it again:")
+    print(
+      "  swift run -c release ProveReplicas --replay \(plan.seed) --keep "
+        + kept.map(String.init).joined(separator: ","))
+  }
+}
