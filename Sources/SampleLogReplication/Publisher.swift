@@ -30,6 +30,8 @@ package final class Publisher {
   private var tail: LogTail?
   /// The sequence number of the stream's last message.
   private var streamLast: UInt64 = 0
+  /// The checksum of that message.
+  private var lastChecksum: UInt32?
   /// What is to be sent next; the first is on its way.
   private var outbox: ArraySlice<Message> = []
   /// The log that was being read when published ones were removed last.
@@ -70,12 +72,14 @@ package final class Publisher {
     }
     guard let message = outbox.first else { return .idle }
     // An error leaves as much open as no answer.
-    let outcome = (try? transport.append(message.encoded, expecting: streamLast)) ?? .unknown
+    let bytes = message.encoded
+    let outcome = (try? transport.append(bytes, expecting: streamLast)) ?? .unknown
     guard case .accepted(let sequence) = outcome, sequence == streamLast + 1 else {
       tail = nil
       return .unresolved
     }
     streamLast = sequence
+    lastChecksum = checksum(bytes)
     outbox.removeFirst()
     if outbox.isEmpty { confirm(message.last) }
     return .accepted
@@ -89,9 +93,9 @@ package final class Publisher {
   package func check() {
     // A stream that cannot be reached tells nothing.
     guard let end = try? transport.end() else { return }
-    let last = end == streamLast ? try? transport.read(from: end, limit: 1).first : nil
-    let message = last.flatMap { try? Message($0.bytes) }
-    if message?.writer != writer { tail = nil }
+    if end != streamLast { tail = nil }
+    let last = end == 0 ? nil : try? transport.read(from: end, limit: 1).first
+    if let last, last.sequence == end, checksum(last.bytes) != lastChecksum { tail = nil }
   }
 
   private func confirm(_ last: UInt64) {
@@ -109,6 +113,7 @@ package final class Publisher {
   /// - Returns: Whether it could be read. The answer may be old; then the next append is refused.
   private func locate() throws -> Bool {
     outbox = []
+    lastChecksum = nil
     guard let end = try? transport.end() else { return false }
     var place: HistoryPosition?
     var sequence = end
@@ -116,6 +121,7 @@ package final class Publisher {
       guard let found = try? transport.read(from: sequence, limit: 1).first else { return false }
       // Messages from here on are gone; those before are as well.
       if found.sequence != sequence { break }
+      if sequence == end { lastChecksum = checksum(found.bytes) }
       let (message, isDone) = try look(at: found)
       if let message { place = message }
       if isDone { break }

@@ -21,6 +21,8 @@ public final class Replica {
   let transport: any StreamTransport
   private(set) var reader: HistoryReader
   private var isRereading = false
+  /// Whether the stream, as far as it was read, has an earlier epoch where this store has its own.
+  private var isWithoutEpoch = false
   private var batchLimit: Int
   /// Whether the store has to be made of a backup again.
   public private(set) var needsBackup = false
@@ -57,8 +59,8 @@ public final class Replica {
     if needsBackup { throw ReplicationError.needsBackup(end: database.end) }
     let messages = try transport.read(from: reader.cursor + 1, limit: batchLimit)
     if messages.isEmpty {
-      // A stream that is shorter than what was read has lost something, or this answer is old.
-      if try transport.end() < reader.cursor { restart() }
+      if isWithoutEpoch { throw lost() }
+      if try hasChanged() { restart() }
       return .idle
     }
     do {
@@ -72,6 +74,15 @@ public final class Replica {
     }
   }
 
+  /// Whether the stream does not have what was read of it, because it has lost something.
+  ///
+  /// An old answer may say so as well, and then reading again does no harm.
+  private func hasChanged() throws -> Bool {
+    if try transport.end() < reader.cursor { return true }
+    let last = try transport.read(from: reader.cursor, limit: 1).first
+    return last.map { $0.sequence == reader.cursor && checksum($0.bytes) != reader.checksum } ?? false
+  }
+
   private func readAgain() throws -> Step {
     // What is missing from the beginning of the stream on is not in it any more.
     if isRereading { throw lost() }
@@ -80,7 +91,10 @@ public final class Replica {
     return .rereading
   }
 
-  private func restart() { reader = HistoryReader(storeID: database.storeID) }
+  private func restart() {
+    reader = HistoryReader(storeID: database.storeID)
+    isWithoutEpoch = false
+  }
 
   private func lost() -> ReplicationError {
     needsBackup = true
@@ -93,12 +107,11 @@ public final class Replica {
   private func apply(_ message: Message) throws {
     let end = database.end
     let (epoch, term) = (database.epoch, database.term)
+    if message.writer.term >= term { isWithoutEpoch = false }
     if message.writer.epoch != epoch {
       if message.writer.term < term {
-        // Where the stream goes on without this store's epoch, that epoch is lost.
-        guard message.last < database.epochFirst else {
-          throw StoreError.diverged(sequence: message.first)
-        }
+        // Where the stream ends without this store's epoch, that epoch is lost.
+        if message.last >= database.epochFirst { isWithoutEpoch = true }
         return
       }
       // The newer epoch began before the end of this store.

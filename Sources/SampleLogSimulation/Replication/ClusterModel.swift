@@ -45,12 +45,14 @@ struct ClusterModel {
     return floor > self.floor ? "a replica has forgotten up to \(floor)" : nil
   }
 
-  /// Whether everything up to a number of an epoch is in the history of another.
-  func contains(_ epoch: UInt32, _ sequence: UInt64, in other: UInt32) -> Bool {
+  /// Whether everything up to a number of an epoch is in the history of another; nil when no machine
+  /// was seen in an epoch between them.
+  func contains(_ epoch: UInt32, _ sequence: UInt64, in other: UInt32) -> Bool? {
     var epoch = (current: other, wanted: epoch)
     var limit = UInt64.max
     while epoch.current != epoch.wanted {
-      guard let known = epochs[epoch.current], let parent = known.parent else { return false }
+      guard let known = epochs[epoch.current] else { return nil }
+      guard let parent = known.parent else { return false }
       limit = min(limit, known.first - 1)
       epoch.current = parent
     }

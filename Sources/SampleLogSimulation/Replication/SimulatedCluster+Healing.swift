@@ -122,7 +122,7 @@ extension SimulatedCluster {
   }
 
   private var description: String {
-    nodes.map { node in
+    stream.description + nodes.map { node in
       "\(node.number) \(node.role) \(node.isFenced) \(node.needsBackup) "
         + "\(node.database?.end ?? 0) \(node.database?.term ?? 0)"
     }.joined(separator: "; ")

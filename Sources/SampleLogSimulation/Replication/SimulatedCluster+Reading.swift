@@ -31,7 +31,7 @@ extension SimulatedCluster {
   func read(_ subscriber: ClusterSubscriber, _ node: SimulatedNode, limit: Int? = nil) -> Bool {
     guard let database = node.database, !node.needsBackup else { return false }
     let anchor = subscriber.anchor
-    let isShared = anchor.origin.map { origin in
+    let isShared = anchor.origin.flatMap { origin in
       model.contains(origin.epoch, anchor.horizon, in: database.epoch)
     }
     do {

@@ -93,6 +93,16 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   /// Loses the newest messages, as servers do that lost power before they wrote them.
   package func truncate(_ count: Int) { messages.removeLast(min(count, messages.count)) }
 
+  /// What the messages say, one in a line.
+  package var description: String {
+    messages.enumerated().reduce(into: "") { text, stored in
+      guard let message = try? Message(stored.element) else { return }
+      text +=
+        "\(first + UInt64(stored.offset)): term \(message.writer.term) from "
+        + "\(message.writer.epochFirst), \(message.first)-\(message.last)\n"
+    }
+  }
+
   /// Loses everything, and begins from 1 again.
   package func recreate() {
     messages = []
