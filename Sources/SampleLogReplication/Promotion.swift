@@ -39,6 +39,8 @@ public final class Promotion {
     while replica.reader.cursor < end {
       guard try replica.step() == .advanced else { return .waiting }
     }
+    // The number alone does not say that the message is the one that was read.
+    if try replica.readsAgainWhereChanged() { return .waiting }
     // What counts and is not here is missing: the replica is behind, and reads it again.
     guard replica.lag == 0 else { return .waiting }
     let next = try replica.database.epochStart()

@@ -21,8 +21,8 @@ public final class Replica {
   let transport: any StreamTransport
   private(set) var reader: HistoryReader
   private var isRereading = false
-  /// Whether the stream, as far as it was read, has an earlier epoch where this store has its own.
-  private var isWithoutEpoch = false
+  /// How often in a row the stream had ended without a message of this store's epoch.
+  private var endsWithoutEpoch = 0
   private var batchLimit: Int
   /// Whether the store has to be made of a backup again.
   public private(set) var needsBackup = false
@@ -59,8 +59,8 @@ public final class Replica {
     if needsBackup { throw ReplicationError.needsBackup(end: database.end) }
     let messages = try transport.read(from: reader.cursor + 1, limit: batchLimit)
     if messages.isEmpty {
-      if isWithoutEpoch { throw lost() }
-      if try hasChanged() { restart() }
+      try checkEpoch()
+      _ = try readsAgainWhereChanged()
       return .idle
     }
     do {
@@ -83,6 +83,13 @@ public final class Replica {
     return last.map { $0.sequence == reader.cursor && checksum($0.bytes) != reader.checksum } ?? false
   }
 
+  /// Begins to read the stream again if it is not what was read; returns whether that is so.
+  func readsAgainWhereChanged() throws -> Bool {
+    guard try hasChanged() else { return false }
+    restart()
+    return true
+  }
+
   private func readAgain() throws -> Step {
     // What is missing from the beginning of the stream on is not in it any more.
     if isRereading { throw lost() }
@@ -93,8 +100,18 @@ public final class Replica {
 
   private func restart() {
     reader = HistoryReader(storeID: database.storeID)
-    isWithoutEpoch = false
   }
+
+  /// Throws when the stream goes on without the store's epoch, which is lost then.
+  ///
+  /// An answer may be old and end before the epoch, but not time and again.
+  private func checkEpoch() throws {
+    let isMissing = reader.writer.map { $0.term < database.term } ?? false
+    endsWithoutEpoch = isMissing ? endsWithoutEpoch + 1 : 0
+    if endsWithoutEpoch > Self.patience { throw lost() }
+  }
+
+  private static let patience = 8
 
   private func lost() -> ReplicationError {
     needsBackup = true
@@ -107,11 +124,9 @@ public final class Replica {
   private func apply(_ message: Message) throws {
     let end = database.end
     let (epoch, term) = (database.epoch, database.term)
-    if message.writer.term >= term { isWithoutEpoch = false }
     if message.writer.epoch != epoch {
       if message.writer.term < term {
-        // Where the stream ends without this store's epoch, that epoch is lost.
-        if message.last >= database.epochFirst { isWithoutEpoch = true }
+        // Until the stream comes to this store's epoch there is nothing to apply.
         return
       }
       // The newer epoch began before the end of this store.
