@@ -15,6 +15,9 @@ package struct HistoryReader {
   package private(set) var writer: Writer?
   /// Where the history ends by what was read.
   package private(set) var end: HistoryPosition?
+  /// The last sequence number of commits of which only later parts were read; nil when there are
+  /// none.
+  package private(set) var missing: UInt64?
   /// Messages that did not count.
   package private(set) var voidCount = 0
   private var parts: [Message] = []
@@ -52,9 +55,11 @@ package struct HistoryReader {
     if writer != message.writer {
       writer = message.writer
       parts = []
+      missing = nil
     }
     guard let whole = assemble(message) else { return nil }
     end = whole.after
+    if let last = missing, last <= whole.last { missing = nil }
     return whole
   }
 
@@ -69,6 +74,7 @@ package struct HistoryReader {
     if message.parts == 1 { return message }
     if message.part == 0 { parts = [] }
     guard parts.count == Int(message.part), parts.allSatisfy({ $0.isPart(with: message) }) else {
+      missing = message.last
       return void()
     }
     parts.append(message)

@@ -43,7 +43,8 @@ package final class Publisher {
   ///   - database: A store that was opened to save in it, with its sealed logs kept.
   ///   - transport: Its stream.
   ///   - payloadLimit: How many bytes of commits a message has at most.
-  ///   - keptLogCount: How many published logs to keep, in case the stream loses what they have.
+  ///   - keptLogCount: How many published logs to keep, in case the stream loses what they have; at
+  ///     least one, so that there is always something that says whose the stream is.
   package init(
     _ database: Database, _ transport: any StreamTransport,
     payloadLimit: Int = Message.payloadLimit, keptLogCount: Int = 4
@@ -51,7 +52,7 @@ package final class Publisher {
     self.database = database
     self.transport = transport
     self.payloadLimit = payloadLimit
-    self.keptLogCount = keptLogCount
+    self.keptLogCount = max(keptLogCount, 1)
     writer = Writer(
       storeID: database.storeID, epoch: database.epoch, term: database.term,
       epochFirst: database.epochFirst)

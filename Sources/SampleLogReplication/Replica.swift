@@ -60,6 +60,7 @@ public final class Replica {
     let messages = try transport.read(from: reader.cursor + 1, limit: batchLimit)
     if messages.isEmpty {
       try checkEpoch()
+      if let missing = reader.missing, missing > database.end { return try readAgain() }
       _ = try readsAgainWhereChanged()
       return .idle
     }
@@ -151,7 +152,10 @@ public final class Replica {
   }
 
   /// How many records the stream has, as far as it was read, that are not applied.
-  public var lag: UInt64 { (reader.end?.last).map { $0 > database.end ? $0 - database.end : 0 } ?? 0 }
+  public var lag: UInt64 {
+    let last = max(reader.end?.last ?? 0, reader.missing ?? 0)
+    return last > database.end ? last - database.end : 0
+  }
 
   /// Ends the use of the store.
   public func close() throws { try database.close() }

@@ -6,6 +6,8 @@ package struct StreamFaults: Sendable {
   package var silence = 0
   /// One in so many answers is old.
   package var staleness = 0
+  /// Whether every append is lost.
+  package var isDead = false
   /// Whether answers come in another order, with repetitions.
   package var shuffles = false
 
@@ -40,6 +42,7 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   }
 
   package func append(_ bytes: [UInt8], expecting expected: UInt64) throws -> AppendOutcome {
+    if faults.isDead { return .unknown }
     if random.oneIn(2) { deliverLate() }
     if oneIn(faults.silence) {
       switch random.below(3) {
