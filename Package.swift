@@ -74,6 +74,8 @@ let package = Package(
     .library(name: "HealthKitTesting", targets: ["HealthKitTesting"]),
     .library(name: "HealthStore", targets: ["HealthStore"]),
     .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
+    .library(name: "HealthTransfer", targets: ["HealthTransfer"]),
+    .library(name: "HealthTransferServer", targets: ["HealthTransferServer"]),
     .library(name: "SampleLog", targets: ["SampleLog"]),
     .library(name: "SampleLogReplication", targets: ["SampleLogReplication"]),
     .executable(name: "healthstore", targets: ["HealthStoreTool"]),
@@ -136,6 +138,38 @@ let package = Package(
     .target(
       name: "AppleHealthExport",
       dependencies: ["HealthStore", "SampleLog"] + frameworkDependencies,
+      swiftSettings: settings
+    ),
+    // The phone's half: there HealthKit is the system's.
+    .target(
+      name: "HealthTransfer",
+      dependencies: [.target(name: "HealthKit", condition: .when(platforms: [.linux]))]
+        + frameworkDependencies,
+      swiftSettings: settings
+    ),
+    .target(
+      name: "HealthTransferServer",
+      dependencies: ["HealthTransfer", "HealthStore", "SampleLog"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "TransferApp",
+      dependencies: [
+        "HealthTransfer", .target(name: "HealthKit", condition: .when(platforms: [.linux])),
+      ],
+      path: "Tests/TransferApp"
+    ),
+    .executableTarget(
+      name: "TransferServer",
+      dependencies: ["HealthTransfer", "HealthTransferServer", "HealthStore"],
+      path: "Tests/TransferServer"
+    ),
+    .testTarget(
+      name: "HealthTransferTests",
+      dependencies: [
+        "HealthTransfer", "HealthTransferServer", "HealthStore", "SampleLog",
+        "SampleLogSimulation", "TransferApp", "TransferServer",
+      ] + frameworkDependencies,
       swiftSettings: settings
     ),
     .executableTarget(
@@ -240,7 +274,9 @@ let package = Package(
     .testTarget(name: "TidyTests", swiftSettings: settings),
     .target(
       name: "FuzzTargets",
-      dependencies: ["SampleLog", "HealthStore", "AppleHealthExport"],
+      dependencies: [
+        "SampleLog", "HealthStore", "AppleHealthExport", "HealthTransfer", "HealthTransferServer",
+      ],
       path: "Tests/Fuzz/Targets",
       swiftSettings: settings
     ),

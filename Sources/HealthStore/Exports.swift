@@ -4,3 +4,4 @@
 // A store's options are the engine's.
 @_exported public import class SampleLog.Database
 @_exported public import enum SampleLog.OpenMode
+@_exported public import struct SampleLog.StoreEvent

@@ -5,7 +5,8 @@ enum Tool {
   static var commands: [any Command.Type] {
     [
       ImportCommand.self, IngestCommand.self, ExportCommand.self, QueryCommand.self,
-      ChangesCommand.self, AggregateCommand.self, SubjectsCommand.self, SourcesCommand.self,
+      ChangesCommand.self, AggregateCommand.self, ReportCommand.self, SubjectsCommand.self,
+      SourcesCommand.self,
       StatsCommand.self, DeleteCommand.self, ExpireCommand.self, EraseCommand.self,
       CompactCommand.self, VerifyCommand.self, DoctorCommand.self, BackupCommand.self,
       RestoreCommand.self, RepairCommand.self, TortureCommand.self, DemoCommand.self,

@@ -37,6 +37,29 @@ import Testing
     #expect(await code { try await database.people() } == .errorDatabaseInaccessible)
   }
 
+  @Test func `a person with a full quota can save no more until something is deleted`()
+    async throws
+  {
+    let options = {
+      var options = HKHealthStore.Options()
+      options.subjectQuota = SubjectQuota(sampleCount: 2)
+      return options
+    }()
+    let database = try HealthDatabase.inMemory(options: options)
+    let (ada, bob) = (database.store(subject: "ada"), database.store(subject: "bob"))
+    let first = beat(60)
+    try await ada.save([first, beat(61, 1)])
+    let error = await #expect(throws: HKError.self) { try await ada.save(beat(62, 2)) }
+    #expect(error?.code == .errorInvalidArgument)
+    #expect(
+      error?.errorUserInfo[NSUnderlyingErrorKey] as? StoreError
+        == .limitExceeded(.subjectSamples, actual: 3, allowed: 2))
+    try await bob.save(beat(1))
+    try await ada.delete(first)
+    try await ada.save(beat(62, 2))
+    #expect(try await ada.samples(heartRate).count == 2)
+  }
+
   @Test func `names are compared byte by byte`() async throws {
     // One character in two spellings.
     try await database.store(subject: "\u{E9}").save(beat(1))

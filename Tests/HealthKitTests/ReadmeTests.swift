@@ -34,6 +34,14 @@ import Testing
     }
   }
 
+  @Test func `the app and the server in the page about transfers are those that are built`() throws
+  {
+    let page = try text("Docs/from-iphone-to-server.md")
+    for file in ["TransferApp/HealthSync.swift", "TransferServer/TransferServer.swift"] {
+      #expect(page.contains("```swift\n\(try text("Tests/" + file))```"), "\(file)")
+    }
+  }
+
   @Test func `the app's package takes HealthKit from here on Linux only`() throws {
     let scratch = try folder()
     defer { withExtendedLifetime(scratch) {} }

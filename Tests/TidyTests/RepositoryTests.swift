@@ -32,6 +32,22 @@ import Testing
     #expect(TidyRule.medianLength(sources) <= 150)
   }
 
+  @Test func `The phone's half of a transfer names only what Apple's HealthKit declares`() throws {
+    let files = try repository.files()
+    let list = try #require(files.first { $0.path == ".ci/healthkit-names.tsv" })
+    let declared = Set(
+      list.lines.compactMap { line in
+        line.split(separator: "\t").last?.prefix { $0.isLetter || $0.isNumber }
+      })
+    #expect(declared.contains("HKAnchoredObjectQueryDescriptor"))
+    let phone = files.filter { $0.isSwift && $0.path.hasPrefix("Sources/HealthTransfer/") }
+    let used = Set(
+      phone.flatMap { SwiftCode.lines(of: $0.text).flatMap { SwiftCode.names(in: $0) } }
+        .filter { $0.hasPrefix("HK") })
+    #expect(used.contains("HKAnchoredObjectQueryDescriptor"))
+    #expect(used.subtracting(declared).isEmpty, "\(used.subtracting(declared).sorted())")
+  }
+
   @Test func `Nothing stands at the top that belongs elsewhere`() throws {
     #expect(TidyRule.strayEntries(try repository.entries()).isEmpty)
   }

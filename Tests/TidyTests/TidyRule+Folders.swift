@@ -1,7 +1,8 @@
 extension TidyRule {
   /// The folders of the engine, lowest first; those of one row know each other.
   private static let folders: [[Substring]] = [
-    ["Row"], ["Errors"], ["Platform"], ["Codec"], ["Symbols"], ["Block"], ["Log"], ["KeyIndex"],
+    ["Row"], ["Errors"], ["Platform"], ["Events"], ["Codec"], ["Symbols"], ["Block"], ["Log"],
+    ["KeyIndex"],
     ["Segment"], ["MemTable"], ["Cache"],
     ["Snapshot", "Query", "Feed", "Commit", "Expiry", "Database"], ["Maintenance"],
   ]

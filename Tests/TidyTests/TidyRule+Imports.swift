@@ -17,6 +17,8 @@ extension TidyRule {
     "HealthKit": ["HealthStore"],
     "HealthKitTesting": ["HealthKit"],
     "AppleHealthExport": ["HealthStore", "SampleLog", "CoreLocation", "UniformTypeIdentifiers"],
+    "HealthTransfer": ["HealthKit", "CoreLocation"],
+    "HealthTransferServer": ["HealthTransfer", "HealthStore", "SampleLog"],
     "HealthStoreTool": ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
   ]
 

@@ -8,6 +8,8 @@ struct DifferentialTests {
   /// Every life asks 40 times 55 questions: 52,800 in all.
   private static let lives: [UInt64] = Array(1...24)
   private static let changes = 40
+  /// Of how many people there are samples.
+  private static let crowds = [1, 3, 60]
 
   @Test(
     "DuckDB is among those who answer",
@@ -22,7 +24,8 @@ struct DifferentialTests {
   func answers(seed: UInt64) async throws {
     var random = Dice(seed: seed)
     // DuckDB takes a millisecond to plan a query, SQLite some microseconds.
-    let twins = try Twins(asksDuckDB: seed.isMultiple(of: 6))
+    let twins = try Twins(
+      peopleCount: Self.crowds[Int(seed / 6) % 3], asksDuckDB: seed.isMultiple(of: 6))
     for _ in 0..<Self.changes {
       switch random.below(10) {
       case 0...4: try await twins.save(1 + random.below(80), &random)

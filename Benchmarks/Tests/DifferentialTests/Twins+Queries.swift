@@ -5,8 +5,9 @@ import SampleLog
 import Testing
 
 extension Twins {
-  /// Asks one random question in HealthKit's words.
+  /// Asks one random question about a person in HealthKit's words.
   func compareObjects(_ random: inout Dice) async throws {
+    let person = random.below(people.count)
     let types = random.subset(of: SampleRow.types.count)
     var predicates: [HKSamplePredicate<HKQuantitySample>] = []
     var parts: [String] = []
@@ -20,10 +21,10 @@ extension Twins {
     let limit = random.below(3) == 0 ? nil : 1 + random.below(40)
     let descriptor = HKSampleQueryDescriptor(
       predicates: predicates, sortDescriptors: sort, limit: limit)
-    let found = try await descriptor.result(for: store).map(\.uuid)
+    let found = try await descriptor.result(for: store(person)).map(\.uuid)
     let sql =
-      "SELECT sequence FROM samples WHERE \(parts.joined(separator: " OR ")) "
-      + "ORDER BY \(order)"
+      "SELECT sequence FROM samples WHERE person = \(person) "
+      + "AND (\(parts.joined(separator: " OR "))) ORDER BY \(order)"
     let expected = try numbers(sql, limit: limit).compactMap { sequence in uuids[sequence] }
     #expect(found == expected, "\(sql)")
   }
@@ -44,11 +45,12 @@ extension Twins {
     ]
   }
 
-  /// Asks one random question of the engine.
+  /// Asks the engine one random question about some people.
   func compareRows(_ random: inout Dice) throws {
     let type = random.below(SampleRow.types.count)
+    let some = random.subset(of: people.count)
     var filter = RowFilter()
-    var parts = ["type = \(type)"]
+    var parts = ["type = \(type) AND person IN (\(Self.list(some)))"]
     func bounds(_ column: String, _ low: Double, _ high: Double) -> Bounds {
       switch random.below(4) {
       case 0:
@@ -78,7 +80,7 @@ extension Twins {
     let (order, text) = orders[random.below(orders.count)]
     let limit = random.below(3) == 0 ? nil : 1 + random.below(40)
     let found = try database.snapshot().select(
-      [key(type)], where: filter, order: order, limit: limit
+      some.map { key($0, type) }, where: filter, order: order, limit: limit
     ).map(\.sequence)
     let sql =
       "SELECT sequence FROM samples WHERE \(parts.joined(separator: " AND ")) "
@@ -87,20 +89,27 @@ extension Twins {
     #expect(found == expected, "\(sql)")
   }
 
-  /// Adds up one type's values between random dates.
+  /// Adds up one type's values of some people, or of everybody, between random dates.
   func compareAggregates(_ random: inout Dice) throws {
     let type = random.below(SampleRow.types.count)
+    let some = random.below(3) == 0 ? nil : random.subset(of: people.count)
+    let whose = some.map { " AND person IN (\(Self.list($0)))" } ?? ""
     let boundaries = Set((0..<2 + random.below(8)).map { _ in SampleRow.randomDate(&random) })
       .sorted()
     guard boundaries.count > 1 else { return }
-    let unit = database.symbols.intern(SampleRow.units[type].unitString)
-    let found = try database.snapshot().aggregate(
-      key(type), boundaries: boundaries, unit: unit)
+    var query = AggregateQuery(type: key(0, type).type)
+    query.subjects = some?.map { key($0, type).subject }
+    query.boundaries = boundaries
+    var found = [Aggregate](repeating: Aggregate(), count: boundaries.count - 1)
+    for group in try database.snapshot().aggregate(query) {
+      #expect(found[group.interval].count == 0, "One unit is one group")
+      found[group.interval] = group.aggregate
+    }
     for (index, aggregate) in found.enumerated() {
       let sql =
         "SELECT count(*), coalesce(sum(value), 0.0), min(value), max(value) FROM samples "
         + "WHERE type = \(type) AND start >= \(boundaries[index]) "
-        + "AND start < \(boundaries[index + 1])"
+        + "AND start < \(boundaries[index + 1])\(whose)"
       let statement = try sqlite.prepare(sql)
       guard try statement.step() else { continue }
       #expect(aggregate.count == Int(statement.integer(0)), "\(sql)")
@@ -117,19 +126,25 @@ extension Twins {
     }
   }
 
-  /// Reads the changes after a random place.
+  private static func list(_ numbers: [Int]) -> String {
+    numbers.map(String.init).joined(separator: ",")
+  }
+
+  /// Reads the changes of some people and types after a random sequence number.
   func compareChanges(_ random: inout Dice) throws {
     let types = random.subset(of: SampleRow.types.count)
+    let some = random.subset(of: people.count)
     let anchor = UInt64(random.below(Int(database.end) + 1))
     let limit = random.below(2) == 0 ? nil : 1 + random.below(60)
     let page = try database.snapshot().changes(
-      after: Anchor(sequence: anchor), in: types.map { key($0) }, limit: limit)
+      after: Anchor(sequence: anchor), in: some.flatMap { person in types.map { key(person, $0) } },
+      limit: limit)
     let found = page.changes.map { $0.kind == .deletion ? $0.sequence * 2 + 1 : $0.sequence * 2 }
-    let list = types.map(String.init).joined(separator: ",")
+    let those =
+      "sequence > \(anchor) AND type IN (\(Self.list(types))) AND person IN (\(Self.list(some)))"
     let sql =
-      "SELECT sequence * 2 FROM samples WHERE sequence > \(anchor) AND type IN (\(list)) "
-      + "UNION SELECT sequence * 2 + 1 FROM deletions WHERE sequence > \(anchor) "
-      + "AND type IN (\(list)) ORDER BY 1"
+      "SELECT sequence * 2 FROM samples WHERE \(those) "
+      + "UNION SELECT sequence * 2 + 1 FROM deletions WHERE \(those) ORDER BY 1"
     let expected = try numbers(sql, limit: limit)
     #expect(found == expected, "\(sql)")
   }

@@ -10,7 +10,8 @@ final class Twins {
   let sqlite: SQLiteConnection
   let duckdb: DuckDBConnection?
   private(set) var database: Database
-  private(set) var store: HKHealthStore
+  /// Whose samples there are.
+  let people: [String]
   private(set) var rows: [SampleRow] = []
   /// The identifiers of all samples there ever were, by sequence number.
   private(set) var uuids: [UInt64: UUID] = [:]
@@ -18,30 +19,32 @@ final class Twins {
   private let insert: SQLiteStatement
   private let logDeletion: SQLiteStatement
   private let remove: SQLiteStatement
-  private static let subject = "somebody"
 
   /// Prepares stores without a sample.
   ///
-  /// - Parameter asksDuckDB: whether DuckDB is among them, if its library is here.
+  /// - Parameters:
+  ///   - peopleCount: of how many people there will be samples.
+  ///   - asksDuckDB: whether DuckDB is among them, if its library is here.
   /// - Throws: When a store cannot be opened.
-  init(asksDuckDB: Bool) throws {
+  init(peopleCount: Int = 1, asksDuckDB: Bool) throws {
+    people = (0..<peopleCount).map { "person \($0)" }
     sqlite = try SQLiteConnection(path: ":memory:")
     let isAsked = asksDuckDB && DuckDBLibrary.problem == nil
     duckdb = isAsked ? try DuckDBConnection(path: ":memory:") : nil
     let schema = """
-      CREATE TABLE samples(sequence BIGINT PRIMARY KEY, uuid BLOB NOT NULL, type INTEGER NOT NULL,
-        start DOUBLE NOT NULL, "end" DOUBLE NOT NULL, value DOUBLE NOT NULL,
+      CREATE TABLE samples(sequence BIGINT PRIMARY KEY, uuid BLOB NOT NULL, person INTEGER NOT NULL,
+        type INTEGER NOT NULL, start DOUBLE NOT NULL, "end" DOUBLE NOT NULL, value DOUBLE NOT NULL,
         source INTEGER NOT NULL, device INTEGER, flag INTEGER);
-      CREATE TABLE deletions(sequence BIGINT PRIMARY KEY, type INTEGER NOT NULL);
+      CREATE TABLE deletions(
+        sequence BIGINT PRIMARY KEY, person INTEGER NOT NULL, type INTEGER NOT NULL);
       """
     try sqlite.execute(schema)
     try duckdb?.execute("SET threads = 1; \(schema)")
     insert = try sqlite.prepare(
-      "INSERT INTO samples VALUES(?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1))")
-    logDeletion = try sqlite.prepare("INSERT INTO deletions VALUES(?, ?)")
+      "INSERT INTO samples VALUES(?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1))")
+    logDeletion = try sqlite.prepare("INSERT INTO deletions VALUES(?, ?, ?)")
     remove = try sqlite.prepare("DELETE FROM samples WHERE sequence = ?")
     database = try Self.open(files)
-    store = HKHealthStore(database: database, subject: Self.subject)
   }
 
   private static func open(_ files: MemoryFileSystem) throws -> Database {
@@ -52,15 +55,21 @@ final class Twins {
     return try Database(path: "/twins", options: options, fileSystem: files)
   }
 
-  /// The key of a type's samples.
-  func key(_ type: Int) -> SeriesKey {
+  /// A person's store.
+  func store(_ person: Int) -> HKHealthStore {
+    HKHealthStore(database: database, subject: people[person])
+  }
+
+  /// The key of a person's samples of a type.
+  func key(_ person: Int, _ type: Int) -> SeriesKey {
     SeriesKey(
-      subject: database.symbols.intern(Self.subject),
+      subject: database.symbols.intern(people[person]),
       type: database.symbols.intern(SampleRow.types[type].identifier))
   }
 
-  /// Saves so many random samples in one commit.
+  /// Saves so many random samples of one person in one commit.
   func save(_ count: Int, _ random: inout Dice) async throws {
+    let person = random.below(people.count)
     var objects: [HKObject] = []
     var values: [String] = []
     var sequence = database.end
@@ -83,22 +92,23 @@ final class Twins {
       objects.append(sample)
       sequence += 1
       uuids[sequence] = sample.uuid
-      rows.append(SampleRow(sequence: sequence, uuid: sample.uuid, type: type))
+      rows.append(SampleRow(sequence: sequence, uuid: sample.uuid, person: person, type: type))
       insert.bind(Int64(sequence), at: 1)
       insert.bind(sample.uuid.words, at: 2)
-      insert.bind(Int64(type), at: 3)
-      insert.bind(start, at: 4)
-      insert.bind(end, at: 5)
-      insert.bind(value, at: 6)
-      insert.bind(Int64(source), at: 7)
-      insert.bind(Int64(device), at: 8)
-      insert.bind(Int64(flag), at: 9)
+      insert.bind(Int64(person), at: 3)
+      insert.bind(Int64(type), at: 4)
+      insert.bind(start, at: 5)
+      insert.bind(end, at: 6)
+      insert.bind(value, at: 7)
+      insert.bind(Int64(source), at: 8)
+      insert.bind(Int64(device), at: 9)
+      insert.bind(Int64(flag), at: 10)
       try insert.run()
       values.append(
-        "(\(sequence), unhex('\(sample.uuid.digits)'), \(type), \(start), \(end), \(value), "
-          + "\(source), nullif(\(device), -1), nullif(\(flag), -1))")
+        "(\(sequence), unhex('\(sample.uuid.digits)'), \(person), \(type), \(start), "
+          + "\(end), \(value), \(source), nullif(\(device), -1), nullif(\(flag), -1))")
     }
-    try await store.save(objects)
+    try await store(person).save(objects)
     try duckdb?.execute("INSERT INTO samples VALUES \(values.joined(separator: ", "))")
   }
 
@@ -112,13 +122,14 @@ final class Twins {
       sequence += 1
       batch.delete(Identifier(row.uuid))
       logDeletion.bind(Int64(sequence), at: 1)
-      logDeletion.bind(Int64(row.type), at: 2)
+      logDeletion.bind(Int64(row.person), at: 2)
+      logDeletion.bind(Int64(row.type), at: 3)
       try logDeletion.run()
       remove.bind(Int64(row.sequence), at: 1)
       try remove.run()
       deletions.append(
         """
-        INSERT INTO deletions VALUES(\(sequence), \(row.type));
+        INSERT INTO deletions VALUES(\(sequence), \(row.person), \(row.type));
         DELETE FROM samples WHERE sequence = \(row.sequence);
         """)
     }
@@ -132,7 +143,6 @@ final class Twins {
   func reopen() throws {
     try database.close()
     database = try Self.open(files)
-    store = HKHealthStore(database: database, subject: Self.subject)
   }
 
   /// The first column of what SQLite finds, which DuckDB must find too.

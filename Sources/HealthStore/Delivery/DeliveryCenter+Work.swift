@@ -66,18 +66,32 @@ extension DeliveryCenter {
   private func wake() {
     guard let database, !database.isClosed else { return }
     var work = Work()
+    var failed: [(key: SeriesKey, registration: DeliveryRegistration)] = []
     state.withLock { state in
       state.wakeTime = .infinity
       let now = time(database)
       while let key = state.agenda.removeFirst(by: now.uptime) {
         _ = update(&state, key, now, database, &work) { entry, now, _ in
           entry.wakeTime = .infinity
-          entry.failIfLate(now)
+          if entry.failIfLate(now) { failed.append((key, entry.registration)) }
         }
       }
       noteWakeTime(now, &state, &work)
     }
     perform(work)
+    for (key, registration) in failed { report(key, registration, database) }
+  }
+
+  /// Reports a delivery that was not acknowledged in time.
+  private func report(
+    _ key: SeriesKey, _ registration: DeliveryRegistration, _ database: Database
+  ) {
+    let end = database.end
+    database.report(
+      .stalled(
+        StoreEvent.Stall(
+          name: database.symbols.text(key.type), subject: database.symbols.text(key.subject),
+          lag: end - min(registration.sequence, end), isStopped: registration.isStopped)))
   }
 
   func databaseWillClose() { flush() }

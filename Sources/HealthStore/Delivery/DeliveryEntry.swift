@@ -246,10 +246,10 @@ struct DeliveryEntry {
 
   // MARK: Failures
 
-  /// Fails the round if it has taken too long.
-  mutating func failIfLate(_ now: DeliveryTime) {
+  /// Fails the round if it has taken too long, and returns whether it did.
+  mutating func failIfLate(_ now: DeliveryTime) -> Bool {
     guard let current = round, !current.outstanding.isEmpty, current.deadline <= now.uptime else {
-      return
+      return false
     }
     round = nil
     for number in current.outstanding.union(current.unexamined) {
@@ -259,6 +259,7 @@ struct DeliveryEntry {
     registration.isStopped = registration.failureCount >= Self.failureLimit
     notBefore = now.uptime + 60 * Double(1 << (registration.failureCount - 1))
     dirt = .urgent
+    return true
   }
 
   /// Clears the failures and ends the wait that they caused.

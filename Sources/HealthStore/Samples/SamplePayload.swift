@@ -54,7 +54,7 @@ extension SamplePayload {
   }
 
   /// Makes the payload that of a row.
-  func add(to extras: inout Extras) {
+  package func add(to extras: inout Extras) {
     extras.payloadKind = Self.kind
     extras.payload = encoded
   }

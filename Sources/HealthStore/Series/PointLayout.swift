@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the columns of a chunk of points are; the numbers are stored and never reused.
 package enum PointLayout: UInt8, CaseIterable, Sendable {
   /// Timestamp, latitude, longitude, altitude, horizontal and vertical accuracy, course and its
@@ -37,5 +39,29 @@ package enum PointLayout: UInt8, CaseIterable, Sendable {
     case .heartbeats: (1, [0, 1])
     case .quantities, .voltages: nil
     }
+  }
+
+  /// Whether readers take points of a sample of a time, whose numbers follow one another.
+  ///
+  /// Locations may have any numbers but for their time; of quantities each must lie in the sample's
+  /// time, in order of their start.
+  package func admits(_ numbers: [Double], from start: Double, to end: Double) -> Bool {
+    var last = start
+    for point in stride(from: 0, to: numbers.count, by: width) {
+      let numbers = numbers[point..<point + width]
+      let first = numbers.startIndex
+      if let flags, !flags.allowed.contains(numbers[first + flags.column]) { return false }
+      if self == .locations {
+        guard numbers[first].isFinite else { return false }
+      } else if !numbers.allSatisfy(\.isFinite) {
+        return false
+      }
+      guard self == .quantities else { continue }
+      guard numbers[first] >= last, numbers[first] <= numbers[first + 1],
+        numbers[first + 1] <= end, end < Date.distantFuture.timeIntervalSinceReferenceDate
+      else { return false }
+      last = numbers[first]
+    }
+    return true
   }
 }

@@ -1,11 +1,11 @@
-import SampleLog
+package import SampleLog
 
 extension Identifier {
   /// The identifier of a row that belongs to another, decided by what it is to that: whoever has
   /// the owner can look it up, and importing it twice adds nothing.
   ///
   /// A UUID of version 8, which says of its bits only that they are somebody's own.
-  init(ownedBy owner: Identifier, role: String, number: UInt64) {
+  package init(ownedBy owner: Identifier, role: String, number: UInt64) {
     var (left, right) = (owner.high, owner.low)
     for word in [number] + role.utf8.map(UInt64.init) {
       left = Self.mix(left ^ word)

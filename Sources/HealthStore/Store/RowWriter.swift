@@ -14,8 +14,8 @@ package struct RowWriter {
   }
 
   private let database: Database
-  let symbols: SymbolTable
-  private(set) var subject: Symbol
+  package let symbols: SymbolTable
+  package private(set) var subject: Symbol
   /// What samples get that name no source.
   let revision: HKSourceRevision
   var batch = Batch()
@@ -203,7 +203,7 @@ package struct RowWriter {
   ///
   /// The first of each role has the number 0 as its value, the next 1, and so on, and an identifier
   /// that the owner's and the number decide.
-  mutating func add(
+  package mutating func add(
     _ owned: [any OwnedPayload], ownedBy owner: Identifier, of type: String, start: Date, end: Date
   ) {
     var counts: [String: UInt64] = [:]
@@ -218,7 +218,7 @@ package struct RowWriter {
   }
 
   /// Adds a row that belongs to a sample of a type and time, which is in the batch or the store.
-  mutating func add(
+  package mutating func add(
     _ payload: any OwnedPayload, as id: Identifier, value: Double, ownedBy owner: Identifier,
     of type: String, start: Date, end: Date
   ) {
@@ -235,6 +235,18 @@ package struct RowWriter {
 
   /// Deletes a row.
   package mutating func delete(_ id: Identifier) { batch.delete(id) }
+
+  /// Keeps something about the subject, under a name; an empty value removes it.
+  package mutating func set(_ name: String, to value: [UInt8]) {
+    batch.set(setting(name), to: value)
+  }
+
+  /// What is kept about the subject under a name; nil for nothing.
+  package func value(_ name: String) -> [UInt8]? { database.setting(setting(name)) }
+
+  private func setting(_ name: String) -> [UInt8] {
+    SubjectSetting.person.prefix(symbols.name(subject)) + Array(name.utf8)
+  }
 
   /// Has the batch hold only as long as samples that it links to a workout are there.
   ///

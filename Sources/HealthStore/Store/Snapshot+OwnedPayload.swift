@@ -1,11 +1,11 @@
-import SampleLog
+package import SampleLog
 
 extension Snapshot {
   /// What a row owns in the role of a payload, in the order of its numbers.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when it cannot be read.
   /// - Complexity: Reads the rows that owners of the same dates have in that role.
-  func payloads<Payload: OwnedPayload>(
+  package func payloads<Payload: OwnedPayload>(
     _ type: Payload.Type, ownedBy owner: RowReference
   ) throws -> [Payload] {
     let name = OwnedType.name(Payload.role, of: symbols.text(owner.block.type))

@@ -58,7 +58,7 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
   public func isNull() -> Bool { form.factors.isEmpty }
 
   /// The unit of that name; nil when it is no unit's.
-  static func named(_ name: String) -> HKUnit? {
+  package static func named(_ name: String) -> HKUnit? {
     do {
       return try parse(name)
     } catch {

@@ -110,6 +110,11 @@ package struct WorkoutLinksPayload: OwnedPayload {
     self.init(samples.map { (Member(id: Identifier($0.uuid), type: $0.type), $0.start, $0.end) })
   }
 
+  /// Links to one sample that no later version replaces.
+  package init(_ id: UUID, type: String, start: Date, end: Date) {
+    self.init([(Member(id: Identifier(id), type: type), start, end)])
+  }
+
   private init(_ samples: [(member: Member, start: Date, end: Date)]) {
     var groups: [String: Group] = [:]
     for (member, start, end) in samples {

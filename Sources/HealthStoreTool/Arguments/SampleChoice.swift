@@ -2,14 +2,15 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Which samples a command is about: types, subjects, dates and identifiers.
+/// Which samples a command is about: types, subjects, dates, identifiers and a predicate.
 struct SampleChoice {
   /// The types' identifiers; nil for every type.
   let types: [String]?
   /// Whose samples; nil for everybody's.
   let subjects: [String]?
-  /// What the samples must satisfy.
-  let filter: RowFilter
+  /// What the samples must satisfy besides the predicate.
+  private let filter: RowFilter
+  private let predicate: NSPredicate?
 
   static let options: [CommandUsage.Option] = [
     .type("Such as heartRate or HKQuantityTypeIdentifierHeartRate; may be repeated."),
@@ -21,6 +22,9 @@ struct SampleChoice {
       name: "--uuid", value: "UUID",
       help: "The sample with this UUID, whatever its type and subject; may be repeated.",
       isRepeatable: true),
+    .init(
+      name: "--where", value: "PREDICATE",
+      help: "Samples that satisfy a format of NSPredicate, such as 'quantity > \"150 count/min\"'."),
   ]
 
   init(_ arguments: ParsedArguments) throws {
@@ -48,6 +52,7 @@ struct SampleChoice {
     }
     if !ids.isEmpty { filter.ids = Set(ids) }
     self.filter = filter
+    predicate = try arguments.predicate("--where")
   }
 
   /// Whether samples are named one by one.
@@ -71,20 +76,26 @@ struct SampleChoice {
     return named.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
 
-  /// How many samples there are of each chosen series that has any.
-  func counts(in snapshot: Snapshot) throws -> [(key: SeriesKey, count: Int)] {
-    try series(in: snapshot).compactMap { key in
-      var count = 0
-      if isOfIdentifiers {
-        count = try snapshot.select([key], where: filter).count
-      } else {
-        try snapshot.scan([key], where: filter, columns: []) { _, rows in
-          count += rows.count
-          return true
-        }
-      }
-      return count == 0 ? nil : (key, count)
+  /// What to read of a snapshot.
+  ///
+  /// A predicate leaves out types that this version does not know.
+  func samples(of database: Database, in snapshot: Snapshot) throws -> ChosenSamples {
+    let series = series(in: snapshot)
+    guard let predicate else {
+      return ChosenSamples(
+        series: series, selection: SeriesSelection(series, where: filter), check: nil)
     }
+    let rows = PredicateRows(database, predicate)
+    var filters: [SeriesKey: RowFilter] = [:]
+    for key in series {
+      guard var admitted = try rows.filter(key, in: snapshot) else { continue }
+      admitted.start = admitted.start.intersection(filter.start)
+      admitted.ids = filter.ids.map { admitted.ids?.intersection($0) ?? $0 } ?? admitted.ids
+      filters[key] = admitted
+    }
+    return ChosenSamples(
+      series: series.filter { filters[$0] != nil }, selection: SeriesSelection(filters),
+      check: rows.check())
   }
 
   /// Names who has samples of a type where a subject asked for has none.
@@ -124,6 +135,16 @@ extension CommandUsage.Option {
 }
 
 extension ParsedArguments {
+  /// A predicate on samples.
+  fileprivate func predicate(_ name: String) throws(UsageError) -> NSPredicate? {
+    guard let text = self[name] else { return nil }
+    do throws(HKPredicateFormatError) {
+      return try NSPredicate.typed(text, PredicateLiterals { TimeArgument.date($0) })
+    } catch {
+      throw self.error("The option \(name) cannot be used: \(error.description.dropLast())")
+    }
+  }
+
   /// The start dates between `--from` and `--to`.
   func dates() throws(UsageError) -> Bounds {
     let from = try time("--from")

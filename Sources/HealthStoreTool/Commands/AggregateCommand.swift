@@ -11,9 +11,7 @@ struct AggregateCommand: Command {
       .type("A type of quantities, such as stepCount; may be repeated.", isRequired: true),
       .init(
         name: "--every", value: "INTERVAL", help: "Such as 1h, 1d or 1w; 1d unless given."),
-      .init(
-        name: "--time-zone", value: "ZONE",
-        help: "Where days begin, such as Europe/Berlin; UTC unless given."),
+      .timeZone,
       .init(
         name: "--by", value: "source", help: "A record for each source of an interval.",
         choices: Grouping.allCases.map(\.rawValue)),
@@ -21,6 +19,7 @@ struct AggregateCommand: Command {
       .init(name: "--from", value: "TIME", help: "Samples that end then or later."),
       .init(name: "--to", value: "TIME", help: "Samples that start before then."),
       OutputFormat.option(),
+      .init(name: "--plot", help: "Draws the sums or averages, within 80 columns."),
     ],
     notes: [
       "The figures are those of HKStatisticsCollectionQuery: sums of cumulative types, in which "
@@ -28,7 +27,9 @@ struct AggregateCommand: Command {
         + "sample counts in every interval that it crosses, with its part of a sum. Intervals are "
         + "counted from a Monday at midnight in the time zone; those without samples are left out. "
         + "Times without an offset are of the time zone. CSV has all fields; JSON leaves out those "
-        + "that a record does not have."
+        + "that a record does not have. --plot draws a bar for a sum, and for an average a line from "
+        + "the least to the greatest; with block characters on a terminal of UTF-8, with plain "
+        + "ones elsewhere."
     ])
 
   private enum Grouping: String, CaseIterable { case source }
@@ -42,6 +43,7 @@ struct AggregateCommand: Command {
   private let from: Date?
   private let to: Date?
   private let format: OutputFormat
+  private let isPlot: Bool
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
@@ -60,12 +62,7 @@ struct AggregateCommand: Command {
         "The option --every needs an interval such as 1h, 1d or 1w, not \(every)")
     }
     self.interval = interval
-    let name = arguments["--time-zone"] ?? "UTC"
-    guard let found = TimeZone(identifier: name) else {
-      throw arguments.error(
-        "The option --time-zone needs a name such as Europe/Berlin, not \(name)")
-    }
-    zone = ZoneCalendar(found)
+    zone = try arguments.zone()
     isBySource =
       try arguments["--by"].map { _ in
         try arguments.choice("--by", default: Grouping.source)
@@ -76,10 +73,15 @@ struct AggregateCommand: Command {
       throw arguments.error("The time --to lies before --from")
     }
     format = try arguments.choice("--format", default: .table)
+    isPlot = arguments.has("--plot")
+    if isPlot, arguments.has("--format") {
+      throw arguments.error("The options --plot and --format exclude each other")
+    }
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
     let database = try StoreOpening.reading(store)
+    if isPlot { return try await plot(database, console) }
     var list = RecordList(columns)
     for subject in subjects {
       let health = HKHealthStore(database: database, subject: subject)
@@ -132,25 +134,84 @@ struct AggregateCommand: Command {
   }
 
   private func add(_ statistics: HKStatistics, _ subject: String, to list: inout RecordList) {
+    for (source, quantities) in parts(of: statistics) {
+      list.add(fields(statistics, subject, source, quantities))
+    }
+  }
+
+  /// The sum, the average, the least and the greatest, of each source if they are asked for so.
+  private func parts(
+    of statistics: HKStatistics
+  ) -> [(source: HKSource?, quantities: [HKQuantity?])] {
     guard isBySource else {
-      list.add(
-        fields(
-          statistics, subject, nil,
+      return [
+        (
+          nil,
           [
             statistics.sumQuantity(), statistics.averageQuantity(), statistics.minimumQuantity(),
             statistics.maximumQuantity(),
-          ]))
-      return
+          ]
+        )
+      ]
     }
-    for source in statistics.sources ?? [] {
-      list.add(
-        fields(
-          statistics, subject, source,
-          [
-            statistics.sumQuantity(for: source), statistics.averageQuantity(for: source),
-            statistics.minimumQuantity(for: source), statistics.maximumQuantity(for: source),
-          ]))
+    return (statistics.sources ?? []).map { source in
+      (
+        source,
+        [
+          statistics.sumQuantity(for: source), statistics.averageQuantity(for: source),
+          statistics.minimumQuantity(for: source), statistics.maximumQuantity(for: source),
+        ]
+      )
     }
+  }
+
+  // MARK: Plots
+
+  /// Draws a plot for each subject, type and source.
+  private func plot(_ database: Database, _ console: Console) async throws -> ExitStatus {
+    let style = TerminalPlot.Style(console.out)
+    var lines: [String] = []
+    for subject in subjects {
+      let health = HKHealthStore(database: database, subject: subject)
+      health.calendar = zone.calendar
+      for type in types {
+        var plots: [(title: String, rows: [TerminalPlot.Row])] = []
+        for statistics in try await collection(type, health).statistics() where shows(statistics) {
+          for (source, quantities) in parts(of: statistics) {
+            guard let middle = quantities[0] ?? quantities[1] else { continue }
+            let title = [subject, type.shortName, source?.name ?? "", middle.unit.unitString]
+              .filter { !$0.isEmpty }.joined(separator: ", ").printable
+            let row = row(statistics, middle.value, quantities[2]?.value, quantities[3]?.value)
+            if let index = plots.firstIndex(where: { $0.title == title }) {
+              plots[index].rows.append(row)
+            } else {
+              plots.append((title, [row]))
+            }
+          }
+        }
+        for (title, rows) in plots {
+          lines +=
+            (lines.isEmpty ? [] : [""]) + [String(title.prefix(TerminalPlot.width))]
+            + TerminalPlot.lines(rows, style)
+        }
+      }
+    }
+    try console.report(lines)
+    return .good
+  }
+
+  private func row(
+    _ statistics: HKStatistics, _ middle: Double, _ low: Double?, _ high: Double?
+  ) -> TerminalPlot.Row {
+    let start = zone.text(statistics.startDate)
+    // Of days and weeks the hour says nothing.
+    let name =
+      interval.hour == nil
+      ? "\(start.prefix(10))" : "\(start.prefix(10)) \(start.dropFirst(11).prefix(5))"
+    guard let low, let high, low <= high else {
+      return TerminalPlot.Row(name: name, middle: middle)
+    }
+    return TerminalPlot.Row(name: name, middle: middle, range: low...high)
   }
 
   /// The fields of the columns; of the quantities the sum, the average, the least, the greatest.

@@ -4,7 +4,7 @@ import SampleLog
 /// `healthstore delete`: deletes samples as a program would.
 struct DeleteCommand: Command {
   static let usage = CommandUsage(
-    name: "delete", summary: "Deletes samples by type, subject, dates or UUID.",
+    name: "delete", summary: "Deletes samples by type, subject, dates, UUID or predicate.",
     store: .destroying,
     options: SampleChoice.options + [
       .init(name: "--dry-run", help: "Prints what would be deleted, and deletes nothing."),
@@ -37,7 +37,9 @@ struct DeleteCommand: Command {
     let database =
       isDry ? try StoreOpening.reading(store) : try StoreOpening.changing(store)
     try choice.check(database)
-    let found = try choice.counts(in: database.snapshot())
+    let snapshot = database.snapshot()
+    let chosen = try choice.samples(of: database, in: snapshot)
+    let found = try chosen.counts(in: snapshot)
     let count = found.reduce(0) { $0 + $1.count }
     let samples = Figures.count(count, "sample")
     if isDry {
@@ -56,8 +58,7 @@ struct DeleteCommand: Command {
       throw Failure("Nothing was deleted.", status: .failed)
     }
     WorkoutRecount.follow(database)
-    let deleted = try database.delete(
-      where: SeriesSelection(found.map(\.key), where: choice.filter))
+    let deleted = try database.delete(where: chosen.selection) { try chosen.check?($0, $1) }
     let lines =
       isJSON
       ? [json("deleted", deleted, found, database)]

@@ -24,6 +24,8 @@ struct Failure: Error, Equatable {
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? StoreError
       self =
         cause.map { Failure($0) } ?? Failure(error.localizedDescription, status: .failed)
+    // Only a predicate that was typed can fail while it is evaluated.
+    case let error as HKPredicateFormatError: self.init(error.description, status: .unusable)
     case let error as ExportError: self.init(error.description, status: Self.status(error))
     default: self.init(error.localizedDescription, status: .failed)
     }

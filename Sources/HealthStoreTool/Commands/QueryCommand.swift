@@ -39,11 +39,11 @@ struct QueryCommand: Command {
     try choice.check(database)
     let snapshot = database.snapshot()
     choice.explainAbsence(in: snapshot, console)
-    let series = choice.series(in: snapshot)
-    var printer = RowPrinter(format, RowWords(database), series, console.out)
+    let chosen = try choice.samples(of: database, in: snapshot)
+    var printer = RowPrinter(format, RowWords(database), chosen.series, console.out)
     try printer.begin()
     do {
-      try print(series, snapshot, &printer)
+      try print(chosen, snapshot, &printer)
     } catch {
       // What came before is worth having.
       try printer.flush()
@@ -54,15 +54,21 @@ struct QueryCommand: Command {
   }
 
   private func print(
-    _ series: [SeriesKey], _ snapshot: Snapshot, _ printer: inout RowPrinter
+    _ chosen: ChosenSamples, _ snapshot: Snapshot, _ printer: inout RowPrinter
   ) throws {
+    func check(_ rows: RowSelection) throws {
+      guard let check = chosen.check else { return }
+      for row in rows { try check(row, snapshot) }
+    }
     if isLatestFirst || choice.isOfIdentifiers || limit ?? .max <= Self.fewSamples {
       let rows = try snapshot.select(
-        series, where: choice.filter, order: .start(ascending: !isLatestFirst), limit: limit)
+        chosen.selection, order: .start(ascending: !isLatestFirst), limit: limit)
+      try check(rows)
       try printer.print(rows)
     } else {
       var left = limit ?? .max
-      try snapshot.stream(series, where: choice.filter) { rows in
+      try snapshot.stream(chosen.selection) { rows in
+        try check(rows)
         try printer.print(rows, limit: left)
         left -= min(left, rows.count)
         return left > 0

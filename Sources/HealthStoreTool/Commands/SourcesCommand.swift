@@ -22,23 +22,6 @@ struct SourcesCommand: Command {
   private let filter: RowFilter
   private let format: OutputFormat
 
-  private struct Key: Hashable {
-    var subject: Symbol
-    var source: HKSource
-  }
-
-  private struct Figure {
-    var count = 0
-    var first = Double.infinity
-    var last = -Double.infinity
-
-    mutating func include(_ other: Figure) {
-      count += other.count
-      first = min(first, other.first)
-      last = max(last, other.last)
-    }
-  }
-
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
     types = try arguments.all("--type").map { try TypeArgument.identifier($0) }
@@ -74,35 +57,15 @@ struct SourcesCommand: Command {
     return .good
   }
 
-  private struct Origin: Hashable {
-    var subject: Symbol
-    var source: Symbol
-  }
-
-  private func figures(_ database: Database) throws -> [Key: Figure] {
-    let snapshot = database.snapshot()
+  private func figures(
+    _ database: Database
+  ) throws -> [SourceFigures.Key: SourceFigures.Figure] {
     let symbols = database.symbols
-    let series = snapshot.series.filter { key in
+    let series = database.snapshot().series.filter { key in
       !symbols.isOwnedType(key.type)
         && (types.isEmpty || types.contains(symbols.text(key.type)))
         && (subjects.isEmpty || subjects.contains(symbols.text(key.subject)))
     }
-    let reader = RowReader(database)
-    var result: [Key: Figure] = [:]
-    try snapshot.scan(series, where: filter, columns: [.source, .start, .end]) { block, rows in
-      // Blocks mostly have one source or two, in runs.
-      var figures: [Origin: (row: Int, figure: Figure)] = [:]
-      for row in rows.lazy.map(Int.init) {
-        let one = Figure(count: 1, first: block.start[row], last: block.end[row])
-        let origin = Origin(subject: block.subject(at: row), source: block.source[row])
-        figures[origin, default: (row, Figure())].figure.include(one)
-      }
-      for (origin, (row, figure)) in figures {
-        let source = reader.sourceRevision(of: RowReference(block, row)).source
-        result[Key(subject: origin.subject, source: source), default: Figure()].include(figure)
-      }
-      return true
-    }
-    return result
+    return try SourceFigures(of: series, where: filter, in: database).figures
   }
 }

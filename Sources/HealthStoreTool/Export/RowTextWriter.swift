@@ -26,17 +26,19 @@ final class RowTextWriter: SampleWriter {
     sink.text.append(OutputFormat.csv(fields) + "\n")
   }
 
-  func add(_ block: Block, _ row: Int) throws {
+  func add(_ block: Block, _ row: Int) throws { try add(block, row, &sink.text) }
+
+  private func add(_ block: Block, _ row: Int, _ text: inout TextBuffer) throws {
     if isCSV {
-      if hasKinds { sink.text.append(literal: "added,") }
+      if hasKinds { text.append(literal: "added,") }
     } else if hasKinds {
-      sink.text.append(literal: #"{"kind":"added","#)
+      text.append(literal: #"{"kind":"added","#)
     } else {
-      sink.text.append(UInt8(ascii: "{"))
+      text.append(UInt8(ascii: "{"))
     }
-    try encoder.append(block, row, to: &sink.text)
-    if !isCSV { sink.text.append(UInt8(ascii: "}")) }
-    sink.text.append(UInt8(ascii: "\n"))
+    try encoder.append(block, row, to: &text)
+    if !isCSV { text.append(UInt8(ascii: "}")) }
+    text.append(UInt8(ascii: "\n"))
   }
 
   func delete(_ change: Change) throws { append(ChangeText(change, words)) }

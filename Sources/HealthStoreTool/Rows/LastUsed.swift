@@ -6,6 +6,13 @@ struct LastUsed<Key: Hashable, Value> {
   /// Keys come in thousands at the very most, but a bound costs nothing.
   private static var limit: Int { 4096 }
 
+  /// The value of a key that was asked for last; nil for another.
+  @inline(__always)
+  func last(_ key: Key) -> Value? {
+    guard let last, last.key == key else { return nil }
+    return last.value
+  }
+
   @inline(__always)
   mutating func value(of key: Key, make: () throws -> Value) rethrows -> Value {
     if let last, last.key == key { return last.value }

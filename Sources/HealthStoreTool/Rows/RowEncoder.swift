@@ -1,3 +1,4 @@
+import Foundation
 import HealthStore
 import SampleLog
 
@@ -27,26 +28,31 @@ struct RowEncoder {
   }
 
   private let fragments: RowFragments
+  private let isCSV: Bool
   private var dates = DateText()
   private var series = LastUsed<SeriesKey, RowFragments.Series>()
-  private var units = LastUsed<Symbol, [UInt8]>()
-  private var origins = LastUsed<Origin, [UInt8]>()
-  private var valueNames = LastUsed<NamedValue, [UInt8]>()
-  private var metadata = LastUsed<[UInt8], RowFragments.Metadata>()
-  /// Where the contents of samples are read; nil where they are left out.
-  private let objects: StoredObjects?
+  private var units = LastUsed<Symbol, Fragment>()
+  private var origins = LastUsed<Origin, Fragment>()
+  private var valueNames = LastUsed<NamedValue, Fragment>()
+  private var blobs = BlobTexts()
+  /// Whether the contents of samples are written, too.
+  private let hasContents: Bool
+
+  /// Fragments may take so many bytes.
+  private static let fragmentLimit = 4 << 20
 
   /// Writes the contents of samples, too, where their objects are given.
   init(isCSV: Bool, _ words: RowWords, contentsOf objects: StoredObjects? = nil) {
     fragments = RowFragments(isCSV: isCSV, words: words, objects: objects)
-    self.objects = objects
+    self.isCSV = isCSV
+    hasContents = objects != nil
   }
 
   /// Appends the members of a sample's object without braces, or its fields without a line's end.
   mutating func append(_ block: Block, _ row: Int, to text: inout TextBuffer) throws {
-    let fragments = fragments
-    let isCSV = fragments.isCSV
-    let series = series.value(of: block.key(at: row)) { fragments.series(RowReference(block, row)) }
+    if fragments.arena.byteCount > Self.fragmentLimit { clear() }
+    let key = block.key(at: row)
+    let series = series.last(key) ?? findSeries(key, block, row)
     if !isCSV { text.append(series.front) }
     text.append(block.id[row])
     text.append(series.middle)
@@ -54,50 +60,102 @@ struct RowEncoder {
     text.append(literal: isCSV ? "," : #"","end":""#)
     dates.append(block.end[row], to: &text)
     text.append(isCSV ? UInt8(ascii: ",") : UInt8(ascii: "\""))
-    let members =
-      series.mayHaveMembers ? fragments.reader.members(of: RowReference(block, row)) : []
-    if members.isEmpty {
+    let hasMembers = series.mayHaveMembers && !members(block, row).isEmpty
+    if !hasMembers {
       let value = block.value[row]
       if !isCSV { text.append(literal: #","value":"#) }
       if isCSV || value.isFinite { text.append(number: value) } else { text.append("null") }
     }
     if !isCSV { appendValueName(block, row, series, &text) }
-    text.append(
-      units.value(of: block.unit[row]) { fragments.unit(RowReference(block, row)) })
-    text.append(
-      origins.value(of: Origin(source: block.source[row], device: block.device[row])) {
-        fragments.origin(RowReference(block, row))
-      })
-    let bytes = block.metadata(at: row)
-    var isVersioned = false
-    if bytes.isEmpty {
-      if isCSV { text.append(UInt8(ascii: ",")) }
-    } else {
-      let metadata = try metadata.value(of: [UInt8](bytes)) {
-        try fragments.metadata(RowReference(block, row))
-      }
-      isVersioned = metadata.isVersioned
-      text.append(metadata.text)
+    text.append(units.last(block.unit[row]) ?? findUnit(block, row))
+    let origin = Origin(source: block.source[row], device: block.device[row])
+    text.append(origins.last(origin) ?? findOrigin(origin, block, row))
+    // Most have no more than that.
+    let blob =
+      block.extras[row] == 0
+      ? BlobTexts.Entry() : try blobs.entry(block, row) ?? makeBlob(block, row)
+    if blob.hasMetadata {
+      text.append(blob.metadata)
+    } else if isCSV {
+      text.append(UInt8(ascii: ","))
     }
     if isCSV {
       text.append(series.subject)
       appendValueName(block, row, series, &text)
     }
-    if !members.isEmpty {
-      text.append(fragments.objects(members))
+    if hasMembers {
+      text.append(fragments.objects(members(block, row)))
     } else if isCSV {
       text.append(UInt8(ascii: ","))
     }
-    guard let objects else { return }
-    // Most have none, which is soon seen.
-    let isMore = block.extras[row] != 0 && !Self.isAll(bytes, of: block.extras(at: row))
-    if isMore || isVersioned || series.mayOwn,
-      let contents = try objects.contents(of: RowReference(block, row))
+    guard hasContents else { return }
+    if blob.isMore || series.mayOwn,
+      let contents = try fragments.objects?.contents(of: RowReference(block, row))
     {
       text.append(fragments.contents(contents))
     } else if isCSV {
       text.append(UInt8(ascii: ","))
     }
+  }
+
+  private func members(_ block: Block, _ row: Int) -> [UUID] {
+    fragments.reader.members(of: RowReference(block, row))
+  }
+
+  private mutating func appendValueName(
+    _ block: Block, _ row: Int, _ series: RowFragments.Series, _ text: inout TextBuffer
+  ) {
+    guard series.isCategory else {
+      if isCSV { text.append(UInt8(ascii: ",")) }
+      return
+    }
+    let name = NamedValue(type: block.type, value: block.value[row])
+    text.append(valueNames.last(name) ?? findValueName(name, block, row))
+  }
+
+  // MARK: What is not among the last
+
+  @inline(never)
+  private mutating func findSeries(
+    _ key: SeriesKey, _ block: Block, _ row: Int
+  ) -> RowFragments.Series {
+    let fragments = fragments
+    return series.value(of: key) { fragments.series(RowReference(block, row)) }
+  }
+
+  @inline(never)
+  private mutating func findUnit(_ block: Block, _ row: Int) -> Fragment {
+    let fragments = fragments
+    return units.value(of: block.unit[row]) { fragments.unit(RowReference(block, row)) }
+  }
+
+  @inline(never)
+  private mutating func findOrigin(_ origin: Origin, _ block: Block, _ row: Int) -> Fragment {
+    let fragments = fragments
+    return origins.value(of: origin) { fragments.origin(RowReference(block, row)) }
+  }
+
+  @inline(never)
+  private mutating func findValueName(
+    _ name: NamedValue, _ block: Block, _ row: Int
+  ) -> Fragment {
+    let fragments = fragments
+    return valueNames.value(of: name) { fragments.valueName(RowReference(block, row)) }
+  }
+
+  @inline(never)
+  private mutating func makeBlob(_ block: Block, _ row: Int) throws -> BlobTexts.Entry {
+    let bytes = block.metadata(at: row)
+    var entry = BlobTexts.Entry()
+    entry.isMore = !Self.isAll(bytes, of: block.extras(at: row))
+    if !bytes.isEmpty {
+      let (text, isVersioned) = try fragments.metadata(RowReference(block, row))
+      entry.metadata = text
+      entry.hasMetadata = true
+      entry.isMore = entry.isMore || isVersioned
+    }
+    blobs.keep(entry, block, row)
+    return entry
   }
 
   /// Whether a part at the end of some bytes is all of them but what says how long it is.
@@ -108,18 +166,14 @@ struct RowEncoder {
     return start + part.count == all + bytes.count
   }
 
-  private mutating func appendValueName(
-    _ block: Block, _ row: Int, _ series: RowFragments.Series, _ text: inout TextBuffer
-  ) {
-    guard let category = series.category else {
-      if fragments.isCSV { text.append(UInt8(ascii: ",")) }
-      return
-    }
-    let fragments = fragments
-    let value = block.value[row]
-    text.append(
-      valueNames.value(of: NamedValue(type: block.type, value: value)) {
-        fragments.valueName(value, category)
-      })
+  /// Begins again, without what was made for rows so far.
+  @inline(never)
+  private mutating func clear() {
+    series = LastUsed()
+    units = LastUsed()
+    origins = LastUsed()
+    valueNames = LastUsed()
+    blobs.removeAll()
+    fragments.clear()
   }
 }

@@ -6,53 +6,62 @@ import SampleLog
 ///
 /// A member has a comma in front and is absent when there is nothing to say; so has a field, which
 /// is always there.
-struct RowFragments {
+final class RowFragments {
   /// What the samples of a series have around their UUIDs.
   struct Series {
     /// Before the UUID.
-    var front: [UInt8]
+    var front = Fragment()
     /// Between the UUID and the start date.
-    var middle: [UInt8]
+    var middle = Fragment()
     /// In CSV, the subject's field.
-    var subject: [UInt8]
-    var category: HKCategoryType?
-    var mayHaveMembers: Bool
+    var subject = Fragment()
+    var isCategory = false
+    var mayHaveMembers = false
     /// Whether rows of other types may belong to its rows.
-    var mayOwn: Bool
-  }
-
-  struct Metadata {
-    var text: [UInt8]
-    /// Whether it may say under what name a later version replaces the sample.
-    var isVersioned: Bool
+    var mayOwn = false
   }
 
   let isCSV: Bool
   let words: RowWords
-  var objects: StoredObjects?
+  let objects: StoredObjects?
+  private(set) var arena = FragmentArena()
   var reader: RowReader { words.reader }
+
+  init(isCSV: Bool, words: RowWords, objects: StoredObjects?) {
+    self.isCSV = isCSV
+    self.words = words
+    self.objects = objects
+  }
+
+  /// Lets go of all fragments.
+  func clear() { arena = FragmentArena() }
 
   func series(_ row: RowReference) -> Series {
     let type = reader.type(of: row)
     let (name, subject) = (words.type(of: row), words.subject(row.subject))
-    var result = Series(
-      front: [], middle: [], subject: [], category: type as? HKCategoryType,
-      mayHaveMembers: type is HKCorrelationType, mayOwn: objects?.mayOwn(row.block.type) ?? false)
+    var result = Series()
+    result.isCategory = type is HKCategoryType
+    result.mayHaveMembers = type is HKCorrelationType
+    result.mayOwn = objects?.mayOwn(row.block.type) ?? false
     if isCSV {
-      result.middle = field([name]) + [UInt8(ascii: ",")]
-      result.subject = field([subject])
+      result.middle = arena.fragment(field([name]) + [UInt8(ascii: ",")])
+      result.subject = arena.fragment(field([subject]))
     } else {
-      result.front = text("type", name).dropFirst() + Array(#","uuid":""#.utf8)
-      result.middle =
-        [UInt8(ascii: "\"")] + text("subject", subject) + Array(#","start":""#.utf8)
+      result.front = arena.fragment(text("type", name).dropFirst() + Array(#","uuid":""#.utf8))
+      result.middle = arena.fragment(
+        [UInt8(ascii: "\"")] + text("subject", subject) + Array(#","start":""#.utf8))
     }
     return result
   }
 
-  func unit(_ row: RowReference) -> [UInt8] { text("unit", reader.unit(of: row)) }
+  func unit(_ row: RowReference) -> Fragment {
+    arena.fragment(text("unit", reader.unit(of: row)))
+  }
 
   /// Who and what recorded a sample.
-  func origin(_ row: RowReference) -> [UInt8] {
+  func origin(_ row: RowReference) -> Fragment { arena.fragment(originText(row)) }
+
+  private func originText(_ row: RowReference) -> [UInt8] {
     let revision = reader.sourceRevision(of: row)
     let (name, bundle) = (revision.source.name, revision.source.bundleIdentifier)
     let device = reader.device(of: row).map { JSONObject(device: $0) }
@@ -73,17 +82,22 @@ struct RowFragments {
   }
 
   /// The name of a category's value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
-  func valueName(_ value: Double, _ category: HKCategoryType) -> [UInt8] {
-    let whole = Int(exactly: value)
-    let name = whole.flatMap { CategoryValueNames.name(of: $0, for: category) }
-    return text("valueName", name ?? "")
+  func valueName(_ row: RowReference) -> Fragment {
+    let category = reader.type(of: row) as? HKCategoryType
+    let whole = Int(exactly: row.block.value[row.row])
+    let name = whole.flatMap { value in
+      category.flatMap { CategoryValueNames.name(of: value, for: $0) }
+    }
+    return arena.fragment(text("valueName", name ?? ""))
   }
 
-  func metadata(_ row: RowReference) throws -> Metadata {
+  /// The metadata, and whether it may say under what name a later version replaces the sample.
+  func metadata(_ row: RowReference) throws -> (text: Fragment, isVersioned: Bool) {
     let metadata = try reader.metadata(of: row) ?? [:]
-    return Metadata(
-      text: object("metadata", JSONObject(metadata: metadata)),
-      isVersioned: metadata[HKMetadataKeySyncIdentifier] != nil)
+    return (
+      arena.fragment(object("metadata", JSONObject(metadata: metadata))),
+      metadata[HKMetadataKeySyncIdentifier] != nil
+    )
   }
 
   /// What the other fields do not say, in base64 as Docs/tool.md describes it.

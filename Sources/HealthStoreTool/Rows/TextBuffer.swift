@@ -62,6 +62,10 @@ struct TextBuffer: ~Copyable {
     bytes.withUnsafeBufferPointer { append($0.baseAddress, $0.count) }
   }
 
+  /// Appends text whose arena the caller keeps.
+  @inline(__always)
+  mutating func append(_ fragment: Fragment) { append(fragment.start, fragment.count) }
+
   @inline(never)
   mutating func append(_ text: String) {
     var text = text

@@ -87,6 +87,7 @@ extension Database {
       try preparation.follow(body)
     }
     guard preparation.payload.recordCount > 0 else { return preparation.result }
+    try usage?.prepare(preparation.payload, self)
     let stored = try preparation.stored()
     let pending = PendingCommit(
       payload: preparation.payload, stored: stored, preparedAt: snapshot.end,
@@ -135,6 +136,9 @@ extension Database {
           isGrowing: frames.accepted.contains { $0.pending.payload.rows.count > 0 })
       } catch {
         for commit in frames.accepted { commit.pending.outcome = .failed(error) }
+        if case StoreError.inputOutput(_, _, let code, _) = error, PosixFileSystem.isFull(code) {
+          checkSpace(isFull: true)
+        }
         // A successor that states where this log ends keeps the failed commits from coming back
         // after a crash. Where that fails, too, the next commit tries again.
         if writer.hasFailed {
@@ -173,6 +177,9 @@ extension Database {
     state.withLock { state in
       for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }
       state.publish(end: frames.next - 1, deleted: deleted)
+    }
+    if let usage {
+      for commit in frames.accepted { usage.note(commit.pending, first: commit.first, symbols) }
     }
     notifier.notify(before: before, end: frames.next - 1, touched: touched)
     for commit in frames.accepted { commit.pending.outcome = .committed(first: commit.first) }

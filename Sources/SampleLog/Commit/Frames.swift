@@ -17,12 +17,22 @@ struct Frames {
     time = database.options.clock()
     dependencies = database.committer.dependencies
     var conflicts = Conflicts(database)
+    var counts: [Symbol: Int] = [:]
     for pending in group {
       // Of those before it in the group as well, whose numbers are greater.
       guard dependencies.leave(pending.payload.deletions.id, since: pending.preparedAt),
         conflicts.admit(pending, isAlone: group.count == 1)
       else {
         pending.outcome = .stale
+        continue
+      }
+      do {
+        guard try database.usage?.admit(pending.payload, database.symbols, &counts) ?? true else {
+          pending.outcome = .stale
+          continue
+        }
+      } catch {
+        pending.outcome = .failed(error)
         continue
       }
       append(pending, writer)

@@ -98,17 +98,20 @@ struct Compactor {
     var time = Double.infinity
     // Nearly always none is old enough, and nobody has to be asked.
     var needs: DeletionNeeds?
+    var isHeld = false
     for deletion in deletions {
       time = min(deletion.time.isNaN ? time : deletion.time, time)
       guard time < cutoff else { continue }
       let known = needs ?? self.needs
       needs = known
+      isHeld = isHeld || known.isOfSubscription(deletion.sequence)
       if !known.contains(deletion.sequence, time), isGone(deletion.target, deletion.sequence),
         mayForget(deletion.sequence)
       {
         result.insert(deletion.sequence)
       }
     }
+    if isHeld { database.reportStalledSubscription() }
     return result
   }
 

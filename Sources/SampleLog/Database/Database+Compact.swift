@@ -156,6 +156,11 @@ extension Database {
         group, by: new, dropped: compactor.dropped, forgotten: compactor.forgottenErasures)
     }
     activity.withLock { $0.merges.add(since: start) }
+    report(
+      .compacted(
+        segmentCount: group.count, bytesBefore: group.reduce(0) { $0 + $1.fileSize },
+        bytesAfter: new.fileSize, seconds: Self.seconds(since: start)))
+    checkSpace()
     // Marked first: a reader of an older snapshot must not bring them back.
     for segment in group { segment.retire() }
     caches.blocks.forget(group)

@@ -39,6 +39,11 @@ extension Database {
     /// How long background delivery of `HKHealthStore` keeps deletions that it has not delivered,
     /// in seconds, where ``deletionRetention`` is shorter; 30 days unless set.
     public var deliveryRetention = 30.0 * 86_400
+    /// How much each subject, a person of `HealthDatabase`, may have; anything unless set.
+    ///
+    /// What would exceed it is refused with ``StoreError/limitExceeded(_:actual:allowed:)``. The
+    /// first save of a subject after opening reads the sequence numbers of all its samples.
+    public var subjectQuota: SubjectQuota?
     /// How long an `HKObserverQuery` may take to acknowledge a background delivery, in seconds; 60
     /// unless set, and then the delivery has failed.
     public var deliveryTimeout = 60.0
@@ -62,6 +67,19 @@ extension Database {
     package var keepsSealedLogs = false
     /// The name of the primary, where the store is opened as a replica of it.
     package var primaryName: String?
+    /// Called with what happens to the store, such as sealing, damage and a disk that fills up; nil
+    /// for nobody.
+    ///
+    /// Calls come one after the other on a queue of their own, never under a lock of the store:
+    /// the closure may take its time and use the store. What happens while the store is closed may
+    /// be reported after ``Database/close()`` has returned.
+    public var onEvent: (@Sendable (StoreEvent) -> Void)? {
+      didSet { functions = FunctionIdentity() }
+    }
+    /// How many bytes available on the disk are few enough to report, in bytes; 1 GiB unless set.
+    ///
+    /// It is looked at when the store is opened, and after each sealing and merging.
+    public var lowSpaceByteCount = 1 << 30
     /// How many zeros are written ahead of small commits; a simulated disk wants few.
     package var zeroByteCount = 512 << 10
     /// The time now, in seconds since 2001-01-01T00:00:00Z.
@@ -122,9 +140,9 @@ extension Database.Options: Equatable {
 
   /// Whether a database opened with one cannot be told from a database opened with the other.
   ///
-  /// Options whose ``clock`` or ``random`` was set are equal to copies of themselves only.
+  /// Options whose ``clock``, ``random`` or ``onEvent`` was set are equal to copies of themselves only.
   public static func == (one: Self, other: Self) -> Bool {
-    one.functions === other.functions
+    one.functions === other.functions && one.subjectQuota == other.subjectQuota
       && (one.durability, one.toleratesDamage, one.sealsInBackground)
         == (other.durability, other.toleratesDamage, other.sealsInBackground)
       && one.keepsSealedLogs == other.keepsSealedLogs && one.primaryName == other.primaryName
@@ -135,7 +153,7 @@ extension Database.Options: Equatable {
     [
       sealRowCount, sealByteCount, blockCacheByteCount, feedOrderByteCount,
       identifierIndexByteCount, segmentRowCount, zeroByteCount, batchRecordLimit, batchByteLimit,
-      expiryBatchCount, blockRowCount,
+      expiryBatchCount, blockRowCount, lowSpaceByteCount,
     ]
   }
 

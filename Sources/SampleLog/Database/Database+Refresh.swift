@@ -83,6 +83,7 @@ extension Database {
     var recovery = Recovery(
       path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols)
     recovery.indexMemory = caches.indexes
+    recovery.events = events
     recovery.known = Dictionary(segments.map { ($0.name, $0) }) { first, _ in first }
     let recovered = try recovery.runSteadily()
     guard recovered.storeID == storeID, recovered.epoch == epoch else {

@@ -113,6 +113,11 @@ extension Database {
     }
     state.withLock { $0.replaceOldestMemTable(by: segment, dropped: dropped) }
     activity.withLock { $0.sealings.add(since: start) }
+    report(
+      .sealed(
+        rowCount: segment.rowCount, byteCount: segment.fileSize,
+        seconds: Self.seconds(since: start)))
+    checkSpace()
     // The segment is durable under its name; the log is only in the way now.
     retire(logFirst: memTable.first)
   }
@@ -154,7 +159,7 @@ extension Database {
       // Read it back before it counts.
       let segment = try Segment(
         file: file, name: name, symbols: symbols, filter: BloomFilter(writer.keys),
-        indexMemory: caches.indexes)
+        indexMemory: caches.indexes, events: events)
       // A directory that took this one's place would have it in front of its own files.
       try checkInPlace()
       try fileSystem.rename(temporary, to: final)

@@ -30,6 +30,7 @@ public final class Database: Sendable {
   let options: Database.Options
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
+  var events: EventSink? { caches.events }
   let notifier = CommitNotifier()
   let state: Locked<DatabaseState>
   let committer: Committer
@@ -37,6 +38,8 @@ public final class Database: Sendable {
   let tail: DurableTail
   /// Why nothing more may be saved, and what a replica may forget.
   let replication = Locked(ReplicationState())
+  /// What subjects have, where that is limited.
+  let usage: SubjectUsage?
   /// What was done since it was opened.
   let activity = Locked(StoreActivity())
   let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
@@ -75,6 +78,7 @@ public final class Database: Sendable {
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
     if path.utf8.contains(0) { throw StoreError.invalid("A path has no NUL in it.") }
+    let start = ContinuousClock.now
     let path = try fileSystem.absolute(path)
     self.path = path
     self.mode = mode
@@ -86,7 +90,8 @@ public final class Database: Sendable {
       arrivals: ArrivalCache(
         capacity: options.feedOrderByteCount / 8,
         windowCapacity: options.blockCacheByteCount / ArrivalWindow.bytesPerRow),
-      indexes: IndexMemory(capacity: options.identifierIndexByteCount))
+      indexes: IndexMemory(capacity: options.identifierIndexByteCount),
+      events: options.onEvent.map { EventSink(path, $0) })
     IdleHandles.close(path)
     try DirectoryMark.check(path, mode, fileSystem, primaryName: options.primaryName)
     if mode == .readWrite {
@@ -102,15 +107,28 @@ public final class Database: Sendable {
     var recovery = Recovery(
       path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols)
     recovery.indexMemory = caches.indexes
-    let recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
+    recovery.events = caches.events
+    let recovered: Recovered
+    do {
+      recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
+    } catch {
+      caches.events?.report(error)
+      throw error
+    }
     follower = Locked(mode == .readWrite ? nil : Follower(recovered))
     storeID = recovered.storeID
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
+    usage = self.options.subjectQuota.map { SubjectUsage($0) }
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
     tail = DurableTail(end: recovered.end)
     recovered.writer?.didSettle = { [tail] in tail.settle($0) }
     if mode == .readWrite, options.sealsInBackground {
       if recovered.memTables.count > 1 { scheduleSealing() } else { scheduleMerging() }
+    }
+    if let events {
+      events.report(.opened(seconds: Self.seconds(since: start)))
+      for damage in recovered.damages { events.report(StoreError(damage)) }
+      if mode == .readWrite { checkSpace() }
     }
   }
 

@@ -38,6 +38,8 @@ struct Recovery {
   var known: [String: Segment] = [:]
   /// What the indexes of segments opened here may take.
   var indexMemory: IndexMemory?
+  /// What they report damage to.
+  var events: EventSink?
   /// What lies behind is as if it was not there yet.
   private var through = UInt64.max
   private var leftovers: [String] = []
@@ -66,7 +68,7 @@ struct Recovery {
     recovered.damages = damages
     recovered.names = Set(names.filter(FileNames.isData))
     if let first = damages.first, !options.toleratesDamage {
-      throw StoreError.damaged(file: first.file, offset: first.offset, reason: first.reason)
+      throw StoreError(first)
     }
     if mode == .readWrite { try continueWriting(&recovered, names) }
     return recovered
@@ -164,7 +166,7 @@ struct Recovery {
       do {
         let segment = try Segment(
           file: fileSystem.open(path + "/" + file.name, .read), name: file.name, symbols: symbols,
-          indexMemory: indexMemory)
+          indexMemory: indexMemory, events: events)
         guard FileOrigin(segment.header).name == file.name else {
           report(file.name, 0, "the header does not agree with the file's name")
           continue

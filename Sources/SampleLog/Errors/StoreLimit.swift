@@ -14,6 +14,10 @@ public enum StoreLimit: Hashable, CaseIterable, Sendable {
   case batchRecords
   /// One commit, encoded and not compressed.
   case batchBytes
+  /// Live samples of a subject, where a ``SubjectQuota`` limits them.
+  case subjectSamples
+  /// Bytes of a subject's samples in segments, where a ``SubjectQuota`` limits them.
+  case subjectBytes
 
   /// The greatest that is allowed.
   public var maximum: Int {
@@ -24,6 +28,7 @@ public enum StoreLimit: Hashable, CaseIterable, Sendable {
     case .settingKeyBytes: 2 * 65_535 + 1024
     case .batchRecords: 1 << 22
     case .batchBytes: 1 << 30
+    case .subjectSamples, .subjectBytes: .max
     }
   }
 
@@ -47,6 +52,8 @@ public enum StoreLimit: Hashable, CaseIterable, Sendable {
     case .settingKeyBytes: "The bytes of a setting's key"
     case .batchRecords: "The samples, deletions and settings of one commit"
     case .batchBytes: "The bytes of one commit"
+    case .subjectSamples: "The samples of one subject"
+    case .subjectBytes: "The bytes of one subject's samples"
     }
   }
 }

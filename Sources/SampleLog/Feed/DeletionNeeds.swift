@@ -39,8 +39,11 @@ struct DeletionNeeds {
     registrations = min(registrations, others.registrations)
   }
 
+  /// Whether a durable subscription needs a deletion.
+  func isOfSubscription(_ sequence: UInt64) -> Bool { sequence > subscriptions }
+
   /// Whether a deletion with a sequence number, made at a time, is needed.
   func contains(_ sequence: UInt64, _ time: Double) -> Bool {
-    sequence > subscriptions || sequence > registrations && !(time < oldest)
+    isOfSubscription(sequence) || sequence > registrations && !(time < oldest)
   }
 }

@@ -15,6 +15,13 @@ public struct Damage: Hashable, Sendable {
   }
 }
 
+extension StoreError {
+  /// The error that a file is damaged.
+  init(_ damage: Damage) {
+    self = .damaged(file: damage.file, offset: damage.offset, reason: damage.reason)
+  }
+}
+
 /// The part of a log that counts, readable also when its name is gone.
 struct LogExtent: Sendable {
   let file: any File

@@ -37,7 +37,7 @@ extension Database {
   public func backup(to destination: String, linksFiles: Bool = true) throws -> BackupResult {
     let contents = try mode == .readWrite ? durableContents() : openedContents()
     if let damage = contents.damages.first {
-      throw StoreError.damaged(file: damage.file, offset: damage.offset, reason: damage.reason)
+      throw StoreError(damage)
     }
     let record = BackupRecord(
       storeID: storeID, epoch: epoch, end: contents.end, time: options.clock())

@@ -41,6 +41,10 @@ public protocol FileSystem: Sendable {
 
   /// Watches a directory for changes; by default with a watch that knows nothing and asks often.
   func watch(_ path: String) -> any DirectoryWatch
+
+  /// How many bytes this process may still write to the disk of a directory; nil where that is not
+  /// known, which is the default.
+  func availableByteCount(_ path: String) -> Int?
 }
 
 extension FileSystem {
@@ -49,6 +53,9 @@ extension FileSystem {
 
   /// Returns a watch that comes back after a twentieth of a second.
   public func watch(_ path: String) -> any DirectoryWatch { PollingWatch() }
+
+  /// Returns nil.
+  public func availableByteCount(_ path: String) -> Int? { nil }
 }
 
 extension FileSystem {

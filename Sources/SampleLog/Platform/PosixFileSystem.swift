@@ -74,6 +74,13 @@ public struct PosixFileSystem: FileSystem {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Returns how many bytes this process may still write to the disk of a directory.
+  public func availableByteCount(_ path: String) -> Int? {
+    var found = statvfs()
+    guard statvfs(path, &found) == 0 else { return nil }
+    return Int(clamping: UInt64(found.f_bavail) &* UInt64(found.f_frsize))
+  }
+
   /// Returns the names in a directory.
   public func list(_ path: String) throws -> [String]? {
     guard let directory = opendir(path) else {

@@ -16,7 +16,13 @@ extension Snapshot {
     _ series: [SeriesKey], where filter: RowFilter = RowFilter(),
     _ body: (RowSelection) throws -> Bool
   ) throws {
-    let selection = SeriesSelection(series, where: filter)
+    try stream(SeriesSelection(series, where: filter), body)
+  }
+
+  /// The same with a filter for each series.
+  package func stream(
+    _ selection: SeriesSelection, _ body: (RowSelection) throws -> Bool
+  ) throws {
     var sources = OrderedSources(
       self, selection, .start(ascending: true), isLimited: false)
     try stream(

@@ -39,8 +39,7 @@ struct BlockReader: @unchecked Sendable {
     for run in runs {
       let target = UnsafeMutableRawBufferPointer(start: memory.base + filled, count: run.count)
       guard try segment.file.read(into: target, at: run.lowerBound) == run.count else {
-        throw StoreError.damaged(
-          file: segment.name, offset: run.lowerBound, reason: "the file is cut")
+        throw segment.damaged(at: run.lowerBound, "the file is cut")
       }
       filled += run.count
     }

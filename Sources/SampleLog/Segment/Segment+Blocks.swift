@@ -60,7 +60,6 @@ extension Segment {
     let stored = StoredColumn(rawValue: column)
     let offset = stored.map { directory.extent(block, $0).lowerBound } ?? 0
     let name = stored.map { "\($0)" } ?? "?"
-    return .damaged(
-      file: self.name, offset: offset, reason: "\(reason) (column \(name) of block \(block))")
+    return damaged(at: offset, "\(reason) (column \(name) of block \(block))")
   }
 }

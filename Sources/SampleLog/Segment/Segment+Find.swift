@@ -83,7 +83,7 @@ extension Segment {
   func isSample(_ block: Int) -> Bool { group(ofBlock: block).kind == .sample }
 
   func damaged(_ region: Region, _ reason: String) -> StoreError {
-    .damaged(file: name, offset: footer[region].offset, reason: "\(reason) (\(region))")
+    damaged(at: footer[region].offset, "\(reason) (\(region))")
   }
 
   /// Looks for an identifier among rows of the segment.
@@ -158,7 +158,7 @@ extension Segment {
       let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<window.count])
       guard try file.read(into: target, at: offset) == window.count,
         let base = buffer.baseAddress
-      else { throw StoreError.damaged(file: name, offset: offset, reason: "the file is cut") }
+      else { throw damaged(at: offset, "the file is cut") }
       return try body(UnsafeRawPointer(base), first, encoding)
     }
   }
@@ -167,7 +167,7 @@ extension Segment {
   /// from then on, parts of them may be read.
   private func checkIdentifiers(_ block: Int) throws {
     if withPointReadState({ $0.isChecked(block) }) { return }
-    let memory = try Segment.read(file, name, directory.extent(block, .id))
+    let memory = try read(directory.extent(block, .id))
     defer { withExtendedLifetime(memory) {} }
     let column = StoredColumn.id.rawValue
     guard checksum(memory.bytes) == directory.checksum(block, column) else {
@@ -196,7 +196,7 @@ extension Segment {
 
   func readRegion(_ region: Region) throws -> RawMemory {
     let extent = footer[region]
-    let memory = try Segment.read(file, name, extent.offset..<extent.end)
+    let memory = try read(extent.offset..<extent.end)
     guard checksum(memory.bytes) == extent.checksum else {
       throw damaged(region, "wrong checksum")
     }

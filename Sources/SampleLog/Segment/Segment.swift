@@ -34,6 +34,7 @@ package final class Segment: Sendable {
   let filter: BloomFilter?
 
   let indexMemory: IndexMemory?
+  private let events: EventSink?
   /// The key index when it is in memory.
   let residentKeys = SetOnceReference<KeyIndex>()
   /// What reading single rows needs, made when the first is wanted.
@@ -58,7 +59,7 @@ package final class Segment: Sendable {
 
   init(
     file: any File, name: String, symbols: SymbolTable, filter: BloomFilter? = nil,
-    indexMemory: IndexMemory?
+    indexMemory: IndexMemory?, events: EventSink? = nil
   ) throws {
     func damaged(_ offset: Int, _ reason: String) -> StoreError {
       .damaged(file: name, offset: offset, reason: reason)
@@ -68,6 +69,7 @@ package final class Segment: Sendable {
     self.symbols = symbols
     self.filter = filter
     self.indexMemory = indexMemory
+    self.events = events
     fileSize = try file.size()
     header = try SegmentHeader(Segment.head(of: file, name), file: name)
     hash = KeyHash(header.storeID)
@@ -140,6 +142,7 @@ package final class Segment: Sendable {
     settings = parts.settings
     filter = nil
     indexMemory = nil
+    events = nil
   }
 
   deinit {
@@ -199,6 +202,23 @@ package final class Segment: Sendable {
       throw StoreError.damaged(file: name, offset: 0, reason: "the file is cut")
     }
     return head
+  }
+
+  /// The error that bytes of the file are damaged, which it reports.
+  func damaged(at offset: Int, _ reason: String) -> StoreError {
+    let error = StoreError.damaged(file: name, offset: offset, reason: reason)
+    events?.report(error)
+    return error
+  }
+
+  /// Reads bytes of the file into memory.
+  func read(_ range: Range<Int>) throws -> RawMemory {
+    do {
+      return try Self.read(file, name, range)
+    } catch {
+      events?.report(error)
+      throw error
+    }
   }
 
   /// Reads bytes of a file into memory.

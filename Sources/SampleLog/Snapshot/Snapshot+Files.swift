@@ -12,7 +12,10 @@ extension Snapshot {
 
   /// The error that a row's bytes, though their checksum is right, make no sense.
   package func damaged(_ row: RowReference, _ reason: String) -> StoreError {
-    .damaged(file: file(of: row), offset: 0, reason: "the sample \(row.id) has \(reason)")
+    let error = StoreError.damaged(
+      file: file(of: row), offset: 0, reason: "the sample \(row.id) has \(reason)")
+    caches.events?.report(error)
+    return error
   }
 
   /// A row's extras.

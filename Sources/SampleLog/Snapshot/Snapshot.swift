@@ -23,6 +23,7 @@ public final class Snapshot: Sendable {
     let blocks: BlockCache
     let arrivals: ArrivalCache
     let indexes: IndexMemory
+    let events: EventSink?
   }
 
   init(

@@ -58,6 +58,7 @@ extension FuzzTarget {
       Seed("small", try Samples.segment(rows: 8, isWild: false)),
       Seed("wild", try Samples.segment(rows: 30, isWild: true)),
       Seed("derived", try Samples.segment(rows: 40, isWild: false, isOurs: true)),
+      Seed("shared", try Samples.sharedSegment()),
     ]
   }
 

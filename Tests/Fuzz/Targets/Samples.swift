@@ -120,4 +120,32 @@ enum Samples {
     let length = try writer.finish(settings: [setting])
     return try file.bytes(length, at: 0) ?? []
   }
+
+  /// A segment whose blocks have rows of several people.
+  static func sharedSegment() throws -> [UInt8] {
+    let fileSystem = MemoryFileSystem()
+    let database = try Database(
+      path: Store.path, options: Store.options(toleratesDamage: false), fileSystem: fileSystem)
+    let symbols = database.symbols
+    var batch = Batch()
+    for row in 0..<48 {
+      let start = 700_000_000 + Double(row) * 60
+      batch.add(
+        subject: symbols.intern("person \(row * 7 % 12)"),
+        type: symbols.intern(row % 3 == 2 ? "steps" : "heartRate"), id: identifier(UInt64(row)),
+        start: start, end: start, value: 60 + Double(row % 7), unit: symbols.intern("count/min"),
+        extras: row % 9 == 3 ? batch.number(ofExtras: extras(row).encoded) : 0)
+    }
+    try database.commit(batch)
+    var deletions = Batch()
+    for row in 0..<6 { deletions.delete(identifier(UInt64(row * 5))) }
+    try database.commit(deletions)
+    try database.seal()
+    try database.close()
+    for name in fileSystem.list(Store.path) ?? [] where FileNames.segmentRange(name) != nil {
+      let file = try fileSystem.open(Store.path + "/" + name, .read)
+      return try file.bytes(file.size(), at: 0) ?? []
+    }
+    fatalError("Sealing has written no segment.")
+  }
 }

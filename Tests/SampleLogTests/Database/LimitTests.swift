@@ -12,7 +12,7 @@ import Testing
     let limits: [StoreLimit: Int] = [
       .extrasBytes: 16_777_216, .nameBytes: 65_535, .syncIdentifierBytes: 65_535,
       .subscriptionBytes: 1024, .settingKeyBytes: 132_094, .batchRecords: 4_194_304,
-      .batchBytes: 1_073_741_824,
+      .batchBytes: 1_073_741_824, .subjectSamples: .max, .subjectBytes: .max,
     ]
     for limit in StoreLimit.allCases { #expect(limit.maximum == limits[limit]) }
     #expect(StoreLimit.sequence == 4_611_686_018_427_387_903)

@@ -11,9 +11,10 @@ import Testing
       { $0.deletionRetention += 1 }, { $0.deliveryRetention += 1 }, { $0.deliveryTimeout += 1 },
       { $0.toleratesDamage.toggle() },
       { $0.sealsInBackground.toggle() }, { $0.idleTimeout += 1 }, { $0.refreshInterval += 1 },
+      { $0.subjectQuota = SubjectQuota(sampleCount: 1) },
       { $0.zeroByteCount += 1 }, { $0.clock = { 0 } }, { $0.random = { 0 } },
       { $0.batchRecordLimit -= 1 }, { $0.batchByteLimit -= 1 }, { $0.expiryBatchCount += 1 },
-      { $0.blockRowCount -= 1 },
+      { $0.blockRowCount -= 1 }, { $0.onEvent = { _ in } }, { $0.lowSpaceByteCount += 1 },
     ]
     for (number, change) in changes.enumerated() {
       var options = Database.Options()

@@ -11,7 +11,12 @@ final class HookedFileSystem: FileSystem, @unchecked Sendable {
   var beforeWriting: (_ path: String, _ range: Range<Int>) throws -> Void = { _, _ in }
   var beforeReserving: (_ path: String, _ length: Int) throws -> Void = { _, _ in }
 
+  /// What is left on the disk; guarded because it is asked for in the background.
+  let available = Locked<Int?>(nil)
+
   init(_ memory: MemoryFileSystem = MemoryFileSystem()) { self.memory = memory }
+
+  func availableByteCount(_ path: String) -> Int? { available.withLock { $0 } }
 
   func createDirectory(_ path: String) throws {
     try before("createDirectory", path)

@@ -13,15 +13,17 @@ extension FormatParser {
     let right = try operand()
     switch (left, right) {
     case (.keyPath(let keyPath), .constant(let constant)):
+      let field = try ConditionField(keyPath: keyPath)
       return try SampleCondition(
-        try ConditionField(keyPath: keyPath), comparing, constant, options: options)
+        field, comparing, constant.reading(field, literals), options: options)
     case (.constant(let constant), .keyPath(let keyPath)):
       let field = try ConditionField(keyPath: keyPath)
       guard case .relation(let relation) = comparing else {
         throw .unsuitableOperator(keyPath: keyPath, operator: comparing.name)
       }
       return try SampleCondition(
-        field, .relation(relation.mirrored), constant, options: options)
+        field, .relation(relation.mirrored), constant.reading(field, literals),
+        options: options)
     case (.keyPath(let left), .keyPath(let right)):
       throw .twoKeyPaths(left, right)
     case (.constant(let left), .constant(let right)):

@@ -16,6 +16,8 @@ struct FormatParser {
 
   private let tokens: [(token: FormatToken, offset: Int)]
   private let arguments: [Any?]
+  /// What text in quotation marks means where a key path has no text; nil where it means itself.
+  let literals: PredicateLiterals?
   private var at = 0
   private var usedArguments = 0
   private var depth = 0
@@ -24,18 +26,22 @@ struct FormatParser {
   ///
   /// Arguments beyond the placeholders are ignored, as Foundation does.
   static func parse(
-    _ format: String, _ arguments: [Any?]
+    _ format: String, _ arguments: [Any?], literals: PredicateLiterals? = nil
   ) throws(HKPredicateFormatError) -> SampleCondition {
     var lexer = FormatLexer(format)
-    var parser = FormatParser(tokens: try lexer.tokens(), arguments: arguments)
+    var parser = FormatParser(
+      tokens: try lexer.tokens(), arguments: arguments, literals: literals)
     let condition = try parser.or()
     if parser.at < parser.tokens.count { throw parser.unexpected }
     return condition.simplified
   }
 
-  private init(tokens: [(token: FormatToken, offset: Int)], arguments: [Any?]) {
+  private init(
+    tokens: [(token: FormatToken, offset: Int)], arguments: [Any?], literals: PredicateLiterals?
+  ) {
     self.tokens = tokens
     self.arguments = arguments
+    self.literals = literals
   }
 
   private mutating func or() throws(HKPredicateFormatError) -> SampleCondition {

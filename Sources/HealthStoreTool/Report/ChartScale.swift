@@ -1,0 +1,39 @@
+import Foundation
+
+/// How numbers become heights of a drawing, with a few round numbers beside it.
+struct ChartScale {
+  let low: Double
+  let high: Double
+  let ticks: [Double]
+  /// Digits behind the point that tell the ticks apart.
+  let digits: Int
+
+  /// Covers some numbers, and zero if bars begin there.
+  init(_ numbers: [Double], fromZero: Bool) {
+    var least = numbers.min() ?? 0
+    var greatest = numbers.max() ?? 1
+    if fromZero {
+      least = min(least, 0)
+      greatest = max(greatest, 0)
+    }
+    if greatest <= least {
+      // One number is drawn in the middle.
+      let margin = max(abs(least) * 0.1, 1)
+      (least, greatest) = (fromZero ? least : least - margin, greatest + margin)
+    }
+    let rough = (greatest - least) / 4
+    let power = pow(10, floor(log10(rough)))
+    let step = ([1, 2, 2.5, 5].first { $0 * power >= rough } ?? 10) * power
+    let first = (least / step).rounded(.down)
+    let last = (greatest / step).rounded(.up)
+    low = first * step
+    high = last * step
+    ticks = stride(from: first, through: last, by: 1).map { $0 * step }
+    let exponent = Int(floor(log10(step)))
+    let isHalf = (step / pow(10, Double(exponent)) * 2).rounded() == 5
+    digits = max(0, -exponent + (isHalf ? 1 : 0))
+  }
+
+  /// Where a number is between the bottom (0) and the top (1).
+  func part(_ number: Double) -> Double { (number - low) / (high - low) }
+}

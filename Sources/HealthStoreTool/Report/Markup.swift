@@ -1,0 +1,51 @@
+/// Text of a page in which everything is escaped that was not written as markup.
+///
+/// A literal is markup. What is interpolated into it is text, unless it is markup itself.
+struct Markup: ExpressibleByStringInterpolation {
+  private(set) var text: String
+
+  init(stringLiteral value: String) { text = value }
+  init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+
+  struct Interpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+    mutating func appendInterpolation(_ value: String) { text += Markup.escaped(value) }
+    mutating func appendInterpolation(_ value: Int) { text += String(value) }
+    mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
+    mutating func appendInterpolation(_ parts: [Markup]) {
+      for part in parts { text += part.text }
+    }
+
+    /// A place or a length in a drawing.
+    mutating func appendInterpolation(_ value: Double) {
+      var number = Figures.decimal(value, 2)
+      while number.hasSuffix("0") { number.removeLast() }
+      if number.hasSuffix(".") { number.removeLast() }
+      text += number == "-0" ? "0" : number
+    }
+  }
+
+  static func += (left: inout Markup, right: Markup) { left.text += right.text }
+
+  /// The text as the content of an element or of an attribute; controls are shown as `\u{…}`, and
+  /// so is what XML has no characters for.
+  private static func escaped(_ value: String) -> String {
+    var text = ""
+    for scalar in value.printable.unicodeScalars {
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "'": text += "&#39;"
+      case "\u{FFFE}", "\u{FFFF}": text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import HealthStore
+
+/// A report as one page that needs no other file and runs no script.
+struct ReportPage {
+  private let data: ReportData
+  private let subject: String
+  private var days: ReportDays { data.days }
+
+  init(_ data: ReportData, subject: String) {
+    self.data = data
+    self.subject = subject
+  }
+
+  /// A part of the page.
+  private struct Section {
+    let id: String
+    let title: String
+    let content: Markup
+  }
+
+  var html: String {
+    let sections =
+      data.quantities.map(quantity) + [sleep, workouts, sources, gaps].compactMap(\.self)
+    let title = subject.isEmpty ? "Health report" : "Health report of \(subject)"
+    let period: Markup =
+      days.count == 0
+      ? "There are no samples."
+      : "\(days.names.first ?? "") to \(days.names.last ?? ""), days of \(zone)."
+    let links = sections.map { section -> Markup in
+      "<li><a href=\"#\(section.id)\">\(section.title)</a></li>\n"
+    }
+    let parts = sections.map { section -> Markup in
+      """
+      <section id="\(section.id)" aria-labelledby="\(section.id)-title">
+      <h2 id="\(section.id)-title">\(section.title)</h2>
+      \(section.content)</section>
+
+      """
+    }
+    let navigation: Markup =
+      sections.isEmpty ? "" : "<nav aria-label=\"Contents\"><ul>\n\(links)</ul></nav>\n"
+    let page: Markup = """
+      <!DOCTYPE html>
+      <html lang="en" xmlns="http://www.w3.org/1999/xhtml">
+      <head>
+      <meta charset="utf-8"/>
+      <meta name="viewport" content="width=device-width, initial-scale=1"/>
+      <meta name="color-scheme" content="light dark"/>
+      <meta name="generator" content="healthstore \(Tool.version)"/>
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src \
+      'unsafe-inline'"/>
+      <title>\(title)</title>
+      <style>
+      \(ReportStyle.sheet)</style>
+      </head>
+      <body>
+      <a class="skip" href="#main">Skip to the figures</a>
+      <header>
+      <h1><bdi>\(title)</bdi></h1>
+      <p>\(period)</p>
+      \(navigation)</header>
+      <main id="main">
+      \(parts)\(empty(sections))</main>
+      </body>
+      </html>
+
+      """
+    return page.text
+  }
+
+  private var zone: String {
+    let name = days.zone.calendar.timeZone.identifier
+    // Foundation's name for it.
+    return name == "GMT" ? "UTC" : name
+  }
+
+  private func empty(_ sections: [Section]) -> Markup {
+    sections.isEmpty && days.count > 0 ? "<p>There are no samples in this time.</p>\n" : ""
+  }
+
+  // MARK: Parts
+
+  /// A drawing beside its table.
+  private func pair(_ chart: Markup, _ table: ReportTable) -> Markup {
+    "<div class=\"pair\">\n<figure>\n\(chart)</figure>\n\(table.markup)</div>\n"
+  }
+
+  private func quantity(_ quantity: ReportData.Quantity) -> Section {
+    let kind = quantity.kind
+    let measure = kind.isSum ? "Total" : "Average"
+    func part(
+      _ figures: [ReportData.Figure?], _ names: [String], _ interval: String
+    ) -> Markup {
+      let columns = zip(names, figures).map { name, figure -> Chart.Column in
+        var column = Chart.Column(
+          name: String(name.suffix(5)),
+          hint: "\(name): \(figure.map { kind.text($0.middle) } ?? "–") \(kind.unitName)")
+        guard let figure else { return column }
+        if kind.isSum {
+          column.parts = [("sum", figure.middle)]
+        } else {
+          column.range = (figure.low, figure.middle, figure.high)
+        }
+        return column
+      }
+      let caption = "\(kind.title) by \(interval)"
+      var table = ReportTable(
+        kind.title.lowercased() == kind.unitName ? caption : "\(caption), \(kind.unitName)",
+        [interval == "day" ? "Day" : "Week from", measure] + (kind.isSum ? [] : ["Least", "Most"]),
+        numbers: 1..<4)
+      for (name, figure) in zip(names, figures) {
+        guard let figure else { continue }
+        let numbers = kind.isSum ? [figure.middle] : [figure.middle, figure.low, figure.high]
+        table.rows.append([name] + numbers.map(kind.text))
+      }
+      let what = kind.isSum ? "totals" : "ranges, with the average marked,"
+      return pair(
+        Chart.columns(
+          columns, title: "\(caption): \(what) in \(kind.unitName); the table has the numbers",
+          label: "\(kind.unitName) by \(interval)"), table)
+    }
+    return Section(
+      id: kind.type.shortName, title: kind.title,
+      content:
+        "\(part(quantity.days, days.names, "day"))\(part(quantity.weeks, days.weekNames, "week"))"
+    )
+  }
+
+  private static let stages: [(value: Int, name: String, style: String)] = [
+    (4, "Deep", "deep"), (3, "Core", "core"), (5, "REM", "rem"), (1, "Unspecified", "asleep"),
+    (2, "Awake", "awake"),
+  ]
+
+  private var sleep: Section? {
+    if data.nights.isEmpty { return nil }
+    let stages = Self.stages.filter { stage in data.nights.contains { $0[stage.value] != nil } }
+    let hasBed = data.nights.contains { $0[0] != nil }
+    let columns = zip(days.names, data.nights).map { name, night in
+      let asleep = Self.stages.dropLast().reduce(0) { $0 + (night[$1.value] ?? 0) }
+      var column = Chart.Column(
+        name: String(name.suffix(5)), hint: "\(name): \(ReportText.duration(asleep)) asleep")
+      column.parts = stages.compactMap { stage in
+        night[stage.value].map { (stage.style, $0 / 3600) }
+      }
+      return column
+    }
+    var table = ReportTable(
+      "Sleep by night, named by the day on which it ends",
+      ["Night", "Asleep"] + stages.map(\.name) + (hasBed ? ["In bed"] : []), numbers: 1..<8)
+    for (name, night) in zip(days.names, data.nights) where !night.isEmpty {
+      let asleep = Self.stages.dropLast().reduce(0) { $0 + (night[$1.value] ?? 0) }
+      let rest = (stages.map(\.value) + (hasBed ? [0] : [])).map { value in
+        night[value].map(ReportText.duration) ?? "–"
+      }
+      table.rows.append([name, ReportText.duration(asleep)] + rest)
+    }
+    let key = stages.map { stage -> Markup in
+      "<li><span class=\"key \(stage.style)\"></span>\(stage.name)</li>"
+    }
+    let chart = Chart.columns(
+      columns, title: "Sleep by night: hours of each stage; the table has the numbers",
+      label: "hours by night")
+    return Section(
+      id: "sleep", title: "Sleep",
+      content: pair("\(chart)<figcaption><ul class=\"keys\">\(key)</ul></figcaption>\n", table))
+  }
+
+  private var workouts: Section? {
+    if data.workouts.isEmpty { return nil }
+    var minutes = [Double](repeating: 0, count: days.count)
+    var table = ReportTable(
+      "Workouts", ["Begins", "Activity", "Minutes", "kcal", "km", "Source"], numbers: 2..<5)
+    for workout in data.workouts {
+      if let day = days.index(of: workout.start) { minutes[day] += workout.seconds / 60 }
+      let text = days.zone.text(workout.start)
+      table.rows.append([
+        "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))", workout.name,
+        ReportText.number(workout.seconds / 60, 0), workout.energy, workout.distance,
+        workout.source,
+      ])
+    }
+    let columns = zip(days.names, minutes).map { name, minutes in
+      Chart.Column(
+        name: String(name.suffix(5)), hint: "\(name): \(ReportText.number(minutes, 0)) min",
+        parts: minutes > 0 ? [("sum", minutes)] : [])
+    }
+    return Section(
+      id: "workouts", title: "Workouts",
+      content: pair(
+        Chart.columns(
+          columns, title: "Workouts by day: minutes; the table has each",
+          label: "minutes by day"), table))
+  }
+
+  private var sources: Section? {
+    if data.sources.isEmpty { return nil }
+    var table = ReportTable(
+      "Sources", ["Source", "Identifier", "Samples", "First", "Last"], numbers: 2..<3)
+    for (source, figure) in data.sources {
+      table.rows.append([
+        source.name, source.bundleIdentifier, Figures.count(figure.count), day(figure.first),
+        day(figure.last),
+      ])
+    }
+    return Section(
+      id: "sources", title: "Sources",
+      content: pair(
+        Chart.bars(
+          data.sources.map { ($0.name, Double($1.count), Figures.count($1.count)) },
+          title: "Samples by source; the table has the numbers"), table))
+  }
+
+  private func day(_ seconds: Double) -> String {
+    ReportDays.name(Date(timeIntervalSinceReferenceDate: seconds), days.zone)
+  }
+
+  private var gaps: Section? {
+    if data.coverage.isEmpty { return nil }
+    var table = ReportTable(
+      "Types, and days without samples", ["Type", "Samples", "Days", "Without samples"],
+      numbers: 1..<3)
+    for coverage in data.coverage {
+      let filled = coverage.days.count { $0 }
+      let gaps = coverage.gaps.map { gap in
+        gap.count == 1
+          ? days.names[gap.lowerBound]
+          : "\(days.names[gap.lowerBound]) to \(days.names[gap.upperBound])"
+      }
+      table.rows.append([
+        coverage.type, Figures.count(coverage.count), "\(filled) of \(days.count)",
+        // Of what is measured now and then, the days between are no gaps.
+        gaps.isEmpty
+          ? "none" : filled * 2 < days.count ? "most days" : gaps.joined(separator: ", "),
+      ])
+    }
+    return Section(
+      id: "gaps", title: "Gaps",
+      content: pair(
+        Chart.grid(
+          data.coverage.map { ($0.type, $0.days) }, names: days.names,
+          title: "Days with samples by type; the table has the days without"), table))
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import HealthStore
+import HealthTransfer
+import SampleLog
+
+/// Adds a batch to a commit.
+struct BatchReceiver {
+  private let batch: TransferBatch
+  private var receipt: TransferReceipt
+  /// For each object of a correlation the correlations that contain it.
+  private var memberships: [UUID: [Identifier]] = [:]
+
+  init(_ batch: TransferBatch) {
+    self.batch = batch
+    receipt = TransferReceipt(
+      reply: TransferReply(device: batch.device, number: 0, isGap: false, anchors: [:]))
+  }
+
+  /// Adds the batch and the state of its device, unless that has it.
+  ///
+  /// - Throws: ``TransferGap``, `TransferError.anotherPerson`, and what reading the store throws.
+  mutating func receive(
+    into writer: inout RowWriter, _ snapshot: Snapshot
+  ) throws -> TransferReceipt {
+    var state = try DeviceState(batch.device, writer)
+    if batch.number <= state.number {
+      receipt.isRepeated = true
+      return acknowledging(state)
+    }
+    guard batch.number == state.number + 1 else {
+      throw TransferGap(
+        reply: TransferReply(
+          device: batch.device, number: state.number, isGap: true, anchors: state.anchors))
+    }
+    try delete(&writer, snapshot)
+    try add(try wanted(writer, snapshot), &writer, snapshot)
+    state.take(batch, &writer)
+    return acknowledging(state)
+  }
+
+  private func acknowledging(_ state: DeviceState) -> TransferReceipt {
+    var result = receipt
+    result.reply = TransferReply(
+      device: batch.device, number: state.number, isGap: false, anchors: state.last)
+    return result
+  }
+
+  /// Deletes the samples that the person has; what belongs to one goes with it alone.
+  private mutating func delete(_ writer: inout RowWriter, _ snapshot: Snapshot) throws {
+    var seen: Set<UUID> = []
+    for id in batch.deletions where seen.insert(id).inserted {
+      guard let row = try snapshot.row(Identifier(id)), row.subject == writer.subject,
+        !writer.symbols.isOwnedType(row.block.type)
+      else { continue }
+      writer.delete(row.id)
+      receipt.deletedCount += 1
+    }
+  }
+
+  /// The samples that the store neither has nor had.
+  private mutating func wanted(
+    _ writer: RowWriter, _ snapshot: Snapshot
+  ) throws -> [TransferSample] {
+    var seen: Set<UUID> = []
+    var new: [TransferSample] = []
+    for sample in batch.samples where seen.insert(sample.id).inserted {
+      guard let row = try snapshot.row(Identifier(sample.id)) else {
+        new.append(sample)
+        continue
+      }
+      guard row.subject == writer.subject else {
+        throw TransferError.anotherPerson(sample: sample.id)
+      }
+      receipt.knownCount += 1
+    }
+    var deleted: Set<Identifier> = []
+    for (type, samples) in Dictionary(grouping: new, by: \.type) {
+      guard let symbol = writer.symbols.find(Array(type.utf8)) else { continue }
+      deleted.formUnion(
+        try snapshot.deleted(
+          Set(samples.map { Identifier($0.id) }),
+          in: SeriesKey(subject: writer.subject, type: symbol)))
+    }
+    receipt.revokedCount = deleted.count
+    return deleted.isEmpty ? new : new.filter { !deleted.contains(Identifier($0.id)) }
+  }
+
+  private mutating func add(
+    _ samples: [TransferSample], _ writer: inout RowWriter, _ snapshot: Snapshot
+  ) throws {
+    var converter = SampleConverter()
+    var rows: [ReceivedSample] = []
+    for sample in samples {
+      do throws(HKInvalidSampleError) {
+        let row = try converter.row(sample)
+        for member in row.members {
+          memberships[member.id.uuid, default: []].append(Identifier(sample.id))
+        }
+        rows.append(row)
+      } catch {
+        receipt.unusable.append(sample.id)
+      }
+    }
+    var added: Set<UUID> = []
+    for row in rows {
+      do throws(HKInvalidSampleError) {
+        try row.add(to: &writer, memberOf: memberships[row.id] ?? [])
+        added.insert(row.id)
+      } catch {
+        receipt.unusable.append(row.id)
+      }
+    }
+    receipt.addedCount = added.count
+    for row in rows where added.contains(row.id) {
+      for workout in row.workouts where !added.contains(workout) {
+        try link(row, to: workout, &writer, snapshot)
+      }
+    }
+  }
+
+  /// Has a route belong to a workout that the store has.
+  private func link(
+    _ route: ReceivedSample, to workout: UUID, _ writer: inout RowWriter, _ snapshot: Snapshot
+  ) throws {
+    let type = HKObjectType.workoutType().identifier
+    guard let row = try snapshot.row(Identifier(workout)), row.subject == writer.subject,
+      writer.symbols.text(row.block.type) == type, !batch.deletions.contains(workout)
+    else { return }
+    let id = Identifier(route.id)
+    let known = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row)
+    if known.contains(where: { $0.members.contains { $0.id == id } }) { return }
+    writer.add(
+      WorkoutLinksPayload(route.id, type: route.type, start: route.start, end: route.end),
+      as: Identifier(ownedBy: row.id, role: WorkoutLinksPayload.role, number: id.low), value: 0,
+      ownedBy: row.id, of: type,
+      start: Date(timeIntervalSinceReferenceDate: row.block.start[row.row]),
+      end: Date(timeIntervalSinceReferenceDate: row.block.end[row.row]))
+  }
+}

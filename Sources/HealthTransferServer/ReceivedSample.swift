@@ -1,0 +1,100 @@
+import Foundation
+import HealthStore
+import HealthTransfer
+import SampleLog
+
+/// A sample of a batch as rows.
+struct ReceivedSample {
+  var row: StoredSample
+  var payload: (any SamplePayload)?
+  /// The objects of a correlation.
+  var members: [Member] = []
+  /// The workouts that it belongs to.
+  var workouts: [UUID] = []
+  private var owned: [any OwnedPayload] = []
+  private var efforts: [WorkoutEffortPayload] = []
+  private let metadata: [UInt8]
+
+  var id: UUID { row.uuid }
+  var type: String { row.type }
+  var start: Date { Date(timeIntervalSinceReferenceDate: row.start) }
+  var end: Date { Date(timeIntervalSinceReferenceDate: row.end) }
+
+  init(_ sample: TransferSample) {
+    row = StoredSample(
+      uuid: sample.id, type: sample.type, start: sample.start, end: sample.end, value: 0)
+    row.source = sample.source
+    row.device = sample.device ?? []
+    metadata = sample.metadata
+  }
+
+  /// Takes what belongs to the sample, which must be what its payload says.
+  mutating func take(_ sample: TransferSample) throws(HKInvalidSampleError) {
+    let series = payload as? any SeriesPayload
+    var points = 0
+    for part in sample.parts {
+      switch part {
+      case .points(let width, let numbers):
+        guard let series, points == 0 else { throw sample.invalid("points of no series") }
+        points = numbers.count / width
+        owned += try chunks(series, width, numbers, sample) as [any OwnedPayload]
+      case .links(let bytes):
+        owned.append(try decoded(WorkoutLinksPayload.self, bytes, sample))
+      case .effort(let bytes):
+        efforts.append(try decoded(WorkoutEffortPayload.self, bytes, sample))
+      case .workouts(let ids):
+        guard payload is WorkoutRoutePayload else { throw sample.invalid("workouts of no route") }
+        workouts = ids
+      }
+    }
+    if points != series?.count ?? 0 { throw sample.invalid("points that are missing") }
+  }
+
+  private func decoded<Payload: OwnedPayload>(
+    _ type: Payload.Type, _ bytes: [UInt8], _ sample: TransferSample
+  ) throws(HKInvalidSampleError) -> Payload {
+    guard payload is WorkoutPayload else { throw sample.invalid("parts of no workout") }
+    guard let part = bytes.withUnsafeBytes({ Payload($0) }) else {
+      throw sample.invalid("parts that make no sense")
+    }
+    return part
+  }
+
+  private func chunks(
+    _ series: any SeriesPayload, _ width: Int, _ numbers: [Double], _ sample: TransferSample
+  ) throws(HKInvalidSampleError) -> [PointChunk] {
+    let layout = Swift.type(of: series).layout
+    guard width == layout.width, layout.admits(numbers, from: sample.start, to: sample.end) else {
+      throw sample.invalid("points that make no sense")
+    }
+    return PointChunk.chunks(
+      layout,
+      columns: (0..<width).map { column in
+        stride(from: column, to: numbers.count, by: width).map { numbers[$0] }
+      })
+  }
+
+  /// Adds the rows to a commit.
+  ///
+  /// - Throws: ``HKInvalidSampleError`` when no store can have them; nothing is added then.
+  func add(
+    to writer: inout RowWriter, memberOf: [Identifier]
+  ) throws(HKInvalidSampleError) {
+    var extras = Extras()
+    extras.metadata = metadata
+    extras.memberOf = memberOf
+    payload?.add(to: &extras)
+    var row = row
+    row.extras = extras.encoded
+    try writer.add(row)
+    let owner = Identifier(id)
+    writer.add(owned, ownedBy: owner, of: type, start: start, end: end)
+    for effort in efforts {
+      guard let rated = effort.members.first else { continue }
+      writer.add(
+        effort,
+        as: Identifier(ownedBy: owner, role: WorkoutEffortPayload.role, number: rated.id.low),
+        value: 0, ownedBy: owner, of: type, start: start, end: end)
+    }
+  }
+}

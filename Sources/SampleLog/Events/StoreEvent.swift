@@ -1,0 +1,84 @@
+/// Something that happened to a store, for the log of the program that has it open.
+///
+/// Its description is one sentence without anything of the data: no value, no date and nobody's
+/// name.
+public struct StoreEvent: Hashable, Sendable {
+  /// What happened; later versions may add cases.
+  public enum Kind: Hashable, Sendable {
+    /// The store was opened, which took so many seconds.
+    case opened(seconds: Double)
+    /// A full log became a segment, of so many rows and bytes.
+    case sealed(rowCount: Int, byteCount: Int, seconds: Double)
+    /// Segments became one, those merged in the background included.
+    case compacted(segmentCount: Int, bytesBefore: Int, bytesAfter: Int, seconds: Double)
+    /// A file is damaged at a byte; each place is reported once while the store is open.
+    case damaged(file: String, offset: Int, reason: String)
+    /// Somebody does not acknowledge what is delivered.
+    case stalled(Stall)
+    /// Fewer bytes are available to this process on the store's disk than
+    /// `Database.Options.lowSpaceByteCount`, or a commit found no space; reported again once there
+    /// was more in between.
+    case diskNearlyFull(availableByteCount: Int)
+  }
+
+  /// A delivery that does not get on.
+  public struct Stall: Hashable, Sendable {
+    /// The name of a durable subscription; the type of a background delivery.
+    public let name: String
+    /// Whose changes a background delivery has; nil for a durable subscription.
+    public let subject: String?
+    /// How many sequence numbers are not acknowledged.
+    public let lag: UInt64
+    /// Whether nothing is delivered any more until somebody resets it.
+    public let isStopped: Bool
+
+    /// Creates a report of a delivery.
+    package init(name: String, subject: String?, lag: UInt64, isStopped: Bool) {
+      self.name = name
+      self.subject = subject
+      self.lag = lag
+      self.isStopped = isStopped
+    }
+  }
+
+  /// The store's directory.
+  public let path: String
+  /// What happened.
+  public let kind: Kind
+
+  /// Whether somebody should look at it.
+  public var isProblem: Bool {
+    switch kind {
+    case .opened, .sealed, .compacted: false
+    case .damaged, .stalled, .diskNearlyFull: true
+    }
+  }
+}
+
+extension StoreEvent: CustomStringConvertible {
+  /// One sentence that names the store.
+  public var description: String {
+    switch kind {
+    case .opened(let seconds):
+      "\(path) was opened in \(Self.milliseconds(seconds))."
+    case .sealed(let rows, let bytes, let seconds):
+      "\(path) sealed \(rows) rows into \(bytes) bytes in \(Self.milliseconds(seconds))."
+    case .compacted(let segments, let before, let after, let seconds):
+      "\(path) merged \(segments) segments of \(before) bytes into \(after) bytes in "
+        + "\(Self.milliseconds(seconds))."
+    case .damaged(let file, let offset, let reason):
+      "\(path)/\(file) is damaged at byte \(offset): \(reason)."
+    case .stalled(let stall):
+      "\(path) has a delivery that is not acknowledged: \(stall.name), \(stall.lag) behind"
+        + (stall.isStopped ? ", stopped." : ".")
+    case .diskNearlyFull(let bytes):
+      "\(path) is on a disk with \(bytes) bytes left."
+    }
+  }
+
+  private static func milliseconds(_ seconds: Double) -> String {
+    // Not by `String(format:)`, which the engine has no Foundation for.
+    let microseconds = Int(min(seconds, 1e12) * 1_000_000)
+    return "\(microseconds / 1000).\(microseconds / 100 % 10) ms"
+  }
+}

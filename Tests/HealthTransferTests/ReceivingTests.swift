@@ -1,0 +1,194 @@
+import Foundation
+import HealthStore
+import HealthTransferServer
+import SampleLog
+import Testing
+
+@testable import HealthTransfer
+
+@Suite struct ReceivingTests {
+  private let people: HealthDatabase
+  private let server: HKHealthStore
+  private let device = UUID()
+
+  init() throws {
+    people = try HealthDatabase.inMemory()
+    server = people.store(subject: "ada")
+  }
+
+  /// A heart rate as a phone encodes it.
+  private func beat(
+    _ value: Double, id: UUID = UUID(), metadata: [String: Any]? = nil
+  ) -> TransferSample {
+    var sample = TransferSample(
+      id: id, type: "HKQuantityTypeIdentifierHeartRate", start: 800_000_000, end: 800_000_000,
+      source: OriginForm.bytes(Phone.revision), device: OriginForm.bytes(Phone.device))
+    sample.value = value
+    sample.unit = "count/min"
+    sample.metadata = MetadataForm.bytes(metadata)
+    return sample
+  }
+
+  private func batch(
+    _ number: UInt64, _ samples: [TransferSample] = [], deleting deletions: [UUID] = [],
+    from device: UUID? = nil, anchor: UInt8 = 1, cursor: UInt64 = 7
+  ) -> TransferBatch {
+    TransferBatch(
+      device: device ?? self.device, number: number, cursor: cursor, anchor: [anchor],
+      samples: samples, deletions: deletions)
+  }
+
+  private func beats(_ store: HKHealthStore) async throws -> [Double] {
+    try await HKSampleQueryDescriptor(
+      predicates: [.quantitySample(type: HKQuantityType(.heartRate))], sortDescriptors: []
+    ).result(for: store).map { $0.quantity.doubleValue(for: Phone.perMinute) }.sorted()
+  }
+
+  @Test func `A batch that comes twice is acknowledged and changes nothing`() async throws {
+    let first = try await server.receive(batch(1, [beat(60)]))
+    #expect(!first.isRepeated && first.addedCount == 1 && first.reply.number == 1)
+    let again = try await server.receive(batch(1, [beat(61)], anchor: 9))
+    #expect(again.isRepeated && again.addedCount == 0 && again.reply == first.reply)
+    #expect(again.reply.anchors == [7: [1]])
+    #expect(try await beats(server) == [60])
+  }
+
+  @Test func `A gap names the number that is wanted, and nothing is saved`() async throws {
+    _ = try await server.receive(batch(1, [beat(60)]))
+    let gap = await #expect(throws: TransferGap.self) {
+      try await server.receive(batch(3, [beat(61)]))
+    }
+    #expect(gap?.wanted == 2)
+    #expect(gap?.reply.isGap == true)
+    #expect(gap?.reply.anchors == [7: [1]])
+    #expect(try await beats(server) == [60])
+    _ = try await server.receive(batch(2, [beat(62)]))
+    #expect(try await beats(server) == [60, 62])
+  }
+
+  @Test func `The batches of two devices and of two people are counted apart`() async throws {
+    let other = UUID()
+    _ = try await server.receive(batch(1, [beat(60)]))
+    _ = try await server.receive(batch(1, [beat(61)], from: other))
+    _ = try await server.receive(batch(2, [beat(62)], from: other))
+    _ = try await people.store(subject: "bob").receive(batch(1, [beat(70)]))
+    #expect(try await beats(server) == [60, 61, 62])
+    #expect(try await beats(people.store(subject: "bob")) == [70])
+    #expect(try await server.transferState(of: other).number == 2)
+    #expect(try await server.transferState(of: device).number == 1)
+    #expect(try await server.transferState(of: UUID()).number == 0)
+  }
+
+  @Test func `A sample that the store has is left out`() async throws {
+    let sample = beat(60)
+    _ = try await server.receive(batch(1, [sample, sample]))
+    let receipt = try await server.receive(batch(1, [sample, beat(61)], from: UUID()))
+    #expect(receipt.knownCount == 1 && receipt.addedCount == 1)
+    #expect(try await beats(server) == [60, 61])
+  }
+
+  @Test func `A deleted sample does not come back while its deletion is remembered`()
+    async throws
+  {
+    let files = MemoryFileSystem()
+    let time = Locked(800_000_000.0)
+    var options = Database.Options()
+    options.clock = { time.withLock { $0 } }
+    let database = try Database(path: "store", options: options, fileSystem: files)
+    let server = HKHealthStore(database: database, subject: "ada")
+    let sample = beat(60)
+    _ = try await server.receive(batch(1, [sample]))
+    let deletion = try await server.receive(batch(2, deleting: [sample.id, UUID(), sample.id]))
+    #expect(deletion.deletedCount == 1)
+    let other = UUID()
+    #expect(try await server.receive(batch(1, [sample], from: other)).revokedCount == 1)
+    // In a segment, too.
+    _ = try database.compact()
+    #expect(try await server.receive(batch(2, [sample], from: other)).revokedCount == 1)
+    #expect(try await beats(server) == [])
+    time.withLock { $0 += 31 * 86_400 }
+    _ = try database.compact()
+    #expect(try await server.receive(batch(3, [sample], from: other)).addedCount == 1)
+    try database.close()
+  }
+
+  @Test func `Sync identifiers are kept and replace nothing`() async throws {
+    let metadata: [String: Any] = [
+      HKMetadataKeySyncIdentifier: "one", HKMetadataKeySyncVersion: 1,
+    ]
+    _ = try await server.receive(
+      batch(1, [beat(60, metadata: metadata), beat(61, metadata: metadata)]))
+    #expect(try await beats(server) == [60, 61])
+    let samples = try await HKSampleQueryDescriptor(
+      predicates: [.quantitySample(type: HKQuantityType(.heartRate))], sortDescriptors: []
+    ).result(for: server)
+    #expect(samples.allSatisfy { $0.metadata?[HKMetadataKeySyncIdentifier] as? String == "one" })
+  }
+
+  @Test func `Another person's sample is an error, and cannot be deleted`() async throws {
+    let (bob, sample) = (people.store(subject: "bob"), beat(60))
+    _ = try await server.receive(batch(1, [sample]))
+    await #expect(throws: TransferError.anotherPerson(sample: sample.id)) {
+      try await bob.receive(batch(1, [beat(70), sample]))
+    }
+    #expect(try await bob.receive(batch(1, deleting: [sample.id])).deletedCount == 0)
+    #expect(try await beats(server) == [60])
+    #expect(try await beats(bob) == [])
+  }
+
+  @Test func `What belongs to a sample cannot be deleted without it`() async throws {
+    try await Phone.fill(server)
+    let owned = try Contents(server).owned.values.map(\.row)
+      .filter { $0.role == PointChunk.role }.map(\.uuid)
+    #expect(owned.count > 4)
+    #expect(try await server.receive(batch(1, deleting: owned)).deletedCount == 0)
+  }
+
+  @Test func `Samples, deletions and the device's state are one commit`() async throws {
+    let gone = beat(60)
+    _ = try await server.receive(batch(1, [gone]))
+    let before = try #require(try await people.metrics().activity)
+    _ = try await server.receive(batch(2, [beat(61), beat(62)], deleting: [gone.id]))
+    let after = try #require(try await people.metrics().activity)
+    #expect(after.commitCount - before.commitCount == 1)
+    #expect(after.recordCount - before.recordCount == 4)
+  }
+
+  @Test func `The state survives a restart, moves with a person and goes with one`()
+    async throws
+  {
+    let files = MemoryFileSystem()
+    let first = try Database(path: "store", fileSystem: files)
+    _ = try await HKHealthStore(database: first, subject: "ada").receive(batch(1, [beat(60)]))
+    // As a killed process leaves it.
+    let second = try Database(path: "store", fileSystem: files.copy())
+    let ada = HKHealthStore(database: second, subject: "ada")
+    #expect(try await ada.receive(batch(1)).isRepeated)
+    _ = try await ada.receive(batch(2, [beat(61)]))
+    _ = try await server.receive(batch(1, [beat(70)]))
+    try await people.rename(subject: "ada", to: "lovelace")
+    let renamed = people.store(subject: "lovelace")
+    #expect(try await renamed.transferState(of: device).number == 1)
+    try await people.erase(subject: "lovelace")
+    #expect(try await renamed.transferState(of: device).number == 0)
+    #expect(try await renamed.receive(batch(1, [beat(71)])).addedCount == 1)
+  }
+
+  @Test func `A server remembers the anchors of a bounded number of cursors`() async throws {
+    for number in 1...20 as ClosedRange<UInt64> {
+      _ = try await server.receive(batch(number, cursor: number))
+    }
+    let anchors = try await server.transferState(of: device).anchors
+    #expect(anchors.keys.sorted() == Array(5...20))
+  }
+
+  @Test func `Many copies of a batch at once are saved once`() async throws {
+    let (server, batch) = (server, batch(1, (0..<50).map { beat(Double($0)) }))
+    let repeated = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 { group.addTask { try await server.receive(batch).isRepeated } }
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(repeated == 7)
+    #expect(try await beats(server).count == 50)
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import HealthStore
+import HealthTransferServer
+import Testing
+
+@testable import HealthTransfer
+
+/// Samples that no store can have are left out and named; those beside them are saved.
+@Suite struct UnusableTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var sample: TransferSample
+
+    init(
+      _ name: String, _ type: String = "HKQuantityTypeIdentifierHeartRate",
+      _ change: (inout TransferSample) -> Void
+    ) {
+      testDescription = name
+      sample = UnusableTests.sample(type)
+      change(&sample)
+    }
+  }
+
+  static func sample(_ type: String) -> TransferSample {
+    var sample = TransferSample(
+      id: UUID(), type: type, start: 0, end: 1, source: OriginForm.bytes(Phone.revision))
+    if type.hasPrefix("HKQuantity") { sample.unit = "count/min" }
+    return sample
+  }
+
+  private static let ecg = "HKDataTypeIdentifierElectrocardiogram"
+  private static let route = "HKWorkoutRouteTypeIdentifier"
+  private static let beats = "HKDataTypeIdentifierHeartbeatSeries"
+
+  static let cases: [Case] = [
+    Case("an end before the start") { $0.end = -1 },
+    Case("an infinite date") { $0.end = .infinity },
+    Case("a date that is no number") { $0.start = .nan },
+    Case("a value that is no number") { $0.value = .nan },
+    Case("no unit") { $0.unit = nil },
+    Case("a unit that is none") { $0.unit = "furlong" },
+    Case("a unit of something else") { $0.unit = "kg" },
+    Case("a source that makes no sense") { $0.source = [1, 2, 3] },
+    Case("a device that makes no sense") { $0.device = [9, 9, 9] },
+    Case("metadata that makes no sense") { $0.metadata = [1, 200] },
+    Case("contents of a series without points") { $0.contents = series(2) },
+    Case("points without contents") { $0.parts = [.points(width: 3, numbers: [0, 1, 2])] },
+    Case("links of no workout") { $0.parts = [.links([1, 0])] },
+    Case("workouts of no route") { $0.parts = [.workouts([UUID()])] },
+    Case("no type", "") { $0.unit = "count" },
+    Case("a type of rows that others own", "\u{1F}HKWorkoutTypeIdentifier\u{1F}links") {
+      $0.unit = "count"
+    },
+    Case("an unknown type without a unit", "HKOfTomorrow") { _ in },
+    Case("contents of an unknown type", "HKQuantityTypeIdentifierOfTomorrow") {
+      $0.contents = [1]
+    },
+    Case("a category that is no whole number", "HKCategoryTypeIdentifierSleepAnalysis") {
+      $0.value = 1e300
+    },
+    Case("contents of a category", "HKCategoryTypeIdentifierSleepAnalysis") { $0.contents = [1] },
+    Case("a workout without contents", "HKWorkoutTypeIdentifier") { _ in },
+    Case("a workout of a later version", "HKWorkoutTypeIdentifier") { $0.contents = [2] },
+    Case("a route without points", route) { $0.contents = [1, 3] },
+    Case("a route of fewer points", route) {
+      $0.contents = [1, 2]
+      $0.parts = [.points(width: 11, numbers: [Double](repeating: 0, count: 11))]
+    },
+    Case("a route of narrower points", route) {
+      $0.contents = [1, 1]
+      $0.parts = [.points(width: 3, numbers: [0, 0, 0])]
+    },
+    Case("a location without a time", route) {
+      $0.contents = [1, 1]
+      $0.parts = [.points(width: 11, numbers: [.nan] + [Double](repeating: 0, count: 10))]
+    },
+    Case("a location of an impossible source", route) {
+      $0.contents = [1, 1]
+      $0.parts = [.points(width: 11, numbers: [Double](repeating: 0, count: 10) + [2])]
+    },
+    Case("points twice", beats) {
+      $0.contents = [1, 1]
+      $0.parts = [.points(width: 2, numbers: [0, 0]), .points(width: 2, numbers: [0, 0])]
+    },
+    Case("a heartbeat at no time", beats) {
+      $0.contents = [1, 1]
+      $0.parts = [.points(width: 2, numbers: [.infinity, 0])]
+    },
+    Case("a heartbeat of an impossible gap", beats) {
+      $0.contents = [1, 1]
+      $0.parts = [.points(width: 2, numbers: [0, 2])]
+    },
+    Case("an electrocardiogram without contents", ecg) { _ in },
+    Case("an object of a correlation that is none", "HKCorrelationTypeIdentifierBloodPressure") {
+      $0.contents = [1, 1, 0]
+    },
+    Case("a value behind the end of its series") {
+      $0.contents = series(1)
+      $0.parts = [.points(width: 3, numbers: [0, 2, 60])]
+    },
+    Case("values out of order") {
+      $0.contents = series(2)
+      $0.parts = [.points(width: 3, numbers: [0.5, 0.5, 60, 0, 0, 60])]
+    },
+  ]
+
+  private static func series(_ count: UInt8) -> [UInt8] {
+    [1, count] + [UInt8](repeating: 0, count: 40)
+  }
+
+  @Test(arguments: cases)
+  func `A sample with`(_ example: Case) async throws {
+    let server = HKHealthStore.inMemory()
+    let good = Self.sample("HKQuantityTypeIdentifierHeartRate")
+    let batch = TransferBatch(
+      device: UUID(), number: 1, cursor: 0, anchor: [], samples: [example.sample, good],
+      deletions: [])
+    let receipt = try await server.receive(batch)
+    #expect(receipt.unusable == [example.sample.id])
+    #expect(receipt.addedCount == 1)
+    #expect(try Contents(server).samples.count == 1)
+  }
+
+  @Test func `A quantity of a later system is kept as it is`() async throws {
+    let server = HKHealthStore.inMemory()
+    let sample = Self.sample("HKQuantityTypeIdentifierOfTomorrow")
+    let batch = TransferBatch(
+      device: UUID(), number: 1, cursor: 0, anchor: [], samples: [sample], deletions: [])
+    #expect(try await server.receive(batch).addedCount == 1)
+    #expect(try Contents(server).samples.values.first?.row.unit == "count/min")
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import HealthStore
+import HealthTransfer
+import HealthTransferServer
+
+/// Receives batches over HTTP on this machine; what ends TLS stands in front of it.
+///
+///     TransferServer DIRECTORY PORT TOKEN=PERSON…
+@main struct TransferServer: Sendable {
+  let people: HealthDatabase
+  let tokens: [String: String]
+
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count > 3, let port = UInt16(arguments[2]) else {
+      fatalError("usage: TransferServer DIRECTORY PORT TOKEN=PERSON…")
+    }
+    let pairs = arguments[3...].map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+    let server = TransferServer(
+      people: try HealthDatabase(directory: URL(fileURLWithPath: arguments[1])),
+      tokens: Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) }))
+    let listener = try Socket(listeningOn: port)
+    let address = "http://127.0.0.1:\(listener.port)/batches\n"
+    FileHandle.standardOutput.write(Data(address.utf8))
+    while true {
+      guard let connection = listener.accept() else { continue }
+      // Reading waits for the phone, so it has a thread; receiving does not.
+      DispatchQueue.global().async {
+        let request = HTTPRequest(from: connection)
+        Task {
+          let (status, body) = await server.answer(request)
+          connection.send(HTTPRequest.reply(status, body))
+          connection.close()
+        }
+      }
+    }
+  }
+
+  func answer(_ request: HTTPRequest?) async -> (status: String, body: Data) {
+    guard let request else { return ("400 Bad Request", Data("No request".utf8)) }
+    guard request.line.hasPrefix("POST /batches ") else { return ("404 Not Found", Data()) }
+    guard let person = tokens[request.token] else { return ("401 Unauthorized", Data()) }
+    do {
+      let batch = try TransferBatch(request.body)
+      return ("200 OK", try await people.store(subject: person).receive(batch).reply.data)
+    } catch let gap as TransferGap {
+      return ("409 Conflict", gap.reply.data)
+    } catch let error as TransferError {
+      return ("400 Bad Request", Data(error.description.utf8))
+    } catch {
+      return ("503 Service Unavailable", Data(error.localizedDescription.utf8))
+    }
+  }
+}
