@@ -13,7 +13,7 @@ TEST := $(SWIFT) test --disable-xctest
 # What `make test` runs in the end; `make asan` looks for more.
 TESTS ?= $(TEST)
 
-.PHONY: help demo test histories images fuzz corpus fixtures format style lint docs bench \
+.PHONY: help demo test histories replicas images fuzz corpus fixtures format style lint docs bench \
   powercuts soak tsan asan coverage mutants clean dependencies counts differential surface
 
 help: ## Lists the targets
@@ -23,11 +23,14 @@ demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own A
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
-test: histories images ## Runs all tests
+test: histories replicas images ## Runs all tests
 	$(TESTS)
 
 histories: dependencies ## Proves the feeds' properties for 2,000 histories
 	$(SWIFT) run -c release ProveFeeds --histories 2000
+
+replicas: dependencies ## Proves what replication promises for 5,000 histories of clusters
+	$(SWIFT) run -c release ProveReplicas --histories 5000
 
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Simulate

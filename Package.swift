@@ -294,7 +294,8 @@ let package = Package(
 if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
     "AppleHealthExportTests", "CoreLocationTests", "FuzzTargets", "FuzzTests", "PowerCut",
-    "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests", "Simulate", "SimulationTests", "TidyTests",
+    "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests", "Simulate", "SimulationTests",
+    "TidyTests",
     "ToolTests", "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }

@@ -68,8 +68,9 @@ package final class Publisher {
     guard tail != nil else { return try locate() ? .located : .unresolved }
     if outbox.isEmpty {
       guard let commits = try tail?.next(byteLimit: payloadLimit) else { return .idle }
-      outbox = Message.messages(
-        of: commits, writer: writer, floor: database.snapshot().floor, limit: payloadLimit)[...]
+      outbox =
+        Message.messages(
+          of: commits, writer: writer, floor: database.snapshot().floor, limit: payloadLimit)[...]
     }
     guard let message = outbox.first else { return .idle }
     // An error leaves as much open as no answer.

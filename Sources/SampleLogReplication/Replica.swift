@@ -81,7 +81,8 @@ public final class Replica {
   private func hasChanged() throws -> Bool {
     if try transport.end() < reader.cursor { return true }
     let last = try transport.read(from: reader.cursor, limit: 1).first
-    return last.map { $0.sequence == reader.cursor && checksum($0.bytes) != reader.checksum } ?? false
+    return last.map { $0.sequence == reader.cursor && checksum($0.bytes) != reader.checksum }
+      ?? false
   }
 
   /// Begins to read the stream again if it is not what was read; returns whether that is so.

@@ -31,7 +31,8 @@ import Testing
     return messages
   }
 
-  @Test func `With messages in flight the second is accepted in the epoch's place, and lost`() throws
+  @Test func `With messages in flight the second is accepted in the epoch's place, and lost`()
+    throws
   {
     let (primary, _, replica) = try primary()
     for value in 2..<6 { try primary.save(Double(value)) }

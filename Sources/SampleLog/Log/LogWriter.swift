@@ -146,7 +146,8 @@ final class LogWriter {
   /// is no space for the frames the log is as it was. Frames that are growing, because they add
   /// samples, leave the spare space alone.
   func append(
-    _ frames: [UInt8], last newLast: UInt64, chain newChain: UInt32, history newHistory: HistoryChain,
+    _ frames: [UInt8], last newLast: UInt64, chain newChain: UInt32,
+    history newHistory: HistoryChain,
     isDurable: Bool, isGrowing: Bool = true
   ) throws {
     try makeRoom(for: frames.count, isGrowing: isGrowing)

@@ -23,7 +23,9 @@ extension SimulatedCluster {
         pages += 1
         if !read(subscriber, nodes[random.below(nodes.count)], limit: 50),
           subscriber.anchor.sequence == primary.end
-        { break }
+        {
+          break
+        }
       }
     }
     attempt(nodes[0]) { try judge(primary) }
@@ -56,7 +58,11 @@ extension SimulatedCluster {
       if case .replica = node.role { return !node.needsBackup }
       return false
     }
-    .max { ($0.database?.term ?? 0, $0.database?.end ?? 0) < ($1.database?.term ?? 0, $1.database?.end ?? 0) }
+    .max {
+      ($0.database?.term ?? 0, $0.database?.end ?? 0) < (
+        $1.database?.term ?? 0, $1.database?.end ?? 0
+      )
+    }
     if let best {
       beginPromotion(best)
     } else if plan.losesAccepted, let node = nodes.first(where: { $0.needsBackup }) {
@@ -122,9 +128,10 @@ extension SimulatedCluster {
   }
 
   private var description: String {
-    stream.description + nodes.map { node in
-      "\(node.number) \(node.role) \(node.isFenced) \(node.needsBackup) "
-        + "\(node.database?.end ?? 0) \(node.database?.term ?? 0)"
-    }.joined(separator: "; ")
+    stream.description
+      + nodes.map { node in
+        "\(node.number) \(node.role) \(node.isFenced) \(node.needsBackup) "
+          + "\(node.database?.end ?? 0) \(node.database?.term ?? 0)"
+      }.joined(separator: "; ")
   }
 }

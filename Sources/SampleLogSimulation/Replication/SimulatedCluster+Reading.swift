@@ -70,7 +70,9 @@ extension SimulatedCluster {
 
   /// Compares a machine with all that was seen so far.
   func observe(_ node: SimulatedNode) {
-    guard let database = node.database, !node.needsBackup, node.door?.isDead == false else { return }
+    guard let database = node.database, !node.needsBackup, node.door?.isDead == false else {
+      return
+    }
     var isPrimary = false
     if case .primary = node.role { isPrimary = true }
     attempt(node) {

@@ -54,7 +54,11 @@ extension SimulatedCluster {
         node.isFenced = true
       case StoreError.diverged:
         // Only losing what was accepted brings a primary there.
-        if plan.losesAccepted { node.isFenced = true } else { report("node \(node.number): \(error)") }
+        if plan.losesAccepted {
+          node.isFenced = true
+        } else {
+          report("node \(node.number): \(error)")
+        }
       case ReplicationError.needsBackup:
         node.needsBackup = true
         figures.lost += 1

@@ -59,7 +59,6 @@ extension Database {
     return ids
   }
 
-
   func delete(_ id: Identifier) throws {
     var batch = Batch()
     batch.delete(id)
