@@ -29,6 +29,8 @@ package struct HistoryReader {
   /// - Parameters:
   ///   - messages: What the stream answered, in any order.
   ///   - body: Takes each message that counts, whole.
+  /// - Throws: What the function throws, ``ReplicationError/anotherStore``, and
+  ///   ``StoreError/unsupportedVersion(file:version:)``.
   package mutating func take(
     _ messages: [StreamMessage], _ body: (Message) throws -> Void
   ) throws {

@@ -182,6 +182,7 @@ extension Database {
   /// - Parameters:
   ///   - sequence: The last one that is published.
   ///   - count: How many of the newest to keep all the same.
+  /// - Throws: An error of the operating system.
   package func releaseLogs(through sequence: UInt64, keeping count: Int = 0) throws {
     let names = try logNames()
     let gone = zip(names, names.dropFirst()).filter { log, next in
