@@ -1,6 +1,6 @@
 package import SampleLog
 
-/// Who publishes: a copy of the store and its claim to be the one that takes commits.
+/// The copy of a store that publishes, and its claim to be the one that takes commits.
 package struct Writer: Hashable, Sendable {
   package var storeID: Identifier
   /// The epoch of the copy.

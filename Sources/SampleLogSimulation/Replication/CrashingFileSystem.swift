@@ -13,7 +13,7 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
   private var unsynced: [(file: any File, offset: Int, bytes: [UInt8], size: Int)] = []
   package private(set) var isDead = false
 
-  /// Who holds which lock.
+  /// The holder of each lock.
   package final class LockTable: @unchecked Sendable {
     fileprivate var holders: [String: ObjectIdentifier] = [:]
 

@@ -48,7 +48,7 @@ extension SimulatedCluster {
       let subject = database.symbols.intern(Self.subjects[1])
       let rows = try database.snapshot().select(Self.types.indices.map { key(database, 1, $0) })
       model.touch(Set(rows.map(\.id)))
-      // Whoever is told later of what was saved here before may find it erased.
+      // A save that is acknowledged later may have been erased meanwhile.
       model.touch(Set(ids(of: 1)))
       return try database.erase(subject).sequence.map { ([], $0) }
     }
