@@ -16,8 +16,8 @@ extension HKHealthStore {
   /// - What HealthKit asks of new samples is not asked again. A sample that makes no sense is left
   ///   out and named in the receipt; the others are saved.
   ///
-  /// It does not ask who sends: authentication is the transport's. An ``HKHealthStore/authorization``
-  /// policy plays no part.
+  /// It does not ask who sends: authentication is the transport's. A policy of
+  /// ``HKHealthStore/authorization`` plays no part.
   ///
   /// - Parameter batch: What the phone sent.
   /// - Returns: What was done, and the reply for the phone.

@@ -24,7 +24,8 @@ struct SampleChoice {
       isRepeatable: true),
     .init(
       name: "--where", value: "PREDICATE",
-      help: "Samples that satisfy a format of NSPredicate, such as 'quantity > \"150 count/min\"'."),
+      help: "Samples that satisfy a format of NSPredicate, "
+        + "such as 'quantity > \"150 count/min\"'."),
   ]
 
   init(_ arguments: ParsedArguments) throws {

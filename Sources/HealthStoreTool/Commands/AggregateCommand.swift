@@ -27,9 +27,9 @@ struct AggregateCommand: Command {
         + "sample counts in every interval that it crosses, with its part of a sum. Intervals are "
         + "counted from a Monday at midnight in the time zone; those without samples are left out. "
         + "Times without an offset are of the time zone. CSV has all fields; JSON leaves out those "
-        + "that a record does not have. --plot draws a bar for a sum, and for an average a line from "
-        + "the least to the greatest; with block characters on a terminal of UTF-8, with plain "
-        + "ones elsewhere."
+        + "that a record does not have. --plot draws a bar for a sum, and for an average a line "
+        + "from the least to the greatest; with block characters on a terminal of UTF-8, with "
+        + "plain ones elsewhere."
     ])
 
   private enum Grouping: String, CaseIterable { case source }

@@ -25,8 +25,8 @@ struct ReportCommand: Command {
       "One file without scripts, which needs no other: days and weeks of the main types, sleep, "
         + "workouts, sources, and days without samples, each as a drawing beside a table. The "
         + "figures of types are those of `healthstore aggregate`; a night is that of the day on "
-        + "which it ends. A page has \(ReportDays.limit) days at most. The same samples and options "
-        + "give the same bytes."
+        + "which it ends. A page has \(ReportDays.limit) days at most. The same samples and "
+        + "options give the same bytes."
     ])
 
   private let store: String

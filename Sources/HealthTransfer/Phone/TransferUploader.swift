@@ -65,8 +65,8 @@ public actor TransferUploader {
   ///
   /// Replies that come late, twice or in another order are no harm.
   ///
-  /// - Throws: ``TransferError/gap(wanted:)`` when the server has lost batches, as after a backup was
-  ///   restored or the person was erased: ``rewind(to:)`` sends them again.
+  /// - Throws: ``TransferError/gap(wanted:)`` when the server has lost batches, as after a backup
+  ///   was restored or the person was erased: ``rewind(to:)`` sends them again.
   ///   ``TransferError/anotherDevice(_:)`` for a reply to somebody else.
   public func take(_ reply: TransferReply) throws(TransferError) { try progress.take(reply) }
 
@@ -82,8 +82,8 @@ public actor TransferUploader {
   /// - Parameters:
   ///   - send: Sends the bytes of a batch and returns those of the reply.
   ///   - save: Keeps the progress; called after each reply.
-  /// - Throws: What `send` and `save` throw, ``nextBatch()`` and ``take(_:)``. The next call goes on
-  ///   where this one ended.
+  /// - Throws: What `send` and `save` throw, ``nextBatch()`` and ``take(_:)``. The next call goes
+  ///   on where this one ended.
   public func upload(
     _ send: @Sendable (Data) async throws -> Data,
     saving save: @Sendable (TransferProgress) throws -> Void = { _ in }

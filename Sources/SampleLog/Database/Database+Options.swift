@@ -140,7 +140,8 @@ extension Database.Options: Equatable {
 
   /// Whether a database opened with one cannot be told from a database opened with the other.
   ///
-  /// Options whose ``clock``, ``random`` or ``onEvent`` was set are equal to copies of themselves only.
+  /// Options whose ``clock``, ``random`` or ``onEvent`` was set are equal to copies of themselves
+  /// only.
   public static func == (one: Self, other: Self) -> Bool {
     one.functions === other.functions && one.subjectQuota == other.subjectQuota
       && (one.durability, one.toleratesDamage, one.sealsInBackground)

@@ -192,6 +192,7 @@ import Testing
     }
     try database.save()
     for _ in batches { done.wait() }
+    disk.before = { _, _ in }
     #expect(results.withLock { $0.count { $0 } } == 2)
     #expect(try database.values().count == 3)
   }
