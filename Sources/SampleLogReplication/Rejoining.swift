@@ -40,7 +40,7 @@ extension Replica {
       try database.close()
       return nil
     }
-    if first > end {
+    if first > end || end == 0 {
       try database.close()
       try Database.demote(path, to: primary, fileSystem: fileSystem)
       return RejoinResult()
@@ -63,15 +63,22 @@ extension Replica {
       let cursor = reader.cursor
       try reader.take(try transport.read(from: cursor + 1, limit: 64)) { message in
         covered = covered ?? message.before.last
-        guard first == nil, message.writer.epoch != database.epoch,
-          message.writer.term >= database.term
-        else { return }
-        first = message.writer.epochFirst
+        if first == nil, message.writer.isNewer(than: database) {
+          first = message.writer.epochFirst
+        }
       }
       if reader.cursor == cursor { break }
     }
+    if first == nil, let writer = reader.writer, writer.isNewer(than: database) {
+      first = writer.epochFirst
+    }
     // Another epoch may have begun in what the stream has not got any more.
-    if let found = first, let covered, covered > database.end { first = min(found, database.end) }
-    return first
+    return covered.map { $0 > database.end } ?? true ? first.map { min($0, database.end) } : first
+  }
+}
+
+extension Writer {
+  fileprivate func isNewer(than database: Database) -> Bool {
+    epoch != database.epoch && term >= database.term
   }
 }

@@ -94,7 +94,12 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   }
 
   /// Loses the newest messages, as servers do that lost power before they wrote them.
-  package func truncate(_ count: Int) { messages.removeLast(min(count, messages.count)) }
+  ///
+  /// A stream of which nothing is left is made again, or nobody would ever know whose it was.
+  package func truncate(_ count: Int) {
+    messages.removeLast(min(count, messages.count))
+    if messages.isEmpty { recreate() }
+  }
 
   /// What the messages say, one in a line.
   package var description: String {
