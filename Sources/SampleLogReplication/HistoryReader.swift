@@ -9,8 +9,8 @@ package struct HistoryReader {
   private let storeID: Identifier
   /// The sequence number in the stream of the last message read.
   package private(set) var cursor: UInt64 = 0
-  /// The checksum of that message.
-  package private(set) var checksum: UInt32 = 0
+  /// What tells that message from others.
+  package private(set) var fingerprint: UInt32 = 0
   /// The writer whose messages count; nil before the first.
   package private(set) var writer: Writer?
   /// Where the history ends by what was read.
@@ -43,7 +43,7 @@ package struct HistoryReader {
       if message.sequence != cursor + 1 { parts = [] }
       let whole = try read(message)
       cursor = message.sequence
-      checksum = SampleLog.checksum(message.bytes)
+      fingerprint = Message.fingerprint(message.bytes)
       if let whole { try body(whole) }
     }
   }

@@ -30,8 +30,8 @@ package final class Publisher {
   private var tail: LogTail?
   /// The sequence number of the stream's last message.
   private var streamLast: UInt64 = 0
-  /// The checksum of that message.
-  private var lastChecksum: UInt32?
+  /// What tells that message from others.
+  private var lastFingerprint: UInt32?
   /// What is to be sent next; the first is on its way.
   private var outbox: ArraySlice<Message> = []
   /// The log that was being read when published ones were removed last.
@@ -81,7 +81,7 @@ package final class Publisher {
       return .unresolved
     }
     streamLast = sequence
-    lastChecksum = checksum(bytes)
+    lastFingerprint = Message.fingerprint(bytes)
     outbox.removeFirst()
     if outbox.isEmpty { confirm(message.last) }
     return .accepted
@@ -97,7 +97,9 @@ package final class Publisher {
     guard let end = try? transport.end() else { return }
     if end != streamLast { tail = nil }
     let last = end == 0 ? nil : try? transport.read(from: end, limit: 1).first
-    if let last, last.sequence == end, checksum(last.bytes) != lastChecksum { tail = nil }
+    if let last, last.sequence == end, Message.fingerprint(last.bytes) != lastFingerprint {
+      tail = nil
+    }
   }
 
   private func confirm(_ last: UInt64) {
@@ -115,7 +117,7 @@ package final class Publisher {
   /// - Returns: Whether it could be read. The answer may be old; then the next append is refused.
   private func locate() throws -> Bool {
     outbox = []
-    lastChecksum = nil
+    lastFingerprint = nil
     guard let end = try? transport.end() else { return false }
     var place: HistoryPosition?
     var sequence = end
@@ -123,7 +125,7 @@ package final class Publisher {
       guard let found = try? transport.read(from: sequence, limit: 1).first else { return false }
       // Messages from here on are gone; those before are as well.
       if found.sequence != sequence { break }
-      if sequence == end { lastChecksum = checksum(found.bytes) }
+      if sequence == end { lastFingerprint = Message.fingerprint(found.bytes) }
       let (message, isDone) = try look(at: found)
       if let message { place = message }
       if isDone { break }

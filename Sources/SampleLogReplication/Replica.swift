@@ -81,7 +81,9 @@ public final class Replica {
   private func hasChanged() throws -> Bool {
     if try transport.end() < reader.cursor { return true }
     let last = try transport.read(from: reader.cursor, limit: 1).first
-    return last.map { $0.sequence == reader.cursor && checksum($0.bytes) != reader.checksum }
+    return last.map {
+      $0.sequence == reader.cursor && Message.fingerprint($0.bytes) != reader.fingerprint
+    }
       ?? false
   }
 

@@ -131,7 +131,7 @@ extension SimulatedCluster {
     stream.description
       + nodes.map { node in
         "\(node.number) \(node.role) \(node.isFenced) \(node.needsBackup) "
-          + "\(node.database?.end ?? 0) \(node.database?.term ?? 0)"
+          + "\(node.database?.end ?? 0) \(node.database?.term ?? 0) \(node.database?.epoch ?? 0)"
       }.joined(separator: "; ")
   }
 }

@@ -106,7 +106,7 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
     messages.enumerated().reduce(into: "") { text, stored in
       guard let message = try? Message(stored.element) else { return }
       text +=
-        "\(first + UInt64(stored.offset)): term \(message.writer.term) from "
+        "\(first + UInt64(stored.offset)): epoch \(message.writer.epoch) term \(message.writer.term) from "
         + "\(message.writer.epochFirst), \(message.first)-\(message.last)\n"
     }
   }
