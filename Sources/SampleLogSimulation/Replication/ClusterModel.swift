@@ -29,11 +29,9 @@ struct ClusterModel {
     let (end, epoch) = (try database.historyEnd, database.epoch)
     if epochs[epoch] == nil {
       epochs[epoch] = (database.epochFirst, database.previousEpoch, database.term)
-      if database.term > newestTerm {
-        newestTerm = database.term
-        // Whoever was promoted may not have had what the stream lost.
-        saves.removeAll(where: \.isAtRisk)
-      }
+      newestTerm = max(newestTerm, database.term)
+      // A replica that was promoted may not have had what the stream lost.
+      saves.removeAll(where: \.isAtRisk)
     }
     let point = Point(epoch: epoch, last: end.last)
     if let known = chains[point], known != end.chain {
