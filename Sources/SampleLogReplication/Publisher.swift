@@ -126,7 +126,7 @@ package final class Publisher {
       // Messages from here on are gone; those before are as well.
       if found.sequence != sequence { break }
       if sequence == end { lastFingerprint = Message.fingerprint(found.bytes) }
-      let (message, isDone) = try look(at: found)
+      let (message, isDone) = try look(at: found, isLast: sequence == end)
       if let message { place = message }
       if isDone { break }
       sequence -= 1
@@ -139,12 +139,16 @@ package final class Publisher {
   /// Looks at a message, from the last one backwards.
   ///
   /// - Returns: The place behind which to go on, and whether it is not to be found further ahead.
-  private func look(at stored: StreamMessage) throws -> (HistoryPosition?, isDone: Bool) {
+  private func look(
+    at stored: StreamMessage, isLast: Bool
+  ) throws -> (HistoryPosition?, isDone: Bool) {
     guard let message = try Message(stored.bytes) else { return (nil, false) }
     guard message.writer.storeID == writer.storeID else { throw ReplicationError.anotherStore }
     if message.writer.epoch == writer.epoch {
       let isWhole = message.part + 1 == message.parts
-      return (isWhole ? message.after : message.before, true)
+      // Published again behind what others have added since, so that they find out that it does
+      // not count.
+      return (isWhole && isLast ? message.after : message.before, true)
     }
     if message.writer.term >= writer.term {
       database.fence(by: message.writer.epoch)
