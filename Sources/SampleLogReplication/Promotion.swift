@@ -42,7 +42,10 @@ public final class Promotion {
     // The number alone does not say that the message is the one that was read.
     if try replica.readsAgainWhereChanged() { return .waiting }
     // What counts and is not here is missing: the replica is behind, and reads it again.
-    guard replica.lag == 0 else { return .waiting }
+    guard replica.lag == 0 else {
+      _ = try replica.step()
+      return .waiting
+    }
     let next = try replica.database.epochStart()
     if let writer = replica.reader.writer, writer.term >= next.term { return .waiting }
     let commits = LogTail.Commits(frames: [next.frame], epoch: next.epoch, before: next.before)
