@@ -40,7 +40,7 @@ public final class Promotion {
       guard try replica.step() == .advanced else { return .waiting }
     }
     // The number alone does not say that the message is the one that was read.
-    if try replica.readsAgainWhereChanged() { return .waiting }
+    guard try replica.confirmsPlace() else { return .waiting }
     // What counts and is not here is missing: the replica is behind, and reads it again.
     guard replica.lag == 0 else {
       _ = try replica.step()

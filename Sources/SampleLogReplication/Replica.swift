@@ -61,7 +61,7 @@ public final class Replica {
     if messages.isEmpty {
       try checkEpoch()
       if let missing = reader.missing, missing > database.end { return try readAgain() }
-      _ = try readsAgainWhereChanged()
+      _ = try confirmsPlace()
       return .idle
     }
     do {
@@ -75,23 +75,18 @@ public final class Replica {
     }
   }
 
-  /// Whether the stream does not have what was read of it, because it has lost something.
+  /// Reads the last message that was read once more, and begins to read the stream again if it is
+  /// another, because the stream has lost something.
   ///
-  /// An old answer may say so as well, and then reading again does no harm.
-  private func hasChanged() throws -> Bool {
-    if try transport.end() < reader.cursor { return true }
-    let last = try transport.read(from: reader.cursor, limit: 1).first
-    return last.map {
-      $0.sequence == reader.cursor && Message.fingerprint($0.bytes) != reader.fingerprint
-    }
-      ?? false
-  }
-
-  /// Begins to read the stream again if it is not what was read; returns whether that is so.
-  func readsAgainWhereChanged() throws -> Bool {
-    guard try hasChanged() else { return false }
-    restart()
-    return true
+  /// - Returns: Whether the stream is what was read; an answer without the message, which may be an
+  ///   old one, does not say so.
+  func confirmsPlace() throws -> Bool {
+    if reader.cursor == 0 { return true }
+    let found = try transport.read(from: reader.cursor, limit: 1)
+      .first { $0.sequence == reader.cursor }
+    let isSame = found.map { Message.fingerprint($0.bytes) == reader.fingerprint }
+    if try isSame == false || transport.end() < reader.cursor { restart() }
+    return isSame == true
   }
 
   private func readAgain() throws -> Step {
