@@ -168,10 +168,7 @@ extension SimulatedCluster {
   func fill(_ node: SimulatedNode) throws {
     let door = node.door ?? CrashingFileSystem(files, locks, seed: plan.seed)
     node.door = door
-    let sources = nodes.filter { other in
-      other !== node && other.database != nil && !other.needsBackup && !other.isFenced
-    }
-    guard let source = best(of: sources), let database = source.database else { return }
+    guard let source = best(of: sources(for: node)), let database = source.database else { return }
     try Database.discardFiles(in: node.path, fileSystem: door)
     if stream.first == 1, stream.last > 0, random.oneIn(2) {
       try Database.makeReplica(
@@ -187,6 +184,12 @@ extension SimulatedCluster {
     try open(node)
   }
 
+  private func sources(for node: SimulatedNode) -> [SimulatedNode] {
+    nodes.filter { other in
+      other !== node && other.database != nil && !other.needsBackup && !other.isFenced
+    }
+  }
+
   /// The machine to copy: once all is to be well, the primary whose epoch counts.
   private func best(of sources: [SimulatedNode]) -> SimulatedNode? {
     isHealing
@@ -196,6 +199,8 @@ extension SimulatedCluster {
 
   /// Brings a machine back that cannot go on as it is.
   func heal(_ node: SimulatedNode) {
+    // Nobody empties a machine before there is something to fill it with.
+    if sources(for: node).isEmpty { return }
     if case .primary(let database, _) = node.role, node.isFenced {
       attempt(node) {
         try database.close()
