@@ -42,12 +42,11 @@ public final class Promotion {
     // The number alone does not say that the message is the one that was read.
     guard try replica.confirmsPlace() else { return .waiting }
     // What counts and is not here is missing: the replica is behind, and reads it again.
-    guard replica.lag == 0 else {
+    let next = try replica.database.epochStart()
+    guard replica.lag == 0, replica.reader.writer.map({ $0.term < next.term }) ?? true else {
       _ = try replica.step()
       return .waiting
     }
-    let next = try replica.database.epochStart()
-    if let writer = replica.reader.writer, writer.term >= next.term { return .waiting }
     let commits = LogTail.Commits(frames: [next.frame], epoch: next.epoch, before: next.before)
     let writer = Writer(
       storeID: replica.database.storeID, epoch: next.epoch, term: next.term,

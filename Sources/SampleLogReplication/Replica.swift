@@ -21,6 +21,9 @@ public final class Replica {
   let transport: any StreamTransport
   private(set) var reader: HistoryReader
   private var isRereading = false
+  /// How many messages do not count although the stream was read again since.
+  private var knownVoids = 0
+  private var isCheckingVoids = false
   /// How often in a row the stream had ended without a message of this store's epoch.
   private var endsWithoutEpoch = 0
   private var batchLimit: Int
@@ -61,7 +64,7 @@ public final class Replica {
     if messages.isEmpty {
       try checkEpoch()
       if let missing = reader.missing, missing > database.end { return try readAgain() }
-      _ = try confirmsPlace()
+      if try confirmsPlace() { checkVoids() }
       return .idle
     }
     do {
@@ -111,6 +114,14 @@ public final class Replica {
   }
 
   private static let patience = 8
+
+  /// Reads the stream again once after messages that did not count: what made them so may have been
+  /// lost.
+  private func checkVoids() {
+    guard reader.voidCount > knownVoids else { return }
+    isCheckingVoids.toggle()
+    if isCheckingVoids { restart() } else { knownVoids = reader.voidCount }
+  }
 
   private func lost() -> ReplicationError {
     needsBackup = true
