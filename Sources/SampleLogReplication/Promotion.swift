@@ -73,8 +73,7 @@ public final class Promotion {
   /// Reads what has taken the place that the record was meant for.
   private func resolve(_ proposal: Proposal) throws -> Step {
     let place = proposal.expected + 1
-    let found = try replica.transport.read(from: place, limit: 1).first { $0.sequence == place }
-    guard let found else {
+    guard let found = try replica.transport.read(from: place, limit: 1).first else {
       // The stream is shorter than it was, or the record has not come and may be sent again.
       if try replica.transport.end() < proposal.expected {
         self.proposal = nil
@@ -82,7 +81,8 @@ public final class Promotion {
       }
       return try send(proposal)
     }
-    guard found.bytes == proposal.bytes else {
+    // Where the message in that place is gone as well, those behind it tell what it was.
+    guard found.sequence == place, found.bytes == proposal.bytes else {
       self.proposal = nil
       return .waiting
     }
