@@ -200,7 +200,14 @@ extension SimulatedCluster {
   /// Brings a machine back that cannot go on as it is.
   func heal(_ node: SimulatedNode) {
     // Nobody empties a machine before there is something to fill it with.
-    if sources(for: node).isEmpty { return }
+    if sources(for: node).isEmpty {
+      if node.isFenced {
+        // What fenced it may be lost.
+        die(node)
+        restart(node)
+      }
+      return
+    }
     if case .primary(let database, _) = node.role, node.isFenced {
       attempt(node) {
         try database.close()
