@@ -24,7 +24,8 @@ extension SimulatedCluster {
       while pages < 10_000, breaches.isEmpty {
         pages += 1
         if !read(subscriber, nodes[random.below(nodes.count)], limit: 50),
-          subscriber.anchor.sequence == primary.end
+          subscriber.anchor.sequence == primary.end || primary.end == 0,
+          subscriber.anchor.origin.map({ $0.epoch == primary.epoch }) ?? (primary.end == 0)
         {
           break
         }
