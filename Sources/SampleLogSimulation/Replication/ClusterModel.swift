@@ -19,7 +19,6 @@ struct ClusterModel {
   private var saves: [Save] = []
   /// The greatest floor of a primary.
   private var floor: UInt64 = 0
-  private var newestTerm: UInt32 = 0
   private var hasLost = false
 
   /// Takes note of where a machine is.
@@ -29,7 +28,6 @@ struct ClusterModel {
     let (end, epoch) = (try database.historyEnd, database.epoch)
     if epochs[epoch] == nil {
       epochs[epoch] = (database.epochFirst, database.previousEpoch, database.term)
-      newestTerm = max(newestTerm, database.term)
       // A replica that was promoted may not have had what the stream lost.
       saves.removeAll(where: \.isAtRisk)
     }
@@ -58,9 +56,10 @@ struct ClusterModel {
   }
 
   /// Samples that somebody was told the stream has.
-  mutating func acknowledged(_ ids: [Identifier], term: UInt32) {
+  mutating func acknowledged(_ ids: [Identifier], by database: Database) {
     // Where the stream has lost what fenced a primary, that one does not know better.
-    if hasLost, term < newestTerm { return }
+    let isReplaced = epochs.contains { $0.key != database.epoch && $0.value.term >= database.term }
+    if hasLost, isReplaced { return }
     saves += ids.map { Save(id: $0) }
   }
 

@@ -20,7 +20,7 @@ extension SimulatedCluster {
         for _ in 0..<12 where publisher.publishedThrough < last { _ = try publisher.step() }
         guard publisher.publishedThrough >= last else { return }
         figures.replicated += 1
-        model.acknowledged(ids, term: database.term)
+        model.acknowledged(ids, by: database)
       }
     }
   }
