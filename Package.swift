@@ -275,7 +275,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "SampleLog", "HealthStore", "AppleHealthExport", "HealthTransfer", "HealthTransferServer",
+        "SampleLog", "SampleLogReplication", "HealthStore", "AppleHealthExport", "HealthTransfer",
+        "HealthTransferServer",
       ],
       path: "Tests/Fuzz/Targets",
       swiftSettings: settings
@@ -295,8 +296,7 @@ if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
     "AppleHealthExportTests", "CoreLocationTests", "FuzzTargets", "FuzzTests", "PowerCut",
     "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests", "Simulate", "SimulationTests",
-    "TidyTests",
-    "ToolTests", "UniformTypeIdentifiersTests",
+    "TidyTests", "ToolTests", "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
 }

@@ -9,6 +9,13 @@ package struct Writer: Hashable, Sendable {
   package var term: UInt32
   /// The sequence number with which the epoch began.
   package var epochFirst: UInt64
+
+  package init(storeID: Identifier, epoch: UInt32, term: UInt32, epochFirst: UInt64) {
+    self.storeID = storeID
+    self.epoch = epoch
+    self.term = term
+    self.epochFirst = epochFirst
+  }
 }
 
 /// Whole commits, or a part of a large one, as they go through a stream.

@@ -71,7 +71,7 @@ public final class Primary: Sendable {
         guard attempts > 0 else { throw ReplicationError.notReplicated(through: last) }
         if try publisher.step() == .unresolved { attempts -= 1 }
       }
-      // Somebody may have been promoted since, which the last answer does not tell.
+      // Another copy may have been promoted since, which the last answer does not tell.
       if let epoch = database.fencedBy { throw StoreError.fenced(epoch: epoch) }
     }
     return result

@@ -5,7 +5,7 @@ package import SampleLog
 /// There is no queue: what is to be published is read from the store's own log. Each message
 /// expects the stream to end with the message that the publisher knows to be the last, and the next
 /// is sent when that has been accepted. Only so does the first message of another epoch stop all
-/// that follow: of several messages on their way the first would be refused, and the second accepted
+/// that follow: of several messages in flight the first would be refused, and the second accepted
 /// in the place that the other epoch's took.
 ///
 /// Not thread-safe; ``Primary`` is.

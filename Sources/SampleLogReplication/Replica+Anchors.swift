@@ -6,9 +6,9 @@ extension Replica {
   /// An anchor of an epoch that the replica does not know yet counts as one that is ahead of it:
   /// it may be the next primary's.
   ///
-  /// - Throws: ``StoreError/anchorOfAnotherStore``, ``StoreError/anchorExpired(anchor:floor:)``, and
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)`` for one into commits that were lost with an
-  ///   earlier primary.
+  /// - Throws: ``StoreError/anchorOfAnotherStore``, ``StoreError/anchorExpired(anchor:floor:)``,
+  ///   and ``StoreError/anchorFromTheFuture(anchor:end:)`` for one into commits that were lost with
+  ///   an earlier primary.
   public func has(_ anchor: Anchor) throws -> Bool {
     let snapshot = database.snapshot()
     if let origin = anchor.origin, origin.storeID != database.storeID {

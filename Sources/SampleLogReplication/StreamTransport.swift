@@ -18,7 +18,7 @@ public enum AppendOutcome: Hashable, Sendable {
   case accepted(UInt64)
   /// The stream's last message is not the one that was expected; nothing was appended.
   case refused
-  /// Nobody knows yet: the message may be in the stream, may come to be, or may be lost.
+  /// It is not known: the message may be in the stream, may still arrive, or may be lost.
   case unknown
 }
 
@@ -49,7 +49,7 @@ public protocol StreamTransport: Sendable {
   /// - Throws: Any error when the stream cannot be reached.
   func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage]
 
-  /// Takes or extends a lease, by which replicas agree who tries to be promoted.
+  /// Takes or extends a lease, by which replicas agree on the one to promote.
   ///
   /// It is a hint and protects nothing: only an accepted append does.
   ///

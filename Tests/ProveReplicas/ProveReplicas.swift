@@ -5,17 +5,19 @@ import SampleLogSimulation
 /// keeps what Docs/replication.md promises.
 @main struct ProveReplicas {
   private static let usage = """
-    usage: ProveReplicas [--histories N] [--seed S]
+    usage: ProveReplicas [--histories N] [--seed S] [--minutes M]
            ProveReplicas --replay SEED [--keep 0,1,2]
 
       --histories N  stop after N histories (5000)
+      --minutes M    stop after M minutes; without --histories, not before
       --seed S       begin with this seed (0)
       --replay SEED  run one history
       --keep LIST    take only these of its steps
     """
 
   static func main() {
-    var histories = 5000
+    var histories: UInt64?
+    var minutes: UInt64?
     var seed: UInt64 = 0
     var replayed: UInt64?
     var keep: [Int]?
@@ -23,7 +25,8 @@ import SampleLogSimulation
     while let name = rest.popFirst() {
       guard let text = rest.popFirst() else { return refuse() }
       switch (name, UInt64(text)) {
-      case ("--histories", let number?): histories = Int(clamping: number)
+      case ("--histories", let number?): histories = number
+      case ("--minutes", let number?): minutes = number
       case ("--seed", let number?): seed = number
       case ("--replay", let number?): replayed = number
       case ("--keep", _): keep = text.split(separator: ",").compactMap { Int($0) }
@@ -36,7 +39,8 @@ import SampleLogSimulation
       print(cluster.breaches.isEmpty ? "Nothing is wrong." : "\(cluster.breaches.count) breaches.")
       exit(cluster.breaches.isEmpty ? 0 : 1)
     }
-    exit(prove(histories, from: seed))
+    let deadline = minutes.map { ContinuousClock.now + .seconds($0 * 60) }
+    exit(prove(histories ?? (minutes == nil ? 5000 : .max), until: deadline, from: seed))
   }
 
   private static func refuse() {
@@ -50,10 +54,13 @@ import SampleLogSimulation
     return cluster
   }
 
-  private static func prove(_ histories: Int, from first: UInt64) -> Int32 {
+  private static func prove(
+    _ histories: UInt64, until deadline: ContinuousClock.Instant?, from first: UInt64
+  ) -> Int32 {
     let start = ContinuousClock.now
     var figures = ClusterFigures()
-    for number in 0..<UInt64(histories) {
+    var number: UInt64 = 0
+    while number < histories, deadline.map({ ContinuousClock.now < $0 }) ?? true {
       let plan = ClusterPlan(seed: first &+ number)
       let cluster = run(plan)
       guard cluster.breaches.isEmpty else {
@@ -61,11 +68,12 @@ import SampleLogSimulation
         return 1
       }
       figures += cluster.figures
+      number += 1
     }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     print(
       """
-      \(histories) histories from seed \(first) in \(Int(seconds)) s: \(figures.steps) steps, none \
+      \(number) histories from seed \(first) in \(Int(seconds)) s: \(figures.steps) steps, none \
       wrong
         \(figures.commits) commits, \(figures.replicated) of them acknowledged as replicated; \
       \(figures.kept) of their samples looked for at the end

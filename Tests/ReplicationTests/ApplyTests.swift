@@ -156,6 +156,7 @@ import Testing
     let replica = try stores.open("replica") {
       $0.primaryName = "the primary"
       $0.deletionRetention = 0
+      $0.clock = { 1_000_001 }
     }
     let all = try commits(primary)
     try apply(all, to: replica)

@@ -62,8 +62,8 @@ extension Database {
     ///
     /// A `Database` itself looks when ``Database/refresh()`` is called.
     public var refreshInterval = 0.05
-    /// Keeps logs that were sealed until ``Database/releaseLogs(through:)`` says that they are
-    /// published.
+    /// Whether sealed logs are kept under another name until
+    /// ``Database/releaseLogs(through:keeping:)`` removes them, because replicas need them.
     package var keepsSealedLogs = false
     /// The name of the primary, where the store is opened as a replica of it.
     package var primaryName: String?

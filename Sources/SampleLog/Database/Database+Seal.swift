@@ -20,9 +20,8 @@ extension Database {
     }
   }
 
-  /// Starts a new log and memtable, which may begin another epoch; only the leader of a group may
-  /// call it.
-  func rotate(epoch newEpoch: UInt32? = nil) throws {
+  /// Starts a new log and memtable; only the leader of a group may call it.
+  func rotate() throws {
     guard let writer = committer.writer else { throw StoreError.closed }
     try checkInPlace()
     try waitForRoom()
@@ -30,7 +29,7 @@ extension Database {
     // states of a log must be there.
     try writer.sync()
     let header = LogHeader(
-      storeID: storeID, epoch: newEpoch ?? epoch, first: committer.next, salt: options.random(),
+      storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
       predecessor: writer.end, history: writer.history.value)
     let next = try LogWriter.create(
       header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount

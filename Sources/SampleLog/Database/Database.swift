@@ -34,7 +34,7 @@ public final class Database: Sendable {
   let notifier = CommitNotifier()
   let state: Locked<DatabaseState>
   let committer: Committer
-  /// What is durable, and who wants to know.
+  /// How far the log is durable, and what to call when more of it is.
   let tail: DurableTail
   /// Why nothing more may be saved, and what a replica may forget.
   let replication = Locked(ReplicationState())

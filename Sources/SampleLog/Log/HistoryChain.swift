@@ -28,12 +28,24 @@ package struct HistoryChain: Hashable, Sendable {
 
   /// Continues the chain with a frame, but for what only its own log gives it.
   package mutating func append(_ header: FrameHeader) {
-    // Without the header's own checksum: a checksum over bytes and theirs is the same for all bytes.
-    value = max(checksum(Array(header.withoutLog.encoded.dropLast(4)), value), 1)
+    // Without the header's own checksum: that of bytes with theirs behind them is always the same.
+    value = max(header.checksumOfCopies(continuing: value), 1)
   }
 }
 
 extension FrameHeader {
+  /// Continues a checksum with ``withoutLog``, encoded, but for the header's own checksum.
+  ///
+  /// Each commit pays for it, replicated or not, so it allocates nothing.
+  func checksumOfCopies(continuing chain: UInt32) -> UInt32 {
+    let fields = (
+      Self.magic.littleEndian, UInt32(storedLength).littleEndian, UInt32(rawLength).littleEndian,
+      count.littleEndian, first.littleEndian, UInt64(0), time.bitPattern.littleEndian, UInt64(0),
+      payloadChecksum.littleEndian, UInt32(0), UInt32(0)
+    )
+    return withUnsafeBytes(of: fields) { checksum($0, chain) }
+  }
+
   /// The header as it is in every copy: without the salt of a log and what was durable in it.
   package var withoutLog: FrameHeader {
     var copy = self

@@ -41,8 +41,8 @@ struct ClusterModel {
     return floor > self.floor ? "a replica has forgotten up to \(floor)" : nil
   }
 
-  /// Whether everything up to a number of an epoch is in the history of another; nil when no machine
-  /// was seen in an epoch between them.
+  /// Whether everything up to a number of an epoch is in the history of another; nil when no
+  /// machine was seen in an epoch between them.
   func contains(_ epoch: UInt32, _ sequence: UInt64, in other: UInt32) -> Bool? {
     var epoch = (current: other, wanted: epoch)
     var limit = UInt64.max
@@ -55,7 +55,7 @@ struct ClusterModel {
     return sequence <= limit
   }
 
-  /// Samples that somebody was told the stream has.
+  /// Takes note of samples that were acknowledged as replicated.
   mutating func acknowledged(_ ids: [Identifier], by database: Database) {
     // Where the stream has lost what fenced a primary, that one does not know better.
     let isReplaced = epochs.contains { $0.key != database.epoch && $0.value.term >= database.term }
@@ -63,7 +63,7 @@ struct ClusterModel {
     saves += ids.map { Save(id: $0) }
   }
 
-  /// Samples that somebody tries to delete, whatever comes of it.
+  /// Forgets samples that are being deleted, whether that succeeds or not.
   mutating func touch(_ ids: Set<Identifier>) { saves.removeAll { ids.contains($0.id) } }
 
   mutating func streamHasLost() {

@@ -47,11 +47,15 @@ extension SimulatedCluster {
     advance(node)
   }
 
-  /// Promotes the replica that has come furthest when there is nobody to save.
+  /// Promotes the replica that has come furthest when no primary is left, or none of its epoch.
+  ///
+  /// A primary that was replaced in what the stream has lost since may not notice it: behind its
+  /// own last message it goes on.
   private func replaceMissingPrimary() {
+    let term = nodes.filter { !$0.needsBackup }.compactMap(\.database?.term).max() ?? 0
     let isServed = nodes.contains { node in
       switch node.role {
-      case .primary: !node.isFenced
+      case .primary(let database, _): !node.isFenced && database.term >= term
       case .promoting: true
       default: false
       }

@@ -4,8 +4,8 @@ import SampleLogReplication
 /// Copies of one store on machines of their own, and the stream between them, all taking turns on
 /// one thread as a seed says.
 ///
-/// Machines save, publish, apply, seal, compact, die at any sync, stall and go on, and are promoted,
-/// several at once as well. At the end everything is healed, and all copies must be one.
+/// Machines save, publish, apply, seal, compact, die at any sync, stall and go on, and are
+/// promoted, several at once as well. At the end everything is healed, and all copies must be one.
 package final class SimulatedCluster {
   package let plan: ClusterPlan
   /// What is wrong.

@@ -2,9 +2,9 @@ package import SampleLogReplication
 
 /// What a simulated stream does to those who use it.
 package struct StreamFaults: Sendable {
-  /// One in so many appends gets no answer: it was lost, arrived, or arrives later; 0 for none.
+  /// One append of this many gets no answer: it was lost, arrived, or arrives later; 0 for none.
   package var silence = 0
-  /// One in so many answers is old.
+  /// One answer of this many is old; 0 for none.
   package var staleness = 0
   /// Whether every append is lost.
   package var isDead = false
@@ -14,7 +14,7 @@ package struct StreamFaults: Sendable {
   package init() {}
 }
 
-/// A stream in memory with the habits of a real one, decided by a seed.
+/// A stream in memory with the faults of a real one, decided by a seed.
 ///
 /// Appends are checked where they are applied, and one that got no answer may be applied when
 /// nobody expects it any more. One thread uses it.
@@ -95,7 +95,7 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
 
   /// Loses the newest messages, as servers do that lost power before they wrote them.
   ///
-  /// A stream of which nothing is left is made again, or nobody would ever know whose it was.
+  /// A stream of which nothing is left is made again, as its operator would have to.
   package func truncate(_ count: Int) {
     messages.removeLast(min(count, messages.count))
     if messages.isEmpty { recreate() }
@@ -105,9 +105,10 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   package var description: String {
     messages.enumerated().reduce(into: "") { text, stored in
       guard let message = try? Message(stored.element) else { return }
+      let writer = message.writer
       text +=
-        "\(first + UInt64(stored.offset)): epoch \(message.writer.epoch) term \(message.writer.term) from "
-        + "\(message.writer.epochFirst), \(message.first)-\(message.last)\n"
+        "\(first + UInt64(stored.offset)): epoch \(writer.epoch) term \(writer.term) from "
+        + "\(writer.epochFirst), \(message.first)-\(message.last)\n"
     }
   }
 

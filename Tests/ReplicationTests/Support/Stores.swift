@@ -30,11 +30,9 @@ final class Stores {
       fileSystem: files)
   }
 
-  func replica(
-    _ path: String, _ change: (inout Database.Options) -> Void = { _ in }
-  ) throws -> Replica {
+  func replica(_ path: String, _ transport: (any StreamTransport)? = nil) throws -> Replica {
     try Replica(
-      path: path, transport: stream, options: Self.options(change), fileSystem: files)
+      path: path, transport: transport ?? stream, options: Self.options(), fileSystem: files)
   }
 
   func makeReplica(_ path: String, fromBackupOf database: Database) throws -> Replica {
@@ -44,6 +42,37 @@ final class Stores {
       fileSystem: files)
     return try replica(path)
   }
+}
+
+/// A stream whose answers are old, while what is appended to it is checked as it is.
+final class OldAnswers: StreamTransport {
+  private let stream: SimulatedStream
+  private let limit: Locked<UInt64>
+
+  init(_ stream: SimulatedStream, through limit: UInt64) {
+    self.stream = stream
+    self.limit = Locked(limit)
+  }
+
+  /// Sets the last message that answers have.
+  func end(through limit: UInt64) { self.limit.withLock { $0 = limit } }
+
+  func end() throws -> UInt64 { min(try stream.end(), limit.withLock { $0 }) }
+
+  func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
+    try stream.append(bytes, expecting: last)
+  }
+
+  func read(from sequence: UInt64, limit count: Int) throws -> [StreamMessage] {
+    let last = limit.withLock { $0 }
+    return try stream.read(from: sequence, limit: count).filter { $0.sequence <= last }
+  }
+
+  func lease(holder: String, seconds: Double) throws -> Bool {
+    try stream.lease(holder: holder, seconds: seconds)
+  }
+
+  func trim(through sequence: UInt64) throws { try stream.trim(through: sequence) }
 }
 
 extension Database {
