@@ -69,7 +69,8 @@ package struct Options {
       try take(option, value)
     }
     let count = plan.arrival.subjects
-    if let peer = peers.first(where: { count > $0.greatestSubjectCount }) {
+    // A process for one store has no others.
+    if child.isEmpty, let peer = peers.first(where: { count > $0.greatestSubjectCount }) {
       throw BenchmarkError.usage(
         "\(peer.name) cannot take part: its keys have room for \(peer.greatestSubjectCount) people."
       )
