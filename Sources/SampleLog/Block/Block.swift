@@ -54,15 +54,12 @@ extension Sequence<BlockKey> {
   /// The keys in the order in which a segment has their rows: samples first, by type, then by the
   /// bytes of the subjects' names.
   package func inSegmentOrder(_ symbols: SymbolTable) -> [BlockKey] {
-    let subjects = Set(map(\.series.subject)).map { (symbol: $0, name: symbols.name($0)) }
-      .sorted { $0.name.precedes($1.name) }
-    let positions = Dictionary(
-      uniqueKeysWithValues: subjects.enumerated().map { ($1.symbol, UInt64($0)) })
+    let ranks = symbols.ranks()
     return map { key in
       let type = UInt64(key.kind.rawValue) << 32 | UInt64(key.series.type)
-      return (key: key, type: type, position: positions[key.series.subject] ?? 0)
+      return (key: key, type: type, rank: ranks[Int(key.series.subject)])
     }
-    .sorted { ($0.type, $0.position) < ($1.type, $1.position) }.map(\.key)
+    .sorted { ($0.type, $0.rank) < ($1.type, $1.rank) }.map(\.key)
   }
 }
 

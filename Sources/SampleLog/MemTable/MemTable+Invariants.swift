@@ -17,7 +17,7 @@ extension MemTableState {
       }
     }
     try BrokenInvariant.check(
-      rowCount == series.reduce(0) { $0 + $1.count },
+      rowCount == series.reduce(0) { $0 + Int($1.count) },
       "\(rowCount) rows are counted, the series have others")
     var found = 0
     for (offset, slot) in order.enumerated() {
@@ -44,7 +44,7 @@ extension MemTableState {
     let shared = shared(one.kind)
     let rows = shared.rows(of: one)
     try BrokenInvariant.check(
-      rows.count == one.count && rows.count <= MemTableSeries.maximumSharedRows,
+      rows.count == Int(one.count) && rows.count <= MemTableSeries.maximumSharedRows,
       "\(rows.count) shared rows are counted as \(one.count)")
     try BrokenInvariant.check(
       rows.allSatisfy { series[Int(shared.series[Int($0)])].key == one.key },

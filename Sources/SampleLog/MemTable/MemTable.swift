@@ -37,7 +37,7 @@ final class MemTable: Sendable {
   /// The series that have rows, with the number of their rows.
   func series(_ kind: RowKind) -> [(key: SeriesKey, rows: Int)] {
     state.withLock { state in
-      state.series.lazy.filter { $0.kind == kind }.map { ($0.key, $0.count) }
+      state.series.lazy.filter { $0.kind == kind }.map { ($0.key, Int($0.count)) }
     }
   }
 

@@ -6,17 +6,18 @@ struct MemTableSeries {
   /// With more rows than these a series has chunks of its own.
   static let maximumSharedRows = 64
 
+  // There may be one for each row, so numbers are short.
   let key: SeriesKey
-  let kind: RowKind
+  private(set) var chunks: [MemTableChunk] = []
   /// How many rows there are.
-  var count = 0
+  var count: Int32 = 0
   /// While a commit is taken: how many rows it adds, and where the next goes.
-  var added = 0
-  var next = 0
+  var added: Int32 = 0
+  var next: Int32 = 0
   /// Its last row and the one with the latest start among the shared ones.
   var lastShared = SharedRows.none
   var newestShared = SharedRows.none
-  private(set) var chunks: [MemTableChunk] = []
+  let kind: RowKind
 
   init(key: SeriesKey, kind: RowKind) {
     self.key = key
@@ -51,7 +52,7 @@ struct MemTableSeries {
       chunk.include(last: end - next)
       next = end
     }
-    count += rows.count
+    count += Int32(rows.count)
   }
 
   @inline(__always)

@@ -132,7 +132,7 @@ extension MemTableState {
     few.reserveCapacity(group.count - ownCount)
     let sharedCount = shared(kind).count
     for row in 0..<group.count {
-      let next = series[Int(numbers[row])].next
+      let next = Int(series[Int(numbers[row])].next)
       if next < 0 {
         order[base + row] = Slot(shared: UInt32(sharedCount + few.count), kind)
         few.append(Int32(row))
@@ -187,7 +187,7 @@ extension MemTableState {
   /// the shared ones.
   private mutating func place(_ number: Int, _ ownCount: inout Int) {
     let one = series[number]
-    let isFew = one.count + one.added <= MemTableSeries.maximumSharedRows
+    let isFew = Int(one.count + one.added) <= MemTableSeries.maximumSharedRows
     if one.isShared, isFew {
       series[number].next = -1
       return
@@ -200,17 +200,18 @@ extension MemTableState {
         order[Int(shared.sequence(row) - first)] = Slot(series: number, row: index)
       }
     }
-    series[number].next = ownCount
-    ownCount += one.added
+    series[number].next = Int32(ownCount)
+    ownCount += Int(one.added)
   }
 
   /// Appends the new rows of a series that has chunks of its own.
   private mutating func appendOwn(
     _ number: Int, _ group: RowGroup, _ rows: UnsafeBufferPointer<Int32>, base: Int, time: Double
   ) {
-    let (next, count) = (series[number].next, series[number].count)
-    guard next >= 0 else { return }
-    let own = UnsafeBufferPointer(rebasing: rows[next - series[number].added..<next])
+    let one = series[number]
+    guard one.next >= 0 else { return }
+    let (next, count) = (Int(one.next), Int(one.count))
+    let own = UnsafeBufferPointer(rebasing: rows[next - Int(one.added)..<next])
     for (offset, row) in own.enumerated() {
       order[base + Int(row)] = Slot(series: number, row: count + offset)
     }

@@ -35,7 +35,7 @@ final class SharedRowSealer {
     for (number, one) in state.series.enumerated() where one.kind == kind && one.isShared {
       begins[number] = count
       next[number] = Int32(count)
-      count += one.count
+      count += Int(one.count)
     }
     return [UInt32](unsafeUninitializedCapacity: count) { rows, initialized in
       for (row, number) in state.shared(kind).series.enumerated() {
@@ -53,7 +53,8 @@ final class SharedRowSealer {
   func write(_ number: Int) throws {
     let one = state.series[number]
     let shared = one.kind == .sample ? state.sharedSamples : state.sharedDeletions
-    collect(rows[Int(one.kind.rawValue)][begins[number]..<begins[number] + one.count], of: shared)
+    collect(
+      rows[Int(one.kind.rawValue)][begins[number]..<begins[number] + Int(one.count)], of: shared)
     if entries.isEmpty { return }
     if let last = runs.last?.key,
       last.series.type != one.key.type || last.kind != one.kind

@@ -368,12 +368,12 @@ package final class SegmentWriter {
 
   /// Numbers the subjects in the order of their names, which it returns.
   private func orderSubjects() -> [[UInt8]] {
-    let names = Set(subjects).map { (symbol: $0, name: table.name($0)) }
-      .sorted { $0.name.precedes($1.name) }
+    let ranks = table.ranks()
+    let people = Set(subjects).sorted { ranks[Int($0)] < ranks[Int($1)] }
     let positions = Dictionary(
-      uniqueKeysWithValues: names.enumerated().map { ($1.symbol, UInt32($0)) })
+      uniqueKeysWithValues: people.enumerated().map { ($1, UInt32($0)) })
     pending.series.positions = subjects.map { positions[$0] ?? 0 }
-    return names.map(\.name)
+    return table.names(people)
   }
 
   private func encode(

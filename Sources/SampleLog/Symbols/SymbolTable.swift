@@ -25,7 +25,26 @@ public final class SymbolTable: Sendable {
     }
   }
 
+  /// The numbers in the order of their names' bytes, and where in it each is.
+  private struct Order {
+    var symbols: [Symbol] = [0]
+    var ranks: [UInt32] = [0]
+
+    /// Takes the names that are new.
+    mutating func update(_ names: [[UInt8]]) {
+      func precedes(_ one: Symbol, _ other: Symbol) -> Bool {
+        names[Int(one)].precedes(names[Int(other)])
+      }
+      symbols += (ranks.count..<names.count).map { Symbol($0) }.sorted(by: precedes)
+      // Two sorted runs, which the library's sort merges.
+      symbols.sort(by: precedes)
+      ranks = [UInt32](repeating: 0, count: names.count)
+      for (rank, symbol) in symbols.enumerated() { ranks[Int(symbol)] = UInt32(rank) }
+    }
+  }
+
   private let state = Locked(State())
+  private let order = Locked(Order())
   /// The subjects that a segment named last, and the bytes in which it did.
   private let lastSubjects = Locked<(bytes: [UInt8], list: SubjectList)?>(nil)
   /// The streams of identifiers that the store's files name.
@@ -76,6 +95,24 @@ public final class SymbolTable: Sendable {
   /// Returns the byte string of a number this table gave.
   public func name(_ symbol: Symbol) -> [UInt8] {
     state.withLock { $0.names[Int(symbol)] }
+  }
+
+  /// Returns the byte strings of numbers this table gave.
+  func names(_ symbols: [Symbol]) -> [[UInt8]] {
+    state.withLock { state in symbols.map { state.names[Int($0)] } }
+  }
+
+  /// Returns for each number how many names come before its own in the order of their bytes.
+  ///
+  /// Comparing names takes most of the time of sorting them, so their order is kept.
+  ///
+  /// - Complexity: O(*n*) for *n* names where some are new, which are sorted; else O(1).
+  func ranks() -> [UInt32] {
+    order.withLock { order in
+      let names = state.withLock { $0.names }
+      if names.count > order.ranks.count { order.update(names) }
+      return order.ranks
+    }
   }
 
   /// Returns the byte string of a number as text; bytes that are not UTF-8 are repaired.
