@@ -7,6 +7,9 @@ SQLITE := .ci/dependencies sqlite3 sqlite3.h libsqlite3-dev sqlite
 ROCKSDB := .ci/dependencies rocksdb rocksdb/c.h librocksdb-dev rocksdb
 LMDB := .ci/dependencies lmdb lmdb.h liblmdb-dev lmdb
 LEVELDB := .ci/dependencies leveldb leveldb/c.h libleveldb-dev leveldb
+NATS := .ci/dependencies libnats nats/nats.h libnats-dev cnats
+# A build of its own, because a trait changes every target.
+CLUSTER := $(SWIFT) build -c release --traits NATS --scratch-path .build/nats
 TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
@@ -14,10 +17,11 @@ TEST := $(SWIFT) test --disable-xctest
 TESTS ?= $(TEST)
 
 .PHONY: help demo test histories replicas images fuzz corpus fixtures format style lint docs bench \
-  powercuts soak tsan asan coverage mutants clean dependencies counts differential surface
+  powercuts soak tsan asan coverage mutants clean dependencies counts differential surface \
+  cluster-test
 
 help: ## Lists the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
 
 demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own Apple Health export
 	$(SWIFT) build -c release --product healthstore
@@ -31,6 +35,12 @@ histories: dependencies ## Proves the feeds' properties for 2,000 histories
 
 replicas: dependencies ## Proves what replication promises for 20,000 histories of clusters
 	$(SWIFT) run -c release ProveReplicas --histories 20000
+
+cluster-test: dependencies ## Replicates through real NATS servers, one and three; stops primaries
+	@.ci/nats-server
+	@$(NATS)
+	$(CLUSTER) --product ProveCluster
+	.build/nats/release/ProveCluster --rounds $(or $(ROUNDS),20)
 
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Simulate

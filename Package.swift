@@ -78,8 +78,12 @@ let package = Package(
     .library(name: "HealthTransferServer", targets: ["HealthTransferServer"]),
     .library(name: "SampleLog", targets: ["SampleLog"]),
     .library(name: "SampleLogReplication", targets: ["SampleLogReplication"]),
+    .library(name: "SampleLogNATS", targets: ["SampleLogNATS"]),
     .executable(name: "healthstore", targets: ["HealthStoreTool"]),
   ] + frameworkProducts,
+  traits: [
+    .trait(name: "NATS", description: "Replication through NATS JetStream; needs libnats.")
+  ],
   targets: [
     .systemLibrary(
       name: "CLZ4",
@@ -95,6 +99,19 @@ let package = Package(
     .target(
       name: "SampleLogReplication",
       dependencies: ["SampleLog"],
+      swiftSettings: settings
+    ),
+    .systemLibrary(
+      name: "CNATS",
+      pkgConfig: "libnats",
+      providers: [.apt(["libnats-dev"]), .brew(["cnats"])]
+    ),
+    .target(
+      name: "SampleLogNATS",
+      dependencies: [
+        "SampleLogReplication", "SampleLog",
+        .target(name: "CNATS", condition: .when(traits: ["NATS"])),
+      ],
       swiftSettings: settings
     ),
     .target(
@@ -266,6 +283,12 @@ let package = Package(
       path: "Tests/ProveReplicas",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "ProveCluster",
+      dependencies: ["SampleLogNATS", "SampleLogReplication", "SampleLog"],
+      path: "Tests/ProveCluster",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "ReplicationTests",
       dependencies: ["SampleLog", "SampleLogReplication", "SampleLogSimulation"],
@@ -295,8 +318,8 @@ let package = Package(
 if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
     "AppleHealthExportTests", "CoreLocationTests", "FuzzTargets", "FuzzTests", "PowerCut",
-    "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests", "Simulate", "SimulationTests",
-    "TidyTests", "ToolTests", "UniformTypeIdentifiersTests",
+    "ProveCluster", "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests", "Simulate",
+    "SimulationTests", "TidyTests", "ToolTests", "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
 }

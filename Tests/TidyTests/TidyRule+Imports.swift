@@ -10,6 +10,8 @@ extension TidyRule {
     "CPlatform": [],
     "SampleLog": ["CLZ4", "CPlatform"],
     "SampleLogReplication": ["SampleLog"],
+    "CNATS": [],
+    "SampleLogNATS": ["CNATS", "SampleLog", "SampleLogReplication"],
     "SampleLogSimulation": ["SampleLog", "SampleLogReplication"],
     "CoreLocation": [],
     "UniformTypeIdentifiers": [],
