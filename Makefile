@@ -8,6 +8,7 @@ ROCKSDB := .ci/dependencies rocksdb rocksdb/c.h librocksdb-dev rocksdb
 LMDB := .ci/dependencies lmdb lmdb.h liblmdb-dev lmdb
 LEVELDB := .ci/dependencies leveldb leveldb/c.h libleveldb-dev leveldb
 NATS := .ci/dependencies libnats nats/nats.h libnats-dev cnats
+PROVE_CLUSTER := .build/nats/release/ProveCluster
 # A build of its own, because a trait changes every target.
 CLUSTER := $(SWIFT) build -c release --traits NATS --scratch-path .build/nats
 TIDY := Sources Tests Benchmarks Package.swift
@@ -18,7 +19,7 @@ TESTS ?= $(TEST)
 
 .PHONY: help demo test histories replicas images fuzz corpus fixtures format style lint docs bench \
   powercuts soak tsan asan coverage mutants clean dependencies counts differential surface \
-  cluster-test
+  cluster cluster-demo cluster-test
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -36,11 +37,19 @@ histories: dependencies ## Proves the feeds' properties for 2,000 histories
 replicas: dependencies ## Proves what replication promises for 20,000 histories of clusters
 	$(SWIFT) run -c release ProveReplicas --histories 20000
 
-cluster-test: dependencies ## Replicates through real NATS servers, one and three; stops primaries
+cluster-demo: cluster ## Shows a primary, two replicas and a failover through three NATS servers
+	$(PROVE_CLUSTER) demo --servers 3 --samples $(or $(SAMPLES),518400)
+	$(PROVE_CLUSTER) figures
+
+cluster-test: cluster ## Tries replication through real NATS servers, one and three
+	$(PROVE_CLUSTER) --rounds $(or $(ROUNDS),20)
+	$(PROVE_CLUSTER) demo --samples 40000
+
+cluster: dependencies
 	@.ci/nats-server
 	@$(NATS)
 	$(CLUSTER) --product ProveCluster
-	.build/nats/release/ProveCluster --rounds $(or $(ROUNDS),20)
+	$(CLUSTER) --product healthstore
 
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Simulate

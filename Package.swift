@@ -191,7 +191,10 @@ let package = Package(
     ),
     .executableTarget(
       name: "HealthStoreTool",
-      dependencies: ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
+      dependencies: [
+        "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
+        "SampleLogSimulation",
+      ],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -243,8 +246,10 @@ let package = Package(
     ),
     .testTarget(
       name: "ToolTests",
-      dependencies: ["HealthStoreTool", "HealthStore", "AppleHealthExport", "SampleLogSimulation"]
-        + frameworkDependencies,
+      dependencies: [
+        "HealthStoreTool", "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogReplication",
+        "SampleLogSimulation",
+      ] + frameworkDependencies,
       swiftSettings: settings
     ),
     .executableTarget(

@@ -5,8 +5,11 @@ import SampleLogNATS
 @main struct ProveCluster {
   private static let usage = """
     usage: ProveCluster [--rounds N] [--servers 1,3]
+           ProveCluster demo [--samples N] [--servers 3]
+           ProveCluster figures [--servers 1,3]
 
       --rounds N      how often a primary is stopped and replaced, with each number of servers (20)
+      --samples N     how many samples flow in the demonstration (518400, a month)
       --servers LIST  numbers of servers to try with (1,3)
     """
 
@@ -18,11 +21,14 @@ import SampleLogNATS
       options.servers = Array(arguments[4...])
       return try Saver.run(arguments[2], options)
     }
+    let work = ["demo", "figures"].contains(arguments.first) ? arguments.removeFirst() : "prove"
     var rounds = 20
+    var samples = 30 * 86_400 / 5
     var counts = [1, 3]
     while let name = arguments.popFirst() {
       switch (name, arguments.popFirst()) {
       case ("--rounds", let text?): rounds = Int(text) ?? rounds
+      case ("--samples", let text?): samples = Int(text) ?? samples
       case ("--servers", let text?): counts = text.split(separator: ",").compactMap { Int($0) }
       default:
         print(usage)
@@ -34,19 +40,33 @@ import SampleLogNATS
       return print("Skipped: there is no nats-server, neither in PATH nor named by NATS_SERVER.")
     }
     do {
-      for count in counts { try prove(count, rounds, executable) }
+      for count in counts {
+        try withServers(count, executable) { servers, folder in
+          switch work {
+          case "demo": try Demo(servers: servers, folder: folder).run(samples: samples)
+          case "figures": try Figures(servers: servers, folder: folder).run()
+          default: try prove(servers, folder, rounds)
+          }
+        }
+      }
     } catch {
       print("FAILED: \(error)")
       exit(1)
     }
   }
 
-  private static func prove(_ count: Int, _ rounds: Int, _ executable: String) throws {
+  private static func withServers(
+    _ count: Int, _ executable: String, _ body: (NATSServers, URL) throws -> Void
+  ) throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "prove-cluster-\(ProcessInfo.processInfo.processIdentifier)-\(count)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let servers = try NATSServers(count, in: folder, executable: executable)
+    try body(try NATSServers(count, in: folder, executable: executable), folder)
+  }
+
+  private static func prove(_ servers: NATSServers, _ folder: URL, _ rounds: Int) throws {
+    let count = servers.addresses.count
     let start = ContinuousClock.now
     try TransportCheck(servers: servers).run()
     print("\(count) servers: the transport keeps its contract")

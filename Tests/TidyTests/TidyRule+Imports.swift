@@ -21,7 +21,10 @@ extension TidyRule {
     "AppleHealthExport": ["HealthStore", "SampleLog", "CoreLocation", "UniformTypeIdentifiers"],
     "HealthTransfer": ["HealthKit", "CoreLocation"],
     "HealthTransferServer": ["HealthTransfer", "HealthStore", "SampleLog"],
-    "HealthStoreTool": ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
+    "HealthStoreTool": [
+      "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
+      "SampleLogSimulation",
+    ],
   ]
 
   /// The operating system is called from one folder.
