@@ -7,10 +7,6 @@ SQLITE := .ci/dependencies sqlite3 sqlite3.h libsqlite3-dev sqlite
 ROCKSDB := .ci/dependencies rocksdb rocksdb/c.h librocksdb-dev rocksdb
 LMDB := .ci/dependencies lmdb lmdb.h liblmdb-dev lmdb
 LEVELDB := .ci/dependencies leveldb leveldb/c.h libleveldb-dev leveldb
-NATS := .ci/dependencies libnats nats/nats.h libnats-dev cnats
-PROVE_CLUSTER := .build/nats/release/ProveCluster
-# A build of its own, because a trait changes every target.
-CLUSTER := $(SWIFT) build -c release --traits NATS --scratch-path .build/nats
 TIDY := Sources Tests Benchmarks Package.swift
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
@@ -19,7 +15,7 @@ TESTS ?= $(TEST)
 
 .PHONY: help demo test histories replicas images fuzz corpus fixtures format style lint docs bench \
   powercuts soak tsan asan coverage mutants clean dependencies counts differential surface \
-  cluster cluster-demo cluster-test
+  cluster-demo cluster-test
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -37,19 +33,13 @@ histories: dependencies ## Proves the feeds' properties for 2,000 histories
 replicas: dependencies ## Proves what replication promises for 20,000 histories of clusters
 	$(SWIFT) run -c release ProveReplicas --histories 20000
 
-cluster-demo: cluster ## Shows a primary, two replicas and a failover through three NATS servers
-	$(PROVE_CLUSTER) demo --servers 3 --samples $(or $(SAMPLES),518400)
-	$(PROVE_CLUSTER) figures
+cluster-demo: dependencies ## Shows a primary, two replicas, a failover and figures over NATS
+	SWIFT=$(SWIFT) .ci/cluster demo --servers 3 --samples $(or $(SAMPLES),518400)
+	SWIFT=$(SWIFT) .ci/cluster figures
 
-cluster-test: cluster ## Tries replication through real NATS servers, one and three
-	$(PROVE_CLUSTER) --rounds $(or $(ROUNDS),20)
-	$(PROVE_CLUSTER) demo --samples 40000
-
-cluster: dependencies
-	@.ci/nats-server
-	@$(NATS)
-	$(CLUSTER) --product ProveCluster
-	$(CLUSTER) --product healthstore
+cluster-test: dependencies ## Tries replication over real NATS servers, one and three
+	SWIFT=$(SWIFT) .ci/cluster --rounds $(or $(ROUNDS),20)
+	SWIFT=$(SWIFT) .ci/cluster demo --samples 40000
 
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Simulate
