@@ -77,6 +77,16 @@ final class NATSServers {
     processes[number] = nil
   }
 
+  func signal(_ number: Int, _ signal: Int32) {
+    guard let process = processes[number] else { return }
+    Foundation.kill(process.processIdentifier, signal)
+  }
+
+  /// Removes what a server that is not running has on its disk.
+  func removeFiles(_ number: Int) throws {
+    try FileManager.default.removeItem(at: folder.appending(path: "nats\(number)"))
+  }
+
   /// Connects to the stream of a store, which is made; waits for servers that are starting.
   func connect(to storeID: Identifier) throws -> any StreamTransport {
     let deadline = ContinuousClock.now + .seconds(30)

@@ -70,6 +70,7 @@ import SampleLogNATS
     let start = ContinuousClock.now
     try TransportCheck(servers: servers).run()
     print("\(count) servers: the transport keeps its contract")
+    try FaultHistory(servers: servers, folder: folder).run()
     let zombies = ZombieHistory(servers: servers, folder: folder)
     for round in 0..<rounds { try zombies.run(round) }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
