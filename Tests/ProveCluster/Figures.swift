@@ -31,12 +31,12 @@ struct Figures {
     try ContinuousClock().measure(body) / .seconds(1)
   }
 
-  /// 3 million samples in commits of 10,000, three times without and with a stream.
+  /// 3 million samples in commits of 10,000, five times without and with a stream.
   private func bulk() throws {
     var (local, saved, published): ([Double], [Double], [Double]) = ([], [], [])
     var message = 0
     var messages: UInt64 = 0
-    for _ in 0..<3 {
+    for _ in 0..<5 {
       let alone = try Database(path: path("alone"))
       local.append(try seconds { try fill(alone) })
       try alone.close()
@@ -133,7 +133,7 @@ struct Figures {
         let due = start + .milliseconds(10 * number)
         let rest = (due - ContinuousClock.now) / .seconds(1)
         if rest > 0 { pause(rest) }
-        let batch = primary.database.batch(1000, from: Double(number) * 1e3)
+        let batch = primary.database.batch(1000, from: Double(number + 1) * 1e3)
         guard let result = try? primary.commit(batch), let end = result.sequences?.upperBound
         else { return }
         let now = ContinuousClock.now
