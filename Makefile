@@ -14,10 +14,11 @@ TEST := $(SWIFT) test --disable-xctest
 TESTS ?= $(TEST)
 
 .PHONY: help demo test histories replicas images fuzz corpus fixtures format style lint docs bench \
-  powercuts soak tsan asan coverage mutants clean dependencies counts differential surface
+  powercuts soak tsan asan coverage mutants clean dependencies counts differential surface \
+  cluster-demo cluster-test
 
 help: ## Lists the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
 
 demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own Apple Health export
 	$(SWIFT) build -c release --product healthstore
@@ -31,6 +32,14 @@ histories: dependencies ## Proves the feeds' properties for 2,000 histories
 
 replicas: dependencies ## Proves what replication promises for 20,000 histories of clusters
 	$(SWIFT) run -c release ProveReplicas --histories 20000
+
+cluster-demo: dependencies ## Shows a primary, two replicas, a failover and figures over NATS
+	SWIFT=$(SWIFT) .ci/cluster demo --servers 3 --samples $(or $(SAMPLES),518400)
+	SWIFT=$(SWIFT) .ci/cluster figures
+
+cluster-test: dependencies ## Tries replication over real NATS servers, one and three
+	SWIFT=$(SWIFT) .ci/cluster --rounds $(or $(ROUNDS),20)
+	SWIFT=$(SWIFT) .ci/cluster demo --samples 40000
 
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Simulate

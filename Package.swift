@@ -78,8 +78,12 @@ let package = Package(
     .library(name: "HealthTransferServer", targets: ["HealthTransferServer"]),
     .library(name: "SampleLog", targets: ["SampleLog"]),
     .library(name: "SampleLogReplication", targets: ["SampleLogReplication"]),
+    .library(name: "SampleLogNATS", targets: ["SampleLogNATS"]),
     .executable(name: "healthstore", targets: ["HealthStoreTool"]),
   ] + frameworkProducts,
+  traits: [
+    .trait(name: "NATS", description: "Replication through NATS JetStream; needs libnats.")
+  ],
   targets: [
     .systemLibrary(
       name: "CLZ4",
@@ -95,6 +99,19 @@ let package = Package(
     .target(
       name: "SampleLogReplication",
       dependencies: ["SampleLog"],
+      swiftSettings: settings
+    ),
+    .systemLibrary(
+      name: "CNATS",
+      pkgConfig: "libnats",
+      providers: [.apt(["libnats-dev"]), .brew(["cnats"])]
+    ),
+    .target(
+      name: "SampleLogNATS",
+      dependencies: [
+        "SampleLogReplication", "SampleLog",
+        .target(name: "CNATS", condition: .when(traits: ["NATS"])),
+      ],
       swiftSettings: settings
     ),
     .target(
@@ -174,7 +191,10 @@ let package = Package(
     ),
     .executableTarget(
       name: "HealthStoreTool",
-      dependencies: ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
+      dependencies: [
+        "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
+        "SampleLogSimulation",
+      ],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -226,8 +246,10 @@ let package = Package(
     ),
     .testTarget(
       name: "ToolTests",
-      dependencies: ["HealthStoreTool", "HealthStore", "AppleHealthExport", "SampleLogSimulation"]
-        + frameworkDependencies,
+      dependencies: [
+        "HealthStoreTool", "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogReplication",
+        "SampleLogSimulation",
+      ] + frameworkDependencies,
       swiftSettings: settings
     ),
     .executableTarget(
@@ -266,6 +288,12 @@ let package = Package(
       path: "Tests/ProveReplicas",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "ProveCluster",
+      dependencies: ["SampleLogNATS", "SampleLogReplication", "SampleLog"],
+      path: "Tests/ProveCluster",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "ReplicationTests",
       dependencies: ["SampleLog", "SampleLogReplication", "SampleLogSimulation"],
@@ -295,8 +323,8 @@ let package = Package(
 if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
     "AppleHealthExportTests", "CoreLocationTests", "FuzzTargets", "FuzzTests", "PowerCut",
-    "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests", "Simulate", "SimulationTests",
-    "TidyTests", "ToolTests", "UniformTypeIdentifiersTests",
+    "ProveCluster", "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests", "Simulate",
+    "SimulationTests", "TidyTests", "ToolTests", "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
 }

@@ -9,7 +9,8 @@ enum Tool {
       SourcesCommand.self,
       StatsCommand.self, DeleteCommand.self, ExpireCommand.self, EraseCommand.self,
       CompactCommand.self, VerifyCommand.self, DoctorCommand.self, BackupCommand.self,
-      RestoreCommand.self, RepairCommand.self, TortureCommand.self, DemoCommand.self,
+      RestoreCommand.self, RepairCommand.self, PrimaryCommand.self, ReplicaCommand.self,
+      PromoteCommand.self, ClusterCommand.self, TortureCommand.self, DemoCommand.self,
       CompletionCommand.self, ManCommand.self,
     ]
   }

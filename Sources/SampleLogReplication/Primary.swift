@@ -77,6 +77,18 @@ public final class Primary: Sendable {
     return result
   }
 
+  /// Looks whether the stream still ends with what this primary has published, and publishes what
+  /// it has lost.
+  ///
+  /// A primary that saves nothing finds out only so that another was promoted; then ``failure``
+  /// says so soon.
+  public func check() {
+    queue.async { [weak self] in
+      self?.publisher.check()
+      self?.schedule()
+    }
+  }
+
   /// The last sequence number that the stream has confirmed.
   public var publishedThrough: UInt64 { queue.sync { publisher.publishedThrough } }
 

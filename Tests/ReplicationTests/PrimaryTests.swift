@@ -61,6 +61,17 @@ import Testing
     #expect(throws: ReplicationError.notReplicated(through: 1)) { try primary.close() }
   }
 
+  @Test func `A primary that saves nothing finds out that it was replaced when it looks`() throws {
+    let stream = SimulatedStream(seed: 1)
+    let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
+    try primary.commit(batch(primary.database, 1), acknowledgement: .replicated)
+    let replica = try makeReplica(primary.database, stream)
+    try replica.follow()
+    try Promotion(replica).finish()
+    primary.check()
+    #expect(throws: StoreError.fenced(epoch: replica.database.epoch)) { try primary.close() }
+  }
+
   private func makeReplica(_ database: Database, _ stream: SimulatedStream) throws -> Replica {
     try Database.makeReplica(
       ofStore: database.storeID, epoch: 1, at: "replica", of: "primary", fileSystem: files)

@@ -10,6 +10,8 @@ extension TidyRule {
     "CPlatform": [],
     "SampleLog": ["CLZ4", "CPlatform"],
     "SampleLogReplication": ["SampleLog"],
+    "CNATS": [],
+    "SampleLogNATS": ["CNATS", "SampleLog", "SampleLogReplication"],
     "SampleLogSimulation": ["SampleLog", "SampleLogReplication"],
     "CoreLocation": [],
     "UniformTypeIdentifiers": [],
@@ -19,7 +21,10 @@ extension TidyRule {
     "AppleHealthExport": ["HealthStore", "SampleLog", "CoreLocation", "UniformTypeIdentifiers"],
     "HealthTransfer": ["HealthKit", "CoreLocation"],
     "HealthTransferServer": ["HealthTransfer", "HealthStore", "SampleLog"],
-    "HealthStoreTool": ["HealthStore", "AppleHealthExport", "SampleLog", "SampleLogSimulation"],
+    "HealthStoreTool": [
+      "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
+      "SampleLogSimulation",
+    ],
   ]
 
   /// The operating system is called from one folder.

@@ -2,6 +2,8 @@ import AppleHealthExport
 import Foundation
 import HealthStore
 import SampleLog
+import SampleLogNATS
+import SampleLogReplication
 
 /// An error as a person reads it and a script tests it.
 struct Failure: Error, Equatable {
@@ -26,6 +28,9 @@ struct Failure: Error, Equatable {
         cause.map { Failure($0) } ?? Failure(error.localizedDescription, status: .failed)
     // Only a predicate that was typed can fail while it is evaluated.
     case let error as HKPredicateFormatError: self.init(error.description, status: .unusable)
+    case let error as ReplicationError: self.init(error.description, status: .failed)
+    case let error as NATSError:
+      self.init(error.description, status: error == .notBuilt ? .unusable : .failed)
     case let error as ExportError: self.init(error.description, status: Self.status(error))
     default: self.init(error.localizedDescription, status: .failed)
     }
@@ -33,7 +38,8 @@ struct Failure: Error, Equatable {
 
   private static func status(_ error: StoreError) -> ExitStatus {
     switch error {
-    case .notAStore, .locked, .unsupportedVersion, .isBackup, .isUnfinished, .notEmpty, .notAFile:
+    case .notAStore, .locked, .unsupportedVersion, .isBackup, .isUnfinished, .notEmpty, .notAFile,
+      .replica:
       .unusable
     case .damaged: .damaged
     default: .failed

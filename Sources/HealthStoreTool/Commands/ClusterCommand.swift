@@ -1,0 +1,68 @@
+import SampleLog
+import SampleLogNATS
+import SampleLogReplication
+
+/// `healthstore cluster`: says how far a copy and its stream have come.
+struct ClusterCommand: Command {
+  static let usage = CommandUsage(
+    name: "cluster", summary: "Says how far a copy of a store and its stream have come.",
+    store: .using, options: StreamChoice.options + ReportFormat.options,
+    notes: [
+      "Of the directory: whether it is a primary or a replica, its epoch, how many promotions, "
+        + "restorings and repairs came before (the term), and its last sequence number. Of the "
+        + "stream: its last message, the epoch and term of its writer, and the last sequence "
+        + "number in it. The lag is what the directory lacks of the stream, in records.",
+      "Exit status: 0 good, 1 the stream cannot be reached, 2 something cannot be used.",
+    ])
+
+  private let store: String
+  private let isJSON: Bool
+  private let stream: StreamChoice
+
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
+    isJSON = try arguments.wantsJSON()
+    stream = try StreamChoice(arguments)
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    let database = try StoreOpening.reading(store)
+    let transport = try stream.connect(to: database.storeID)
+    let last = try transport.end()
+    let found = try last == 0 ? nil : transport.read(from: last, limit: 1).first
+    let message = try found.flatMap { try Message($0.bytes) }
+    let published = message?.last ?? 0
+    var facts: [(name: String, text: String, number: UInt64?)] = [
+      ("role", try StreamChoice.isReplica(store) ? "replica" : "primary", nil),
+      ("stream", NATSStream.name(of: database.storeID), nil),
+      ("epoch", "", UInt64(database.epoch)), ("term", "", UInt64(database.term)),
+      ("lastSequence", "", database.end), ("messages", "", last),
+    ]
+    if let message {
+      facts += [
+        ("streamEpoch", "", UInt64(message.writer.epoch)),
+        ("streamTerm", "", UInt64(message.writer.term)), ("streamSequence", "", published),
+        ("lag", "", published > database.end ? published - database.end : 0),
+      ]
+    }
+    try console.report(isJSON ? [json(facts)] : table(facts))
+    return .good
+  }
+
+  private func json(_ facts: [(name: String, text: String, number: UInt64?)]) -> String {
+    var object = JSONObject()
+    for fact in facts {
+      if let number = fact.number {
+        object.add(fact.name, number)
+      } else {
+        object.add(fact.name, fact.text)
+      }
+    }
+    return object.text
+  }
+
+  private func table(_ facts: [(name: String, text: String, number: UInt64?)]) -> [String] {
+    let width = facts.map(\.name.count).max() ?? 0
+    return facts.map { "\($0.name.padded(to: width))  \($0.number.map { "\($0)" } ?? $0.text)" }
+  }
+}

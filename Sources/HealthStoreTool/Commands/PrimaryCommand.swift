@@ -1,0 +1,128 @@
+import AppleHealthExport
+import HealthStore
+import SampleLog
+import SampleLogReplication
+
+/// `healthstore primary`: holds a store open and publishes what is saved in it.
+struct PrimaryCommand: Command {
+  static let usage = CommandUsage(
+    name: "primary", summary: "Publishes a store to its replicas, and saves what it reads.",
+    store: .using,
+    arguments: [
+      .init(
+        name: "PATH", help: "Samples to save, as `ingest` reads them; - for standard input.",
+        isOptional: true)
+    ],
+    options: StreamChoice.options + StreamChoice.making + [
+      .init(
+        name: "--subject", value: "NAME",
+        help: "Whose samples those are without a field subject; nobody's name if absent.")
+    ],
+    notes: [
+      "The store is made if there is none, and so is its stream. With PATH the command ends once "
+        + "everything is saved and in the stream; without, it publishes what the stream lacks and "
+        + "stays until it is interrupted. No other program can write to the store meanwhile.",
+      "It has a lease, for which `healthstore promote` waits. When a replica was promoted all the "
+        + "same, nothing more is saved and the command fails; `healthstore replica --keep` makes a "
+        + "replica of the store then. Docs/replication.md says what is promised.",
+      "Exit status: 0 everything is published, 1 another was promoted or the stream cannot be "
+        + "reached, 2 a line makes no sense or something cannot be used, 5 a damaged store.",
+    ])
+
+  private let store: String
+  private let path: String?
+  private let subject: String
+  private let stream: StreamChoice
+
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
+    path = arguments.positional.first
+    subject = arguments["--subject"] ?? ""
+    stream = try StreamChoice(arguments, making: true)
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    let interruption = Interruption()
+    let reader = try path.map { path in
+      try RecordReader(path == "-" ? FileInput(.standardInput) : FileInput(path: path), nil)
+    }
+    // A store that was made for a stream that cannot be reached goes again.
+    let transport = try StoreOpening.filling(store) { try stream.connect(to: $0.storeID) }
+    let primary = try Primary(path: store, transport: transport)
+    let keeper = LeaseKeeper(primary, transport, StreamChoice.holder(store))
+    if try !keeper.renew() {
+      console.note("Another copy has the lease, and one of the two will be stopped.")
+    }
+    do {
+      if let reader {
+        try save(reader, in: primary, keeper, interruption, console)
+      } else {
+        while !interruption.isAsked, primary.failure == nil {
+          _ = try? keeper.renew()
+          StreamChoice.rest(0.2)
+        }
+      }
+      if let failure = primary.failure { throw failure }
+      try primary.close()
+    } catch {
+      // Of two errors the first says why.
+      try? primary.close()
+      throw error
+    }
+    try console.report(["published up to sequence number \(Figures.count(primary.database.end))"])
+    return .good
+  }
+
+  private func save(
+    _ reader: RecordReader, in primary: Primary, _ keeper: LeaseKeeper,
+    _ interruption: Interruption, _ console: Console
+  ) throws {
+    WorkoutRecount.follow(primary.database)
+    var ingestion = Ingestion(reader, into: primary.database, subject: subject, from: 1)
+    do {
+      let isWhole = try ingestion.run {
+        _ = try? keeper.renew()
+        return interruption.isAsked
+      }
+      guard isWhole else {
+        throw interruption.failure(
+          "everything before line \(ingestion.resume) is saved",
+          advice: "`healthstore ingest --from-line \(ingestion.resume)` saves the rest")
+      }
+    } catch let problem as IngestProblem {
+      throw Failure(
+        "Line \(ingestion.line): \(problem.sentence). Everything before line \(ingestion.resume) "
+          + "is saved.", status: .unusable)
+    }
+    let summary = ingestion.summary
+    try console.report([
+      "\(Figures.count(summary.added)) added, \(Figures.count(summary.known)) there already, "
+        + "\(Figures.count(summary.deleted)) deleted"
+    ])
+  }
+}
+
+/// Extends a primary's lease and looks whether the stream is still its own, now and then.
+private final class LeaseKeeper {
+  private let primary: Primary
+  private let transport: any StreamTransport
+  private let holder: String
+  private var next = ContinuousClock.now
+
+  init(_ primary: Primary, _ transport: any StreamTransport, _ holder: String) {
+    self.primary = primary
+    self.transport = transport
+    self.holder = holder
+  }
+
+  /// Does it if it is time; returns false when another copy has the lease.
+  ///
+  /// The lease protects nothing: what is promoted meanwhile stops this primary by the stream.
+  @discardableResult
+  func renew() throws -> Bool {
+    guard ContinuousClock.now >= next else { return true }
+    next = ContinuousClock.now + .seconds(StreamChoice.leaseSeconds / 4)
+    primary.check()
+    return try transport.lease(holder: holder, seconds: StreamChoice.leaseSeconds)
+  }
+}

@@ -1,0 +1,121 @@
+import SampleLog
+import SampleLogNATS
+import SampleLogReplication
+
+/// `healthstore replica`: follows a primary.
+struct ReplicaCommand: Command {
+  static let usage = CommandUsage(
+    name: "replica", summary: "Follows a store's primary, in a copy that answers queries.",
+    store: .using,
+    options: StreamChoice.options + [
+      .init(
+        name: "--from", value: "BACKUP",
+        help: "The backup of which the replica is made, where DIR does not exist or is empty."),
+      .init(
+        name: "--keep", value: "DIR",
+        help: "Makes a replica of a primary that was replaced, and keeps here what only it has."),
+      .init(name: "--once", help: "Ends as soon as there is nothing more to read."),
+    ],
+    notes: [
+      "A replica is made of a backup of its primary (`healthstore backup`) or of another replica, "
+        + "and reads everything after it from the stream, until it is interrupted. Queries, feeds "
+        + "and backups work beside it, with the anchors that the primary gave; saving is an error.",
+      "With --keep DIR is the store of a primary that another was promoted for. If all of its "
+        + "commits were published it becomes a replica as it is. Otherwise a backup with those "
+        + "that were not is written to the directory after --keep, and the replica is made of the "
+        + "backup after --from.",
+      "Exit status: 0 good, 1 the replica needs a backup, or the stream cannot be reached at "
+        + "first, 2 something cannot be used, 5 a damaged store.",
+    ])
+
+  private let store: String
+  private let backup: String?
+  private let kept: String?
+  private let endsWhenIdle: Bool
+  private let stream: StreamChoice
+
+  init(_ arguments: ParsedArguments) throws {
+    store = try arguments.store()
+    backup = arguments["--from"]
+    kept = arguments["--keep"]
+    endsWhenIdle = arguments.has("--once")
+    stream = try StreamChoice(arguments)
+  }
+
+  func run(_ console: Console) async throws -> ExitStatus {
+    let interruption = Interruption()
+    let names = try StoreOpening.using(store) { try PosixFileSystem().list(store) } ?? []
+    if !names.contains(where: FileNames.isData) {
+      try make()
+    } else if try !StreamChoice.isReplica(store) {
+      try rejoin(console)
+    }
+    let transport = try stream.connect(toStoreAt: store)
+    let replica = try StoreOpening.using(store) { try Replica(path: store, transport: transport) }
+    defer { try? replica.close() }
+    try follow(replica, interruption, console)
+    try console.report([
+      "a replica up to sequence number \(Figures.count(replica.database.end))"
+    ])
+    return .good
+  }
+
+  private func follow(
+    _ replica: Replica, _ interruption: Interruption, _ console: Console
+  ) throws {
+    var rest = Self.shortRest
+    var isAway = false
+    while !interruption.isAsked {
+      do {
+        let step = try replica.step()
+        if isAway { console.note("The stream can be reached again.") }
+        isAway = false
+        if step == .idle, endsWhenIdle { return }
+        rest = step == .idle ? min(2 * rest, Self.longRest) : Self.shortRest
+        if step == .idle { StreamChoice.rest(rest) }
+      } catch let error as NATSError where !endsWhenIdle {
+        if !isAway { console.note("\(error) Trying again.") }
+        isAway = true
+        StreamChoice.rest(Self.longRest)
+      }
+    }
+  }
+
+  /// Between two questions when there was nothing new, in seconds.
+  private static let shortRest = 0.001
+  private static let longRest = 0.016
+
+  private func make() throws {
+    guard let backup else {
+      throw Failure(
+        "There is no store at \(store); name with --from a backup of the primary.",
+        status: .unusable)
+    }
+    try StoreOpening.using(store) {
+      try Replica.make(from: backup, at: store, of: "the writer of its stream")
+    }
+  }
+
+  private func rejoin(_ console: Console) throws {
+    guard let kept else {
+      throw Failure(
+        "\(store) is no replica; if another was promoted in its place, name with --keep where to "
+          + "keep what only it has.", status: .unusable)
+    }
+    let transport = try stream.connect(toStoreAt: store)
+    let result = try StoreOpening.using(store) {
+      try Replica.rejoin(
+        store, as: "the writer of its stream", transport: transport, keeping: kept)
+    }
+    guard let result else {
+      throw Failure(
+        "\(store) is the primary still: by its stream nothing was promoted in its place.",
+        status: .unusable)
+    }
+    guard let unpublished = result.unpublished else { return }
+    console.note(
+      "The commits from \(unpublished.lowerBound) to \(unpublished.upperBound) were not published; "
+        + "\(kept) keeps them.")
+    try make()
+  }
+}

@@ -1,0 +1,90 @@
+#if NATS
+  internal import CNATS
+  internal import SampleLog
+
+  /// A connection to one of several servers, which is made again when it breaks.
+  ///
+  /// The library locks what it shares between threads; what is here never changes.
+  final class NATSConnection: @unchecked Sendable {
+    let options: NATSOptions
+    let handle: OpaquePointer
+    let jetStream: OpaquePointer
+
+    init(_ options: NATSOptions) throws {
+      self.options = options
+      let servers = options.servers.joined(separator: ",")
+      var settings: OpaquePointer?
+      var connection: OpaquePointer?
+      var context: OpaquePointer?
+      defer { natsOptions_Destroy(settings) }
+      var status = natsOptions_Create(&settings)
+      if status == NATS_OK { status = Self.set(options.servers, settings) }
+      if status == NATS_OK { status = natsOptions_SetTimeout(settings, 2000) }
+      if status == NATS_OK { status = natsOptions_SetMaxReconnect(settings, -1) }
+      if status == NATS_OK { status = natsOptions_SetReconnectWait(settings, 50) }
+      if status == NATS_OK { status = natsOptions_SetReconnectJitter(settings, 50, 50) }
+      // A server that was stopped without closing its connections is noticed in seconds.
+      if status == NATS_OK { status = natsOptions_SetPingInterval(settings, 2000) }
+      if status == NATS_OK { status = natsOptions_SetFailRequestsOnDisconnect(settings, true) }
+      if status == NATS_OK { status = natsConnection_Connect(&connection, settings) }
+      guard status == NATS_OK, let connection else {
+        throw NATSError.unreachable(server: servers, reason: status.reason)
+      }
+      status = natsConnection_JetStream(&context, connection, nil)
+      guard status == NATS_OK, let context else {
+        natsConnection_Destroy(connection)
+        throw NATSError.refused(operation: "use JetStream", reason: status.reason)
+      }
+      handle = connection
+      jetStream = context
+    }
+
+    private static func set(_ servers: [String], _ settings: OpaquePointer?) -> natsStatus {
+      // One string with an end after each address, and where each begins.
+      let bytes = servers.flatMap { $0.utf8CString }
+      return bytes.withUnsafeBufferPointer { bytes in
+        var offset = 0
+        var pointers = servers.map { server -> UnsafePointer<CChar>? in
+          defer { offset += server.utf8.count + 1 }
+          return bytes.baseAddress.map { $0 + offset }
+        }
+        return natsOptions_SetServers(settings, &pointers, Int32(pointers.count))
+      }
+    }
+
+    deinit {
+      jsCtx_Destroy(jetStream)
+      natsConnection_Close(handle)
+      natsConnection_Destroy(handle)
+    }
+
+    /// How long to wait for an answer, in milliseconds.
+    var wait: Int64 { max(1, Int64(options.answerTimeout * 1000)) }
+
+    /// Options of a request, with how long to wait for the answer.
+    func requestOptions() -> jsOptions {
+      var request = jsOptions()
+      jsOptions_Init(&request)
+      request.Wait = wait
+      return request
+    }
+
+    func failure(_ operation: String, _ status: natsStatus) -> NATSError {
+      status.isRefusal
+        ? .refused(operation: operation, reason: status.reason)
+        : .unreachable(
+          server: options.servers.joined(separator: ","), reason: status.reason)
+    }
+  }
+
+  extension natsStatus {
+    /// What the library says of the last call of this thread, as part of a sentence.
+    var reason: String {
+      let text = nats_GetLastError(nil).map { String(cString: $0) } ?? ""
+      return text.isEmpty ? String(cString: natsStatus_GetText(self)) : text
+    }
+
+    /// Whether a server has answered, and said no.
+    var isRefusal: Bool { self == NATS_ERR || self == NATS_NOT_PERMITTED }
+  }
+#endif

@@ -1,0 +1,111 @@
+#if NATS
+  internal import CNATS
+  internal import SampleLog
+  internal import SampleLogReplication
+
+  /// A store's stream in JetStream.
+  final class NATSTransport: StreamTransport {
+    let connection: NATSConnection
+    let name: String
+    let subject: String
+    /// How many messages to ask for at once: few at the end of the stream, many far from it.
+    let window = Locked(1)
+    /// The bucket that leases are in; nil before the first.
+    let bucket = Locked<Bucket?>(nil)
+
+    init(_ connection: NATSConnection, _ name: String) throws {
+      self.connection = connection
+      self.name = name
+      subject = name.replacing("_", with: ".")
+      if connection.options.makesStream { try makeStream() }
+    }
+
+    /// Makes the stream; one that is there already stays as it is.
+    private func makeStream() throws {
+      var configuration = jsStreamConfig()
+      jsStreamConfig_Init(&configuration)
+      configuration.Retention = js_LimitsPolicy
+      configuration.Discard = js_DiscardOld
+      configuration.Storage = js_FileStorage
+      configuration.Replicas = Int64(connection.options.replicaCount)
+      configuration.MaxBytes = connection.options.byteLimit
+      configuration.DenyDelete = true
+      // Every message has its place by its expectation; nothing is recognised by an identifier.
+      configuration.Duplicates = 100_000_000
+      configuration.AllowDirect = true
+      var request = connection.requestOptions()
+      var code = jsErrCode(0)
+      let status = name.withCString { name in
+        subject.withCString { subject in
+          var subjects: [UnsafePointer<CChar>?] = [subject]
+          return subjects.withUnsafeMutableBufferPointer { subjects in
+            configuration.Name = name
+            configuration.Subjects = subjects.baseAddress
+            configuration.SubjectsLen = 1
+            return js_AddStream(nil, connection.jetStream, &configuration, &request, &code)
+          }
+        }
+      }
+      // Another size or number of servers is the business of whoever has set it.
+      guard status == NATS_OK || code == JSStreamNameExistErr else {
+        throw connection.failure("make the stream \(name)", status)
+      }
+    }
+
+    func end() throws -> UInt64 {
+      var request = connection.requestOptions()
+      var code = jsErrCode(0)
+      var info: UnsafeMutablePointer<jsStreamInfo>?
+      let status = js_GetStreamInfo(&info, connection.jetStream, name, &request, &code)
+      defer { jsStreamInfo_Destroy(info) }
+      if code == JSStreamNotFoundErr || status == NATS_NOT_FOUND { return 0 }
+      guard status == NATS_OK, let info else { throw connection.failure("say its end", status) }
+      return info.pointee.State.LastSeq
+    }
+
+    func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
+      var message: OpaquePointer?
+      var status = bytes.withUnsafeBytes {
+        natsMsg_Create(
+          &message, subject, nil, $0.baseAddress?.assumingMemoryBound(to: CChar.self),
+          Int32($0.count))
+      }
+      defer { natsMsg_Destroy(message) }
+      // Not by the library's options, for which 0 is no expectation.
+      if status == NATS_OK {
+        status = natsMsgHeader_Set(message, "Nats-Expected-Last-Sequence", String(last))
+      }
+      guard status == NATS_OK else { throw connection.failure("take a message", status) }
+      var options = jsPubOptions()
+      jsPubOptions_Init(&options)
+      options.MaxWait = connection.wait
+      var acknowledgement: UnsafeMutablePointer<jsPubAck>?
+      var code = jsErrCode(0)
+      status = js_PublishMsg(&acknowledgement, connection.jetStream, message, &options, &code)
+      defer { jsPubAck_Destroy(acknowledgement) }
+      if status == NATS_OK, let acknowledgement {
+        return .accepted(acknowledgement.pointee.Sequence)
+      }
+      if Self.wrongLast.contains(code.rawValue) { return .refused }
+      if status == NATS_NO_RESPONDERS, connection.options.makesStream {
+        // The stream is gone, or has no leader; making it changes nothing then.
+        try makeStream()
+      }
+      // Without a server the answer comes at once, and asking again would keep a processor busy.
+      if status != NATS_TIMEOUT { nats_Sleep(50) }
+      return .unknown
+    }
+
+    /// What servers say when the last message is not the one that was expected.
+    private static let wrongLast: Set<UInt32> = [10_071, 10_164]
+
+    func trim(through sequence: UInt64) throws {
+      var request = connection.requestOptions()
+      // Everything before this one goes.
+      request.Stream.Purge.Sequence = sequence + 1
+      var code = jsErrCode(0)
+      let status = js_PurgeStream(connection.jetStream, name, &request, &code)
+      guard status == NATS_OK else { throw connection.failure("trim the stream \(name)", status) }
+    }
+  }
+#endif

@@ -1,0 +1,69 @@
+import SampleLog
+import SampleLogReplication
+
+/// What was expected of servers or stores and is not so.
+struct Breach: Error, CustomStringConvertible {
+  var description: String
+}
+
+func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
+  if !condition { throw Breach(description: sentence()) }
+}
+
+extension Replica {
+  /// Applies what the stream has until there is nothing more and the store has come to an end.
+  func follow(to end: UInt64 = 0, within seconds: Double = 30) throws {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while true {
+      if try step() == .idle {
+        if database.end >= end { return }
+        try expect(ContinuousClock.now < deadline, "a replica stays at \(database.end) of \(end)")
+        pause(0.001)
+      }
+    }
+  }
+}
+
+extension Promotion {
+  /// Steps until the replica is the primary.
+  func finish(within seconds: Double = 30) throws {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while true {
+      do {
+        if try step() == .promoted { return }
+      } catch let error where ContinuousClock.now < deadline {
+        if error is ReplicationError { throw error }
+      }
+      try expect(ContinuousClock.now < deadline, "a promotion does not end")
+      pause(0.001)
+    }
+  }
+}
+
+extension Database {
+  /// A batch of heart rates of one person, the first at a start.
+  func batch(_ count: Int, from start: Double) -> Batch {
+    var batch = Batch()
+    let key = SeriesKey(subject: symbols.intern("ada"), type: symbols.intern("heartRate"))
+    for index in 0..<count {
+      let time = start + Double(index)
+      // Not random ones, which cost a system call each.
+      batch.add(
+        to: key, id: Identifier(high: 7, low: UInt64(time)), start: time,
+        value: 60 + Double(index % 40))
+    }
+    return batch
+  }
+
+  /// The starts of all samples, by their sequence numbers.
+  var starts: [UInt64: Double] {
+    get throws {
+      let snapshot = snapshot()
+      return Dictionary(
+        try snapshot.select(snapshot.series).map {
+          ($0.block.sequence[$0.row], $0.block.start[$0.row])
+        }
+      ) { first, _ in first }
+    }
+  }
+}

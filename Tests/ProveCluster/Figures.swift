@@ -1,0 +1,207 @@
+import Foundation
+import SampleLog
+import SampleLogReplication
+
+/// What replication costs and how fast it is, beside a bare publisher of the same bytes.
+struct Figures {
+  let servers: NATSServers
+  let folder: URL
+  private var count: Int { servers.addresses.count }
+
+  init(servers: NATSServers, folder: URL) {
+    self.servers = servers
+    self.folder = folder
+  }
+
+  func run() throws {
+    try bulk()
+    try saves()
+    try lag()
+    try promotions()
+  }
+
+  private func path(_ name: String) -> String {
+    try? FileManager.default.removeItem(atPath: place(name))
+    return place(name)
+  }
+
+  private func report(_ line: String) { print("\(count) servers: \(line)") }
+
+  private func seconds(_ body: () throws -> Void) rethrows -> Double {
+    try ContinuousClock().measure(body) / .seconds(1)
+  }
+
+  /// 3 million samples in commits of 10,000, five times without and with a stream.
+  private func bulk() throws {
+    var (local, saved, published): ([Double], [Double], [Double]) = ([], [], [])
+    var message = 0
+    var messages: UInt64 = 0
+    for _ in 0..<5 {
+      let alone = try Database(path: path("alone"))
+      local.append(try seconds { try fill(alone) })
+      try alone.close()
+      let stream = try servers.connect(to: try makeStore("bulk"))
+      let primary = try Primary(path: place("bulk"), transport: stream)
+      published.append(
+        try seconds {
+          saved.append(try seconds { try fill(primary.database) })
+          while primary.publishedThrough < primary.database.end { pause(0.001) }
+        })
+      messages = try stream.end()
+      message = try stream.read(from: messages / 2, limit: 1).first?.bytes.count ?? 0
+      try primary.close()
+    }
+    let bare = try servers.connect(to: Identifier())
+    let bytes = [UInt8](repeating: 7, count: message)
+    let publishing = try seconds {
+      for number in 0..<messages { _ = try bare.append(bytes, expecting: number) }
+    }
+    let samples = Double(Self.commits) * 1e4
+    let (alone, beside) = (median(local), median(saved))
+    report(
+      String(
+        format: "bulk: saved %.2f M/s alone and %.2f M/s while published, %.0f %% slower; %.2f M/s "
+          + "published to the end in messages of %d bytes; a bare publisher of them %.2f M/s",
+        samples / alone / 1e6, samples / beside / 1e6, (beside / alone - 1) * 100,
+        samples / median(published) / 1e6, message, samples / publishing / 1e6))
+  }
+
+  private static let commits = 300
+
+  private func fill(_ database: Database) throws {
+    for number in 0..<Self.commits {
+      try database.commit(database.batch(10_000, from: Double(number) * 1e4))
+    }
+  }
+
+  private func place(_ name: String) -> String { folder.appending(path: "figures-" + name).path }
+
+  private func makeStore(_ name: String) throws -> Identifier {
+    let database = try Database(path: path(name))
+    defer { try? database.close() }
+    return database.storeID
+  }
+
+  /// A hundred samples a commit.
+  private func saves() throws {
+    let storeID = try makeStore("saves")
+    let stream = try servers.connect(to: storeID)
+    let primary = try Primary(path: place("saves"), transport: stream)
+    let alone = try Database(path: path("saves-alone"))
+    var times: [String: [Double]] = [:]
+    for number in 0..<500 {
+      let start = Double(number) * 100
+      let (one, other) = (alone.batch(100, from: start), primary.database.batch(100, from: start))
+      times["alone", default: []].append(try seconds { try alone.commit(one) })
+      times["replicated", default: []].append(
+        try seconds { try primary.commit(other, acknowledgement: .replicated) })
+    }
+    try primary.close()
+    try alone.close()
+    let (local, replicated) = (median(times["alone"] ?? []), median(times["replicated"] ?? []))
+    report(
+      String(
+        format: "100 samples: p50 %.2f ms local, %.2f ms replicated, %.1f times", local * 1e3,
+        replicated * 1e3, replicated / local))
+  }
+
+  private func median(_ times: [Double]) -> Double { quantile(times, 0.5) }
+
+  private func quantile(_ times: [Double], _ part: Double) -> Double {
+    let sorted = times.sorted()
+    return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
+  }
+
+  /// 100,000 samples a second in commits of 1,000, for five seconds.
+  private func lag() throws {
+    let original = try Database(path: path("lag"))
+    let storeID = original.storeID
+    try original.commit(original.batch(1, from: 0))
+    try original.backup(to: path("lag-backup"))
+    try original.close()
+    let replicaPath = path("lag-replica")
+    try Replica.make(
+      from: place("lag-backup"), at: replicaPath, of: "a")
+    let stream = try servers.connect(to: storeID)
+    let primary = try Primary(path: place("lag"), transport: stream)
+    let savedAt = Locked<[UInt64: ContinuousClock.Instant]>([:])
+    let commits = 500
+    let last = UInt64(1 + commits * 1000)
+    let saver = Thread {
+      let start = ContinuousClock.now
+      for number in 0..<commits {
+        let due = start + .milliseconds(10 * number)
+        let rest = (due - ContinuousClock.now) / .seconds(1)
+        if rest > 0 { pause(rest) }
+        let batch = primary.database.batch(1000, from: Double(number + 1) * 1e3)
+        guard let result = try? primary.commit(batch), let end = result.sequences?.upperBound
+        else { return }
+        let now = ContinuousClock.now
+        savedAt.withLock { $0[end] = now }
+      }
+    }
+    saver.start()
+    let replica = try Replica(path: replicaPath, transport: try servers.connect(to: storeID))
+    var seen: [(end: UInt64, time: ContinuousClock.Instant)] = []
+    let deadline = ContinuousClock.now + .seconds(60)
+    while replica.database.end < last {
+      try expect(ContinuousClock.now < deadline, "the replica stays at \(replica.database.end)")
+      if try replica.step() == .idle { pause(0.001) }
+      let end = replica.database.end
+      if seen.last?.end != end { seen.append((end, .now)) }
+    }
+    try primary.close()
+    let saved = savedAt.withLock { $0 }
+    let lags = saved.compactMap { end, time in
+      seen.first { $0.end >= end }.map { max(0, ($0.time - time) / .milliseconds(1)) }
+    }
+    report(
+      String(
+        format: "lag at 100,000 samples/s: p50 %.1f ms, p99 %.1f ms, most %.1f ms",
+        quantile(lags, 0.5), quantile(lags, 0.99), lags.max() ?? 0))
+  }
+
+  /// From the end of the lease to the first replicated save, ten times; and with each of three
+  /// servers killed at its beginning, of which one leads.
+  private func promotions() throws {
+    let times = try (0..<10).map { _ in try promotion {} }
+    report(
+      String(
+        format: "promotion until the first replicated save: p50 %.0f ms, most %.0f ms",
+        median(times) * 1e3, (times.max() ?? 0) * 1e3))
+    guard count > 1 else { return }
+    let elections = try (0..<count).map { number in
+      let time = try promotion { servers.kill(number) }
+      try servers.start(number)
+      return time
+    }
+    report(String(format: "the same while a server dies: most %.1f s", elections.max() ?? 0))
+  }
+
+  private func promotion(_ fault: () -> Void) throws -> Double {
+    let original = try Database(path: path("old"))
+    try original.commit(original.batch(1000, from: 0))
+    try original.backup(to: path("old-backup"))
+    let storeID = original.storeID
+    try original.close()
+    let stream = try servers.connect(to: storeID)
+    let oldPath = place("old")
+    let old = try Primary(path: oldPath, transport: stream)
+    try old.commit(old.database.batch(1000, from: 1e6), acknowledgement: .replicated)
+    let newPath = path("new")
+    try Replica.make(
+      from: place("old-backup"), at: newPath, of: "old")
+    let replica = try Replica(path: newPath, transport: stream)
+    try replica.follow()
+    fault()
+    let time = try seconds {
+      try Promotion(replica).finish()
+      try replica.close()
+      let new = try Primary.promote(newPath, transport: stream)
+      try new.commit(new.database.batch(1, from: 2e6), acknowledgement: .replicated)
+      try new.close()
+    }
+    try? old.close()
+    return time
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import SampleLog
+import SampleLogNATS
+import SampleLogReplication
+
+/// A primary as a process of its own, which saves one sample after another and says which of them
+/// the stream has.
+enum Saver {
+  static func run(_ path: String, _ options: NATSOptions) throws {
+    let store = try Database(path: path, mode: .readOnly).storeID
+    let stream = try NATSStream.connect(to: store, options: options)
+    let primary = try Primary(path: path, transport: stream)
+    var start = 1.0
+    while true {
+      do {
+        let result = try primary.commit(
+          primary.database.batch(1, from: start), acknowledgement: .replicated)
+        say("\(result.sequences?.lowerBound ?? 0) \(start)")
+      } catch StoreError.fenced {
+        return say("fenced")
+      }
+      start += 1
+    }
+  }
+
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+}
+
+/// A saver that was started, and what it has said.
+final class SaverProcess {
+  private let process = Process()
+  private let pipe = Pipe()
+  private var text = ""
+
+  init(_ path: String, _ options: NATSOptions) throws {
+    process.executableURL = URL(filePath: CommandLine.arguments[0])
+    process.arguments =
+      ["save", path, String(options.replicaCount)] + options.servers
+    process.standardOutput = pipe
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  /// Samples that the stream has, by their numbers.
+  var acknowledged: [UInt64: Double] {
+    let pairs = text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1)
+      .compactMap { line -> (UInt64, Double)? in
+        let words = line.split(separator: " ")
+        guard words.count == 2, let number = UInt64(words[0]), let start = Double(words[1])
+        else { return nil }
+        return (number, start)
+      }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  /// Reads what it says, until there are so many lines or it has ended.
+  func read(lines: Int) {
+    while text.utf8.count(where: { $0 == 10 }) < lines {
+      let data = pipe.fileHandleForReading.availableData
+      if data.isEmpty { return }
+      text += String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Waits for its end, and says whether it ended because another was promoted.
+  func finish() -> Bool {
+    read(lines: .max)
+    process.waitUntilExit()
+    return text.hasSuffix("fenced\n")
+  }
+}

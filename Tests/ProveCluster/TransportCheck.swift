@@ -1,0 +1,104 @@
+import Foundation
+import SampleLog
+import SampleLogReplication
+
+/// Whether real servers keep the contract of `StreamTransport`.
+struct TransportCheck {
+  let servers: NATSServers
+
+  func run() throws {
+    let stream = try servers.connect(to: Identifier())
+    try expect(try stream.end() == 0, "a new stream has messages")
+    try expect(try stream.read(from: 1, limit: 10).isEmpty, "a new stream is not empty")
+    try expectations(stream)
+    try manyMessages(stream)
+    try lease()
+    try trim(stream)
+    try restart()
+  }
+
+  private func expectations(_ stream: any StreamTransport) throws {
+    let large = (0..<(512 << 10) + 120).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try expect(try stream.append(large, expecting: 3) == .refused, "3 was expected of nothing")
+    try expect(try stream.append(large, expecting: 0) == .accepted(1), "the first was not accepted")
+    // Not even where the library takes 0 for no expectation.
+    try expect(try stream.append([2], expecting: 0) == .refused, "0 is no expectation")
+    try expect(try stream.append([2], expecting: 1) == .accepted(2), "the second was not accepted")
+    let found = try stream.read(from: 1, limit: 10)
+    try expect(found.first == StreamMessage(sequence: 1, bytes: large), "the first is another")
+    let last = try stream.read(from: 2, limit: 1)
+    try expect(last == [StreamMessage(sequence: 2, bytes: [2])], "the second is another: \(last)")
+    try expect(try stream.read(from: 3, limit: 9).isEmpty, "there is something behind the end")
+    let end = try stream.end()
+    try expect(end == 2, "the end is \(end)")
+  }
+
+  private func manyMessages(_ stream: any StreamTransport) throws {
+    for number in 3...700 {
+      let outcome = try stream.append([UInt8(number & 0xFF)], expecting: UInt64(number) - 1)
+      try expect(outcome == .accepted(UInt64(number)), "\(number): \(outcome)")
+    }
+    var next: UInt64 = 3
+    while true {
+      let messages = try stream.read(from: next, limit: 64)
+      if messages.isEmpty { break }
+      for message in messages {
+        try expect(
+          message == StreamMessage(sequence: next, bytes: [UInt8(next & 0xFF)]),
+          "\(message.sequence) came in the place of \(next)")
+        next += 1
+      }
+    }
+    try expect(next == 701, "only what is before \(next) was read")
+  }
+
+  private func lease() throws {
+    let storeID = Identifier()
+    let (one, other) = (try servers.connect(to: storeID), try servers.connect(to: storeID))
+    try expect(try one.lease(holder: "one", seconds: 1), "a lease that nobody has is refused")
+    try expect(try !other.lease(holder: "other", seconds: 1), "two have the lease")
+    try expect(try one.lease(holder: "one", seconds: 1), "the lease cannot be extended")
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try !other.lease(holder: "other", seconds: 1) {
+      try expect(ContinuousClock.now < deadline, "the lease does not end")
+      pause(0.05)
+    }
+  }
+
+  private func trim(_ stream: any StreamTransport) throws {
+    try stream.trim(through: 600)
+    let first = try stream.read(from: 1, limit: 1).first?.sequence
+    try expect(first == 601, "the first message is \(first ?? 0)")
+    try expect(try stream.end() == 700, "trimming changed the end")
+  }
+
+  /// All servers are killed; what they had accepted is there again, and an append without an answer
+  /// is there once or not at all.
+  private func restart() throws {
+    let stream = try servers.connect(to: Identifier())
+    var count: UInt64 = 0
+    for number in 0..<20 {
+      let outcome = try stream.append([UInt8(number)], expecting: count)
+      try expect(outcome == .accepted(count + 1), "\(number): \(outcome)")
+      count += 1
+    }
+    for number in servers.addresses.indices { servers.kill(number) }
+    let outcome = (try? stream.append([99], expecting: 20)) ?? .unknown
+    try expect(outcome == .unknown, "without a server an append is \(outcome)")
+    for number in servers.addresses.indices { try servers.start(number) }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      let outcome = (try? stream.append([99], expecting: 20)) ?? .unknown
+      if outcome != .unknown { break }
+      try expect(ContinuousClock.now < deadline, "the servers do not come back")
+    }
+    var found: [StreamMessage] = []
+    while found.count < 21 {
+      let more = (try? stream.read(from: UInt64(found.count) + 1, limit: 64)) ?? []
+      found += more
+      try expect(ContinuousClock.now < deadline, "only \(found.count) messages are left")
+    }
+    let expected = (0..<20).map { [UInt8($0)] } + [[99]]
+    try expect(found.map(\.bytes) == expected, "other messages are there than were accepted")
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import SampleLog
+import SampleLogReplication
+import Testing
+
+/// The commands of replication without a stream; make cluster-test and cluster-demo have real ones.
+@Suite struct ClusterTests {
+  @Test(arguments: ["primary", "replica", "promote", "cluster"])
+  func `A tool that was built without NATS says so, and makes nothing`(name: String) async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60])
+    let backup = folder.store("backup")
+    #expect(try ToolProcess.run(["backup", "--store", path, backup]).status == 0)
+    if name == "promote" {
+      try FileManager.default.removeItem(atPath: path)
+      try Replica.make(from: backup, at: path, of: "another")
+    }
+    let new = folder.store("new")
+    let arguments =
+      switch name {
+      case "primary": ["--store", new]
+      case "replica": [path, "--keep", folder.store("kept")]
+      default: [path]
+      }
+    let run = try ToolProcess.run([name] + arguments)
+    #expect(run.status == 2)
+    #expect(run.error.contains("This program was built without NATS"))
+    #expect(!FileManager.default.fileExists(atPath: new))
+  }
+
+  @Test func `A replica takes nothing, and says what it is`() async throws {
+    let folder = try TestFolder()
+    let (store, backup) = (try await folder.makeStore(heartRates: [60]), folder.store("backup"))
+    #expect(try ToolProcess.run(["backup", "--store", store, backup]).status == 0)
+    let replica = folder.store("replica")
+    try Replica.make(from: backup, at: replica, of: "machine one")
+    let run = try ToolProcess.run(["compact", replica])
+    #expect(run.status == 2)
+    #expect(run.error.contains("is a replica; save in its primary, machine one."))
+    #expect(try ToolProcess.run(["verify", replica]).status == 0)
+  }
+
+  @Test func `What makes no sense is refused before anything is opened`() throws {
+    for arguments in [
+      ["primary", "--store", "none", "--stream-servers", "2"],
+      ["primary", "--store", "none", "--server", ""], ["promote"],
+    ] {
+      #expect(try ToolProcess.run(arguments).status == 2, "\(arguments)")
+    }
+    let run = try ToolProcess.run(["replica", "none"])
+    #expect(run.status == 2)
+    #expect(run.error.contains("There is no store at none"))
+    #expect(try ToolProcess.run(["promote", "none"]).error.contains("none is no replica."))
+  }
+}
