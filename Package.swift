@@ -289,8 +289,8 @@ let package = Package(
 if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
     "AppleHealthExportTests", "CoreLocationTests", "Follower", "FuzzTargets", "FuzzTests",
-    "ListingTests", "PowerCut", "ProveFeeds", "Services6", "Services6Tests", "Simulate", "SimulationTests", "TidyTests",
-    "ToolTests", "UniformTypeIdentifiersTests",
+    "ListingTests", "PowerCut", "ProveFeeds", "Services6", "Services6Tests", "Simulate",
+    "SimulationTests", "TidyTests", "ToolTests", "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
 }

@@ -137,11 +137,13 @@ class Module:
       # A name with a slash in it, such as an operator's, cannot be linked to.
       if "/" not in name and name not in curated:
         groups[self.folder(symbol)].append(name)
-    return {key: sorted(groups[key]) for key in sorted(groups)}
+    # Long lists of constants come behind everything else.
+    order = sorted(groups, key=lambda folder: (folder == "Constants", folder))
+    return {folder: sorted(groups[folder]) for folder in order}
 
   def page(self):
     """The module's page: what is written by hand, then a group for each folder."""
-    path = self.root / f"Sources/{self.source}/{self.source}.docc/{self.source}.md"
+    path = self.root / f"Sources/{self.name}/{self.name}.docc/{self.name}.md"
     text = path.read_text().rstrip() if path.exists() else f"# ``{self.name}``\n\n## Topics"
     if "## Topics" not in text:
       text += "\n\n## Topics"

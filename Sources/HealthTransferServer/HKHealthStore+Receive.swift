@@ -9,7 +9,7 @@ extension HKHealthStore {
   /// to them, the deletions, and how far the device is. When this returns it is durable.
   ///
   /// ```swift
-  /// let batch = try TransferBatch(data: body)
+  /// let batch = try TransferBatch(body)
   /// let receipt = try await people.store(subject: "ada").receive(batch)
   /// return receipt.reply.data
   /// ```

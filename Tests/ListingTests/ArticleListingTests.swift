@@ -46,8 +46,10 @@ import Testing
         predicates: [.quantitySample(type: heartRate)], anchor: anchor)
       let changes = try await feed.result(for: store)
       print("\(changes.addedSamples.count) added, \(changes.deletedObjects.count) deleted")
-      try NSKeyedArchiver.archivedData(withRootObject: changes.newAnchor, requiringSecureCoding: true)
-        .write(to: file, options: .atomic)
+      try NSKeyedArchiver.archivedData(
+        withRootObject: changes.newAnchor, requiringSecureCoding: true
+      )
+      .write(to: file, options: .atomic)
       return changes.addedSamples.count
     }
     try await store.save([beat(60), beat(61, 60)])
@@ -96,7 +98,7 @@ import Testing
       of: .quantitySample(type: HKQuantityType(.stepCount)), .cumulativeSum,
       every: DateComponents(day: 1), from: midnight)
 
-    #expect(beats.map(\.count) == [1])
+    #expect(beats.map(\.sampleCount) == [1])
     #expect(steps.count == 1)
     let rates = try await database.cohort().totals(
       of: .quantitySample(type: HKQuantityType(.heartRate)),

@@ -17,7 +17,9 @@ import Testing
     let logger = OSLog.Logger()
     var options = HKHealthStore.Options()
 
-    options.onEvent = { logger.log(level: $0.isProblem ? .error : .info, "\($0, privacy: .public)") }
+    options.onEvent = {
+      logger.log(level: $0.isProblem ? .error : .info, "\($0, privacy: .public)")
+    }
 
     #expect(options.onEvent != nil)
   }

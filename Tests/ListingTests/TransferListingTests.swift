@@ -11,7 +11,7 @@ import Testing
     try await store.save([beat(60), beat(61, 60)])
     let saved = TransferProgress()
     @Sendable func post(_ body: Data) async throws -> Data {
-      let batch = try TransferBatch(data: body)
+      let batch = try TransferBatch(body)
       let receipt = try await people.store(subject: "ada").receive(batch)
       return receipt.reply.data
     }
@@ -20,7 +20,11 @@ import Testing
     }
 
     let uploader = TransferUploader(store: store, types: types, progress: saved)
-    try await uploader.upload { batch in try await post(batch) } saving: { try keep($0) }
+    try await uploader.upload { batch in
+      try await post(batch)
+    } saving: {
+      try keep($0)
+    }
 
     #expect(try await people.people().map(\.sampleCount) == [2])
   }
