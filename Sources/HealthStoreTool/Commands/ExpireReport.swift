@@ -18,7 +18,7 @@ struct ExpireReport {
     self.isDry = isDry
   }
 
-  private var sampleCount: Int { series.reduce(0) { $0 + $1.sampleCount } }
+  var sampleCount: Int { series.reduce(0) { $0 + $1.sampleCount } }
 
   var lines: [String] {
     var lines: [String] = []
