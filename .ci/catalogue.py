@@ -45,7 +45,7 @@ class Pages:
     }
 
   def link(self, path, match):
-    """What stands in place of a link: one of DocC, or its text where nothing of the site is meant."""
+    """What stands in place of a link: one of DocC, or its text where it leads elsewhere."""
     picture, text, target = match.groups()
     if picture:
       return f"![{text}]({pathlib.PurePath(target).name})"

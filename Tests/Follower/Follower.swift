@@ -4,8 +4,8 @@ import HealthKit
 ///
 ///     Follower STORE ANCHOR
 ///
-/// The file ANCHOR says where it was. It is written behind what was printed, so that a line may come
-/// twice after a crash, and none is missing.
+/// The file ANCHOR says where it was. It is written after the lines, so that a line may come twice
+/// after a crash, and none is missing.
 @main struct Follower {
   static func main() async throws {
     let arguments = CommandLine.arguments
