@@ -16,6 +16,12 @@ import Testing
       process.arguments = [store.path, anchor.path]
       process.standardOutput = output
       try process.run()
+      // Or else this process would keep the pipe open by itself.
+      try output.fileHandleForWriting.close()
+      // A line that never comes must fail the test rather than hang it.
+      DispatchQueue.global().asyncAfter(deadline: .now() + 300) { [process] in
+        if process.isRunning { process.terminate() }
+      }
     }
 
     /// The next line; nil when the program has ended.

@@ -76,8 +76,8 @@ struct CompactCommand: Command {
     add("bytes per sample") { $0.bytesPerSample.map { Figures.decimal($0, 2) } ?? "-" }
     try console.report(
       table.lines() + [
-        "\(Figures.count(result.samplesDropped)) deleted samples dropped, "
-          + "\(Figures.count(result.deletionsForgotten)) deletions forgotten, "
+        "\(Figures.count(result.samplesDropped, "deleted sample")) dropped, "
+          + "\(Figures.count(result.deletionsForgotten, "deletion")) forgotten, "
           + "\(Figures.time(progress.elapsed))"
       ])
     return .good

@@ -71,7 +71,7 @@ struct EraseCommand: Command {
     } catch StoreError.cancelled {
       try database.close()
       throw interruption.failure(
-        "\(samples(count)) are erased, and their bytes still in files",
+        "erased \(samples(count)), whose bytes are still in files",
         advice: "`healthstore compact \(store)` removes them")
     }
     try database.close()

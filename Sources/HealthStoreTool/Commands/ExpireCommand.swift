@@ -100,7 +100,7 @@ struct ExpireCommand: Command {
     } catch StoreError.cancelled {
       try database.close()
       throw interruption.failure(
-        "\(Figures.count(report.sampleCount)) samples are deleted, and their bytes still in files",
+        "deleted \(Figures.count(report.sampleCount, "sample")), whose bytes are still in files",
         advice: "`healthstore compact \(store)` removes them")
     }
   }
@@ -126,7 +126,7 @@ struct ExpireCommand: Command {
     } catch StoreError.cancelled {
       progress.clear()
       try database.close()
-      throw interruption.failure("\(Figures.count(deleted)) samples are deleted")
+      throw interruption.failure("deleted \(Figures.count(deleted, "sample"))")
     }
   }
 }

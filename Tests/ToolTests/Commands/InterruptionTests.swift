@@ -159,7 +159,7 @@ import Testing
       })
     let expire = [path, "--all-types", "--older-than", "1h"]
     try check(
-      ["expire"] + expire, "0 samples are deleted",
+      ["expire"] + expire, "deleted 0 samples",
       failure {
         try ExpireCommand(ParsedArguments(expire, ExpireCommand.usage)).run(console, asked)
       }
@@ -193,7 +193,7 @@ import Testing
         console, Interruption(by: number, afterSteps: 3))
     }
     #expect(first?.status == status)
-    #expect(first?.sentence.contains("4 samples are deleted, and their bytes") == true)
+    #expect(first?.sentence.contains("deleted 4 samples, whose bytes") == true)
     #expect(first?.sentence.contains("`healthstore compact \(path)`") == true)
 
     let erase = [path, "--subject", "", "--yes"]
@@ -203,7 +203,7 @@ import Testing
       }
     }
     #expect(second?.status == status)
-    #expect(second?.sentence.contains("are erased, and their bytes still in files") == true)
+    #expect(second?.sentence.contains("whose bytes are still in files") == true)
     #expect(second?.sentence.contains("`healthstore compact \(path)`") == true)
     #expect(try ToolProcess.run(["compact", path]).status == 0)
     #expect(try ToolProcess.run(["stats", path, "--json"]).objects()[0]["samples"] as? Int == 1)
