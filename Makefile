@@ -13,7 +13,7 @@ TEST := $(SWIFT) test --disable-xctest
 # What `make test` runs in the end; `make asan` looks for more.
 TESTS ?= $(TEST)
 
-.PHONY: help demo test histories images fuzz corpus fixtures format style lint docs bench \
+.PHONY: help demo test histories replicas images fuzz corpus fixtures format style lint docs bench \
   powercuts soak tsan asan coverage mutants clean dependencies counts differential surface
 
 help: ## Lists the targets
@@ -23,11 +23,14 @@ demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own A
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
-test: histories images ## Runs all tests
+test: histories replicas images ## Runs all tests
 	$(TESTS)
 
 histories: dependencies ## Proves the feeds' properties for 2,000 histories
 	$(SWIFT) run -c release ProveFeeds --histories 2000
+
+replicas: dependencies ## Proves what replication promises for 20,000 histories of clusters
+	$(SWIFT) run -c release ProveReplicas --histories 20000
 
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Simulate
@@ -88,11 +91,12 @@ surface: dependencies ## Writes which of HealthKit's declarations are here into 
 powercuts: dependencies ## Cuts the power of ext4 and XFS under a writer, CUTS=100 times; needs root
 	SWIFT=$(SWIFT) .ci/powercuts $(or $(CUTS),100)
 
-soak: dependencies ## Tries for MINUTES=10 each: simulated crashes, a real disk, feeds; and fuzzes
+soak: dependencies ## Tries for MINUTES=10 each: crashes, a real disk, feeds, clusters; fuzzes
 	$(SWIFT) run -c release Simulate --minutes $(or $(MINUTES),10) --seed $$(date +%s)
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
 	$(SWIFT) run -c release ProveFeeds --minutes $(or $(MINUTES),10) --seed $$(date +%s)
+	$(SWIFT) run -c release ProveReplicas --minutes $(or $(MINUTES),10) --seed $$(date +%s)000000
 	$(MAKE) fuzz SECONDS=60
 
 bench: dependencies ## Measures the store next to others; ARGS="--samples 10000000" and more

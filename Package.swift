@@ -77,6 +77,7 @@ let package = Package(
     .library(name: "HealthTransfer", targets: ["HealthTransfer"]),
     .library(name: "HealthTransferServer", targets: ["HealthTransferServer"]),
     .library(name: "SampleLog", targets: ["SampleLog"]),
+    .library(name: "SampleLogReplication", targets: ["SampleLogReplication"]),
     .executable(name: "healthstore", targets: ["HealthStoreTool"]),
   ] + frameworkProducts,
   targets: [
@@ -92,8 +93,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
-      name: "SampleLogSimulation",
+      name: "SampleLogReplication",
       dependencies: ["SampleLog"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "SampleLogSimulation",
+      dependencies: ["SampleLog", "SampleLogReplication"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -266,11 +272,23 @@ let package = Package(
       dependencies: ["HealthStore", "SampleLog", "SampleLogSimulation"],
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "ProveReplicas",
+      dependencies: ["SampleLogSimulation"],
+      path: "Tests/ProveReplicas",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ReplicationTests",
+      dependencies: ["SampleLog", "SampleLogReplication", "SampleLogSimulation"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "TidyTests", swiftSettings: settings),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "SampleLog", "HealthStore", "AppleHealthExport", "HealthTransfer", "HealthTransferServer",
+        "SampleLog", "SampleLogReplication", "HealthStore", "AppleHealthExport", "HealthTransfer",
+        "HealthTransferServer",
       ],
       path: "Tests/Fuzz/Targets",
       swiftSettings: settings
@@ -289,8 +307,8 @@ let package = Package(
 if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
     "AppleHealthExportTests", "CoreLocationTests", "Follower", "FuzzTargets", "FuzzTests",
-    "ListingTests", "PowerCut", "ProveFeeds", "Services6", "Services6Tests", "Simulate",
-    "SimulationTests", "TidyTests", "ToolTests", "UniformTypeIdentifiersTests",
+    "ListingTests", "PowerCut", "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests",
+    "Simulate", "SimulationTests", "TidyTests", "ToolTests", "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
 }

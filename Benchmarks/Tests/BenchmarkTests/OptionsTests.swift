@@ -7,12 +7,22 @@ struct OptionsTests {
     "is refused with what is wrong",
     arguments: [
       ["--samples", "0"], ["--samples"], ["--only", "nothing"], ["--against", "nobody"],
-      ["--order", "backwards"], ["--subjects", "70000"], ["--fast"],
+      ["--order", "backwards"], ["--subjects", "20000000"], ["--fast"],
       ["--observers", "0"], ["--observers", "10,"],
     ])
   func refused(arguments: [String]) {
     #expect(throws: BenchmarkError.self) { try Options(arguments) }
   }
+
+  #if HAS_LMDB
+    @Test("refuses more people than the keys of a store have room for")
+    func people() throws {
+      #expect(throws: BenchmarkError.self) {
+        try Options(["--subjects", "70000", "--against", "lmdb"])
+      }
+      #expect(try Options(["--subjects", "70000", "--against", "sqlite"]).peers.count == 1)
+    }
+  #endif
 
   @Test("keeps the order of scenarios, whatever order they are named in")
   func order() throws {

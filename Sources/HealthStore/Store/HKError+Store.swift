@@ -31,7 +31,8 @@ extension HKError {
       .anchorOfAnotherStore, .limitExceeded:
       .errorInvalidArgument
     case .inputOutput, .locked, .damaged, .unsupportedVersion, .notAStore, .readOnly, .closed,
-      .isBackup, .isUnfinished, .notEmpty, .notAFile, .exhausted, .replaced, .forked:
+      .isBackup, .isUnfinished, .notEmpty, .notAFile, .exhausted, .replaced, .forked, .replica,
+      .fenced, .gap, .diverged:
       .errorDatabaseInaccessible
     case .erased: .errorNoData
     case .cancelled: .errorUserCanceled

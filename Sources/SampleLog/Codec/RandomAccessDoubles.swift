@@ -86,6 +86,35 @@ struct RandomAccessDoubles {
     }
   }
 
+  /// Writes the numbers of some rows, which rise; `start` is the column of start dates and
+  /// `scratch` room for twice as many integers.
+  func decode(
+    _ rows: [Int32], start: RandomAccessDoubles, into out: UnsafeMutablePointer<Double>,
+    scratch: UnsafeMutablePointer<Int64>
+  ) {
+    let model = DoubleModel(kind: kind, exponent: Int(exponent))
+    switch form {
+    case .raw, .planes:
+      for (position, row) in rows.enumerated() { out[position] = self[Int(row)] }
+    case .sameAsStart:
+      start.decode(rows, start: start, into: out, scratch: scratch)
+    case .afterStart:
+      let distances = scratch + rows.count
+      start.integers.decode(rows, into: scratch)
+      integers.decode(rows, into: distances)
+      for position in rows.indices { scratch[position] &+= distances[position] }
+      model.decode(scratch, count: rows.count, into: out)
+    case .modelled:
+      integers.decode(rows, into: scratch)
+      model.decode(scratch, count: rows.count, into: out)
+      for index in 0..<Int(exceptions) {
+        let row = position(index)
+        let position = rows.indices.partition { rows[$0] < row }
+        if position < rows.count, rows[position] == row { out[position] = exception(index) }
+      }
+    }
+  }
+
   private func position(_ index: Int) -> Int {
     Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: index &* 2, as: UInt16.self)))
   }

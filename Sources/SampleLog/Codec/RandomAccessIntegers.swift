@@ -135,14 +135,49 @@ struct RandomAccessIntegers: @unchecked Sendable {
     }
   }
 
+  /// Writes the numbers of some rows, which rise.
+  ///
+  /// Sums go on from one row to the next of its step, so that no number is added twice.
+  func decode(_ rows: [Int32], into out: UnsafeMutablePointer<Int64>) {
+    guard form == .sums else {
+      for (position, row) in rows.enumerated() { out[position] = self[Int(row)] }
+      return
+    }
+    var known = Int.max
+    var sum: Int64 = 0
+    var exception = 0
+    for (position, row) in rows.enumerated() {
+      let row = Int(row)
+      let begin = row / IntegerCodec.sumStep &* IntegerCodec.sumStep
+      if known > row || known < begin {
+        known = begin
+        sum = self.sum(atStep: row / IntegerCodec.sumStep)
+        exception = exceptions > 0 ? firstException(from: begin) : 0
+      }
+      sum &+= base &* Int64(row &- known)
+      sum &+= BitPacking.sum(fields, known..<row, width: Int(width))
+      while exception < exceptions, self.position(exception) < row {
+        sum &+= distance(exception)
+        exception &+= 1
+      }
+      known = row
+      out[position] = sum
+    }
+  }
+
+  /// The number of the row with which a step begins.
+  @inline(__always)
+  private func sum(atStep step: Int) -> Int64 {
+    if step == 0 { return first }
+    return first
+      &+ IntegerCodec.unzigzag(BitPacking.load(body, step &- 1, width: Int(sumWidth)))
+  }
+
   /// Goes on from the nearest sum that was written down.
   private func sum(_ row: Int) -> Int64 {
     let step = row / IntegerCodec.sumStep
     let from = step &* IntegerCodec.sumStep
-    var sum = first
-    if step > 0 {
-      sum &+= IntegerCodec.unzigzag(BitPacking.load(body, step &- 1, width: Int(sumWidth)))
-    }
+    var sum = sum(atStep: step)
     var kept = from..<row
     if form == .sparseSums {
       let marked = IntegerColumn.marks(bitmap, from..<row)

@@ -25,7 +25,8 @@ extension Database {
   ///   visible to new snapshots.
   /// - Throws: ``StoreError/duplicate(_:)``, ``StoreError/notFound(_:)``,
   ///   ``StoreError/invalid(_:)``, ``StoreError/limitExceeded(_:actual:allowed:)``,
-  ///   ``StoreError/replaced(path:)``, ``StoreError/forked(path:)``, or
+  ///   ``StoreError/replaced(path:)``, ``StoreError/forked(path:)``,
+  ///   ``StoreError/replica(path:primary:)``, ``StoreError/fenced(epoch:)``, or
   ///   ``StoreError/inputOutput(operation:path:code:message:)``,
   ///   after which nothing of the batch is in the store, now or later, unless the disk refuses
   ///   everything until the process ends: then another may find the batch, all of it.
@@ -78,6 +79,7 @@ extension Database {
     _ durability: Durability?, _ prepare: (inout Preparation) throws -> Void,
     submit: (PendingCommit) -> Void
   ) throws -> CommitResult? {
+    try checkSaving()
     let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
     var preparation = Preparation(snapshot: snapshot, options: options)
     try prepare(&preparation)
@@ -114,6 +116,7 @@ extension Database {
   /// Writes a group of commits: one write, one sync, one publication.
   func lead(_ group: [PendingCommit]) {
     do {
+      try checkSaving()
       try checkInPlace()
       try makeRoom()
       guard let writer = committer.writer else { throw StoreError.closed }
@@ -128,7 +131,7 @@ extension Database {
       let start = ContinuousClock.now
       do {
         try writer.append(
-          frames.bytes, last: frames.next - 1, chain: frames.chain,
+          frames.bytes, last: frames.next - 1, chain: frames.chain, history: frames.history,
           isDurable: frames.accepted.contains { $0.pending.isDurable },
           isGrowing: frames.accepted.contains { $0.pending.payload.rows.count > 0 })
       } catch {
@@ -183,7 +186,7 @@ extension Database {
   }
 
   /// Starts a new log when the active one is full or has failed.
-  private func makeRoom() throws {
+  func makeRoom() throws {
     guard let writer = committer.writer else { throw StoreError.closed }
     let memTable = state.withLock { $0.active }
     // A log is small where much of it is the same, but what it says takes memory.

@@ -4,6 +4,7 @@ struct Frames {
   private(set) var bytes: [UInt8] = []
   private(set) var next: UInt64
   private(set) var chain: UInt32
+  private(set) var history: HistoryChain
   /// What the commits up to these said something of.
   private(set) var dependencies: RecentDependencies
   let time: Double
@@ -12,6 +13,7 @@ struct Frames {
   init(_ group: [PendingCommit], from next: UInt64, writer: LogWriter, _ database: Database) {
     self.next = next
     chain = writer.frameChain
+    history = writer.history
     time = database.options.clock()
     dependencies = database.committer.dependencies
     var conflicts = Conflicts(database)
@@ -41,10 +43,11 @@ struct Frames {
     let header = FrameHeader(
       storedLength: pending.stored.bytes.count, rawLength: pending.stored.rawLength, first: next,
       count: UInt32(pending.payload.recordCount), durableThrough: writer.durableThrough,
-      time: time, payloadChecksum: pending.stored.checksum, salt: writer.header.salt
-    ).encoded
-    chain = chained(chain, header)
-    bytes.append(contentsOf: header)
+      time: time, payloadChecksum: pending.stored.checksum, salt: writer.header.salt)
+    let encoded = header.encoded
+    chain = chained(chain, encoded)
+    history.append(header)
+    bytes.append(contentsOf: encoded)
     bytes.append(contentsOf: pending.stored.bytes)
     while bytes.count % 8 != 0 { bytes.append(0) }
     accepted.append((pending, next))

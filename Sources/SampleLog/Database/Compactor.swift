@@ -105,7 +105,9 @@ struct Compactor {
       let known = needs ?? self.needs
       needs = known
       isHeld = isHeld || known.isOfSubscription(deletion.sequence)
-      if !known.contains(deletion.sequence, time), isGone(deletion.target, deletion.sequence) {
+      if !known.contains(deletion.sequence, time), isGone(deletion.target, deletion.sequence),
+        mayForget(deletion.sequence)
+      {
         result.insert(deletion.sequence)
       }
     }
@@ -120,6 +122,12 @@ struct Compactor {
       .map { $0.header.deadThrough >= sequence } ?? false
   }
 
+  /// Whether a primary has forgotten the record as well, if the store is a replica.
+  private func mayForget(_ sequence: UInt64) -> Bool {
+    guard database.options.primaryName != nil else { return true }
+    return sequence <= database.replication.withLock { $0.primaryFloor }
+  }
+
   /// Erasures older than the retention that nobody needs and whose subjects' rows are in no file
   /// once this run is done.
   private func erasuresToForget() -> [Setting] {
@@ -130,7 +138,7 @@ struct Compactor {
     let needs = needs
     return old.filter { setting in
       guard let erasure = Erasure(setting, snapshot.symbols),
-        !needs.contains(erasure.sequence, erasure.time)
+        !needs.contains(erasure.sequence, erasure.time), mayForget(erasure.sequence)
       else { return false }
       // Logs are sealed in their order, so those before the erasure's own are segments.
       return segments.allSatisfy { segment in

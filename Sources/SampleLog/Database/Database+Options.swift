@@ -62,6 +62,11 @@ extension Database {
     ///
     /// A `Database` itself looks when ``Database/refresh()`` is called.
     public var refreshInterval = 0.05
+    /// Whether sealed logs are kept under another name until
+    /// ``Database/releaseLogs(through:keeping:)`` removes them, because replicas need them.
+    package var keepsSealedLogs = false
+    /// The name of the primary, where the store is opened as a replica of it.
+    package var primaryName: String?
     /// Called with what happens to the store, such as sealing, damage and a disk that fills up; nil
     /// for nobody.
     ///
@@ -141,6 +146,7 @@ extension Database.Options: Equatable {
     one.functions === other.functions && one.subjectQuota == other.subjectQuota
       && (one.durability, one.toleratesDamage, one.sealsInBackground)
         == (other.durability, other.toleratesDamage, other.sealsInBackground)
+      && one.keepsSealedLogs == other.keepsSealedLogs && one.primaryName == other.primaryName
       && one.counts == other.counts && one.seconds == other.seconds
   }
 

@@ -58,7 +58,9 @@ extension Database {
     Set((try fileSystem.list(path) ?? []).filter(FileNames.isData))
   }
 
-  private func show(_ news: Follower.News) -> Bool {
+  /// Makes commits visible that are in the log already, with the samples that they erased.
+  @discardableResult
+  func show(_ news: Follower.News, erased: [UInt64] = []) -> Bool {
     guard !news.commits.isEmpty else { return false }
     let (memTable, before) = state.withLock { ($0.active, $0.snapshot.end) }
     var touched: [SeriesKey] = []
@@ -66,7 +68,7 @@ extension Database {
       touched += memTable.append(commit.payload, first: commit.first, time: commit.time)
       touched += seriesTouched(bySettings: commit.payload)
     }
-    let deleted = news.commits.flatMap(\.payload.deletions.target)
+    let deleted = news.commits.flatMap(\.payload.deletions.target) + erased
     state.withLock { state in
       for commit in news.commits { state.note(commit.payload, first: commit.first) }
       state.publish(end: news.end, deleted: deleted)

@@ -30,7 +30,7 @@ extension Database {
     try writer.sync()
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
-      predecessor: writer.end)
+      predecessor: writer.end, history: writer.history.value)
     let next = try LogWriter.create(
       header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount
     ) {
@@ -38,6 +38,7 @@ extension Database {
       // even if that fails: what were written here then would be gone after a crash.
       writer.abandon()
     }
+    next.didSettle = { [tail] in tail.settle($0) }
     committer.writer = next
     committer.rawBytes = 0
     let memTable = MemTable(first: header.first, symbols: symbols)
@@ -75,7 +76,7 @@ extension Database {
   }
 
   /// Memory is bounded: no more than three memtables wait.
-  private func waitForRoom() throws {
+  func waitForRoom() throws {
     guard state.withLock({ $0.memTables.count }) > 3 else { return }
     try sealing.sync { try sealWaitingMemTables() }
   }
@@ -94,7 +95,7 @@ extension Database {
   private func seal(_ memTable: MemTable, last: UInt64, _ snapshot: Snapshot) throws {
     guard last >= memTable.first else {
       state.withLock { $0.replaceOldestMemTable(by: nil, dropped: []) }
-      remove([FileNames.log(first: memTable.first)])
+      retire(logFirst: memTable.first)
       return
     }
     let header = SegmentHeader(
@@ -117,7 +118,16 @@ extension Database {
         seconds: Self.seconds(since: start)))
     checkSpace()
     // The segment is durable under its name; the log is only in the way now.
-    remove([FileNames.log(first: memTable.first)])
+    retire(logFirst: memTable.first)
+  }
+
+  /// Removes a log that a segment stands for, or keeps it until it is published.
+  private func retire(logFirst first: UInt64) {
+    guard options.keepsSealedLogs else { return remove([FileNames.log(first: first)]) }
+    guard (try? checkInPlace()) != nil else { return }
+    // Where that fails the next opening does it.
+    try? fileSystem.rename(
+      path + "/" + FileNames.log(first: first), to: path + "/" + FileNames.sealedLog(first: first))
   }
 
   /// Removes files that others stand for; where that fails the next opening does it.

@@ -22,12 +22,12 @@ public final class Database: Sendable {
   /// The byte strings that rows name by number, for this process.
   public let symbols: SymbolTable
   /// The store's identity, kept through its life and that of its copies.
-  public var storeID: Identifier { identity.storeID }
+  public let storeID: Identifier
   /// Tells apart what became of the store's copies: it is 1 at first, and another, random number
-  /// from each restoring or repair on.
+  /// from each restoring, repair or promotion on.
   public var epoch: UInt32 { identity.epoch }
 
-  let identity: StoreIdentity
+  var identity: StoreIdentity { snapshot().identity }
   let options: Database.Options
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
@@ -35,6 +35,10 @@ public final class Database: Sendable {
   let notifier = CommitNotifier()
   let state: Locked<DatabaseState>
   let committer: Committer
+  /// How far the log is durable, and what to call when more of it is.
+  let tail: DurableTail
+  /// Why nothing more may be saved, and what a replica may forget.
+  let replication = Locked(ReplicationState())
   /// What subjects have, where that is limited.
   let usage: SubjectUsage?
   /// What was done since it was opened.
@@ -67,6 +71,7 @@ public final class Database: Sendable {
   /// - Throws: ``StoreError/locked(path:holder:)`` when another handle writes to it,
   ///   ``StoreError/notAStore(path:)`` when there is nothing to read,
   ///   ``StoreError/isBackup(path:)`` when writing to a backup is asked for,
+  ///   ``StoreError/replica(path:primary:)`` when writing to a replica is,
   ///   ``StoreError/damaged(file:offset:reason:)`` when acknowledged data is damaged or missing or
   ///   a file is another store's, and ``StoreError/unsupportedVersion(file:version:)``.
   public init(
@@ -89,7 +94,7 @@ public final class Database: Sendable {
       indexes: IndexMemory(capacity: options.identifierIndexByteCount),
       events: options.onEvent.map { EventSink(path, $0) })
     IdleHandles.close(path)
-    try DirectoryMark.check(path, mode, fileSystem)
+    try DirectoryMark.check(path, mode, fileSystem, primaryName: options.primaryName)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)
       do {
@@ -112,10 +117,12 @@ public final class Database: Sendable {
       throw error
     }
     follower = Locked(mode == .readWrite ? nil : Follower(recovered))
-    identity = recovered.identity
+    storeID = recovered.storeID
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
     usage = self.options.subjectQuota.map { SubjectUsage($0) }
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
+    tail = DurableTail(end: recovered.end)
+    recovered.writer?.didSettle = { [tail] in tail.settle($0) }
     if mode == .readWrite, options.sealsInBackground {
       if recovered.memTables.count > 1 { scheduleSealing() } else { scheduleMerging() }
     }

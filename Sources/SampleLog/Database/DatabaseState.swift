@@ -60,6 +60,16 @@ struct DatabaseState: Sendable {
     }
   }
 
+  /// Puts another empty log in the place of the active one, which is empty as well.
+  mutating func replaceActive(by log: LogExtent) {
+    logs[logs.count - 1] = log
+  }
+
+  /// Begins an epoch, of which nothing is visible yet.
+  mutating func begin(_ identity: StoreIdentity) {
+    republish(end: snapshot.end, as: identity)
+  }
+
   /// Begins a memtable and its log; the log before it ends where its writer says.
   mutating func begin(_ memTable: MemTable, _ log: LogExtent, after end: LogEnd) {
     closings.append(snapshot)
@@ -109,9 +119,9 @@ struct DatabaseState: Sendable {
     republish(end: snapshot.end)
   }
 
-  private mutating func republish(end: UInt64) {
+  private mutating func republish(end: UInt64, as identity: StoreIdentity? = nil) {
     snapshot = Snapshot(
-      identity: snapshot.identity, end: end, floor: floor, symbols: snapshot.symbols,
+      identity: identity ?? snapshot.identity, end: end, floor: floor, symbols: snapshot.symbols,
       segments: segments, memTables: memTables, dead: dead, erasures: erasures,
       caches: snapshot.caches)
   }

@@ -305,8 +305,8 @@ struct Recovery {
     let newest = names.compactMap(FileNames.logFirst).max()
     if let (file, log) = recovered.lastLog, log.damages.isEmpty, log.header.first == newest {
       recovered.writer = try LogWriter(
-        file: file, name: log.name, header: log.header, end: log.end, settled: log.settled,
-        zeroStep: options.zeroByteCount)
+        file: file, name: log.name, header: log.header, end: log.end, history: log.history,
+        settled: log.settled, zeroStep: options.zeroByteCount)
     } else {
       // A log whose end is in doubt takes nothing more; its successor says how far it counts. Nor
       // does one with a successor that cannot be read, which may say so again one day.
@@ -314,19 +314,32 @@ struct Recovery {
       // Its sequence numbers stay its own: a repair may read more of it than opening does.
       if !damages.isEmpty { recovered.end = try max(recovered.end, lastUnread(names, recovered)) }
       while names.contains(FileNames.log(first: recovered.end + 1)) { recovered.end += 1 }
-      try addLog(&recovered, predecessor: recovered.lastLog?.log.end)
+      let last = recovered.lastLog?.log
+      // Frames that are lost are missing from the chain as well, so another one begins.
+      let isWhole = damages.isEmpty && last?.damages.isEmpty == true
+      try addLog(
+        &recovered, predecessor: last?.end, history: isWhole ? last?.history.value ?? 0 : 0)
     }
     recovered.lastLog = nil
     // What replaced the leftovers may be what is damaged.
     guard damages.isEmpty else { return }
     let temporary = names.filter(FileNames.isTemporary)
-    for name in leftovers + temporary { try? fileSystem.remove(path + "/" + name) }
+    for name in leftovers + temporary {
+      if options.keepsSealedLogs, let first = FileNames.logFirst(name) {
+        let kept = path + "/" + FileNames.sealedLog(first: first)
+        try? fileSystem.rename(path + "/" + name, to: kept)
+      } else {
+        try? fileSystem.remove(path + "/" + name)
+      }
+    }
   }
 
-  private func addLog(_ recovered: inout Recovered, predecessor: LogEnd?) throws {
+  private func addLog(
+    _ recovered: inout Recovered, predecessor: LogEnd?, history: UInt32 = 0
+  ) throws {
     let header = LogHeader(
       storeID: recovered.storeID, epoch: recovered.epoch, first: recovered.end + 1,
-      salt: options.random(), predecessor: predecessor)
+      salt: options.random(), predecessor: predecessor, history: history)
     let writer = try LogWriter.create(
       header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount)
     recovered.writer = writer

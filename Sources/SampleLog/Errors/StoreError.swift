@@ -45,6 +45,14 @@ public enum StoreError: Error, Hashable, Sendable {
   case anchorOfAnotherStore
   /// Something is larger than it may be; a batch can be split.
   case limitExceeded(StoreLimit, actual: Int, allowed: Int)
+  /// The store is a replica; its primary takes what is to be saved.
+  case replica(path: String, primary: String)
+  /// Another copy of the store was promoted, with this epoch, and saving goes on there.
+  case fenced(epoch: UInt32)
+  /// Commits to apply do not follow the store's last one: those between are missing.
+  case gap(end: UInt64, next: UInt64)
+  /// Commits to apply are of a history that is not the store's, which needs a backup of theirs.
+  case diverged(sequence: UInt64)
   /// There are no sequence numbers left.
   case exhausted
   /// The work was cancelled; nothing was changed.
@@ -102,6 +110,14 @@ extension StoreError: CustomStringConvertible {
       "The anchor belongs to another store or to another copy of this one."
     case .limitExceeded(let limit, let actual, let allowed):
       "\(limit.text) are \(actual); at most \(allowed) are allowed."
+    case .replica(let path, let primary):
+      "The store at \(path) is a replica; save in its primary, \(primary)."
+    case .fenced(let epoch):
+      "Another copy of the store was promoted (epoch \(epoch)); save there."
+    case .gap(let end, let next):
+      "The commits between \(end) and \(next) are missing; read them again."
+    case .diverged(let sequence):
+      "The store's history is not its primary's at \(sequence); make the replica of a backup again."
     case .exhausted:
       "The store has no sequence numbers left."
     case .cancelled:

@@ -85,7 +85,7 @@ extension Snapshot {
 
   /// The sequence numbers of the live rows of some series, and how many of them are samples of
   /// their own.
-  fileprivate func live(_ series: [SeriesKey]) throws -> (sequences: [UInt64], samples: Int) {
+  func live(_ series: [SeriesKey]) throws -> (sequences: [UInt64], samples: Int) {
     var found: [UInt64] = []
     var samples = 0
     try scan(series, columns: .sequence) { block, rows in

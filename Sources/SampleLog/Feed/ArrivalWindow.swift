@@ -82,7 +82,7 @@ extension Segment {
   ) throws -> RawMemory? {
     // Where a row goes says which sequence number it has.
     let wanted = ColumnSet.all.subtracting(.sequence)
-    if isPicked(moves.count, of: index) {
+    if Self.isPicked(moves.count, of: directory.rows(index)) {
       let moves = moves.sorted { $0.row < $1.row }
       let source = try block(index, rows: moves.map(\.row), wanted)
       let picked = moves.enumerated().map {

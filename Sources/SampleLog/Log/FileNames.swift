@@ -6,7 +6,10 @@ package enum FileNames {
   package static let backup = "BACKUP"
   /// Marks a directory that is being made, which is no store until it is gone.
   package static let unfinished = "UNFINISHED"
+  /// Marks a replica, and names its primary.
+  package static let replica = "REPLICA"
   private static let logSuffix = ".log"
+  private static let sealedSuffix = ".sealed"
   private static let segmentSuffix = ".segment"
 
   /// `0000000000000001.log`: the log whose first sequence number is 1.
@@ -16,6 +19,16 @@ package enum FileNames {
   package static func segment(first: UInt64, last: UInt64, generation: UInt32) -> String {
     hexadecimal(first) + "-" + hexadecimal(last) + "-" + hexadecimal(UInt64(generation), width: 4)
       + segmentSuffix
+  }
+
+  /// `0000000000000001.sealed`: a log that segments stand for, kept until it is published.
+  package static func sealedLog(first: UInt64) -> String { hexadecimal(first) + sealedSuffix }
+
+  package static func sealedLogFirst(_ name: String) -> UInt64? {
+    var reader = NameReader(name)
+    guard let first = reader.number(digits: 16), reader.isRest(sealedSuffix), isPossible(first)
+    else { return nil }
+    return first
   }
 
   package static func logFirst(_ name: String) -> UInt64? {

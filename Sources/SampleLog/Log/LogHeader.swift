@@ -37,15 +37,19 @@ package struct LogHeader: Equatable, Sendable {
   package var salt: UInt64
   /// Where the log before this one ended; nil for the first.
   package var predecessor: LogEnd?
+  /// The chain of the store's history before this log; 0 when a chain begins here.
+  package var history: UInt32
 
   package init(
-    storeID: Identifier, epoch: UInt32, first: UInt64, salt: UInt64, predecessor: LogEnd?
+    storeID: Identifier, epoch: UInt32, first: UInt64, salt: UInt64, predecessor: LogEnd?,
+    history: UInt32 = 0
   ) {
     self.storeID = storeID
     self.epoch = epoch
     self.first = first
     self.salt = salt
     self.predecessor = predecessor
+    self.history = history
   }
 
   package var encoded: [UInt8] {
@@ -61,6 +65,7 @@ package struct LogHeader: Equatable, Sendable {
     writer.fixed(predecessor?.last ?? 0)
     writer.fixed(predecessor?.length ?? 0)
     writer.fixed(predecessor?.chain ?? 0)
+    writer.fixed(history)
     writer.pad(toMultipleOf: Self.size - 4)
     writer.fixed(checksum(writer.bytes))
     return writer.bytes
@@ -90,6 +95,7 @@ package struct LogHeader: Equatable, Sendable {
     let end = LogEnd(
       first: fields.word(), last: fields.word(), length: fields.word(), chain: fields.half())
     predecessor = end.first == 0 ? nil : end
+    history = fields.half()
     let isPossible =
       FileNames.isPossible(first)
       && (predecessor.map { $0.length <= UInt64(Int.max) && $0.last < first } ?? true)

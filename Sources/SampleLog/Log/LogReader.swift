@@ -51,6 +51,8 @@ struct LogReader {
   private(set) var settled = LogHeader.size
   private var unsettled: [(last: UInt64, end: Int)] = []
   private var firstUnsettled = 0
+  /// The chain of the store's history through ``end``.
+  private(set) var history: HistoryChain
   private(set) var damages: [Damage] = []
   private(set) var gaps: [LogGap] = []
 
@@ -59,6 +61,7 @@ struct LogReader {
     self.file = file
     self.name = name
     self.header = header
+    history = HistoryChain(before: header)
     end = LogEnd(
       first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
   }
@@ -105,6 +108,7 @@ struct LogReader {
         end.length = UInt64(offset)
         end.last = frame.header.last
         end.chain = frame.chain
+        history.append(frame.header)
         noteSettled()
         continue
       }

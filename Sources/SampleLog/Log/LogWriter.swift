@@ -13,6 +13,10 @@ final class LogWriter {
   private var pending: Range<Int>
   private var pendingChecksum: UInt32 = 0
   private var chain: UInt32
+  /// The chain of the store's history through the last acknowledged frame.
+  private(set) var history: HistoryChain
+  /// Called with the last sequence number when everything written is durable.
+  var didSettle: (UInt64) -> Void = { _ in }
   private(set) var hasFailed = false
   private var reserved: Int
   private var zeroed: Int
@@ -28,9 +32,11 @@ final class LogWriter {
   /// Continues a log at the end that recovery found; up to the byte `settled` later frames say that
   /// all was durable.
   init(
-    file: any File, name: String, header: LogHeader, end: LogEnd, settled: Int, zeroStep: Int
+    file: any File, name: String, header: LogHeader, end: LogEnd, history: HistoryChain,
+    settled: Int, zeroStep: Int
   ) throws {
     self.file = file
+    self.history = history
     self.zeroStep = zeroStep
     self.name = name
     self.header = header
@@ -93,30 +99,40 @@ final class LogWriter {
     return found
   }
 
-  /// Creates a log under its final name.
+  /// Creates a log under its final name, with frames that it must never be without.
   ///
   /// `willName` is called when the next thing is to give the file its name, after which a failure
   /// leaves it unknown whether it has that name.
   static func create(
-    _ header: LogHeader, in directory: String, fileSystem: any FileSystem, zeroStep: Int,
-    willName: () -> Void = {}
+    _ header: LogHeader, frames: [StoredFrame] = [], in directory: String,
+    fileSystem: any FileSystem, zeroStep: Int, willName: () -> Void = {}
   ) throws -> LogWriter {
     let name = FileNames.log(first: header.first)
     let path = directory + "/" + name
     let temporary = path + FileNames.temporarySuffix
     try? fileSystem.remove(temporary)
     let file = try fileSystem.open(temporary, .create)
-    try header.encoded.withUnsafeBytes { try file.write($0, at: 0) }
+    var bytes = header.encoded
+    var end = LogEnd(
+      first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
+    var history = HistoryChain(before: header)
+    for frame in frames {
+      let own = frame.header.inLog(salt: header.salt, durableThrough: header.first - 1)
+      frame.encode(own, into: &bytes)
+      end = LogEnd(
+        first: header.first, last: own.last, length: UInt64(bytes.count),
+        chain: chained(end.chain, own.encoded))
+      history.append(own)
+    }
+    try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     try file.sync()
     willName()
     try fileSystem.rename(temporary, to: path)
     file.wasRenamed(to: path)
     try fileSystem.syncDirectory(directory)
-    let end = LogEnd(
-      first: header.first, last: header.first - 1, length: UInt64(LogHeader.size), chain: 0)
     return try LogWriter(
-      file: file, name: name, header: header, end: end, settled: Int(end.length),
-      zeroStep: zeroStep)
+      file: file, name: name, header: header, end: end, history: history,
+      settled: Int(end.length), zeroStep: zeroStep)
   }
 
   var end: LogEnd {
@@ -130,8 +146,9 @@ final class LogWriter {
   /// is no space for the frames the log is as it was. Frames that are growing, because they add
   /// samples, leave the spare space alone.
   func append(
-    _ frames: [UInt8], last newLast: UInt64, chain newChain: UInt32, isDurable: Bool,
-    isGrowing: Bool = true
+    _ frames: [UInt8], last newLast: UInt64, chain newChain: UInt32,
+    history newHistory: HistoryChain,
+    isDurable: Bool, isGrowing: Bool = true
   ) throws {
     try makeRoom(for: frames.count, isGrowing: isGrowing)
     do {
@@ -146,6 +163,7 @@ final class LogWriter {
     zeroed = max(zeroed, length)
     last = newLast
     chain = newChain
+    history = newHistory
     if isDurable {
       settle()
     } else {
@@ -168,6 +186,7 @@ final class LogWriter {
     durableThrough = last
     pending = length..<length
     pendingChecksum = 0
+    didSettle(last)
   }
 
   /// Makes buffered commits durable.

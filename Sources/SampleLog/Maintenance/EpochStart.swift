@@ -15,26 +15,30 @@ struct EpochStart {
   /// The last sequence number it takes.
   var last: UInt64 { end + 1 + UInt64(settings.count) }
 
+  /// The one commit, as it is in every copy of the store.
+  func frame(time: Double) throws -> StoredFrame {
+    var payload = CommitPayload()
+    payload.settings = [(Lineage.key, lineage.encoded)] + settings
+    let stored = StoredPayload(try payload.encoded(symbols: SymbolTable()))
+    return StoredFrame(
+      header: FrameHeader(
+        storedLength: stored.bytes.count, rawLength: stored.rawLength, first: end + 1,
+        count: UInt32(payload.recordCount), durableThrough: 0, time: time,
+        payloadChecksum: stored.checksum, salt: 0),
+      payload: stored.bytes)
+  }
+
   /// Writes the log and makes it durable.
   func write(into directory: inout StagingDirectory, _ options: Database.Options) throws {
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: end + 1, salt: options.random(),
       predecessor: predecessor)
-    var payload = CommitPayload()
-    payload.settings = [(Lineage.key, lineage.encoded)] + settings
-    let stored = StoredPayload(try payload.encoded(symbols: SymbolTable()))
-    let frame = FrameHeader(
-      storedLength: stored.bytes.count, rawLength: stored.rawLength, first: end + 1,
-      count: UInt32(payload.recordCount), durableThrough: end, time: options.clock(),
-      payloadChecksum: stored.checksum, salt: header.salt)
-    var writer = ByteWriter()
-    writer.append(header.encoded)
-    writer.append(frame.encoded)
-    writer.append(stored.bytes)
-    writer.pad(toMultipleOf: 8)
+    let frame = try frame(time: options.clock())
+    var bytes = header.encoded
+    frame.encode(frame.header.inLog(salt: header.salt, durableThrough: end), into: &bytes)
     let name = FileNames.log(first: header.first)
     let file = try directory.create(name)
-    try writer.bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     try file.sync()
   }
 }

@@ -92,45 +92,83 @@ final class EncodedBlock: @unchecked Sendable {
   /// Decodes one row, with an identifier that has been read elsewhere.
   func decode(_ row: Int, _ set: ColumnSet, id: Identifier?) throws -> Block {
     let storage = ColumnStorage(capacity: 1, columns: set, blobCapacity: 1)
-    try decode(row, set, into: storage, at: 0)
+    try decode(row, set, into: storage)
     if let id { storage.pointers.id[0] = id }
     return reader.finish(storage, rows: row..<row + 1)
   }
 
-  /// Decodes a row's columns but the identifier into a position of some memory.
-  func decode(_ row: Int, _ set: ColumnSet, into storage: ColumnStorage, at position: Int) throws {
+  private func decode(_ row: Int, _ set: ColumnSet, into storage: ColumnStorage) throws {
     let out = storage.pointers
-    if set.contains(.start) { out.start[position] = start[row] }
-    if set.contains(.end) { out.end[position] = end.number(row, start: start) }
-    if set.contains(.value) { out.value[position] = value[row] }
-    if set.contains(.unit) { out.unit[position] = try reader.symbol(unit[row], .unit) }
-    if set.contains(.source) { out.source[position] = try reader.symbol(source[row], .source) }
-    if set.contains(.device) { out.device[position] = try reader.symbol(device[row], .device) }
-    if set.contains(.extras) { try decodeExtras(row, into: storage, at: position) }
-    if set.contains(.sequence) {
-      let number = firstSequence &+ UInt64(bitPattern: sequence[row])
-      guard number <= lastSequence else {
-        throw reader.segment.damaged(
-          block, StoredColumn.sequence.rawValue, "a sequence number outside of the segment")
-      }
-      out.sequence[position] = number
+    if set.contains(.start) { out.start[0] = start[row] }
+    if set.contains(.end) { out.end[0] = end.number(row, start: start) }
+    if set.contains(.value) { out.value[0] = value[row] }
+    if set.contains(.unit) { out.unit[0] = try symbol(unit[row], .unit) }
+    if set.contains(.source) { out.source[0] = try symbol(source[row], .source) }
+    if set.contains(.device) { out.device[0] = try symbol(device[row], .device) }
+    if set.contains(.extras) {
+      try put(extras[row], in: storage, at: 0)
+      if out.extras[0] > 0, let blobs { storage.keep(blobs) }
     }
+    if set.contains(.sequence) { out.sequence[0] = try number(sequence[row]) }
     if set.contains(.target), let target, let time {
-      out.target[position] = firstSequence &+ UInt64(bitPattern: target[row])
-      out.time[position] = time[row]
+      out.target[0] = firstSequence &+ UInt64(bitPattern: target[row])
+      out.time[0] = time[row]
     }
   }
 
-  private func decodeExtras(_ row: Int, into storage: ColumnStorage, at position: Int) throws {
+  /// Decodes the columns but the identifiers of some rows, at least one, which rise.
+  func decode(_ rows: [Int32], _ set: ColumnSet, into storage: ColumnStorage) throws {
+    let out = storage.pointers
+    try withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows.count * 2) { buffer in
+      guard let scratch = buffer.baseAddress else { return }
+      func doubles(_ column: RandomAccessDoubles, into out: UnsafeMutablePointer<Double>) {
+        column.decode(rows, start: start, into: out, scratch: scratch)
+      }
+      func integers(_ column: RandomAccessIntegers, _ take: (Int, Int64) throws -> Void) rethrows {
+        column.decode(rows, into: scratch)
+        for position in rows.indices { try take(position, scratch[position]) }
+      }
+      if set.contains(.start) { doubles(start, into: out.start) }
+      if set.contains(.end) { doubles(end, into: out.end) }
+      if set.contains(.value) { doubles(value, into: out.value) }
+      if set.contains(.unit) { try integers(unit) { out.unit[$0] = try symbol($1, .unit) } }
+      if set.contains(.source) { try integers(source) { out.source[$0] = try symbol($1, .source) } }
+      if set.contains(.device) { try integers(device) { out.device[$0] = try symbol($1, .device) } }
+      if set.contains(.extras) {
+        try integers(extras) { try put($1, in: storage, at: $0) }
+        if let blobs { storage.keep(blobs) }
+      }
+      if set.contains(.sequence) { try integers(sequence) { out.sequence[$0] = try number($1) } }
+      if set.contains(.target), let target, let time {
+        integers(target) { out.target[$0] = firstSequence &+ UInt64(bitPattern: $1) }
+        doubles(time, into: out.time)
+      }
+    }
+  }
+
+  private func symbol(_ code: Int64, _ stored: StoredColumn) throws -> Symbol {
+    try reader.symbol(code, stored)
+  }
+
+  private func number(_ distance: Int64) throws -> UInt64 {
+    let number = firstSequence &+ UInt64(bitPattern: distance)
+    guard number <= lastSequence else {
+      throw reader.segment.damaged(
+        block, StoredColumn.sequence.rawValue, "a sequence number outside of the segment")
+    }
+    return number
+  }
+
+  /// Puts the extras of a code at a position; somebody must keep the blobs.
+  private func put(_ code: Int64, in storage: ColumnStorage, at position: Int) throws {
     let out = storage.pointers
     out.extras[position] = 0
     let code = try reader.column(.extras) { _ throws(CodecError) in
-      try ExtrasColumn.check(extras[row], blobCount: blobCount)
+      try ExtrasColumn.check(code, blobCount: blobCount)
     }
     guard code > 0, let blobs else { return }
     (out.blobs + position).initialize(to: blobs[code - 1])
     out.extras[position] = UInt32(position + 1)
-    storage.keep(blobs)
   }
 }
 

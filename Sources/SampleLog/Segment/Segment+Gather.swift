@@ -14,23 +14,21 @@ extension Segment {
     let wanted = columns.contains(.id) ? others.union(.id) : others
     let storage = ColumnStorage(capacity: count, columns: wanted, blobCapacity: count)
     let out = storage.pointers
-    if isPicked(count, of: index) {
-      let rows = try stored ?? encodedBlock(index)
-      for (position, row) in indices.enumerated() {
-        try rows.decode(Int(row), others, into: storage, at: position)
-      }
-    } else if let first = indices.first, let last = indices.last {
-      let begin = Int(first) / IntegerCodec.sumStep * IntegerCodec.sumStep
+    let begin = Int(indices[0]) / IntegerCodec.sumStep * IntegerCodec.sumStep
+    let end = Int(indices[count - 1]) + 1
+    if Self.isPicked(count, of: end - begin) {
+      try (stored ?? encodedBlock(index)).decode(indices, others, into: storage)
+    } else {
       let reader =
         try stored?.reader ?? BlockReader(self, index, mask: StoredColumn.mask(others))
-      let window = try reader.decode(others, rows: begin..<Int(last) + 1)
+      let window = try reader.decode(others, rows: begin..<end)
       gather(window, from: begin, indices, into: storage)
     }
     if wanted.contains(.id), isDerived(index) {
       let ids = try block(index, .id)
       for (position, row) in indices.enumerated() { out.id[position] = ids.id[Int(row)] }
-    } else if wanted.contains(.id), let first = indices.first, let last = indices.last {
-      try withIdentifiers(index, Int(first)..<Int(last) + 1) { bytes, from, encoding in
+    } else if wanted.contains(.id) {
+      try withIdentifiers(index, Int(indices[0])..<end) { bytes, from, encoding in
         for (position, row) in indices.enumerated() {
           out.id[position] = IdentifierCodec.load(bytes, row: Int(row) - from, encoding: encoding)
         }
@@ -62,12 +60,10 @@ extension Segment {
     return UnsafePointer(column)
   }
 
-  /// Picking a row out of the stored columns takes as long as decoding this many of its block.
-  private static let pickedShare = 100
-
-  /// Whether a number of rows of a block is so small that they are read one by one.
-  func isPicked(_ count: Int, of block: Int) -> Bool {
-    count * Self.pickedShare < directory.rows(block)
+  /// Whether some rows among others are so few that they are picked out of the stored columns: that
+  /// takes as long for one as decoding ten, and decoding any of them as decoding a step.
+  static func isPicked(_ count: Int, of rows: Int) -> Bool {
+    count * 10 < max(rows, IntegerCodec.sumStep)
   }
 
   /// Copies rows out of a block whose own first row is `begin`.

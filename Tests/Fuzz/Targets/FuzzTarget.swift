@@ -29,7 +29,7 @@ public struct FuzzTarget: Sendable {
     frame, payload, integers, doubles, identifiers, derivedIdentifiers, extras, points, keyIndex,
     metadata, samplePayloads, clinicalDocument, unit, predicate,
     anchor, segment, soundSegment, log, export, exportImport, exportFiles, exportTexts,
-    badRecord, transfer, zip, directory,
+    badRecord, transfer, message, zip, directory,
   ]
 
   /// Ends the process, which the fuzzer takes for a crash: an answer was wrong.

@@ -43,6 +43,16 @@ enum Repair {
     while let end = frame(&bytes, at: offset), end > offset { offset = end }
   }
 
+  /// Repairs a message of a stream and, where they are whole, its commits.
+  static func message(_ bytes: inout [UInt8]) {
+    let size = 120
+    guard bytes.count >= size else { return }
+    var offset = size
+    while let end = frame(&bytes, at: offset), end > offset { offset = end }
+    write(checksum(bytes, size..<bytes.count), &bytes, size - 8)
+    write(checksum(bytes, 0..<size - 4), &bytes, size - 4)
+  }
+
   /// Repairs a segment: header, columns of blocks, regions, footer.
   static func segment(_ bytes: inout [UInt8]) {
     let footerLength = 168

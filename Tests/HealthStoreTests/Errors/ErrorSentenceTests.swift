@@ -42,6 +42,8 @@ import Testing
     .anchorExpired(anchor: 1, floor: 2), .anchorFromTheFuture(anchor: 3, end: 2),
     .anchorOfAnotherStore, .limitExceeded(.batchRecords, actual: 2, allowed: 1), .exhausted,
     .cancelled, .replaced(path: "/a"), .forked(path: "/a"),
+    .replica(path: "/a", primary: "b"), .fenced(epoch: 7), .gap(end: 3, next: 9),
+    .diverged(sequence: 4),
   ]
 
   @Test(arguments: storeErrors)

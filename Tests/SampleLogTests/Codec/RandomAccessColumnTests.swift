@@ -35,6 +35,13 @@ import Testing
     }
   }
 
+  /// Rising rows: all, single ones, and more or fewer of each step.
+  private static func lists(of count: Int, _ random: inout Seeded) -> [[Int32]] {
+    let all = (0..<Int32(count)).map { $0 }
+    return [all, [all[0]], [all[count - 1]]]
+      + [2, 30, 200].map { one in all.filter { _ in random.below(one) == 0 } }
+  }
+
   private func column(_ values: [Int64]) throws -> (IntegerColumn, RawMemory) {
     let encoder = IntegerEncoder(capacity: 4096)
     var writer = ByteWriter()
@@ -60,6 +67,11 @@ import Testing
         let picked = RandomAccessIntegers(column)
         picked.prefetch(0..<count)
         #expect((0..<count).allSatisfy { picked[$0] == values[$0] }, "\(shape), \(count)")
+        for rows in Self.lists(of: count, &random) {
+          var several = [Int64](repeating: 1, count: rows.count)
+          picked.decode(rows, into: &several)
+          #expect(several == rows.map { values[Int($0)] }, "\(shape), \(count), \(rows)")
+        }
       }
     }
     // Differences or not, sparse or not: all of them were met.
@@ -122,6 +134,14 @@ import Testing
           #expect(pair.0.bitPattern == starts[row].bitPattern)
           #expect(pair.1.bitPattern == ends[row].bitPattern)
         }
+        for rows in Self.lists(of: count, &random) {
+          var several = [Double](repeating: 1, count: rows.count)
+          var scratch = [Int64](repeating: 0, count: rows.count * 2)
+          for (column, dates) in [(picked.0, starts), (picked.1, ends)] {
+            column.decode(rows, start: picked.0, into: &several, scratch: &scratch)
+            #expect(several.map(\.bitPattern) == rows.map { dates[Int($0)].bitPattern })
+          }
+        }
       }
     }
   }
@@ -146,6 +166,8 @@ import Testing
         let picked = RandomAccessIntegers(column)
         picked.prefetch(0..<count)
         for row in 0..<count { _ = picked[row] }
+        var all = [Int64](repeating: 0, count: count)
+        picked.decode((0..<Int32(count)).map { $0 }, into: &all)
         withExtendedLifetime(column) {}
       }
       reader = ByteReader(memory.bytes)
@@ -153,6 +175,10 @@ import Testing
         let picked = try? RandomAccessDoubles(column)
       {
         for row in 0..<count { _ = picked[row] }
+        var all = [Double](repeating: 0, count: count)
+        var scratch = [Int64](repeating: 0, count: count * 2)
+        picked.decode(
+          (0..<Int32(count)).map { $0 }, start: picked, into: &all, scratch: &scratch)
         withExtendedLifetime(column) {}
       }
     }

@@ -15,6 +15,7 @@ import Testing
       { $0.zeroByteCount += 1 }, { $0.clock = { 0 } }, { $0.random = { 0 } },
       { $0.batchRecordLimit -= 1 }, { $0.batchByteLimit -= 1 }, { $0.expiryBatchCount += 1 },
       { $0.blockRowCount -= 1 }, { $0.onEvent = { _ in } }, { $0.lowSpaceByteCount += 1 },
+      { $0.keepsSealedLogs.toggle() }, { $0.primaryName = "primary" },
     ]
     for (number, change) in changes.enumerated() {
       var options = Database.Options()

@@ -123,7 +123,8 @@ import Testing
       let (block, row) = segment.locate(row: Arrivals.row(arrivals.entries[place]))
       let expected = Row(RowReference(blocks[block], row))
       #expect(Row(rows[place - range.lowerBound]) == expected)
-      return segment.isPicked(max(1, count / segment.blockCount), of: block)
+      return Segment.isPicked(
+        max(1, count / segment.blockCount), of: segment.directory.rows(block))
     }
     #expect(isPicked.contains(true) == (count == 40))
   }

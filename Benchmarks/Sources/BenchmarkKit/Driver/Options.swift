@@ -68,6 +68,12 @@ package struct Options {
       }
       try take(option, value)
     }
+    let count = plan.arrival.subjects
+    if let peer = peers.first(where: { count > $0.greatestSubjectCount }) {
+      throw BenchmarkError.usage(
+        "\(peer.name) cannot take part: its keys have room for \(peer.greatestSubjectCount) people."
+      )
+    }
   }
 
   private static let valued: Set<String> = [
@@ -91,7 +97,9 @@ package struct Options {
     switch option {
     case "--samples": plan.samples = try Self.number(value, of: option, in: 1...1_000_000_000)
     case "--repeat": plan.repetitions = try Self.number(value, of: option, in: 1...1000)
-    case "--subjects": plan.arrival.subjects = try Self.number(value, of: option, in: 1...65_535)
+    case "--subjects":
+      plan.arrival.subjects = try Self.number(
+        value, of: option, in: 1...Arrival.greatestSubjectCount)
     case "--observers":
       plan.observers = try value.split(separator: ",", omittingEmptySubsequences: false).map {
         try Self.number(String($0), of: option, in: 1...10_000_000)

@@ -3,7 +3,7 @@ import CDuckDB
 /// Adds samples to the table of samples, a chunk of columns at a time.
 final class DuckDBAppender {
   private static let types = [
-    DuckDBTypeInteger64, DuckDBTypeUnsigned16, DuckDBTypeByte, DuckDBTypeInteger64,
+    DuckDBTypeInteger64, DuckDBTypeUnsigned32, DuckDBTypeByte, DuckDBTypeInteger64,
     DuckDBTypeInteger64, DuckDBTypeDouble, DuckDBTypeByte, DuckDBTypeByte, DuckDBTypeByte,
     DuckDBTypeUUID, DuckDBTypeText,
   ]
@@ -55,7 +55,7 @@ final class DuckDBAppender {
       }
     }
     column(0, Int64.self) { Int64($0.sequence) }
-    column(1, UInt16.self) { $0.subject }
+    column(1, UInt32.self) { $0.subject }
     column(2, UInt8.self) { $0.type }
     column(3, Int64.self) { $0.start }
     column(4, Int64.self) { $0.end }

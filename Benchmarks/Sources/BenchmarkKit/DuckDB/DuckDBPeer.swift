@@ -51,7 +51,7 @@ final class DuckDBPeer: BenchmarkPeer, SourceMerging, ChangeFollower {
       """
       SET threads = 2;
       SET memory_limit = '4GB';
-      CREATE TABLE IF NOT EXISTS samples(sequence BIGINT NOT NULL, subject USMALLINT NOT NULL,
+      CREATE TABLE IF NOT EXISTS samples(sequence BIGINT NOT NULL, subject UINTEGER NOT NULL,
         type UTINYINT NOT NULL, start BIGINT NOT NULL, "end" BIGINT NOT NULL,
         value DOUBLE NOT NULL, unit UTINYINT, source UTINYINT, device UTINYINT,
         uuid UUID NOT NULL, metadata VARCHAR);

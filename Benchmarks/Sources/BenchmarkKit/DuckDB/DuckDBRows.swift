@@ -3,7 +3,7 @@ import CDuckDB
 /// A chunk of samples' columns, in the order of ``DuckDBStatements/columns``.
 struct DuckDBRows {
   private let sequence: UnsafeBufferPointer<UInt64>
-  private let subject: UnsafeBufferPointer<UInt16>
+  private let subject: UnsafeBufferPointer<UInt32>
   private let type: UnsafeBufferPointer<UInt8>
   private let start: UnsafeBufferPointer<Int64>
   private let end: UnsafeBufferPointer<Int64>
@@ -17,7 +17,7 @@ struct DuckDBRows {
 
   init(_ chunk: DuckDBChunk) {
     sequence = chunk.column(0, of: UInt64.self)
-    subject = chunk.column(1, of: UInt16.self)
+    subject = chunk.column(1, of: UInt32.self)
     type = chunk.column(2, of: UInt8.self)
     start = chunk.column(3, of: Int64.self)
     end = chunk.column(4, of: Int64.self)

@@ -10,7 +10,7 @@ final class HealthStorePeer: BenchmarkPeer {
   let sources: SymbolMap
   let devices: SymbolMap
   let subjects: [Symbol]
-  private let codesOfSubjects: [Symbol: UInt16]
+  private let codesOfSubjects: [Symbol: UInt32]
   /// Metadata by type and number, as rows carry it.
   private let extras: [[UInt8]]
 
@@ -23,7 +23,7 @@ final class HealthStorePeer: BenchmarkPeer {
     let subjects = (0..<count).map { symbols.intern("person \($0)") }
     self.subjects = subjects
     codesOfSubjects = Dictionary(
-      uniqueKeysWithValues: subjects.enumerated().map { ($1, UInt16($0)) })
+      uniqueKeysWithValues: subjects.enumerated().map { ($1, UInt32($0)) })
     types = SymbolMap(symbols, StreamNames.types.map(\.rawValue))
     units = SymbolMap(symbols, StreamNames.units)
     sources = SymbolMap(symbols, StreamNames.sources)
@@ -87,7 +87,7 @@ final class HealthStorePeer: BenchmarkPeer {
   }
 
   @inline(__always)
-  func code(ofSubject symbol: Symbol) -> UInt16 {
+  func code(ofSubject symbol: Symbol) -> UInt32 {
     subjects.count == 1 ? 0 : codesOfSubjects[symbol] ?? .max
   }
 

@@ -5,6 +5,8 @@
 /// metadata text. A deletion's entry in the log: type (1), UUID (16).
 enum KeyValueCoding {
   static let keyLength = 19
+  /// What two bytes can tell apart.
+  static let greatestSubjectCount = 1 << 16
   static let fixedValueLength = 35
   static let deletionLength = 17
   static let valueCapacity = fixedValueLength + StreamMetadata.capacity
@@ -12,9 +14,9 @@ enum KeyValueCoding {
   /// Writes the key of a row, or a bound of keys.
   @inline(__always)
   static func writeKey(
-    _ bytes: UnsafeMutableRawPointer, subject: UInt16, type: UInt8, start: Int64, sequence: UInt64
+    _ bytes: UnsafeMutableRawPointer, subject: UInt32, type: UInt8, start: Int64, sequence: UInt64
   ) {
-    bytes.storeBytes(of: subject.bigEndian, as: UInt16.self)
+    bytes.storeBytes(of: UInt16(truncatingIfNeeded: subject).bigEndian, as: UInt16.self)
     bytes.storeBytes(of: type, toByteOffset: 2, as: UInt8.self)
     let flipped = UInt64(bitPattern: start) ^ 1 << 63
     bytes.storeBytes(of: flipped.bigEndian, toByteOffset: 3, as: UInt64.self)
@@ -69,7 +71,7 @@ enum KeyValueCoding {
   static func read(
     _ row: inout BenchmarkRow, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) {
-    row.subject = UInt16(bigEndian: key.loadUnaligned(as: UInt16.self))
+    row.subject = UInt32(UInt16(bigEndian: key.loadUnaligned(as: UInt16.self)))
     row.type = key[2]
     row.start = start(key)
     row.sequence = word(key, 11)

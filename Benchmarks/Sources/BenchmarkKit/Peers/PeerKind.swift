@@ -4,6 +4,8 @@ package struct PeerKind: Sendable {
   package let name: String
   /// Whether a sample is refused whose identifier the store holds, and with it its commit.
   package var refusesKnownIdentifiers = true
+  /// How many people its keys can tell apart.
+  package var greatestSubjectCount = Arrival.greatestSubjectCount
   /// Opens the store in a directory that exists, making it when there is none.
   package let open:
     @Sendable (_ directory: String, _ plan: PeerSession.Plan) throws ->
@@ -27,19 +29,22 @@ package struct PeerKind: Sendable {
       })
     #if HAS_ROCKSDB
       kinds.append(
-        PeerKind(name: "rocksdb") { directory, _ in
+        PeerKind(name: "rocksdb", greatestSubjectCount: KeyValueCoding.greatestSubjectCount) {
+          directory, _ in
           try KeyValuePeer<RocksStore>(directory: directory)
         })
     #endif
     #if HAS_LMDB
       kinds.append(
-        PeerKind(name: "lmdb") { directory, _ in
+        PeerKind(name: "lmdb", greatestSubjectCount: KeyValueCoding.greatestSubjectCount) {
+          directory, _ in
           try KeyValuePeer<LMDBStore>(directory: directory)
         })
     #endif
     #if HAS_LEVELDB
       kinds.append(
-        PeerKind(name: "leveldb") { directory, _ in
+        PeerKind(name: "leveldb", greatestSubjectCount: KeyValueCoding.greatestSubjectCount) {
+          directory, _ in
           try KeyValuePeer<LevelStore>(directory: directory)
         })
     #endif

@@ -7,7 +7,7 @@ struct BenchmarkRow {
   var end: Int64 = 0
   var value = 0.0
   var identifier = StreamIdentifier()
-  var subject: UInt16 = 0
+  var subject: UInt32 = 0
   var type: UInt8 = 0
   var unit: UInt8 = 0
   var source: UInt8 = 0

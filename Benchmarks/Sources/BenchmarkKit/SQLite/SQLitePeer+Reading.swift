@@ -94,6 +94,6 @@ extension BenchmarkRow {
     } else {
       metadata.clear()
     }
-    subject = UInt16(truncatingIfNeeded: statement.integer(10))
+    subject = UInt32(truncatingIfNeeded: statement.integer(10))
   }
 }

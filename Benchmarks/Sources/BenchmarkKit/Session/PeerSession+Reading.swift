@@ -3,13 +3,13 @@ extension PeerSession {
 
   /// One type of every subject.
   func series(_ type: StreamType) -> [StreamSeries] {
-    (0..<plan.arrival.subjects).map { StreamSeries(subject: UInt16($0), type: type) }
+    (0..<plan.arrival.subjects).map { StreamSeries(subject: UInt32($0), type: type) }
   }
 
   private func series(_ type: StreamType, _ random: inout SplitMix) -> StreamSeries {
     let count = UInt64(plan.arrival.subjects)
     return StreamSeries(
-      subject: count == 1 ? 0 : UInt16(random.next() % count), type: type)
+      subject: count == 1 ? 0 : UInt32(random.next() % count), type: type)
   }
 
   func day() throws -> [Measurement] {

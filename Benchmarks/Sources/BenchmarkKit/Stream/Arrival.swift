@@ -25,9 +25,12 @@ package struct Arrival: Sendable {
   }
 
   package var order = Order.stream
-  /// How many people the samples are dealt to; at most 65,535.
+  /// How many people the samples are dealt to; at most ``greatestSubjectCount``.
   package var subjects = 1
   package var dealing = Dealing.turns
+
+  /// A checksum has 24 bits for who a row is of.
+  package static let greatestSubjectCount = 1 << 24
 
   package init() {}
 
@@ -40,9 +43,9 @@ package struct Arrival: Sendable {
   static let samplesPerDay = 22_106
 
   /// Who gets the sample of a number.
-  func subject(of number: UInt64) -> UInt16 {
+  func subject(of number: UInt64) -> UInt32 {
     let number = dealing == .turns ? number : SplitMix.mix(number ^ 0x4445_414C_494E_4721)
-    return UInt16(truncatingIfNeeded: number % UInt64(subjects))
+    return UInt32(truncatingIfNeeded: number % UInt64(subjects))
   }
 
   /// The samples of a load, in pieces.

@@ -9,7 +9,7 @@ package struct StreamSample: Sendable {
   package var value = 0.0
   package var identifier = StreamIdentifier()
   /// Whose sample it is, counted from 0.
-  package var subject: UInt16 = 0
+  package var subject: UInt32 = 0
   package var type: UInt8 = 0
   package var unit: UInt8 = 0
   package var source: UInt8 = 0

@@ -9,7 +9,7 @@ struct UploadedSamples {
   private var remaining: Int
   private var random = SplitMix(seed: 0x5550_4C4F_4144)
   /// Who has not sent anything in this round, in reverse order.
-  private var waiting: [UInt16] = []
+  private var waiting: [UInt32] = []
   private let people: Int
   private var number = 0
   private var held: [(due: Int, samples: [StreamSample])] = []
@@ -56,9 +56,9 @@ struct UploadedSamples {
     }
   }
 
-  private mutating func nextPerson() -> UInt16 {
+  private mutating func nextPerson() -> UInt32 {
     if waiting.isEmpty {
-      waiting = (0..<people).map { UInt16($0) }
+      waiting = (0..<people).map { UInt32($0) }
       for index in waiting.indices.reversed() {
         waiting.swapAt(index, Int(random.next() % UInt64(index + 1)))
       }

@@ -35,7 +35,7 @@ typedef struct {
 enum {
   DuckDBTypeInteger64 = 5,
   DuckDBTypeByte = 6,
-  DuckDBTypeUnsigned16 = 7,
+  DuckDBTypeUnsigned32 = 8,
   DuckDBTypeDouble = 11,
   DuckDBTypeText = 17,
   DuckDBTypeUUID = 27

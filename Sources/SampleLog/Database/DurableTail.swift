@@ -1,0 +1,68 @@
+/// How far the log is durable, which may be behind what is visible where commits are buffered.
+final class DurableTail: Sendable {
+  private struct State {
+    var end: UInt64
+    var listener: (@Sendable (UInt64) -> Void)?
+  }
+
+  private let state: Locked<State>
+
+  init(end: UInt64) { state = Locked(State(end: end)) }
+
+  /// The last sequence number that is durable.
+  var end: UInt64 { state.withLock { $0.end } }
+
+  func listen(_ listener: (@Sendable (UInt64) -> Void)?) {
+    state.withLock { $0.listener = listener }
+  }
+
+  /// Takes note of what a sync has made durable.
+  func settle(_ end: UInt64) {
+    let listener = state.withLock { state in
+      state.end = max(state.end, end)
+      return state.listener
+    }
+    listener?(end)
+  }
+}
+
+/// What a store knows of the other copies that take part in its replication.
+struct ReplicationState: Sendable {
+  /// The epoch of the copy that was promoted, after which nothing may be saved here.
+  var fencedBy: UInt32?
+  /// The floor of a replica's primary, above which the replica forgets nothing.
+  var primaryFloor: UInt64 = 0
+}
+
+extension Database {
+  /// The last sequence number that is on stable storage.
+  package var durableEnd: UInt64 { tail.end }
+
+  /// Sets what to call after each sync, on the committing thread, with the last sequence number
+  /// that it made durable; it must return at once.
+  package func whenDurable(_ body: (@Sendable (UInt64) -> Void)?) { tail.listen(body) }
+
+  /// Where the store's history ends, as far as it is in the log.
+  package var historyEnd: HistoryPosition {
+    get throws {
+      try committer.exclusively {
+        guard let writer = committer.writer else { throw StoreError.closed }
+        return HistoryPosition(last: end, chain: writer.history)
+      }
+    }
+  }
+
+  /// Ends saving for good, because another copy of the store has taken over.
+  package func fence(by epoch: UInt32) { replication.withLock { $0.fencedBy = epoch } }
+
+  /// The epoch of the copy that has taken over; nil while saving goes on here.
+  package var fencedBy: UInt32? { replication.withLock { $0.fencedBy } }
+
+  /// Throws where another copy of the store is the one to save in.
+  func checkSaving() throws {
+    if let primary = options.primaryName {
+      throw StoreError.replica(path: path, primary: primary)
+    }
+    if let epoch = fencedBy { throw StoreError.fenced(epoch: epoch) }
+  }
+}

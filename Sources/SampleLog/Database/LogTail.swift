@@ -1,0 +1,193 @@
+/// Reads a store's commits from its logs, those included that are sealed and kept, as far as they
+/// are durable.
+///
+/// Not thread-safe. The logs may be rotated, sealed and renamed meanwhile.
+package struct LogTail {
+  /// Commits that follow each other in one log.
+  package struct Commits {
+    package var frames: [StoredFrame]
+    /// The epoch that they are of.
+    package var epoch: UInt32
+    /// The place in the history before the first of them.
+    package var before: HistoryPosition
+
+    package init(frames: [StoredFrame], epoch: UInt32, before: HistoryPosition) {
+      self.frames = frames
+      self.epoch = epoch
+      self.before = before
+    }
+  }
+
+  /// A log, read up to an offset.
+  fileprivate struct Log {
+    let file: any File
+    let name: String
+    let header: LogHeader
+    var offset = LogHeader.size
+    /// Where its successor says that it ends; nil while it is the newest.
+    var limit: LogEnd?
+
+    init(_ file: any File, _ name: String) throws {
+      self.file = file
+      self.name = name
+      header = try LogReader(file: file, name: name).header
+    }
+
+    /// The header of the next frame that is durable.
+    func next(through durable: UInt64) throws -> FrameHeader? {
+      if let limit, offset >= Int(limit.length) { return nil }
+      let bytes = try file.bytes(FrameHeader.size, at: offset) ?? []
+      let found = bytes.withUnsafeBytes { FrameHeader($0, salt: header.salt) }
+      if let found, found.last <= durable { return found }
+      guard limit == nil else { throw damaged("a frame that was durable is not one any more") }
+      return nil
+    }
+
+    func frame(_ header: FrameHeader) throws -> StoredFrame {
+      let payload = try file.bytes(header.storedLength, at: offset + FrameHeader.size)
+      guard let payload, checksum(payload) == header.payloadChecksum else {
+        throw damaged("a frame's checksum is wrong")
+      }
+      return StoredFrame(header: header, payload: payload)
+    }
+
+    func damaged(_ reason: String) -> StoreError {
+      .damaged(file: name, offset: offset, reason: reason)
+    }
+  }
+
+  private let database: Database
+  fileprivate var log: Log
+  /// Everything through here was read or passed.
+  package private(set) var position: HistoryPosition
+
+  /// Begins behind the last commit that ends at or before a sequence number.
+  ///
+  /// Where the logs from there on are gone it begins with the oldest one, which ``position`` tells.
+  package init(_ database: Database, after sequence: UInt64) throws {
+    self.database = database
+    let names = try database.logNames()
+    guard let name = names.last(where: { $0.first <= sequence + 1 }) ?? names.first else {
+      throw StoreError.closed
+    }
+    log = try database.openLog(name.first)
+    position = Self.start(of: log.header)
+    while true {
+      let durable = try bound()
+      if let header = try log.next(through: durable) {
+        if header.last > sequence { return }
+        pass(header)
+      } else if try position.last >= sequence || !moveOn(durable) {
+        return
+      }
+    }
+  }
+
+  /// The first sequence number that the log may hold that is being read.
+  package var logFirst: UInt64 { log.header.first }
+
+  private static func start(of header: LogHeader) -> HistoryPosition {
+    HistoryPosition(
+      last: header.predecessor?.last ?? header.first - 1, chain: HistoryChain(before: header))
+  }
+
+  /// Reads on.
+  ///
+  /// - Parameter byteLimit: How many bytes of commits to read at most, but always one commit.
+  /// - Returns: nil when everything durable was read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
+  package mutating func next(byteLimit: Int) throws -> Commits? {
+    var commits = Commits(frames: [], epoch: log.header.epoch, before: position)
+    var bytes = 0
+    while true {
+      let durable = try bound()
+      guard let header = try log.next(through: durable) else {
+        if !commits.frames.isEmpty { return commits }
+        guard try moveOn(durable) else { return nil }
+        commits = Commits(frames: [], epoch: log.header.epoch, before: position)
+        continue
+      }
+      bytes += header.frameLength
+      if bytes > byteLimit, !commits.frames.isEmpty { return commits }
+      commits.frames.append(try log.frame(header))
+      pass(header)
+    }
+  }
+
+  private mutating func pass(_ header: FrameHeader) {
+    log.offset += header.frameLength
+    position.last = header.last
+    position.chain.append(header)
+  }
+
+  /// The last durable sequence number, once it is known where the log ends if it has a successor.
+  ///
+  /// In the newest log, frames of commits that failed have greater numbers than what is durable.
+  private mutating func bound() throws -> UInt64 {
+    // Read first: as long as the log is the newest, nothing behind it can be durable.
+    let durable = database.durableEnd
+    if log.limit == nil, database.newestLogFirst != log.header.first {
+      guard let next = try successor() else { return durable }
+      log.limit = next.header.predecessor
+      guard log.limit?.first == log.header.first else {
+        throw next.damaged("it is not the successor of \(log.name)")
+      }
+    }
+    return durable
+  }
+
+  private func successor() throws -> Log? {
+    let first = try database.logNames().first { $0.first > log.header.first }?.first
+    return try first.map { try database.openLog($0) }
+  }
+
+  /// Goes on with the next log; returns false when there is none.
+  private mutating func moveOn(_ durable: UInt64) throws -> Bool {
+    guard log.limit != nil, let next = try successor() else { return false }
+    log = next
+    if log.header.history != position.chain.value {
+      // A chain may begin with a log; it never goes on otherwise than it went before.
+      guard log.header.history == 0 else { throw log.damaged("it continues another history") }
+      position = Self.start(of: log.header)
+    }
+    return true
+  }
+}
+
+extension Database {
+  /// The logs in the directory, sealed ones that are kept included, oldest first.
+  fileprivate func logNames() throws -> [(first: UInt64, name: String)] {
+    (try fileSystem.list(path) ?? []).compactMap { name in
+      (FileNames.logFirst(name) ?? FileNames.sealedLogFirst(name)).map { ($0, name) }
+    }
+    .sorted { $0.first < $1.first }
+  }
+
+  fileprivate func openLog(_ first: UInt64) throws -> LogTail.Log {
+    for name in [FileNames.log(first: first), FileNames.sealedLog(first: first)] {
+      do {
+        return try LogTail.Log(fileSystem.open(path + "/" + name, .read), name)
+      } catch StoreError.inputOutput(_, _, 2, _) {
+        // It is sealed by now.
+      }
+    }
+    throw StoreError.damaged(
+      file: FileNames.log(first: first), offset: 0, reason: "the log is gone before it was read")
+  }
+
+  fileprivate var newestLogFirst: UInt64? { state.withLock { $0.logs.last?.end.first } }
+
+  /// Removes sealed logs that were kept, up to the one that has a sequence number.
+  ///
+  /// - Parameters:
+  ///   - sequence: The last one that is published.
+  ///   - count: How many of the newest to keep all the same.
+  /// - Throws: An error of the operating system.
+  package func releaseLogs(through sequence: UInt64, keeping count: Int = 0) throws {
+    let names = try logNames()
+    let gone = zip(names, names.dropFirst()).filter { log, next in
+      FileNames.sealedLogFirst(log.name) != nil && next.first <= sequence + 1
+    }
+    remove(gone.dropLast(count).map(\.0.name))
+  }
+}

@@ -1,0 +1,63 @@
+/// One commit as it is in every copy of a store: a frame without what only its log gives it.
+package struct StoredFrame: Equatable, Sendable {
+  /// The header, with neither salt nor durable-through.
+  package let header: FrameHeader
+  /// The payload as stored, compressed or not, without padding.
+  package let payload: [UInt8]
+
+  package init(header: FrameHeader, payload: [UInt8]) {
+    self.header = header.withoutLog
+    self.payload = payload
+  }
+
+  package var first: UInt64 { header.first }
+  package var last: UInt64 { header.last }
+  /// The bytes that ``encode(into:)`` appends.
+  package var length: Int { header.frameLength }
+
+  /// Appends header, payload and padding.
+  package func encode(into bytes: inout [UInt8]) {
+    encode(header, into: &bytes)
+  }
+
+  /// Appends the frame with the header that it has in one log.
+  func encode(_ header: FrameHeader, into bytes: inout [UInt8]) {
+    let end = bytes.count + header.frameLength
+    bytes += header.encoded
+    bytes += payload
+    bytes += repeatElement(0, count: end - bytes.count)
+  }
+
+  /// Reads the frames that some bytes consist of.
+  ///
+  /// - Returns: nil when they are not frames to the last byte.
+  package static func decode(_ bytes: [UInt8]) -> [StoredFrame]? {
+    bytes.withUnsafeBytes { buffer in
+      var frames: [StoredFrame] = []
+      var offset = 0
+      while offset < buffer.count {
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
+        guard let header = FrameHeader(rest, salt: 0), header.durableThrough == 0,
+          header.frameLength <= rest.count
+        else { return nil }
+        let end = FrameHeader.size + header.storedLength
+        let payload = [UInt8](rest[FrameHeader.size..<end])
+        guard checksum(payload) == header.payloadChecksum,
+          rest[end..<header.frameLength].allSatisfy({ $0 == 0 })
+        else { return nil }
+        frames.append(StoredFrame(header: header, payload: payload))
+        offset += header.frameLength
+      }
+      return frames
+    }
+  }
+
+  /// The commit's records; nil when the payload makes no sense.
+  func payload(_ symbols: SymbolTable) -> CommitPayload? {
+    let raw = payload.withUnsafeBytes { StoredPayload.raw($0, header: header) }
+    guard let raw, let payload = raw.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
+      payload.isPossible(in: header)
+    else { return nil }
+    return payload
+  }
+}

@@ -1,0 +1,183 @@
+package import SampleLog
+
+/// Publishes a primary's commits to its stream, as soon as they are durable, one message at a time.
+///
+/// There is no queue: what is to be published is read from the store's own log. Each message
+/// expects the stream to end with the message that the publisher knows to be the last, and the next
+/// is sent when that has been accepted. Only so does the first message of another epoch stop all
+/// that follow: of several messages in flight the first would be refused, and the second accepted
+/// in the place that the other epoch's took.
+///
+/// Not thread-safe; ``Primary`` is.
+package final class Publisher {
+  /// What one step has done.
+  package enum Step: Hashable, Sendable {
+    /// There is nothing to publish.
+    case idle
+    /// A message was accepted.
+    case accepted
+    /// It was found where the stream ends.
+    case located
+    /// It is not known what became of a message, or where the stream ends; the next step asks.
+    case unresolved
+  }
+
+  private let database: Database
+  private let transport: any StreamTransport
+  private let payloadLimit: Int
+  private let keptLogCount: Int
+  private let writer: Writer
+  private var tail: LogTail?
+  /// The sequence number of the stream's last message.
+  private var streamLast: UInt64 = 0
+  /// What tells that message from others.
+  private var lastFingerprint: UInt32?
+  /// What is to be sent next; the first is on its way.
+  private var outbox: ArraySlice<Message> = []
+  /// The log that was being read when published ones were removed last.
+  private var releasedBefore: UInt64?
+  /// The last sequence number that the stream has confirmed.
+  package private(set) var publishedThrough: UInt64 = 0
+
+  /// - Parameters:
+  ///   - database: A store that was opened to save in it, with its sealed logs kept.
+  ///   - transport: Its stream.
+  ///   - payloadLimit: How many bytes of commits a message has at most.
+  ///   - keptLogCount: How many published logs to keep, in case the stream loses what they have; at
+  ///     least one, so that there is always something that says whose the stream is.
+  package init(
+    _ database: Database, _ transport: any StreamTransport,
+    payloadLimit: Int = Message.payloadLimit, keptLogCount: Int = 4
+  ) {
+    self.database = database
+    self.transport = transport
+    self.payloadLimit = payloadLimit
+    self.keptLogCount = max(keptLogCount, 1)
+    writer = Writer(
+      storeID: database.storeID, epoch: database.epoch, term: database.term,
+      epochFirst: database.epochFirst)
+  }
+
+  /// Sends the next message, or finds out what became of the last.
+  ///
+  /// - Throws: `StoreError.fenced` when another copy was promoted, from when on saving
+  ///   fails as well; `StoreError.diverged` when the stream has commits of this epoch
+  ///   that the store has lost; ``ReplicationError/anotherStore``; and errors of the disk.
+  package func step() throws -> Step {
+    if let epoch = database.fencedBy { throw StoreError.fenced(epoch: epoch) }
+    guard tail != nil else { return try locate() ? .located : .unresolved }
+    if outbox.isEmpty {
+      guard let commits = try tail?.next(byteLimit: payloadLimit) else { return .idle }
+      outbox =
+        Message.messages(
+          of: commits, writer: writer, floor: database.snapshot().floor, limit: payloadLimit)[...]
+    }
+    guard let message = outbox.first else { return .idle }
+    // An error leaves as much open as no answer.
+    let bytes = message.encoded
+    let outcome = (try? transport.append(bytes, expecting: streamLast)) ?? .unknown
+    guard case .accepted(let sequence) = outcome, sequence == streamLast + 1 else {
+      tail = nil
+      return .unresolved
+    }
+    streamLast = sequence
+    lastFingerprint = Message.fingerprint(bytes)
+    outbox.removeFirst()
+    if outbox.isEmpty { confirm(message.last) }
+    return .accepted
+  }
+
+  /// Looks whether the stream still ends with a message of this primary; where it does not, the
+  /// next step finds out why.
+  ///
+  /// A primary that has nothing to publish hears only so that another was promoted, or that the
+  /// stream has lost something.
+  package func check() {
+    // A stream that cannot be reached tells nothing.
+    guard let end = try? transport.end() else { return }
+    if end != streamLast { tail = nil }
+    let last = end == 0 ? nil : try? transport.read(from: end, limit: 1).first
+    if let last, last.sequence == end, Message.fingerprint(last.bytes) != lastFingerprint {
+      tail = nil
+    }
+  }
+
+  private func confirm(_ last: UInt64) {
+    publishedThrough = max(publishedThrough, last)
+    guard let first = tail?.logFirst, first != releasedBefore else { return }
+    releasedBefore = first
+    // What cannot be removed now is removed when the next log is reached.
+    try? database.releaseLogs(through: last, keeping: keptLogCount)
+  }
+
+  // MARK: Finding the place to go on
+
+  /// Reads how far the stream has come.
+  ///
+  /// - Returns: Whether it could be read. The answer may be old; then the next append is refused.
+  private func locate() throws -> Bool {
+    outbox = []
+    lastFingerprint = nil
+    guard let end = try? transport.end() else { return false }
+    var place: HistoryPosition?
+    var sequence = end
+    while sequence > 0 {
+      guard let found = try? transport.read(from: sequence, limit: 1).first else { return false }
+      // Messages from here on are gone; those before are as well.
+      if found.sequence != sequence { break }
+      if sequence == end { lastFingerprint = Message.fingerprint(found.bytes) }
+      let (message, isDone) = try look(at: found, isLast: sequence == end)
+      if let message { place = message }
+      if isDone { break }
+      sequence -= 1
+    }
+    streamLast = end
+    try resume(after: place)
+    return true
+  }
+
+  /// Looks at a message, from the last one backwards.
+  ///
+  /// - Returns: The place behind which to go on, and whether it is not to be found further ahead.
+  private func look(
+    at stored: StreamMessage, isLast: Bool
+  ) throws -> (HistoryPosition?, isDone: Bool) {
+    guard let message = try Message(stored.bytes) else { return (nil, false) }
+    guard message.writer.storeID == writer.storeID else { throw ReplicationError.anotherStore }
+    if message.writer.epoch == writer.epoch {
+      let isWhole = message.part + 1 == message.parts
+      // Published again behind what others have added since, so that they find out that it does
+      // not count.
+      return (isWhole && isLast ? message.after : message.before, true)
+    }
+    if message.writer.term >= writer.term {
+      database.fence(by: message.writer.epoch)
+      throw StoreError.fenced(epoch: message.writer.epoch)
+    }
+    // Of an earlier epoch only what came before this one is in the history.
+    guard message.last < writer.epochFirst, message.part + 1 == message.parts else {
+      return (nil, false)
+    }
+    return (message.after, true)
+  }
+
+  private func resume(after place: HistoryPosition?) throws {
+    guard let place else {
+      tail = try LogTail(database, after: 0)
+      return
+    }
+    var tail = try LogTail(database, after: place.last)
+    if tail.position.last == place.last, tail.position.chain == place.chain {
+      publishedThrough = max(publishedThrough, place.last)
+    } else if tail.position.last <= place.last {
+      guard place.last < writer.epochFirst else {
+        // Numbers that readers know would be given a second meaning.
+        database.fence(by: writer.epoch)
+        throw StoreError.diverged(sequence: place.last)
+      }
+      // Another history of an earlier epoch, none of which is this store's.
+      tail = try LogTail(database, after: 0)
+    }
+    self.tail = tail
+  }
+}

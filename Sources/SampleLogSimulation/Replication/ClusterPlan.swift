@@ -1,0 +1,33 @@
+/// What a simulated cluster goes through, all of it from one seed.
+package struct ClusterPlan: Sendable {
+  package let seed: UInt64
+  /// A seed for each step.
+  package let words: [UInt64]
+  /// Whether the stream loses messages that it had accepted.
+  package let losesAccepted: Bool
+  package let faults: StreamFaults
+  package let nodeCount: Int
+  /// How many bytes a message has.
+  package let payloadLimit: Int
+  package let sealRowCount: Int
+  /// How long deletions are remembered, in seconds.
+  package let retention: Double
+
+  /// Makes the plan of a seed, or of some of its steps.
+  package init(seed: UInt64, keep: [Int]? = nil) {
+    self.seed = seed
+    var random = Seeded(mixing: seed, 0x63)
+    losesAccepted = random.oneIn(3)
+    var faults = StreamFaults()
+    faults.silence = [0, 3, 8][random.below(3)]
+    faults.staleness = [0, 3, 8][random.below(3)]
+    faults.shuffles = random.oneIn(2)
+    self.faults = faults
+    nodeCount = 2 + random.below(3)
+    payloadLimit = [200, 700, 512 << 10][random.below(3)]
+    sealRowCount = [3, 10, 100_000][random.below(3)]
+    retention = [0, 50, 1e9][random.below(3)]
+    let all = (0..<20 + random.below(80)).map { _ in random.next() }
+    words = keep.map { $0.map { all[$0] } } ?? all
+  }
+}

@@ -1,0 +1,144 @@
+import SampleLog
+import SampleLogReplication
+
+extension SimulatedCluster {
+  /// Lets everything work, until all copies are one, and looks for what was promised.
+  func heal() {
+    isHealing = true
+    stream.faults = StreamFaults()
+    for _ in 0..<20 { stream.deliverLate() }
+    var rounds = 0
+    while breaches.isEmpty, !isSettled {
+      rounds += 1
+      if rounds > 400 { return report("the copies do not become one: \(description)") }
+      for node in nodes { healStep(node) }
+      if rounds % 8 == 0 { replaceMissingPrimary() }
+      // Of a stream that has lost an epoch some hear only by what is saved next.
+      if rounds % 40 == 0 { for node in nodes { save(node) } }
+      for node in nodes { observe(node) }
+    }
+    guard breaches.isEmpty, let primary = settledPrimary else { return }
+    for node in nodes { attempt(node) { try compare(node, primary) } }
+    for subscriber in subscribers {
+      var pages = 0
+      while pages < 10_000, breaches.isEmpty {
+        pages += 1
+        if !read(subscriber, nodes[random.below(nodes.count)], limit: 50),
+          subscriber.anchor.sequence == primary.end || primary.end == 0,
+          subscriber.anchor.origin.map({ $0.epoch == primary.epoch }) ?? (primary.end == 0)
+        {
+          break
+        }
+      }
+    }
+    attempt(nodes[0]) { try judge(primary) }
+  }
+
+  private func healStep(_ node: SimulatedNode) {
+    node.isStalled = false
+    if node.door?.isDead == true {
+      node.role = .down
+      node.door = nil
+    }
+    restart(node)
+    // What was scheduled before does not count any more.
+    node.door?.die(afterSyncs: .max)
+    heal(node)
+    advance(node)
+  }
+
+  /// Promotes the replica that has come furthest when no primary is left, or none of its epoch.
+  ///
+  /// A primary that was replaced in what the stream has lost since may not notice it: behind its
+  /// own last message it goes on.
+  private func replaceMissingPrimary() {
+    let term = nodes.filter { !$0.needsBackup }.compactMap(\.database?.term).max() ?? 0
+    let isServed = nodes.contains { node in
+      switch node.role {
+      case .primary(let database, _): !node.isFenced && database.term >= term
+      case .promoting: true
+      default: false
+      }
+    }
+    if isServed { return }
+    let best = nodes.filter { node in
+      if case .replica = node.role { return !node.needsBackup }
+      return false
+    }
+    .max {
+      ($0.database?.term ?? 0, $0.database?.end ?? 0) < (
+        $1.database?.term ?? 0, $1.database?.end ?? 0
+      )
+    }
+    if let best {
+      beginPromotion(best)
+    } else if plan.losesAccepted, let node = nodes.first(where: { $0.needsBackup }) {
+      // The stream has lost what would lead on from every copy, so one of them is chosen.
+      chooseAnyway(node)
+    }
+  }
+
+  /// Makes a replica a primary whatever the stream says, as an operator may who has nothing else.
+  private func chooseAnyway(_ node: SimulatedNode) {
+    guard case .replica(let replica) = node.role else { return }
+    attempt(node) {
+      try replica.close()
+      stream.recreate()
+      try open(node)
+    }
+  }
+
+  private var settledPrimary: Database? {
+    let primaries = nodes.compactMap { node -> Database? in
+      guard case .primary(let database, let publisher) = node.role, !node.isFenced,
+        publisher.publishedThrough == database.end || database.end == 0
+      else { return nil }
+      return database
+    }
+    return primaries.count == 1 ? primaries[0] : nil
+  }
+
+  /// Whether there is one primary, which everybody has followed to its end.
+  private var isSettled: Bool {
+    guard let primary = settledPrimary else { return false }
+    return nodes.allSatisfy { node in
+      guard let database = node.database, !node.needsBackup else { return false }
+      return database === primary || (database.epoch, database.end) == (primary.epoch, primary.end)
+    }
+  }
+
+  private func compare(_ node: SimulatedNode, _ primary: Database) throws {
+    guard let database = node.database else { return }
+    guard try database.historyEnd == primary.historyEnd else {
+      return report("node \(node.number) has another history than the primary")
+    }
+    try database.checkInvariants()
+    if try Self.rows(database) != Self.rows(primary) {
+      report("node \(node.number) has other samples than the primary")
+    }
+  }
+
+  private static func rows(_ database: Database) throws -> [UInt64: (Identifier)] {
+    let snapshot = database.snapshot()
+    let rows = try snapshot.select(snapshot.series)
+    return Dictionary(rows.map { ($0.sequence, $0.id) }) { first, _ in first }
+  }
+
+  private func judge(_ primary: Database) throws {
+    let missing = try model.missing(in: primary.snapshot())
+    figures.kept += model.saveCount
+    if !missing.isEmpty { report("\(missing.count) samples are lost that the stream had") }
+    let live = Set(try Self.rows(primary).values)
+    for subscriber in subscribers where Set(subscriber.rows.keys) != live {
+      report("a subscriber has \(subscriber.rows.count) samples, the store \(live.count)")
+    }
+  }
+
+  private var description: String {
+    stream.description
+      + nodes.map { node in
+        "\(node.number) \(node.role) \(node.isFenced) \(node.needsBackup) "
+          + "\(node.database?.end ?? 0) \(node.database?.term ?? 0) \(node.database?.epoch ?? 0)"
+      }.joined(separator: "; ")
+  }
+}

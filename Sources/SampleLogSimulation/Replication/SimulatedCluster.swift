@@ -1,0 +1,114 @@
+import SampleLog
+import SampleLogReplication
+
+/// Copies of one store on machines of their own, and the stream between them, all taking turns on
+/// one thread as a seed says.
+///
+/// Machines save, publish, apply, seal, compact, die at any sync, stall and go on, and are
+/// promoted, several at once as well. At the end everything is healed, and all copies must be one.
+package final class SimulatedCluster {
+  package let plan: ClusterPlan
+  /// What is wrong.
+  package internal(set) var breaches: [String] = []
+  package internal(set) var figures = ClusterFigures()
+
+  let stream: SimulatedStream
+  let files = MemoryFileSystem()
+  let locks = CrashingFileSystem.LockTable()
+  let clock = Clock()
+  var nodes: [SimulatedNode] = []
+  var subscribers: [ClusterSubscriber]
+  var model = ClusterModel()
+  var random: Seeded
+  var idCount: UInt64 = 0
+  /// The identifiers of all samples that somebody tried to save.
+  var saved: [Identifier] = []
+  var backupCount = 0
+  /// Whether everything works again.
+  var isHealing = false
+
+  /// The time that all machines see; a class of its own, so that no closure keeps the cluster.
+  final class Clock: Sendable {
+    private let now = Locked(1_000_000.0)
+
+    var time: Double { now.withLock { $0 } }
+    func pass(_ seconds: Double) { now.withLock { $0 += seconds } }
+  }
+
+  package init(_ plan: ClusterPlan) {
+    self.plan = plan
+    random = Seeded(mixing: plan.seed, 0x77)
+    stream = SimulatedStream(seed: plan.seed)
+    nodes = (0..<plan.nodeCount).map { SimulatedNode($0) }
+    subscribers = (0..<2).map { _ in ClusterSubscriber() }
+  }
+
+  /// Runs the plan; what is wrong is in ``breaches``.
+  package func run() {
+    attempt(nodes[0]) { try open(nodes[0]) }
+    stream.faults = plan.faults
+    for word in plan.words where breaches.isEmpty {
+      random = Seeded(word)
+      step()
+    }
+    random = Seeded(plan.seed &+ 1)
+    if breaches.isEmpty { heal() }
+    // Whoever keeps the cluster keeps no open store with it.
+    for node in nodes { node.role = .down }
+  }
+
+  func report(_ breach: String) { breaches.append(breach) }
+
+  // MARK: Steps
+
+  private func step() {
+    figures.steps += 1
+    let node = nodes[random.below(nodes.count)]
+    if node.isStalled, !random.oneIn(6) { return }
+    node.isStalled = false
+    switch random.below(100) {
+    case 0..<30: save(node)
+    case 30..<45: advance(node)
+    case 45..<62: for other in nodes where !other.isStalled { advance(other) }
+    case 62..<69: read(subscribers[random.below(subscribers.count)], node)
+    case 69..<75: maintain(node)
+    case 75..<80: node.door?.die(afterSyncs: random.below(6))
+    case 80..<82: die(node)
+    case 82..<86: restart(node)
+    case 86..<90: promote()
+    case 90..<93: node.isStalled = true
+    case 93..<95: clock.pass(Double(random.below(100)))
+    case 95..<97: heal(node)
+    default: disturb()
+    }
+    for node in nodes { observe(node) }
+  }
+
+  private func disturb() {
+    switch random.below(4) {
+    case 0: stream.deliverLate()
+    case 1:
+      // What nobody may need any more.
+      if random.oneIn(2) {
+        // But for the last, which says who publishes.
+        let count = stream.last - min(stream.last, stream.first)
+        try? stream.trim(through: stream.first - 1 + UInt64(random.below(Int(count) + 1)))
+      }
+    default:
+      guard plan.losesAccepted else { return }
+      figures.losses += 1
+      model.streamHasLost()
+      if random.oneIn(4) { stream.recreate() } else { stream.truncate(1 + random.below(4)) }
+    }
+  }
+
+  private func promote() {
+    let replicas = nodes.filter { node in
+      if case .replica = node.role { return !node.needsBackup && !node.isStalled }
+      return false
+    }
+    // At times several believe that it is their turn.
+    let count = random.oneIn(3) ? 2 : 1
+    for node in replicas.shuffled(using: &random).prefix(count) { beginPromotion(node) }
+  }
+}

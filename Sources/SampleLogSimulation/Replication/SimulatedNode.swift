@@ -1,0 +1,240 @@
+import SampleLog
+import SampleLogReplication
+
+/// A machine of a simulated cluster.
+final class SimulatedNode {
+  enum Role {
+    /// Its process is not running.
+    case down
+    /// There is no store on it.
+    case empty
+    case primary(Database, Publisher)
+    case replica(Replica)
+    case promoting(Replica, Promotion)
+  }
+
+  let number: Int
+  var role = Role.empty
+  var door: CrashingFileSystem?
+  var isStalled = false
+  /// It knows that another was promoted.
+  var isFenced = false
+  var needsBackup = false
+  var openings: UInt64 = 0
+
+  init(_ number: Int) { self.number = number }
+
+  var path: String { "node\(number)" }
+
+  var database: Database? {
+    switch role {
+    case .down, .empty: nil
+    case .primary(let database, _): database
+    case .replica(let replica), .promoting(let replica, _): replica.database
+    }
+  }
+}
+
+extension SimulatedCluster {
+  /// Does something on a machine, which may die of it.
+  ///
+  /// - Returns: nil when it did not end well.
+  @discardableResult
+  func attempt<Result>(_ node: SimulatedNode, _ body: () throws -> Result) -> Result? {
+    do {
+      return try body()
+    } catch {
+      if node.door?.isDead == true {
+        node.role = .down
+        figures.deaths += 1
+        return nil
+      }
+      switch error {
+      case StoreError.fenced:
+        node.isFenced = true
+      case StoreError.diverged:
+        // Only losing what was accepted brings a primary there.
+        if plan.losesAccepted {
+          node.isFenced = true
+        } else {
+          report("node \(node.number): \(error)")
+        }
+      case ReplicationError.needsBackup:
+        node.needsBackup = true
+        figures.lost += 1
+      default: report("node \(node.number): \(error)")
+      }
+      return nil
+    }
+  }
+
+  private func options(_ node: SimulatedNode) -> Database.Options {
+    node.openings += 1
+    var options = Database.Options()
+    options.sealsInBackground = false
+    options.sealRowCount = plan.sealRowCount
+    options.zeroByteCount = 256
+    options.deletionRetention = plan.retention
+    options.keepsSealedLogs = true
+    options.clock = { [clock] in clock.time }
+    let salts = Locked(Seeded(mixing: plan.seed, UInt64(node.number), node.openings))
+    options.random = { salts.withLock { $0.next() } }
+    return options
+  }
+
+  /// Starts a machine's process and opens what is on its disk.
+  func open(_ node: SimulatedNode) throws {
+    node.role = .down
+    node.isFenced = false
+    node.needsBackup = false
+    let door = CrashingFileSystem(
+      files, locks, seed: plan.seed ^ node.openings << 8 ^ UInt64(node.number))
+    node.door = door
+    let names = try door.list(node.path) ?? []
+    let isFirst = node.number == 0 && node.openings == 0
+    if names.isEmpty && !isFirst || names.contains(FileNames.unfinished) {
+      node.role = .empty
+      return
+    }
+    if names.contains(FileNames.replica) {
+      let replica = try Replica(
+        path: node.path, transport: stream, options: options(node), fileSystem: door,
+        batchLimit: 1 + random.below(6))
+      node.role = .replica(replica)
+      try replica.database.checkInvariants()
+    } else {
+      let database = try Database(path: node.path, options: options(node), fileSystem: door)
+      node.role = .primary(
+        database,
+        Publisher(database, stream, payloadLimit: plan.payloadLimit, keptLogCount: random.below(4)))
+      try database.checkInvariants()
+    }
+  }
+
+  func die(_ node: SimulatedNode) {
+    guard node.database != nil else { return }
+    figures.deaths += 1
+    node.door?.kill()
+    node.role = .down
+  }
+
+  func restart(_ node: SimulatedNode) {
+    guard case .down = node.role else { return }
+    attempt(node) { try open(node) }
+  }
+
+  /// Takes a machine a few steps on in what it does of itself.
+  func advance(_ node: SimulatedNode) {
+    for _ in 0..<1 + random.below(4) where breaches.isEmpty {
+      switch node.role {
+      case .down: return
+      case .empty: attempt(node) { try fill(node) }
+      case .primary(_, let publisher):
+        if node.isFenced { return }
+        if isHealing || random.oneIn(4) { publisher.check() }
+        attempt(node) { _ = try publisher.step() }
+      case .replica(let replica):
+        if node.needsBackup { return }
+        attempt(node) { _ = try replica.step() }
+      case .promoting(let replica, let promotion):
+        if node.needsBackup || !isHealing && random.oneIn(12) {
+          // Given up, whatever comes of what was sent.
+          node.role = .replica(replica)
+          continue
+        }
+        if attempt(node, { try promotion.step() }) == .promoted {
+          attempt(node) { try finishPromotion(node, replica) }
+        }
+      }
+    }
+  }
+
+  func beginPromotion(_ node: SimulatedNode) {
+    guard case .replica(let replica) = node.role else { return }
+    node.role = .promoting(replica, Promotion(replica))
+  }
+
+  private func finishPromotion(_ node: SimulatedNode, _ replica: Replica) throws {
+    figures.promotions += 1
+    observe(node)
+    try replica.close()
+    node.role = .down
+    guard let door = node.door else { return }
+    try Database.promote(node.path, fileSystem: door)
+    try open(node)
+  }
+
+  /// Makes a replica on an empty machine: of nothing, or of a backup of any other that is open.
+  func fill(_ node: SimulatedNode) throws {
+    let door = node.door ?? CrashingFileSystem(files, locks, seed: plan.seed)
+    node.door = door
+    guard let source = best(of: sources(for: node)), let database = source.database else { return }
+    try Database.discardFiles(in: node.path, fileSystem: door)
+    if stream.first == 1, stream.last > 0, random.oneIn(2) {
+      try Database.makeReplica(
+        ofStore: database.storeID, epoch: 1, at: node.path, of: "node0", options: options(node),
+        fileSystem: door)
+    } else {
+      backupCount += 1
+      let backup = "backup\(backupCount)"
+      guard attempt(source, { try database.backup(to: backup) }) != nil else { return }
+      try Database.makeReplica(
+        from: backup, at: node.path, of: source.path, options: options(node), fileSystem: door)
+    }
+    try open(node)
+  }
+
+  private func sources(for node: SimulatedNode) -> [SimulatedNode] {
+    nodes.filter { other in
+      other !== node && other.database != nil && !other.needsBackup && !other.isFenced
+    }
+  }
+
+  /// The machine to copy: once all is to be well, the primary whose epoch counts.
+  private func best(of sources: [SimulatedNode]) -> SimulatedNode? {
+    isHealing
+      ? sources.max { ($0.database?.term ?? 0) < ($1.database?.term ?? 0) }
+      : sources.isEmpty ? nil : sources[random.below(sources.count)]
+  }
+
+  /// Brings a machine back that cannot go on as it is.
+  func heal(_ node: SimulatedNode) {
+    // Nobody empties a machine before there is something to fill it with.
+    if sources(for: node).isEmpty {
+      if node.isFenced {
+        // What fenced it may be lost.
+        die(node)
+        restart(node)
+      }
+      return
+    }
+    if case .primary(let database, _) = node.role, node.isFenced {
+      attempt(node) {
+        try database.close()
+        guard let door = node.door else { return }
+        backupCount += 1
+        // Where the stream has lost what fenced it, it is the primary again.
+        let result = try Replica.rejoin(
+          node.path, as: "another", transport: stream, keeping: "kept\(backupCount)",
+          options: options(node), fileSystem: door)
+        if result?.unpublished != nil { figures.unpublished += 1 }
+        try open(node)
+      }
+    } else if case .replica(let replica) = node.role, node.needsBackup {
+      attempt(node) {
+        try replica.close()
+        guard let door = node.door else { return }
+        try Database.discardFiles(in: node.path, fileSystem: door)
+        node.role = .empty
+        try fill(node)
+      }
+    }
+  }
+
+  func maintain(_ node: SimulatedNode) {
+    guard let database = node.database else { return }
+    attempt(node) {
+      if random.oneIn(2) { try database.compact() } else { try database.seal() }
+    }
+  }
+}

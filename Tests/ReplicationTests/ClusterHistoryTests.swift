@@ -1,0 +1,36 @@
+import Testing
+
+@testable import SampleLogSimulation
+
+/// Whole histories; ProveReplicas runs thousands of them.
+@Suite struct ClusterHistoryTests {
+  @Test(arguments: 0..<24)
+  func `Whatever happens to machines and stream, what is promised holds`(seed: UInt64) {
+    let cluster = SimulatedCluster(ClusterPlan(seed: seed))
+    cluster.run()
+    #expect(cluster.breaches == [])
+  }
+
+  @Test func `Histories do what they are to try`() {
+    var figures = ClusterFigures()
+    for seed in 0..<60 {
+      let cluster = SimulatedCluster(ClusterPlan(seed: UInt64(seed)))
+      cluster.run()
+      figures += cluster.figures
+    }
+    #expect(figures.replicated > 0 && figures.promotions > 0 && figures.deaths > 0)
+    #expect(figures.lost > 0 && figures.losses > 0 && figures.unpublished > 0)
+    #expect(figures.pages > 0 && figures.refusals > 0 && figures.kept > 0)
+  }
+
+  @Test func `A cluster keeps nothing once it has gone`() {
+    weak var files: AnyObject?
+    do {
+      let cluster = SimulatedCluster(ClusterPlan(seed: 7))
+      cluster.run()
+      files = cluster.files
+      #expect(files != nil)
+    }
+    #expect(files == nil)
+  }
+}

@@ -1,0 +1,127 @@
+import SampleLog
+import SampleLogReplication
+
+@testable import SampleLogSimulation
+
+/// A primary, its stream and replicas in memory, without faults.
+final class Stores {
+  let files = MemoryFileSystem()
+  let stream = SimulatedStream(seed: 1)
+
+  static func options(_ change: (inout Database.Options) -> Void = { _ in }) -> Database.Options {
+    var options = Database.Options()
+    options.sealsInBackground = false
+    options.keepsSealedLogs = true
+    options.clock = { 1_000_000 }
+    change(&options)
+    return options
+  }
+
+  func open(
+    _ path: String = "primary", _ change: (inout Database.Options) -> Void = { _ in }
+  ) throws -> Database {
+    try Database(path: path, options: Self.options(change), fileSystem: files)
+  }
+
+  /// Makes a replica that has nothing yet.
+  func makeReplica(_ path: String, of database: Database) throws {
+    try Database.makeReplica(
+      ofStore: database.storeID, epoch: 1, at: path, of: "the primary", options: Self.options(),
+      fileSystem: files)
+  }
+
+  func replica(_ path: String, _ transport: (any StreamTransport)? = nil) throws -> Replica {
+    try Replica(
+      path: path, transport: transport ?? stream, options: Self.options(), fileSystem: files)
+  }
+
+  func makeReplica(_ path: String, fromBackupOf database: Database) throws -> Replica {
+    try database.backup(to: path + "-backup")
+    try Database.makeReplica(
+      from: path + "-backup", at: path, of: "the primary", options: Self.options(),
+      fileSystem: files)
+    return try replica(path)
+  }
+}
+
+/// A stream whose answers are old, while what is appended to it is checked as it is.
+final class OldAnswers: StreamTransport {
+  private let stream: SimulatedStream
+  private let limit: Locked<UInt64>
+
+  init(_ stream: SimulatedStream, through limit: UInt64) {
+    self.stream = stream
+    self.limit = Locked(limit)
+  }
+
+  /// Sets the last message that answers have.
+  func end(through limit: UInt64) { self.limit.withLock { $0 = limit } }
+
+  func end() throws -> UInt64 { min(try stream.end(), limit.withLock { $0 }) }
+
+  func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
+    try stream.append(bytes, expecting: last)
+  }
+
+  func read(from sequence: UInt64, limit count: Int) throws -> [StreamMessage] {
+    let last = limit.withLock { $0 }
+    return try stream.read(from: sequence, limit: count).filter { $0.sequence <= last }
+  }
+
+  func lease(holder: String, seconds: Double) throws -> Bool {
+    try stream.lease(holder: holder, seconds: seconds)
+  }
+
+  func trim(through sequence: UInt64) throws { try stream.trim(through: sequence) }
+}
+
+extension Database {
+  @discardableResult
+  func save(
+    _ values: Double..., subject: String = "ada", durability: Durability = .durable
+  ) throws -> [Identifier] {
+    var batch = Batch()
+    let key = SeriesKey(subject: symbols.intern(subject), type: symbols.intern("heartRate"))
+    let ids = values.map { _ in Identifier(high: 7, low: UInt64.random(in: 0 ... .max)) }
+    for (value, id) in zip(values, ids) { batch.add(to: key, id: id, start: value, value: value) }
+    try commit(batch, durability: durability)
+    return ids
+  }
+
+  func delete(_ id: Identifier) throws {
+    var batch = Batch()
+    batch.delete(id)
+    try commit(batch)
+  }
+
+  /// The values of all live samples.
+  var values: [Double] {
+    get throws {
+      let snapshot = snapshot()
+      return try snapshot.select(snapshot.series).map { $0.block.value[$0.row] }.sorted()
+    }
+  }
+}
+
+extension Publisher {
+  /// Publishes everything durable.
+  func publishAll() throws {
+    while try step() != .idle {}
+  }
+}
+
+extension Replica {
+  /// Applies everything that the stream has.
+  func follow() throws {
+    while try step() != .idle {}
+  }
+}
+
+extension Promotion {
+  func finish() throws {
+    for _ in 0..<20 {
+      if try step() == .promoted { return }
+    }
+    throw ReplicationError.notReplicated(through: 0)
+  }
+}
