@@ -223,6 +223,18 @@ let package = Package(
       dependencies: ["SampleLog"],
       path: "Tests/EngineProgram"
     ),
+    .executableTarget(
+      name: "Follower",
+      dependencies: ["HealthKit"],
+      path: "Tests/Follower"
+    ),
+    .testTarget(
+      name: "ListingTests",
+      dependencies: [
+        "HealthKit", "HealthKitTesting", "SampleLog", "AppleHealthExport", "HealthTransfer",
+        "HealthTransferServer", "Follower",
+      ] + frameworkDependencies
+    ),
     // As programs that depend on this package: their captures are warnings, as with Apple's SDK.
     client("Swift6Client", .v6),
     client("Services", .v5),
@@ -322,9 +334,10 @@ let package = Package(
 // and what differs from something else in its language mode alone.
 if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
-    "AppleHealthExportTests", "CoreLocationTests", "FuzzTargets", "FuzzTests", "PowerCut",
-    "ProveCluster", "ProveFeeds", "ProveReplicas", "Services6", "Services6Tests", "Simulate",
-    "SimulationTests", "TidyTests", "ToolTests", "UniformTypeIdentifiersTests",
+    "AppleHealthExportTests", "CoreLocationTests", "Follower", "FuzzTargets", "FuzzTests",
+    "ListingTests", "PowerCut", "ProveCluster", "ProveFeeds", "ProveReplicas", "Services6",
+    "Services6Tests", "Simulate", "SimulationTests", "TidyTests", "ToolTests",
+    "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
 }

@@ -4,6 +4,11 @@ public import HealthKit
 ///
 /// The same seed, calendar and day give the same samples, but for their UUIDs, whatever was made
 /// before. Values and times are plausible, no more: they are for tests, not for studies.
+///
+/// ```swift
+/// let generator = SampleGenerator(seed: 1, calendar: health.calendar)
+/// try await health.store.save(generator.steps(on: health.clock.now))
+/// ```
 public struct SampleGenerator: Sendable {
   /// What the samples depend on.
   public let seed: UInt64

@@ -9,7 +9,7 @@ public import HealthKit
 /// ```swift
 /// let session = try HKWorkoutSession(healthStore: app, configuration: configuration)
 /// session.startActivity(with: health.clock.now)
-/// …
+/// await health.watch.settle()
 /// health.clock.advance(by: 60)
 /// let beats = HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 140)
 /// try await health.watch.collect(beats, of: HKQuantityType(.heartRate))

@@ -8,6 +8,12 @@ extension HKHealthStore {
   /// One commit has the samples with their identifiers, source revisions, devices and what belongs
   /// to them, the deletions, and how far the device is. When this returns it is durable.
   ///
+  /// ```swift
+  /// let batch = try TransferBatch(body)
+  /// let receipt = try await people.store(subject: "ada").receive(batch)
+  /// return receipt.reply.data
+  /// ```
+  ///
   /// - The batches of a device are taken in the order of their numbers, those of other devices of
   ///   the person meanwhile. One that the store has already is acknowledged and changes nothing.
   /// - A sample whose identifier the store has is left out, and so is one that was deleted, as long
@@ -17,7 +23,7 @@ extension HKHealthStore {
   ///   out and named in the receipt; the others are saved.
   ///
   /// It does not ask who sends: authentication is the transport's. A policy of
-  /// ``HKHealthStore/authorization`` plays no part.
+  /// `HKHealthStore.authorization` plays no part.
   ///
   /// - Parameter batch: What the phone sent.
   /// - Returns: What was done, and the reply for the phone.

@@ -30,7 +30,7 @@ package struct HistoryReader {
   ///   - messages: What the stream answered, in any order.
   ///   - body: Takes each message that counts, whole.
   /// - Throws: What the function throws, ``ReplicationError/anotherStore``, and
-  ///   ``StoreError/unsupportedVersion(file:version:)``.
+  ///   `StoreError.unsupportedVersion`.
   package mutating func take(
     _ messages: [StreamMessage], _ body: (Message) throws -> Void
   ) throws {

@@ -103,7 +103,7 @@ extension Message {
   /// Reads a message.
   ///
   /// - Returns: nil when the bytes are damaged or no message.
-  /// - Throws: ``StoreError/unsupportedVersion(file:version:)``.
+  /// - Throws: `StoreError.unsupportedVersion`.
   package init?(_ bytes: [UInt8]) throws {
     guard bytes.count >= Self.headerSize else { return nil }
     let head = Array(bytes[..<(Self.headerSize - 4)])

@@ -32,7 +32,7 @@ public final class Primary: Sendable {
   ///   - transport: Its stream, which has nothing or the messages of this store.
   ///   - options: How it is opened.
   ///   - fileSystem: Where the directory is.
-  /// - Throws: What opening a store throws; ``StoreError/replica(path:primary:)`` for a replica.
+  /// - Throws: What opening a store throws; `StoreError.replica` for a replica.
   public init(
     path: String, transport: any StreamTransport, options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem()
@@ -52,9 +52,9 @@ public final class Primary: Sendable {
   ///   - acknowledgement: When to return.
   ///   - attempts: How often to ask the stream at most before giving up.
   /// - Returns: What it did.
-  /// - Throws: What ``Database/commit(_:durability:)`` throws, after which nothing of the batch is
+  /// - Throws: What `Database.commit(_:durability:)` throws, after which nothing of the batch is
   ///   in the store; ``ReplicationError/notReplicated(through:)``, after which it is in this store
-  ///   and may come to be in others; and ``StoreError/fenced(epoch:)``, after which it may be in
+  ///   and may come to be in others; and `StoreError.fenced`, after which it may be in
   ///   this store, and is not in the history that goes on.
   @discardableResult
   public func commit(

@@ -60,8 +60,8 @@ package final class Publisher {
 
   /// Sends the next message, or finds out what became of the last.
   ///
-  /// - Throws: ``StoreError/fenced(epoch:)`` when another copy was promoted, from when on saving
-  ///   fails as well; ``StoreError/diverged(sequence:)`` when the stream has commits of this epoch
+  /// - Throws: `StoreError.fenced` when another copy was promoted, from when on saving
+  ///   fails as well; `StoreError.diverged` when the stream has commits of this epoch
   ///   that the store has lost; ``ReplicationError/anotherStore``; and errors of the disk.
   package func step() throws -> Step {
     if let epoch = database.fencedBy { throw StoreError.fenced(epoch: epoch) }

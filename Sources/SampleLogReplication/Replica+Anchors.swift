@@ -6,8 +6,8 @@ extension Replica {
   /// An anchor of an epoch that the replica does not know yet counts as one that is ahead of it:
   /// it may be the next primary's.
   ///
-  /// - Throws: ``StoreError/anchorOfAnotherStore``, ``StoreError/anchorExpired(anchor:floor:)``,
-  ///   and ``StoreError/anchorFromTheFuture(anchor:end:)`` for one into commits that were lost with
+  /// - Throws: `StoreError.anchorOfAnotherStore`, `StoreError.anchorExpired`,
+  ///   and `StoreError.anchorFromTheFuture` for one into commits that were lost with
   ///   an earlier primary.
   public func has(_ anchor: Anchor) throws -> Bool {
     let snapshot = database.snapshot()

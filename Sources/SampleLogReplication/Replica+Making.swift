@@ -6,13 +6,13 @@ extension Replica {
   /// The stream must reach back to where the backup ends, or the replica needs another one.
   ///
   /// - Parameters:
-  ///   - backup: What ``Database/backup(to:linksFiles:)`` made; it is not changed.
+  ///   - backup: What `Database.backup(to:linksFiles:)` made; it is not changed.
   ///   - path: A directory that does not exist or is empty.
   ///   - primary: The name of the primary, which errors name to those who try to save.
   ///   - linksFiles: Whether immutable files get a second name instead of being copied, where the
   ///     file system can.
   ///   - fileSystem: Where both directories are.
-  /// - Throws: ``StoreError/notEmpty(path:)``, ``StoreError/damaged(file:offset:reason:)`` for a
+  /// - Throws: `StoreError.notEmpty`, `StoreError.damaged` for a
   ///   backup that is, or an error of the operating system, after which the directory holds no file
   ///   that was made.
   public static func make(

@@ -3,8 +3,10 @@ import Foundation
 
 /// Brings the samples of an Apple Health export into a store.
 ///
-///     let importer = try ExportImporter(into: HKHealthStore(directory: directory))
-///     let summary = try importer.run(ExportReader(ExportSource.open("export.zip")))
+/// ```swift
+/// let importer = try ExportImporter(into: HKHealthStore(directory: directory))
+/// let summary = try importer.run(ExportReader(ExportSource.open(path)))
+/// ```
 ///
 /// - Apple's exports have no identifiers; ``ExportIdentities`` makes them, so that reading a file
 ///   again, or a later one of the same phone, adds what is new and nothing else. In a store of
@@ -54,7 +56,7 @@ public final class ExportImporter {
   var converter = RecordConverter()
   private var characteristics = ExportCharacteristics()
   private var days = ExportActivitySummaries()
-  /// What was done so far; complete when ``run(_:)`` returned, or threw ``ExportError``.
+  /// What was done so far; complete when `run` returned, or threw ``ExportError``.
   public internal(set) var summary = ImportSummary()
   private var held: [UUID: HeldSample] = [:]
   private var heldOrder: [UUID] = []

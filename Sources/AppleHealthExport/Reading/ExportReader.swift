@@ -1,10 +1,12 @@
 /// Reads an Apple Health export item by item, in memory that does not depend on its size.
 ///
-///     let reader = ExportReader(try ExportSource.open("export.zip"))
-///     while let item = try reader.next() {
-///       if case .record(let record) = item { print(record.type, record.value ?? "") }
-///     }
-///     print(reader.summary)
+/// ```swift
+/// let reader = ExportReader(try ExportSource.open(path))
+/// while let item = try reader.next() {
+///   if case .record(let record) = item { print(record.type, record.value ?? "") }
+/// }
+/// print(reader.summary)
+/// ```
 ///
 /// The defects of real exports are read through and counted in ``summary``. An item with something
 /// in it above an ``ExportLimit`` is left out, counted and named there as well, and reading goes on

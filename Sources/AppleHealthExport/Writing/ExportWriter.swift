@@ -4,7 +4,9 @@ package import SampleLog
 
 /// Writes the data of a store's subject as an export in Apple's format.
 ///
-///     let summary = try ExportWriter(from: store).write(to: "export")
+/// ```swift
+/// let summary = try ExportWriter(from: store).write(to: path)
+/// ```
 ///
 /// - The folder has `export.xml` and, in folders of Apple's names, a GPX file for each route, a CSV
 ///   file for each electrocardiogram and a JSON file for each clinical record.
@@ -68,7 +70,7 @@ public struct ExportWriter {
   /// - Parameter path: A folder that does not exist or is empty.
   /// - Returns: What was written, and what Apple's format has no words for.
   /// - Throws: ``ExportError/notEmpty(path:)``, ``ExportError/cannotWrite(path:reason:)``,
-  ///   ``StoreError/damaged(file:offset:reason:)`` when the store cannot be read, and ``HKError``
+  ///   `StoreError.damaged` when the store cannot be read, and `HKError`
   ///   with `errorAuthorizationDenied` for a store with a policy.
   public func write(to path: String) throws -> WritingSummary {
     let objects = try StoredObjects(store)

@@ -1,6 +1,12 @@
 public import Foundation
 
 /// How somebody felt, by their own word.
+///
+/// ```swift
+/// let mood = HKStateOfMind(
+///   date: date, kind: .momentaryEmotion, valence: 0.6, labels: [.calm],
+///   associations: [.family])
+/// ```
 open class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
   /// Makes a state of mind.
   ///

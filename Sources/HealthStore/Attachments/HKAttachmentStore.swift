@@ -8,6 +8,13 @@ public import UniformTypeIdentifiers
 /// erasure and readers of other processes have it. Objects of every type of sample may have
 /// attachments. They go with their object, in the same commit; a version that replaces it by sync
 /// identifier has none at first.
+///
+/// ```swift
+/// let attachments = HKAttachmentStore(healthStore: store)
+/// let attachment = try await attachments.addAttachment(
+///   to: sample, name: "scan.pdf", contentType: .pdf, url: file)
+/// let content = try await attachments.dataReader(for: attachment).data
+/// ```
 open class HKAttachmentStore: NSObject, @unchecked Sendable {
   /// The most bytes that an attachment may have: a gibibyte.
   ///

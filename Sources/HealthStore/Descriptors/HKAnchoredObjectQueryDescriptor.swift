@@ -2,6 +2,14 @@
 ///
 /// Changes are in the order of writing. To read a store in batches, repeat ``result(for:)`` with
 /// the new anchor until both arrays are empty.
+///
+/// ```swift
+/// let descriptor = HKAnchoredObjectQueryDescriptor(
+///   predicates: [.quantitySample(type: heartRate)], anchor: anchor)
+/// for try await update in descriptor.results(for: store) {
+///   apply(update.addedSamples, update.deletedObjects, update.newAnchor)
+/// }
+/// ```
 public struct HKAnchoredObjectQueryDescriptor<Sample>: HKAsyncQuery, HKAsyncSequenceQuery,
   @unchecked Sendable
 where Sample: HKSample {

@@ -9,6 +9,15 @@ public import Foundation
 /// samples of one source and one value cover counts once; samples of different values that overlap
 /// count for each. A sample across the edge of an interval counts in each with the part inside. A
 /// sample that takes no time, or whose end is not known, counts for nothing.
+///
+/// ```swift
+/// let nights = HKCategoryDurationCollectionQueryDescriptor(
+///   predicate: .categorySample(type: HKCategoryType(.sleepAnalysis)), anchorDate: noon,
+///   intervalComponents: DateComponents(day: 1))
+/// for night in try await nights.result(for: store) {
+///   print(night.startDate, night.duration(of: HKCategoryValueSleepAnalysis.asleepREM))
+/// }
+/// ```
 public struct HKCategoryDurationCollectionQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
   /// What the query returns: the intervals in which samples last, in the order of time.
   public typealias Output = [HKCategoryDurations]

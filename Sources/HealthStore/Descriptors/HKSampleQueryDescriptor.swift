@@ -1,6 +1,13 @@
 public import Foundation
 
 /// Reads samples once.
+///
+/// ```swift
+/// let descriptor = HKSampleQueryDescriptor(
+///   predicates: [.quantitySample(type: heartRate)],
+///   sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: 10)
+/// let samples = try await descriptor.result(for: store)
+/// ```
 public struct HKSampleQueryDescriptor<Sample>: HKAsyncQuery, @unchecked Sendable
 where Sample: HKSample {
   /// What the query returns.

@@ -3,6 +3,15 @@ public import Foundation
 /// Computes statistics for intervals such as days, once or as samples change.
 ///
 /// As ``HKStatisticsCollectionQuery`` does.
+///
+/// ```swift
+/// let descriptor = HKStatisticsCollectionQueryDescriptor(
+///   predicate: .quantitySample(type: steps), options: .cumulativeSum, anchorDate: midnight,
+///   intervalComponents: DateComponents(day: 1))
+/// for day in try await descriptor.result(for: store).statistics() {
+///   show(day.sumQuantity())
+/// }
+/// ```
 public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery,
   @unchecked Sendable
 {

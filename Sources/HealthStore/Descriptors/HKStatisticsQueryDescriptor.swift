@@ -1,6 +1,12 @@
 /// Computes the statistics of all samples that match, once.
 ///
 /// As ``HKStatisticsQuery`` does.
+///
+/// ```swift
+/// let descriptor = HKStatisticsQueryDescriptor(
+///   predicate: .quantitySample(type: heartRate), options: .discreteAverage)
+/// let average = try await descriptor.result(for: store)?.averageQuantity()
+/// ```
 public struct HKStatisticsQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
   /// What the query returns: `nil` when no sample matches.
   public typealias Output = HKStatistics?

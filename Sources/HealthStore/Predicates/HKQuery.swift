@@ -4,6 +4,10 @@ public import Foundation
 ///
 /// Abstract: make a subclass's objects. The class functions make predicates for them. A query
 /// runs once; its handlers are called one at a time, on a background queue of the query's own.
+///
+/// ```swift
+/// let predicate = HKQuery.predicateForSamples(withStart: start, end: nil, options: [])
+/// ```
 open class HKQuery: NSObject, @unchecked Sendable {
   /// The type of objects that the query asks for.
   open private(set) var objectType: HKObjectType?

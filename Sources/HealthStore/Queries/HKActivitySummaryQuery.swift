@@ -10,6 +10,13 @@ import SampleLog
 /// ``HKHealthStore/setActivityGoals(_:from:)``, else zero or `nil`. A day appears if it has a
 /// sample of one of these types, or was set with ``HKHealthStore/setActivitySummaries(_:)``, which
 /// then holds instead. HealthKit's summaries come from the Watch, and no program can set them.
+///
+/// ```swift
+/// let query = HKActivitySummaryQuery(predicate: nil) { query, summaries, error in
+///   show(summaries?.map(\.activeEnergyBurned))
+/// }
+/// store.execute(query)
+/// ```
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
   /// Takes summaries in the order of their days, or `nil` and an error.
   public typealias Handler =

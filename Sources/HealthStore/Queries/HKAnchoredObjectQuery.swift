@@ -7,6 +7,18 @@ import SampleLog
 /// appears as a deletion only. The predicate applies to deleted objects as well. `newAnchor` is
 /// where to go on. An array that is shorter than the limit does not mean the end; two empty ones
 /// do.
+///
+/// ```swift
+/// let query = HKAnchoredObjectQuery(
+///   type: heartRate, predicate: nil, anchor: anchor, limit: HKObjectQueryNoLimit
+/// ) { query, added, deleted, newAnchor, error in
+///   apply(added, deleted, newAnchor)
+/// }
+/// query.updateHandler = { query, added, deleted, newAnchor, error in
+///   apply(added, deleted, newAnchor)
+/// }
+/// store.execute(query)
+/// ```
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   /// Takes samples, deleted objects and the new anchor, or `nil` three times and an error.
   public typealias Handler =

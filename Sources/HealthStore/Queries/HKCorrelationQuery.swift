@@ -4,6 +4,18 @@ public import Foundation
 ///
 /// The whole answer is delivered in one call of the handler, after which the query has ended. Each
 /// correlation has all its objects that may be read, whatever they were chosen by.
+///
+/// ```swift
+/// let high = HKQuery.predicateForQuantitySamples(
+///   with: .greaterThan, quantity: HKQuantity(unit: .millimeterOfMercury(), doubleValue: 140))
+/// let query = HKCorrelationQuery(
+///   type: HKCorrelationType(.bloodPressure), predicate: nil,
+///   samplePredicates: [HKQuantityType(.bloodPressureSystolic): high]
+/// ) { query, correlations, error in
+///   show(correlations?.count)
+/// }
+/// store.execute(query)
+/// ```
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
   /// The type of correlations.
   open private(set) var correlationType: HKCorrelationType

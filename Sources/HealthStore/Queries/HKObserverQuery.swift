@@ -17,6 +17,14 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 /// Changes of a type that ``HKHealthStore/enableBackgroundDelivery(for:frequency:)`` was called for
 /// are reported as that says: no oftener than at the frequency, and again if the handler does not
 /// call the function that it gets.
+///
+/// ```swift
+/// let observer = HKObserverQuery(sampleType: heartRate, predicate: nil) { _, completion, error in
+///   // Read on from an archived anchor, keep the new one, then:
+///   completion()
+/// }
+/// store.execute(observer)
+/// ```
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
   private let descriptors: [HKQueryDescriptor]
   private let call:

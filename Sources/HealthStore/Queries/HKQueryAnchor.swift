@@ -7,6 +7,12 @@ package import SampleLog
 /// predicates may differ from query to query. A query fails with `errorInvalidArgument` when the
 /// anchor belongs to another store, when its reader has seen more than the store has, as after
 /// restoring a backup, or when it has expired because deletions since then have been forgotten.
+///
+/// ```swift
+/// let data = try NSKeyedArchiver.archivedData(
+///   withRootObject: anchor, requiringSecureCoding: true)
+/// let same = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: data)
+/// ```
 open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   package let anchor: Anchor
 

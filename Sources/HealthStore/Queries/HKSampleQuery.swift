@@ -4,6 +4,17 @@ public import Foundation
 ///
 /// The whole answer is delivered in one call of the results handler, after which the query has
 /// ended. Without sort descriptors the order is unspecified; today it is by start date.
+///
+/// ```swift
+/// let query = HKSampleQuery(
+///   sampleType: heartRate, predicate: nil, limit: 10,
+///   sortDescriptors: [NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: false)]
+/// ) { query, samples, error in
+///   guard let samples = samples as? [HKQuantitySample] else { return }
+///   show(samples.map(\.quantity))
+/// }
+/// store.execute(query)
+/// ```
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
   /// The greatest number of samples to return; `HKObjectQueryNoLimit` for all.
   open private(set) var limit: Int

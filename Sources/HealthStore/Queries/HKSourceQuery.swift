@@ -3,6 +3,13 @@ public import Foundation
 /// Finds the sources that saved matching samples.
 ///
 /// The whole answer is delivered in one call of the handler, after which the query has ended.
+///
+/// ```swift
+/// let query = HKSourceQuery(sampleType: steps, samplePredicate: nil) { query, sources, error in
+///   show(sources?.count)
+/// }
+/// store.execute(query)
+/// ```
 open class HKSourceQuery: HKQuery, @unchecked Sendable {
   private let descriptor: HKQueryDescriptor
   private let completionHandler: @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void

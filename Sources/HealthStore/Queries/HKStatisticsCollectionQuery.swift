@@ -6,6 +6,18 @@ import SampleLog
 /// A sample that crosses the edge of an interval counts in both: a cumulative one in proportion, a
 /// discrete one whole. Intervals that reach beyond the predicate's dates hold what matching samples
 /// have there. Only quantity types have statistics.
+///
+/// ```swift
+/// let query = HKStatisticsCollectionQuery(
+///   quantityType: steps, quantitySamplePredicate: nil, options: .cumulativeSum,
+///   anchorDate: midnight, intervalComponents: DateComponents(day: 1))
+/// query.initialResultsHandler = { query, collection, error in
+///   collection?.enumerateStatistics(from: midnight, to: midnight + 86_399) { day, stop in
+///     show(day.sumQuantity())
+///   }
+/// }
+/// store.execute(query)
+/// ```
 open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
   /// Takes the collection, or `nil` and an error.
   public typealias InitialHandler =

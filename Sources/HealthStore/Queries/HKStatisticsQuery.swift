@@ -4,6 +4,15 @@ public import Foundation
 ///
 /// Each sample counts whole. The statistics begin with the earliest sample and end with the one
 /// that ends last. Only quantity types have statistics.
+///
+/// ```swift
+/// let query = HKStatisticsQuery(
+///   quantityType: heartRate, quantitySamplePredicate: nil, options: .discreteAverage
+/// ) { query, statistics, error in
+///   show(statistics?.averageQuantity())
+/// }
+/// store.execute(query)
+/// ```
 open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
   private let quantityType: HKQuantityType
   private let options: HKStatisticsOptions

@@ -1,6 +1,12 @@
 public import Foundation
 
 /// A sample that holds one of a short list of values, such as a stage of sleep.
+///
+/// ```swift
+/// let night = HKCategorySample(
+///   type: HKCategoryType(.sleepAnalysis),
+///   value: HKCategoryValueSleepAnalysis.asleepCore.rawValue, start: evening, end: morning)
+/// ```
 open class HKCategorySample: HKSample, HKCategorySampleConstruction, @unchecked Sendable {
   /// The kind of category.
   open var categoryType: HKCategoryType {

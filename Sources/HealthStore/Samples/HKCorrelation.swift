@@ -1,6 +1,12 @@
 public import Foundation
 
 /// A sample that groups others, such as the two values of one blood pressure.
+///
+/// ```swift
+/// let pressure = HKCorrelation(
+///   type: HKCorrelationType(.bloodPressure), start: date, end: date,
+///   objects: [systolic, diastolic])
+/// ```
 open class HKCorrelation: HKSample, HKCorrelationConstruction, @unchecked Sendable {
   /// The kind of correlation.
   open var correlationType: HKCorrelationType {

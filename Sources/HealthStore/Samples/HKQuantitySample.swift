@@ -4,6 +4,13 @@ public import Foundation
 ///
 /// `HKQuantitySample(type:…)` makes an `HKCumulativeQuantitySample` or an
 /// `HKDiscreteQuantitySample`, as the type's aggregation style says.
+///
+/// ```swift
+/// let beat = HKQuantitySample(
+///   type: HKQuantityType(.heartRate),
+///   quantity: HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 62),
+///   start: date, end: date, metadata: [HKMetadataKeyWasUserEntered: true])
+/// ```
 open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked Sendable {
   /// The kind of quantity.
   open var quantityType: HKQuantityType {

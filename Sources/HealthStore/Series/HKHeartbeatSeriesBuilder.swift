@@ -2,6 +2,13 @@ public import Foundation
 import SampleLog
 
 /// Collects heartbeats and saves them as a series.
+///
+/// ```swift
+/// let beats = HKHeartbeatSeriesBuilder(healthStore: store, device: nil, start: start)
+/// try await beats.addHeartbeat(at: 0.8, precededByGap: false)
+/// try await beats.addHeartbeat(at: 1.7, precededByGap: false)
+/// let series = try await beats.finishSeries()
+/// ```
 open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
   private struct Collected {
     var heartbeats: [HKHeartbeatSeriesQueryDescriptor.Heartbeat] = []

@@ -2,6 +2,14 @@ public import Foundation
 import SampleLog
 
 /// Collects values of a quantity and saves them as one sample that stands for all of them.
+///
+/// ```swift
+/// let rates = HKQuantitySeriesSampleBuilder(
+///   healthStore: store, quantityType: HKQuantityType(.heartRate), startDate: start, device: nil)
+/// try rates.insert(HKQuantity(unit: perMinute, doubleValue: 62), at: start)
+/// try rates.insert(HKQuantity(unit: perMinute, doubleValue: 64), at: end)
+/// let samples = try await rates.finishSeries(metadata: nil)
+/// ```
 open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
   /// The type of the sample.
   public let quantityType: HKQuantityType

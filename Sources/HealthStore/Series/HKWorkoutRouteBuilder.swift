@@ -3,6 +3,12 @@ import Foundation
 import SampleLog
 
 /// Collects the locations of a workout's route, and saves it with the workout it belongs to.
+///
+/// ```swift
+/// let builder = HKWorkoutRouteBuilder(healthStore: store, device: nil)
+/// try await builder.insertRouteData(locations)
+/// let route = try await builder.finishRoute(with: workout, metadata: nil)
+/// ```
 open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
   private struct Collected {
     var locations: [CLLocation] = []

@@ -3,7 +3,7 @@ public import SampleLog
 extension HKHealthStore {
   /// Figures about the store that cost little to have, of all subjects.
   ///
-  /// Our addition, for a server's monitoring; ``StoreMetrics/prometheusText`` is what Prometheus
+  /// Our addition, for a server's monitoring; `StoreMetrics.prometheusText` is what Prometheus
   /// reads. ``statistics()`` has more and reads more.
   ///
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store is closed or cannot be

@@ -10,6 +10,13 @@ public import SampleLog
 ///
 /// Methods may be called from any thread. Completion handlers run on background threads, and may
 /// wait for as long as they like: what waits in one holds up nothing else.
+///
+/// ```swift
+/// let store = try HKHealthStore(directory: directory)
+/// try await store.requestAuthorization(toShare: [steps], read: [steps])
+/// try await store.save(samples)
+/// try await store.delete(samples[0])
+/// ```
 open class HKHealthStore: NSObject, @unchecked Sendable {
   let location: StoreLocation
 

@@ -8,7 +8,7 @@ public import SampleLog
 /// none of them opens or closes anything.
 ///
 /// ```swift
-/// let database = try HealthDatabase(directory: URL(fileURLWithPath: "/var/lib/health"))
+/// let database = try HealthDatabase(directory: directory)
 /// try await database.store(subject: "ada").save(samples)
 /// try database.close()
 /// ```

@@ -4,6 +4,13 @@ public import Foundation
 ///
 /// Quantities are immutable and safe to share. Two are equal when they mean the same amount:
 /// `1 kg` equals `1000 g`.
+///
+/// ```swift
+/// let distance = HKQuantity(unit: .meter(), doubleValue: 1500)
+/// let kilometers = distance.doubleValue(for: .meterUnit(with: .kilo))  // 1.5
+/// let mile = HKQuantity(unit: .mile(), doubleValue: 1)
+/// let isShorter = distance.compare(mile) == .orderedAscending  // true
+/// ```
 open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The unit the quantity was made with.
   package let unit: HKUnit

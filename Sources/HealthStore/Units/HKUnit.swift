@@ -4,9 +4,11 @@ public import Foundation
 ///
 /// Make one with a factory function, by algebra, or from a string:
 ///
-///     HKUnit.count().unitDivided(by: .minute())
-///     HKUnit(from: "count/min")
-///     try HKUnit.parse(untrustedString)
+/// ```swift
+/// let rate = HKUnit.count().unitDivided(by: .minute())
+/// let same = HKUnit(from: "count/min")
+/// let unit = try HKUnit.parse(text)  // throws where the text is no unit
+/// ```
 ///
 /// Two units are equal when their
 /// ``unitString`` is: `HKUnit(from: "ml")` equals `HKUnit(from: "mL")`, but `Cal` and `kcal`

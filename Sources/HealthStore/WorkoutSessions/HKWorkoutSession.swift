@@ -11,6 +11,11 @@ import SampleLog
 ///
 /// Methods may be called from any thread and return at once; the delegate is called on background
 /// threads. A method that the state does not allow changes nothing and has the delegate told.
+///
+/// ```swift
+/// let session = try HKWorkoutSession(healthStore: app, configuration: configuration)
+/// session.startActivity(with: health.clock.now)
+/// ```
 open class HKWorkoutSession: NSObject, @unchecked Sendable {
   let core: WorkoutSessionCore
   private let builder: HKLiveWorkoutBuilder

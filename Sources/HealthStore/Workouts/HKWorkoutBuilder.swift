@@ -5,6 +5,16 @@ internal import SampleLog
 /// the workout that they belong to.
 ///
 /// Methods may be called from any thread. Handlers run on background threads.
+///
+/// ```swift
+/// let configuration = HKWorkoutConfiguration()
+/// configuration.activityType = .running
+/// let builder = HKWorkoutBuilder(healthStore: store, configuration: configuration, device: nil)
+/// try await builder.beginCollection(at: start)
+/// try await builder.addSamples(samples)
+/// try await builder.endCollection(at: end)
+/// let finished = try await builder.finishWorkout()
+/// ```
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
   let healthStore: HKHealthStore
   let configuration: WorkoutConfigurationValues

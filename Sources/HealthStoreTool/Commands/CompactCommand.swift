@@ -36,6 +36,10 @@ struct CompactCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
+    try run(console, Interruption())
+  }
+
+  func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
     var options = Database.Options()
     if let retention { options.deletionRetention = retention }
     if isDry {
@@ -51,7 +55,6 @@ struct CompactCommand: Command {
     let database = try StoreOpening.changing(store, options)
     let before = try database.statistics()
     var progress = ProgressLine(console.error)
-    let interruption = Interruption()
     let result: CompactionResult
     do {
       result = try Self.compact(database, &progress) { interruption.isAsked }
@@ -73,8 +76,8 @@ struct CompactCommand: Command {
     add("bytes per sample") { $0.bytesPerSample.map { Figures.decimal($0, 2) } ?? "-" }
     try console.report(
       table.lines() + [
-        "\(Figures.count(result.samplesDropped)) deleted samples dropped, "
-          + "\(Figures.count(result.deletionsForgotten)) deletions forgotten, "
+        "\(Figures.count(result.samplesDropped, "deleted sample")) dropped, "
+          + "\(Figures.count(result.deletionsForgotten, "deletion")) forgotten, "
           + "\(Figures.time(progress.elapsed))"
       ])
     return .good

@@ -21,7 +21,11 @@ struct DoctorCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    let verification = try VerifyCommand.verification(of: store, Interruption())
+    try run(console, Interruption())
+  }
+
+  func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
+    let verification = try VerifyCommand.verification(of: store, interruption)
     let health = try StoreHealth(path: store, verification: verification)
     try console.report(isJSON ? [object(health).text] : lines(health))
     if verification.isGood { return .good }

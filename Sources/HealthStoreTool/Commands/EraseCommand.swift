@@ -38,6 +38,11 @@ struct EraseCommand: Command {
   private var name: String { subject.isEmpty ? "the subject without a name" : subject }
 
   func run(_ console: Console) async throws -> ExitStatus {
+    // What a person is asked may be left by a signal.
+    try run(console) { Interruption() }
+  }
+
+  func run(_ console: Console, _ interruption: () -> Interruption) throws -> ExitStatus {
     let database =
       isDry ? try StoreOpening.reading(store) : try StoreOpening.changing(store)
     // Where there are only settings, the name is in no row.
@@ -52,7 +57,7 @@ struct EraseCommand: Command {
       try database.close()
       throw Failure("Nothing was erased.", status: .failed)
     }
-    let interruption = Interruption()
+    let interruption = interruption()
     let result = try database.erase(symbol)
     guard result.sequence != nil else {
       try database.close()
@@ -65,7 +70,9 @@ struct EraseCommand: Command {
       _ = try CompactCommand.compact(database, &progress) { interruption.isAsked }
     } catch StoreError.cancelled {
       try database.close()
-      throw interruption.failure("\(samples(count)) are erased, and their bytes still in files")
+      throw interruption.failure(
+        "erased \(samples(count)), whose bytes are still in files",
+        advice: "`healthstore compact \(store)` removes them")
     }
     try database.close()
     let files = try check()

@@ -64,6 +64,10 @@ struct ExpireCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
+    try run(console, Interruption())
+  }
+
+  func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
     let cutoff = Date().timeIntervalSinceReferenceDate - age
     let rules =
       types?.map { ExpiryRule(subject: subject, type: $0, endingBefore: cutoff) }
@@ -76,8 +80,10 @@ struct ExpireCommand: Command {
     } else {
       let database = try StoreOpening.changing(store)
       try TypeArgument.check(types ?? [], in: database)
-      try expire(database, rules, &report, console)
-      if isCompacting { report.compaction = try database.compact() }
+      try expire(database, rules, &report, console, interruption)
+      if isCompacting {
+        report.compaction = try compact(database, report, console, interruption)
+      }
       report.statistics = try database.statistics()
       try database.close()
     }
@@ -85,10 +91,24 @@ struct ExpireCommand: Command {
     return .good
   }
 
+  private func compact(
+    _ database: Database, _ report: ExpireReport, _ console: Console, _ interruption: Interruption
+  ) throws -> CompactionResult {
+    var progress = ProgressLine(console.error)
+    do {
+      return try CompactCommand.compact(database, &progress) { interruption.isAsked }
+    } catch StoreError.cancelled {
+      try database.close()
+      throw interruption.failure(
+        "deleted \(Figures.count(report.sampleCount, "sample")), whose bytes are still in files",
+        advice: "`healthstore compact \(store)` removes them")
+    }
+  }
+
   private func expire(
-    _ database: Database, _ rules: [ExpiryRule], _ report: inout ExpireReport, _ console: Console
+    _ database: Database, _ rules: [ExpiryRule], _ report: inout ExpireReport,
+    _ console: Console, _ interruption: Interruption
   ) throws {
-    let interruption = Interruption()
     var progress = ProgressLine(console.error)
     WorkoutRecount.follow(database)
     var deleted = 0
@@ -106,7 +126,7 @@ struct ExpireCommand: Command {
     } catch StoreError.cancelled {
       progress.clear()
       try database.close()
-      throw interruption.failure("\(Figures.count(deleted)) samples are deleted")
+      throw interruption.failure("deleted \(Figures.count(deleted, "sample"))")
     }
   }
 }

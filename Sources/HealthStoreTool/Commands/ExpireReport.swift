@@ -18,7 +18,7 @@ struct ExpireReport {
     self.isDry = isDry
   }
 
-  private var sampleCount: Int { series.reduce(0) { $0 + $1.sampleCount } }
+  var sampleCount: Int { series.reduce(0) { $0 + $1.sampleCount } }
 
   var lines: [String] {
     var lines: [String] = []
@@ -39,7 +39,7 @@ struct ExpireReport {
       "\(what) deleted in \(Figures.count(commitCount, "commit")), \(Figures.time(seconds))")
     if let compaction {
       lines.append(
-        "compacted: \(Figures.count(compaction.samplesDropped)) deleted samples dropped, "
+        "compacted: \(Figures.count(compaction.samplesDropped, "deleted sample")) dropped, "
           + "\(Figures.count(statistics?.byteCount ?? 0)) bytes now")
     } else if let statistics {
       lines += StatsCommand.advice(statistics)

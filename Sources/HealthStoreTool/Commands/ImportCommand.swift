@@ -38,7 +38,10 @@ struct ImportCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    let interruption = Interruption()
+    try run(console, Interruption())
+  }
+
+  func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
     // First the export: a mistyped name must not make an empty store.
     let work = try ImportWork(path, console.error)
     try work.begin()

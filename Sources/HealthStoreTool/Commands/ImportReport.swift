@@ -22,7 +22,7 @@ struct ImportReport {
     var lines: [String] = []
     let rate = seconds > 0 ? Int(Double(summary.added + summary.known) / seconds) : 0
     lines.append(
-      "\(Figures.count(summary.added)) samples added, \(Figures.count(summary.known)) there "
+      "\(Figures.count(summary.added, "sample")) added, \(Figures.count(summary.known)) there "
         + "already (\(Figures.time(seconds)), \(Figures.count(rate)) samples/s)")
     if summary.characteristics > 0 {
       lines.append("\(summary.characteristics) of the person's characteristics set")

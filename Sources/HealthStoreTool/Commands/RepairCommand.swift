@@ -48,14 +48,15 @@ struct RepairCommand: Command {
       if let numbers = loss.sequences {
         parts.append("sequence numbers \(numbers.lowerBound) to \(numbers.upperBound)")
       }
-      if let samples = loss.samples { parts.append("\(Figures.count(samples)) samples") }
-      if let deletions = loss.deletions { parts.append("\(Figures.count(deletions)) deletions") }
+      if let samples = loss.samples { parts.append("\(Figures.count(samples, "sample"))") }
+      if let deletions = loss.deletions { parts.append("\(Figures.count(deletions, "deletion"))") }
       lines.append(parts.joined(separator: ", ") + ": " + loss.reason)
     }
     lines.append(
       "\(report.isWhole ? "repaired" : "repaired in part"): "
-        + "\(Figures.count(report.sampleRows)) samples and \(Figures.count(report.deletionRows)) "
-        + "deletions of \(Figures.count(report.fileCount)) files; anchors up to "
+        + "\(Figures.count(report.sampleRows, "sample")) and "
+        + "\(Figures.count(report.deletionRows, "deletion")) of "
+        + "\(Figures.count(report.fileCount, "file")); anchors up to "
         + "\(Figures.count(report.anchorsThrough)) go on")
     return lines
   }

@@ -6,6 +6,8 @@ internal import SampleLog
 final class Interruption {
   /// The signal that came last; nil when none did.
   private let last = Locked<Int32?>(nil)
+  /// How many more times it is not noticed, which a test wants.
+  private let blind = Locked(0)
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
@@ -18,8 +20,11 @@ final class Interruption {
     }
   }
 
-  /// Was asked from the start, as a test wants it.
-  init(by number: Int32) { last.withLock { $0 = number } }
+  /// Was asked from the start or after some steps, as a test wants it.
+  init(by number: Int32, afterSteps count: Int = 0) {
+    last.withLock { $0 = number }
+    blind.withLock { $0 = count }
+  }
 
   deinit {
     if sources.isEmpty { return }
@@ -33,7 +38,13 @@ final class Interruption {
 
   /// The same, for other threads.
   var check: @Sendable () -> Bool {
-    { [last] in last.withLock { $0 != nil } }
+    { [last, blind] in
+      guard last.withLock({ $0 != nil }) else { return false }
+      return blind.withLock { count in
+        count -= 1
+        return count < 0
+      }
+    }
   }
 
   /// How a command ends that was interrupted, which says what is done and how to go on.

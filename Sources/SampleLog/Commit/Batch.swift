@@ -2,6 +2,12 @@
 ///
 /// A batch belongs to the ``SymbolTable`` of the database it will be committed to. It is built
 /// column by column, so that adding a row costs a few stores.
+///
+/// ```swift
+/// var batch = Batch()
+/// batch.add(to: key, start: 0, value: 62)
+/// try database.commit(batch)
+/// ```
 public struct Batch: Sendable {
   package var rows = RowGroup()
   package var deletions: [Identifier] = []

@@ -5,13 +5,14 @@ internal import Dispatch
 /// All methods may be called from any thread. Those that touch a disk block the calling thread.
 ///
 /// ```swift
-/// let database = try Database(path: "/var/lib/health")
+/// let database = try Database(path: path)
+/// let key = SeriesKey(
+///   subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"))
 /// var batch = Batch()
-/// batch.add(
-///   subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"),
-///   id: Identifier(UUID()), start: 0, end: 0, value: 62)
+/// batch.add(to: key, start: 0, value: 62)
 /// try database.commit(batch)
 /// let snapshot = database.snapshot()
+/// let latest = try snapshot.select([key], order: .start(ascending: false), limit: 1)
 /// ```
 public final class Database: Sendable {
   /// Where the store is.

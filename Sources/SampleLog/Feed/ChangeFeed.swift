@@ -1,8 +1,12 @@
 /// Reads the changes to some series in order, and says when there are more.
 ///
 /// ```swift
-/// let feed = ChangeFeed(database, after: .beginning, of: SeriesSelection([key])) { wake.signal() }
-/// while let page = try feed.next(limit: 1000) { … }
+/// let feed = try ChangeFeed(database, after: .beginning, of: SeriesSelection([key])) {
+///   wake.signal()
+/// }
+/// while let page = try feed.next(limit: 1000) {
+///   values += page.changes.map(\.row.value)
+/// }
 /// ```
 ///
 /// Read pages until there is none, then wait to be notified, which happens once for any number of

@@ -2,6 +2,11 @@
 ///
 /// A snapshot costs nothing to hold but the memory and files that only it still needs. All its
 /// methods may be called from any thread at once.
+///
+/// ```swift
+/// let snapshot = database.snapshot()
+/// let latest = try snapshot.select([key], order: .start(ascending: false), limit: 1)
+/// ```
 public final class Snapshot: Sendable {
   /// The newest sequence number that the snapshot sees.
   public let end: UInt64

@@ -94,7 +94,7 @@ import Testing
     let before = try ToolProcess.run(query)
     let run = try ToolProcess.run(["compact", path])
     #expect(run.status == 0)
-    #expect(run.out.contains("1 deleted samples dropped, 0 deletions forgotten"))
+    #expect(run.out.contains("1 deleted sample dropped, 0 deletions forgotten"))
     #expect(run.error.isEmpty)
     let after = try ToolProcess.run(query)
     #expect(after.out == before.out)

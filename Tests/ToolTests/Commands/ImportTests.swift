@@ -64,7 +64,7 @@ import Testing
     #expect(run.error.contains("The export is cut at byte "))
     let whole = try folder.write("export.xml", exportText)
     let again = try ToolProcess.run(["import", whole, "--store", folder.store()])
-    #expect(again.out.contains("1 samples added, 3 there already"))
+    #expect(again.out.contains("1 sample added, 3 there already"))
   }
 
   @Test func `An export that is not there makes no store`() throws {

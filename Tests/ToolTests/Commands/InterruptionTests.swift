@@ -130,6 +130,105 @@ import Testing
     #expect(try ToolProcess.run(["backup", "--store", path, copy]).status == 0)
   }
 
+  /// A store that compaction makes smaller in more than one step, with two people.
+  private func makeTwoSegments(_ folder: TestFolder) async throws -> String {
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    _ = try await folder.makeStore(subject: "bob", heartRates: [70])
+    #expect(try ToolProcess.run(["compact", path]).status == 0)
+    return try await folder.makeStore(heartRates: [62, 63])
+  }
+
+  @Test(arguments: [(SIGINT, HealthStoreTool.ExitStatus.interrupted), (SIGTERM, .terminated)])
+  func `What changes a store ends at a step, and another run does the rest`(
+    number: Int32, status: HealthStoreTool.ExitStatus
+  ) async throws {
+    let asked = Interruption(by: number)
+    let folder = try TestFolder()
+    let path = try await makeTwoSegments(folder)
+    func check(_ words: [String], _ sentence: String, _ failure: Failure?) throws {
+      #expect(failure?.status == status, "\(words)")
+      #expect(failure?.sentence.contains(sentence) == true, "\(words): \(failure?.sentence ?? "")")
+      #expect(try ToolProcess.run(words).status == 0, "\(words)")
+    }
+
+    let compact = [path]
+    try check(
+      ["compact"] + compact, "the files that were compacted stay so",
+      failure {
+        try CompactCommand(ParsedArguments(compact, CompactCommand.usage)).run(console, asked)
+      })
+    let expire = [path, "--all-types", "--older-than", "1h"]
+    try check(
+      ["expire"] + expire, "deleted 0 samples",
+      failure {
+        try ExpireCommand(ParsedArguments(expire, ExpireCommand.usage)).run(console, asked)
+      }
+    )
+    let lines = try folder.write(
+      "samples.csv", "uuid,type,start,value,unit\n\(UUID()),bodyMass,2024-03-01,70,kg\n")
+    let ingest = [lines, "--store", path]
+    try check(
+      ["ingest"] + ingest, "go on with --from-line",
+      failure {
+        try IngestCommand(ParsedArguments(ingest, IngestCommand.usage)).run(console, asked)
+      }
+    )
+    let load = [try folder.write("export.xml", exportText), "--store", path]
+    let failure = failure {
+      try ImportCommand(ParsedArguments(load, ImportCommand.usage)).run(console, asked)
+    }
+    #expect(failure?.status == status)
+    #expect(failure?.sentence.contains("what was read of the export is in the store") == true)
+  }
+
+  @Test(arguments: [(SIGINT, HealthStoreTool.ExitStatus.interrupted), (SIGTERM, .terminated)])
+  func `A compaction behind an erasure or an expiry says what is left, and compact does it`(
+    number: Int32, status: HealthStoreTool.ExitStatus
+  ) async throws {
+    let folder = try TestFolder()
+    let path = try await makeTwoSegments(folder)
+    let expire = [path, "--all-types", "--older-than", "1h", "--compact"]
+    let first = failure {
+      try ExpireCommand(ParsedArguments(expire, ExpireCommand.usage)).run(
+        console, Interruption(by: number, afterSteps: 3))
+    }
+    #expect(first?.status == status)
+    #expect(first?.sentence.contains("deleted 4 samples, whose bytes") == true)
+    #expect(first?.sentence.contains("`healthstore compact \(path)`") == true)
+
+    let erase = [path, "--subject", "", "--yes"]
+    let second = failure {
+      try EraseCommand(ParsedArguments(erase, EraseCommand.usage)).run(console) {
+        Interruption(by: number)
+      }
+    }
+    #expect(second?.status == status)
+    #expect(second?.sentence.contains("whose bytes are still in files") == true)
+    #expect(second?.sentence.contains("`healthstore compact \(path)`") == true)
+    #expect(try ToolProcess.run(["compact", path]).status == 0)
+    #expect(try ToolProcess.run(["stats", path, "--json"]).objects()[0]["samples"] as? Int == 1)
+
+    let doctor = try DoctorCommand(ParsedArguments([path], DoctorCommand.usage))
+    #expect(failure { try doctor.run(console, Interruption(by: number)) }?.status == status)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `What only prints ends at once by the signal`(number: Int32) async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [Double](repeating: 60, count: 5000))
+    for words in [
+      ["query", "--type", "heartRate"], ["export", "--format", "sql"], ["changes"],
+    ] {
+      let tool = try RunningTool(words + ["--store", path])
+      // More follows than the pipe takes, so it cannot end by itself.
+      #expect(tool.nextLine() != nil)
+      kill(tool.process.processIdentifier, number)
+      tool.process.waitUntilExit()
+      #expect(tool.process.terminationReason == .uncaughtSignal, "\(words)")
+      #expect(tool.process.terminationStatus == number, "\(words)")
+    }
+  }
+
   @Test func `A backup that is interrupted at any file leaves none, and the next is whole`()
     async throws
   {

@@ -1,50 +1,95 @@
 import Foundation
 import HealthStore
+import SampleLog
 import Testing
+
+@testable import HealthStoreTool
 
 /// What the program tells its caller: nothing that failed may end with status 0.
 @Suite struct StatusTests {
   private static let full = "/dev/full"
 
-  /// One run of every command that succeeds when its output can be written; STORE is a store,
-  /// EXPORT an export, BACKUP a backup and NEW a directory that does not exist.
-  static let commands: [[String]] = [
-    ["--help"], ["--version"], ["stats", "--help"],
-    ["import", "EXPORT", "--store", "NEW"],
-    ["export", "NEW", "--store", "STORE", "--format", "apple"],
-    ["export", "--store", "STORE", "--format", "csv"],
-    ["export", "--store", "STORE", "--format", "jsonl"],
-    ["export", "--store", "STORE", "--format", "sql"],
-    ["export", "--store", "STORE", "--format", "influx"],
-    ["export", "--store", "STORE", "--format", "fhir"],
-    ["ingest", "SAMPLES", "--store", "NEW"],
-    ["query", "--store", "STORE", "--type", "heartRate"],
-    ["query", "--store", "STORE", "--type", "heartRate", "--latest", "--format", "json"],
-    ["query", "--store", "STORE", "--type", "bodyMass", "--format", "csv"],
-    ["changes", "--store", "STORE"], ["changes", "--store", "STORE", "--follow"],
-    ["changes", "--store", "STORE", "--format", "table"],
-    ["delete", "STORE", "--all-types", "--dry-run"],
-    ["delete", "STORE", "--all-types", "--yes", "--json"],
-    ["aggregate", "--store", "STORE", "--type", "heartRate"], ["sources", "STORE"],
-    ["doctor", "STORE"],
-    ["stats", "STORE"], ["stats", "STORE", "--json"], ["subjects", "STORE"],
-    ["subjects", "--store", "STORE", "--format", "json"],
-    ["erase", "STORE", "--subject", "", "--yes"],
-    ["erase", "STORE", "--subject", "", "--dry-run", "--json"],
-    ["expire", "STORE", "--all-types", "--older-than", "1000w", "--dry-run"],
-    ["expire", "STORE", "--all-types", "--older-than", "1000w", "--json"],
-    ["compact", "STORE"], ["compact", "STORE", "--dry-run"], ["verify", "STORE"],
-    ["backup", "--store", "STORE", "NEW"],
-    ["backup", "--store", "STORE", "NEW", "--json"], ["restore", "BACKUP", "--store", "NEW"],
-    ["repair", "--store", "STORE", "NEW"], ["torture", "NEW", "--rounds", "1"], ["demo"],
-  ]
+  @Test func `Every command is in the table`() {
+    let named = Set((StatusRow.all + StatusRow.others).map(\.name))
+    #expect(Set(Tool.commands.map { $0.usage.name }).isSubset(of: named))
+  }
 
-  @Test(arguments: commands)
+  @Test func `Every command ends with status 0 when nothing stands in its way`() async throws {
+    for row in StatusRow.all {
+      let folder = try TestFolder()
+      let run = try ToolProcess.run(try await Self.fill(row.words, folder))
+      #expect(run.status == 0, "\(row): \(run.error)")
+    }
+  }
+
+  @Test func `A wrong option ends every command with status 2 before anything is done`()
+    async throws
+  {
+    for row in StatusRow.all + StatusRow.others where !row.name.hasPrefix("--") {
+      let folder = try TestFolder()
+      let words = try await Self.fill(row.words, folder) + ["--nonsense"]
+      // Behind --help everything is help.
+      guard !words.contains("--help") else { continue }
+      let before = try folder.names()
+      let run = try ToolProcess.run(words)
+      #expect(run.status == 2, "\(row)")
+      #expect(run.error.contains("--nonsense"), "\(row): \(run.error)")
+      #expect(try folder.names() == before, "\(row)")
+    }
+  }
+
+  @Test func `Where there is no store, commands end with status 2 or make one`() async throws {
+    for row in StatusRow.all {
+      let folder = try TestFolder()
+      let words = try await Self.fill(row.words, folder)
+      try FileManager.default.removeItem(atPath: folder.store())
+      let run = try ToolProcess.run(words)
+      #expect(run.status == row.missing, "\(row): \(run.error)")
+      if row.missing == 2 {
+        #expect(run.error.hasPrefix("healthstore: There is no store at "), "\(row)")
+        #expect(!FileManager.default.fileExists(atPath: folder.store()), "\(row)")
+      }
+    }
+  }
+
+  @Test func `While another program writes, what reads works and what writes ends with status 2`()
+    async throws
+  {
+    for row in StatusRow.all {
+      let folder = try TestFolder()
+      let words = try await Self.fill(row.words, folder)
+      let writer = try Database(path: folder.store())
+      let run = try ToolProcess.run(words)
+      try writer.close()
+      #expect(run.status == row.writer, "\(row): \(run.error)")
+      if row.writer == 2 { #expect(run.error.contains("is open for writing in "), "\(row)") }
+    }
+  }
+
+  @Test func `In a directory that can only be read, what writes ends with status 2`() async throws {
+    let mount = "mount --bind \"$store\" \"$store\" && mount -o remount,bind,ro \"$store\""
+    let probe = try TestFolder()
+    let able = try ToolProcess.shell("unshare -m bash -c '\(mount)'", ["store": probe.path])
+    guard able.status == 0 else {
+      return print("read-only directories skipped: mounting one needs root: \(able.error)")
+    }
+    for row in StatusRow.all {
+      let folder = try TestFolder()
+      let words = try await Self.fill(row.words, folder).map { "'\($0)'" }.joined(separator: " ")
+      let run = try ToolProcess.shell(
+        "unshare -m bash -c '\(mount) && exec \"$@\"' - \"$tool\" \(words)",
+        ["store": folder.store()])
+      #expect(run.status == row.readOnly, "\(row): \(run.error)")
+      if row.readOnly == 2 { #expect(run.error.contains("Read-only file system"), "\(row)") }
+    }
+  }
+
+  @Test(arguments: StatusRow.all + StatusRow.others)
   func `Output that the device has no room for ends every command with status 3`(
-    arguments: [String]
+    row: StatusRow
   ) async throws {
     let folder = try TestFolder()
-    let run = try ToolProcess.run(try await Self.fill(arguments, folder), device: Self.full)
+    let run = try ToolProcess.run(try await Self.fill(row.words, folder), device: Self.full)
     #expect(run.status == 3)
     #expect(run.error.contains("healthstore: The output cannot be written: No space left"))
   }
@@ -53,11 +98,11 @@ import Testing
     async throws
   {
     let folder = try TestFolder()
-    for arguments in Self.commands where arguments.first != "demo" {
+    for row in StatusRow.all + StatusRow.others where row.name != "demo" {
       let folder = try TestFolder()
-      let words = try await Self.fill(arguments, folder).map { "'\($0)'" }.joined(separator: " ")
+      let words = try await Self.fill(row.words, folder).map { "'\($0)'" }.joined(separator: " ")
       let run = try ToolProcess.shell("\"$tool\" \(words) >&-")
-      #expect(run.status == 3, "\(arguments)")
+      #expect(run.status == 3, "\(row)")
       #expect(run.error.contains("The output cannot be written: Bad file descriptor"))
     }
     let path = try await folder.makeStore(heartRates: [60, 61])
@@ -90,45 +135,38 @@ import Testing
   }
 
   @Test func `A closed pipe is silent, and the work's own status stays`() async throws {
-    let folder = try TestFolder()
-    let path = try await folder.makeStore(heartRates: [60])
     // The reader has ended before the program starts.
     let pipe = "exec 3> >(true); wait $!; \"$tool\""
-    let exports = ["csv", "jsonl", "sql", "influx", "fhir"].map { "export --format \($0) --store" }
-    for command in ["query --type heartRate --store", "stats", "verify", "changes --store"]
-      + exports
-    {
-      let run = try ToolProcess.shell("\(pipe) \(command) '\(path)' >&3")
-      #expect(run.status == 0, "\(command)")
-      #expect(run.error.isEmpty)
+    for row in StatusRow.all + StatusRow.others where row.name != "demo" {
+      let folder = try TestFolder()
+      let words = try await Self.fill(row.words, folder).map { "'\($0)'" }.joined(separator: " ")
+      let run = try ToolProcess.shell("\(pipe) \(words) >&3")
+      #expect(run.status == 0, "\(row): \(run.error)")
     }
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60])
+    #expect(
+      try ToolProcess.shell("\(pipe) query --type heartRate --store '\(path)' >&3").error == "")
     try await Self.damage(path)
     #expect(try ToolProcess.shell("\(pipe) verify '\(path)' >&3").status == 5)
   }
 
-  @Test(
-    arguments: [
-      ["verify", "STORE"], ["query", "--store", "STORE", "--type", "heartRate"],
-      ["aggregate", "--store", "STORE", "--type", "heartRate"], ["sources", "STORE"],
-      ["doctor", "STORE"], ["changes", "--store", "STORE"], ["compact", "STORE"],
-      ["backup", "--store", "STORE", "NEW"],
-      ["backup", "--store", "STORE", "NEW", "--json"],
-      ["backup", "--store", "STORE", "NEW", "--copy"],
-      ["restore", "STORE", "--store", "NEW"], ["repair", "--store", "STORE", "NEW"],
-      ["export", "NEW", "--store", "STORE", "--format", "apple"],
-      ["export", "--store", "STORE", "--format", "csv"],
-      ["export", "--store", "STORE", "--format", "sql"],
-    ])
+  @Test(arguments: StatusRow.all)
   func `Every command that meets damage says so on standard error and ends with status 5`(
-    arguments: [String]
+    row: StatusRow
   ) async throws {
-    let folder = try TestFolder()
-    let words = try await Self.fill(arguments, folder)
-    try await Self.damage(folder.store())
-    let run = try ToolProcess.run(words)
-    #expect(run.status == 5)
-    #expect(run.error.hasPrefix("healthstore: "))
-    #expect(run.error.contains("damaged"))
+    // Once where opening meets it, and once in a block.
+    for (byteCount, status) in [(nil, 5), (1, row.block)] {
+      let folder = try TestFolder()
+      let words = try await Self.fill(row.words, folder)
+      try await Self.damage(folder.store(), byteCount: byteCount)
+      let run = try ToolProcess.run(words)
+      #expect(run.status == status, "\(run.error)")
+      if status == 5 {
+        #expect(run.error.hasPrefix("healthstore: "))
+        #expect(run.error.contains("damaged"))
+      }
+    }
   }
 
   @Test func `A backup of a damaged store is made, and the damage is named`() async throws {
@@ -168,6 +206,7 @@ import Testing
         words[index] = try folder.write(
           "samples.csv", "uuid,type,start,value,unit\n\(UUID()),bodyMass,2024-03-01,70,kg\n")
       case "NEW": words[index] = folder.store("new")
+      case "PAGE": words[index] = folder.store("page.html")
       default: break
       }
     }

@@ -15,6 +15,11 @@ final class TestFolder: Sendable {
   /// Where a store of that name is to be.
   func store(_ name: String = "store") -> String { path + "/" + name }
 
+  /// The names of all files in it, sorted.
+  func names() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
+  }
+
   @discardableResult
   func write(_ name: String, _ text: String) throws -> String {
     let file = path + "/" + name
