@@ -175,7 +175,8 @@ struct Figures {
       try servers.start(number)
       return time
     }
-    report(String(format: "the same while a server dies: most %.1f s", elections.max() ?? 0))
+    let seconds = elections.map { String(format: "%.1f", $0) }.joined(separator: ", ")
+    report("the same while one server after the other dies: \(seconds) s")
   }
 
   private func promotion(_ fault: () -> Void) throws -> Double {
