@@ -86,4 +86,10 @@ struct StatusRow: Sendable, CustomStringConvertible {
     reads("changes --store STORE --follow"), reads("man"), reads("restore BACKUP --store NEW"),
     reads("import EXPORT --store NEW"), reads("ingest SAMPLES --store NEW"),
   ]
+
+  /// What cannot end well without a stream; ClusterTests and make cluster-test run it.
+  static let replication: [StatusRow] = [
+    reads("primary --store NEW"), reads("replica STORE --keep NEW"), reads("promote STORE"),
+    reads("cluster STORE"),
+  ]
 }

@@ -10,7 +10,7 @@ import Testing
   private static let full = "/dev/full"
 
   @Test func `Every command is in the table`() {
-    let named = Set((StatusRow.all + StatusRow.others).map(\.name))
+    let named = Set((StatusRow.all + StatusRow.others + StatusRow.replication).map(\.name))
     #expect(Set(Tool.commands.map { $0.usage.name }).isSubset(of: named))
   }
 
@@ -25,7 +25,8 @@ import Testing
   @Test func `A wrong option ends every command with status 2 before anything is done`()
     async throws
   {
-    for row in StatusRow.all + StatusRow.others where !row.name.hasPrefix("--") {
+    for row in StatusRow.all + StatusRow.others + StatusRow.replication
+    where !row.name.hasPrefix("--") {
       let folder = try TestFolder()
       let words = try await Self.fill(row.words, folder) + ["--nonsense"]
       // Behind --help everything is help.
