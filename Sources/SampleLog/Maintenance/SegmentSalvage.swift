@@ -62,7 +62,7 @@ struct SegmentSalvage {
       }
       let table = try region(.series)
       let series = try withExtendedLifetime(table) {
-        try SeriesTable($0.bytes, footer, local, version: header.version)
+        try SeriesTable($0.bytes, footer, local, symbols, version: header.version)
       }
       let settings = try? withExtendedLifetime(try region(.settings)) {
         try Setting.decode($0.bytes)

@@ -100,7 +100,8 @@ package final class Segment: Sendable {
       let names = try SegmentNames(try region(.symbols), version: header.version, symbols)
       localSymbols = names.symbols
       current = .series
-      series = try SeriesTable(try region(.series), footer, names, version: header.version)
+      series = try SeriesTable(
+        try region(.series), footer, names, symbols, version: header.version)
       current = .directory
       directory = UnsafeDirectory(try region(.directory))
       try directory.check(

@@ -7,24 +7,12 @@ struct SegmentNames {
   /// The subjects, in the order of their names' bytes, by the number that the file has for them.
   var subjects: SubjectList
 
-  /// Every so many a subject's name is whole, so that few bytes cannot name gigabytes.
-  private static let restart = 16
-
-  /// Writes names; the subjects' names are in order, and of most is written what the one before
-  /// does not begin with.
+  /// Writes names, those of subjects in the order of their bytes.
   static func encode(symbols: [[UInt8]], subjects: [[UInt8]]) -> [UInt8] {
     var writer = ByteWriter()
     writer.varint(UInt64(symbols.count))
     for name in symbols { writer.string(name) }
-    writer.varint(UInt64(subjects.count))
-    var last: [UInt8] = []
-    for (index, name) in subjects.enumerated() {
-      if index % restart == 0 { last = [] }
-      let shared = zip(last, name).prefix { $0 == $1 }.count
-      writer.varint(UInt64(shared))
-      writer.string([UInt8](name[shared...]))
-      last = name
-    }
+    SubjectNames.encode(subjects, into: &writer)
     return writer.bytes
   }
 
@@ -49,34 +37,7 @@ struct SegmentNames {
       subjects = SubjectList(symbols)
     } else {
       guard let rest = reader.slice(reader.remaining) else { throw CodecError("cut subjects") }
-      subjects = try table.subjects(named: rest) { _ throws(CodecError) in
-        table.intern(try Self.readSubjects(rest))
-      }
+      subjects = try table.subjects(named: rest)
     }
-  }
-
-  private static func readSubjects(
-    _ bytes: UnsafeRawBufferPointer
-  ) throws(CodecError) -> [[UInt8]] {
-    var reader = ByteReader(bytes)
-    guard let count = reader.varint(), count <= UInt64(reader.remaining) else {
-      throw CodecError("impossible count of subjects")
-    }
-    var names: [[UInt8]] = []
-    names.reserveCapacity(Int(count))
-    var name: [UInt8] = []
-    for index in 0..<Int(count) {
-      let most = index % restart == 0 ? 0 : name.count
-      guard let shared = reader.varint(), shared <= UInt64(most), let length = reader.varint(),
-        length <= UInt64(reader.remaining), let rest = reader.slice(Int(length))
-      else { throw CodecError("cut subjects") }
-      name.removeSubrange(Int(shared)...)
-      name.append(contentsOf: rest)
-      if let last = names.last, !last.precedes(name) { throw CodecError("subjects out of order") }
-      // A copy of its own: the next goes on with these bytes.
-      names.append(name.withUnsafeBytes { [UInt8]($0) })
-    }
-    guard reader.isAtEnd else { throw CodecError("bytes behind the last subject") }
-    return names
   }
 }

@@ -25,23 +25,27 @@ extension Segment {
   package var seriesCount: Int { series.count }
 
   /// Returns a series by its number.
-  package func series(_ number: Int) -> SegmentSeries { series(number, series.group(of: number)) }
+  package func series(_ number: Int) -> SegmentSeries {
+    series(number, series.group(of: number), of: series.subject(number))
+  }
 
-  private func series(_ number: Int, _ group: Int) -> SegmentSeries {
+  private func series(_ number: Int, _ group: Int, of subject: Symbol) -> SegmentSeries {
     let group = series.groups[group]
     let rows = series.rows(number)
     var blocks = group.blocks
     if group.series.count > 1 {
       blocks = locate(row: rows.lowerBound).block..<locate(row: rows.upperBound - 1).block + 1
     }
-    let key = SeriesKey(subject: series.subject(number), type: group.type)
+    let key = SeriesKey(subject: subject, type: group.type)
     return SegmentSeries(
       number: number, key: BlockKey(key, group.kind), rows: rows, blocks: blocks)
   }
 
   /// Returns the rows of a subject, type and kind; nil when there are none.
   package func series(_ key: SeriesKey, _ kind: RowKind) -> SegmentSeries? {
-    series.find(BlockKey(key, kind)).map { series($0.number, $0.group) }
+    series.find(BlockKey(key, kind)).map {
+      series($0.number, $0.group, of: key.subject)
+    }
   }
 
   /// Returns whether any row, live or not, is a subject's.

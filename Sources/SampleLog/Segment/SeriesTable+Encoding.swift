@@ -4,14 +4,14 @@ extension SeriesTable {
   /// ``RawMemory/slack`` bytes behind the bytes must be readable.
   init(
     _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, _ names: SegmentNames,
-    version: UInt32
+    _ symbols: SymbolTable, version: UInt32
   ) throws(CodecError) {
     let isGrouped = version >= 3
     let parts =
       isGrouped
-      ? try Self.decode(bytes, footer, types: names.symbols, subjects: names.subjects.symbols.count)
+      ? try Self.decode(bytes, footer, types: names.symbols, subjects: names.subjects.count)
       : try Self.decodeSeparate(bytes, footer, symbols: names.symbols)
-    try self.init(parts, names.subjects, isGrouped: isGrouped)
+    try self.init(parts, names.subjects, symbols, isGrouped: isGrouped)
   }
 
   /// Writes the series: for each group what its series have in common, then their subjects and

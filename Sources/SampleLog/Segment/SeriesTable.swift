@@ -13,21 +13,26 @@ struct SeriesTable: Sendable {
   let groups: [SegmentGroup]
   /// The subjects that series name by their position here.
   private let subjects: SubjectList
+  private let symbols: SymbolTable
   private let positions: [UInt32]
   /// The row behind the last of each series.
   private let ends: [UInt32]
   private let lookup: Lookup
   private let groupsOfBlocks: [UInt32]
 
-  init(_ parts: Parts, _ subjects: SubjectList, isGrouped: Bool) throws(CodecError) {
+  init(
+    _ parts: Parts, _ subjects: SubjectList, _ symbols: SymbolTable, isGrouped: Bool
+  ) throws(CodecError) {
     groups = parts.groups
     positions = parts.positions
     ends = parts.ends
     self.subjects = subjects
+    self.symbols = symbols
     var numbers: [BlockKey: Int] = [:]
     numbers.reserveCapacity(groups.count)
     for (number, group) in groups.enumerated() {
-      let subject = isGrouped ? 0 : subjects.symbols[Int(positions[group.series.lowerBound])]
+      let subject =
+        isGrouped ? 0 : subjects.symbol(Int(positions[group.series.lowerBound]), symbols)
       let key = BlockKey(SeriesKey(subject: subject, type: group.type), group.kind)
       guard numbers.updateValue(number, forKey: key) == nil else {
         throw CodecError("a series that occurs twice")
@@ -47,7 +52,8 @@ struct SeriesTable: Sendable {
     case .series(let numbers): return numbers[key].map { ($0, $0) }
     case .groups(let numbers):
       let shared = BlockKey(SeriesKey(subject: 0, type: key.series.type), key.kind)
-      guard let group = numbers[shared], let position = subjects.position(of: key.series.subject)
+      guard let group = numbers[shared],
+        let position = subjects.position(of: key.series.subject, symbols)
       else {
         return nil
       }
@@ -62,14 +68,15 @@ struct SeriesTable: Sendable {
 
   /// The keys of all series, in the order of their numbers.
   var keys: [BlockKey] {
-    groups.flatMap { group in
+    subjects.numberAll(symbols)
+    return groups.flatMap { group in
       group.series.map {
         BlockKey(SeriesKey(subject: subject($0), type: group.type), group.kind)
       }
     }
   }
 
-  func subject(_ number: Int) -> Symbol { subjects.symbols[Int(positions[number])] }
+  func subject(_ number: Int) -> Symbol { subjects.symbol(Int(positions[number]), symbols) }
 
   /// The rows of a series, counted from the first of the segment.
   func rows(_ number: Int) -> Range<Int> {

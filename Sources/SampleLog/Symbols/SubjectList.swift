@@ -1,7 +1,68 @@
-/// The subjects of a segment, in the order in which it names them, in 12 to 20 bytes each.
+private import Synchronization
+
+/// The subjects of a segment, in the order in which it names them.
 ///
-/// Segments of one store often name the same, and then share one list.
+/// A segment may name a million people of whom few are asked for. So their names stay as the file
+/// has them, 5 to 10 bytes each, until an eighth of them were wanted; then all get the numbers of
+/// the store's table, which takes another 12 to 20 bytes each. Segments of one store often name the
+/// same, and then share one list.
 final class SubjectList: Sendable {
+  let count: Int
+  private let names: SubjectNames?
+  private let numbered = SetOnceReference<NumberedSubjects>()
+  private let numbering = Locked(())
+  private let wanted = Atomic<Int>(0)
+
+  /// Takes the subjects of a segment that names them by their numbers.
+  init(_ symbols: [Symbol]) {
+    count = symbols.count
+    names = nil
+    numbered.publish(NumberedSubjects(symbols))
+  }
+
+  init(_ names: SubjectNames) {
+    count = names.count
+    self.names = names
+  }
+
+  /// Whether these are names in the same bytes.
+  func equals(_ bytes: UnsafeRawBufferPointer) -> Bool { names?.equals(bytes) ?? false }
+
+  /// The position of a subject; nil when it is not there.
+  func position(of symbol: Symbol, _ table: SymbolTable) -> Int? {
+    if let names, number(for: 1, table) { return names.position(of: table.name(symbol)) }
+    return numbered.withObject { $0.position(of: symbol) } ?? nil
+  }
+
+  /// The subject at a position.
+  func symbol(_ position: Int, _ table: SymbolTable) -> Symbol {
+    if let names, number(for: 1, table) { return table.intern(names[position]) }
+    return numbered.withObject { $0.symbols[position] } ?? 0
+  }
+
+  /// Numbers all subjects, because many of them will be wanted.
+  func numberAll(_ table: SymbolTable) { _ = number(for: count, table) }
+
+  /// Counts subjects that are wanted, numbers all of them when they are many, and returns whether
+  /// they have no numbers yet.
+  @inline(__always)
+  private func number(for more: Int, _ table: SymbolTable) -> Bool {
+    if numbered.withObject({ _ in true }) ?? false { return false }
+    return !numberIfWanted(more, table)
+  }
+
+  private func numberIfWanted(_ more: Int, _ table: SymbolTable) -> Bool {
+    guard let names, wanted.add(more, ordering: .relaxed).newValue * 8 > count else { return false }
+    numbering.withLock { _ in
+      if numbered.withObject({ _ in true }) ?? false { return }
+      numbered.publish(NumberedSubjects(table.intern(names.all)))
+    }
+    return true
+  }
+}
+
+/// Subjects by their position, and back.
+private final class NumberedSubjects: Sendable {
   let symbols: [Symbol]
   // Positions plus one, where the hash of their symbol says or in the next free slot.
   private let slots: [UInt32]

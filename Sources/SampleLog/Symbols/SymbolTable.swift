@@ -45,8 +45,8 @@ public final class SymbolTable: Sendable {
 
   private let state = Locked(State())
   private let order = Locked(Order())
-  /// The subjects that a segment named last, and the bytes in which it did.
-  private let lastSubjects = Locked<(bytes: [UInt8], list: SubjectList)?>(nil)
+  /// The subjects that a segment named last.
+  private let lastSubjects = Locked<SubjectList?>(nil)
   /// The streams of identifiers that the store's files name.
   package let streams = IdentifierStreams()
 
@@ -74,16 +74,10 @@ public final class SymbolTable: Sendable {
 
   /// Returns the subjects that a segment names in some bytes, which are read unless the segment
   /// before named the same.
-  func subjects(
-    named bytes: UnsafeRawBufferPointer,
-    _ read: (UnsafeRawBufferPointer) throws(CodecError) -> [Symbol]
-  ) throws(CodecError) -> SubjectList {
-    let known = lastSubjects.withLock { last in
-      last.flatMap { $0.bytes.equals(bytes) ? $0.list : nil }
-    }
-    if let known { return known }
-    let list = SubjectList(try read(bytes))
-    lastSubjects.withLock { $0 = ([UInt8](bytes), list) }
+  func subjects(named bytes: UnsafeRawBufferPointer) throws(CodecError) -> SubjectList {
+    if let last = lastSubjects.withLock({ $0 }), last.equals(bytes) { return last }
+    let list = SubjectList(try SubjectNames(bytes))
+    lastSubjects.withLock { $0 = list }
     return list
   }
 

@@ -1,0 +1,136 @@
+internal import CPlatform
+
+/// The names of a segment's subjects as its file has them: in the order of their bytes, and of most
+/// only what the one before does not begin with.
+struct SubjectNames: Sendable {
+  /// Every so many a name is whole, so that few bytes cannot name gigabytes.
+  private static let restart = 16
+
+  private let bytes: [UInt8]
+  /// Where the whole names are.
+  private let restarts: [UInt32]
+  let count: Int
+
+  /// Writes names, which are in order.
+  static func encode(_ names: [[UInt8]], into writer: inout ByteWriter) {
+    writer.varint(UInt64(names.count))
+    var last: [UInt8] = []
+    for (index, name) in names.enumerated() {
+      if index % restart == 0 { last = [] }
+      let shared = zip(last, name).prefix { $0 == $1 }.count
+      writer.varint(UInt64(shared))
+      writer.string([UInt8](name[shared...]))
+      last = name
+    }
+  }
+
+  /// Takes the bytes of names and checks all of them.
+  init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    var reader = ByteReader(bytes)
+    guard let count = reader.varint(), count <= UInt64(reader.remaining),
+      bytes.count <= UInt32.max
+    else { throw CodecError("impossible count of subjects") }
+    var restarts: [UInt32] = []
+    restarts.reserveCapacity(Int(count) / Self.restart + 1)
+    var (last, name): ([UInt8], [UInt8]) = ([], [])
+    for index in 0..<Int(count) {
+      let isWhole = index % Self.restart == 0
+      if isWhole { restarts.append(UInt32(reader.offset)) }
+      swap(&last, &name)
+      guard let (shared, rest) = Self.next(&reader), shared <= (isWhole ? 0 : last.count) else {
+        throw CodecError("cut subjects")
+      }
+      name.removeAll(keepingCapacity: true)
+      name.append(contentsOf: last[..<shared])
+      name.append(contentsOf: rest)
+      guard index == 0 || last.precedes(name) else { throw CodecError("subjects out of order") }
+    }
+    guard reader.isAtEnd else { throw CodecError("bytes behind the last subject") }
+    self.bytes = [UInt8](bytes)
+    self.restarts = restarts
+    self.count = Int(count)
+  }
+
+  /// How much of the name before the next begins with, and how it goes on.
+  private static func next(
+    _ reader: inout ByteReader
+  ) -> (shared: Int, rest: UnsafeRawBufferPointer)? {
+    guard let shared = reader.varint(), shared <= UInt64(Int32.max), let length = reader.varint(),
+      length <= UInt64(reader.remaining), let rest = reader.slice(Int(length))
+    else { return nil }
+    return (Int(shared), rest)
+  }
+
+  /// Whether these are names in the same bytes.
+  func equals(_ other: UnsafeRawBufferPointer) -> Bool { bytes.equals(other) }
+
+  /// The name at a position.
+  ///
+  /// - Complexity: Looks at sixteen names at most.
+  subscript(position: Int) -> [UInt8] {
+    var found: [UInt8] = []
+    forEach(from: position / Self.restart) { index, name in
+      if index == position { found = name }
+      return index < position
+    }
+    return found
+  }
+
+  /// Where a name is; nil when it is not there.
+  ///
+  /// - Complexity: O(log *n*) of *n* names.
+  func position(of wanted: [UInt8]) -> Int? {
+    let step = bytes.withUnsafeBytes { bytes in
+      restarts.indices.partition { step in
+        var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[Int(restarts[step])...]))
+        guard let (_, name) = Self.next(&reader) else { return false }
+        return !wanted.precedes(name)
+      }
+    }
+    guard step > 0 else { return nil }
+    var found: Int?
+    forEach(from: step - 1) { index, name in
+      if name == wanted { found = index }
+      return found == nil && index + 1 < step * Self.restart
+    }
+    return found
+  }
+
+  /// Calls a function with names from a whole one on, until it returns false.
+  private func forEach(from step: Int, _ body: (Int, [UInt8]) -> Bool) {
+    guard step < restarts.count else { return }
+    bytes.withUnsafeBytes { bytes in
+      var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[Int(restarts[step])...]))
+      var name: [UInt8] = []
+      for index in step * Self.restart..<count {
+        guard let (shared, rest) = Self.next(&reader) else { return }
+        name.removeSubrange(shared...)
+        name.append(contentsOf: rest)
+        if !body(index, name) { return }
+      }
+    }
+  }
+
+  /// All names, in order.
+  var all: [[UInt8]] {
+    var all: [[UInt8]] = []
+    all.reserveCapacity(count)
+    forEach(from: 0) { _, name in
+      // A copy of its own: the next goes on with these bytes.
+      all.append(name.withUnsafeBytes { [UInt8]($0) })
+      return true
+    }
+    return all
+  }
+}
+
+extension [UInt8] {
+  /// Whether these bytes come before others, byte by byte.
+  fileprivate func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+    let shared = Swift.min(count, other.count)
+    let order = withUnsafeBytes {
+      cplatform_compare($0.baseAddress, other.baseAddress, shared)
+    }
+    return order < 0 || order == 0 && count < other.count
+  }
+}
