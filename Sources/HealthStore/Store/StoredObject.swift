@@ -71,7 +71,7 @@ package struct StoredObjects {
   /// The identifiers of the types of which there may be objects, rising.
   package var types: [String] {
     let symbols = snapshot.symbols
-    return snapshot.series.filter { $0.subject == subject && !symbols.isOwnedType($0.type) }
+    return snapshot.series(of: subject).filter { !symbols.isOwnedType($0.type) }
       .map { symbols.text($0.type) }.sorted()
   }
 

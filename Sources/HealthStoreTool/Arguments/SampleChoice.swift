@@ -69,10 +69,8 @@ struct SampleChoice {
     let symbols = snapshot.symbols
     let types = types.map { Set($0.map { symbols.intern($0) }) }
     let subjects = subjects.map { Set($0.map { symbols.intern($0) }) }
-    let chosen = snapshot.series.filter { key in
-      (types?.contains(key.type) ?? !symbols.isOwnedType(key.type))
-        && subjects?.contains(key.subject) ?? true
-    }
+    let all = subjects?.flatMap { snapshot.series(of: $0) } ?? snapshot.series
+    let chosen = all.filter { types?.contains($0.type) ?? !symbols.isOwnedType($0.type) }
     let named = chosen.map { (symbols.text($0.subject), symbols.text($0.type), $0) }
     return named.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
@@ -102,8 +100,16 @@ struct SampleChoice {
   /// Names who has samples of a type where a subject asked for has none.
   func explainAbsence(in snapshot: Snapshot, _ console: Console) {
     let symbols = snapshot.symbols
+    let found = Set(series(in: snapshot))
     for type in types ?? [] {
-      let others = snapshot.series.filter { $0.type == symbols.intern(type) }.map(\.subject)
+      let symbol = symbols.intern(type)
+      let absent = (subjects ?? []).filter {
+        !found.contains(SeriesKey(subject: symbols.intern($0), type: symbol))
+      }
+      if absent.isEmpty, subjects != nil || found.contains(where: { $0.type == symbol }) {
+        continue
+      }
+      let others = snapshot.series.filter { $0.type == symbol }.map(\.subject)
       let name = HKSampleType.shortName(ofIdentifier: type)
       guard !others.isEmpty else {
         console.note("The store has no samples of \(name).")
@@ -111,7 +117,7 @@ struct SampleChoice {
       }
       let list = others.map { symbols.text($0) }.sorted().prefix(5)
         .map { $0.isEmpty ? "(no name)" : $0 }.joined(separator: ", ")
-      for subject in subjects ?? [] where !others.contains(symbols.intern(subject)) {
+      for subject in absent {
         let who = (subjects?.count ?? 0) > 1 && !subject.isEmpty ? subject : "this --subject"
         console.note("There are no samples of \(name) for \(who), but for: \(list).")
       }

@@ -77,7 +77,7 @@ struct ReportCommand: Command {
     let symbols = snapshot.symbols
     let wanted = symbols.intern(subject)
     var newest: Double?
-    for key in snapshot.series where key.subject == wanted && !symbols.isOwnedType(key.type) {
+    for key in snapshot.series(of: wanted) where !symbols.isOwnedType(key.type) {
       guard let row = try snapshot.newest(key) else { continue }
       newest = max(newest ?? -.infinity, row.block.start[row.row])
     }

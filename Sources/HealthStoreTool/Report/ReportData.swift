@@ -71,9 +71,7 @@ struct ReportData {
     let snapshot = database.snapshot()
     let symbols = database.symbols
     let wanted = symbols.intern(subject)
-    let series = snapshot.series.filter {
-      $0.subject == wanted && !symbols.isOwnedType($0.type)
-    }
+    let series = snapshot.series(of: wanted).filter { !symbols.isOwnedType($0.type) }
     var filter = RowFilter()
     filter.start = Bounds.from(days.start.timeIntervalSinceReferenceDate)
       .intersection(.below(days.end.timeIntervalSinceReferenceDate))

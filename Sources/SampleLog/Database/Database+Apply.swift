@@ -146,7 +146,8 @@ extension Database {
   private func samplesErased(by payload: CommitPayload) throws -> [UInt64] {
     let snapshot = snapshot()
     return try payload.settings.compactMap { Erasure.subject(ofKey: $0.key) }.flatMap { subject in
-      try snapshot.live(snapshot.series(of: symbols.intern(subject))).sequences
+      try snapshot.live(snapshot.series(of: symbols.intern(subject), [.sample, .deletion]))
+        .sequences
     }
   }
 }

@@ -40,7 +40,7 @@ extension Database {
         var commit: CommitResult?
         while commit == nil {
           commit = try attempt(.durable) { preparation in
-            let series = preparation.snapshot.series(of: subject)
+            let series = preparation.snapshot.series(of: subject, [.sample, .deletion])
             let isKnown = state.withLock { $0.settings.isAnything(about: name) }
             if series.isEmpty, !isKnown { return }
             (preparation.erased, result.sampleCount) = try preparation.snapshot.live(series)
@@ -57,32 +57,14 @@ extension Database {
 
   /// The series whose observers are notified of a subject's erasure.
   func seriesToNotify(ofErased subject: Symbol) -> [SeriesKey] {
-    let series = snapshot().series(of: subject) + notifier.series(ofSubject: subject)
+    let series =
+      snapshot().series(of: subject, [.sample, .deletion]) + notifier.series(ofSubject: subject)
     // Whoever observes everything is notified although there were nothing but settings.
     return series.isEmpty ? [SeriesKey(subject: subject, type: 0)] : series
   }
 }
 
 extension Snapshot {
-  /// The series of a subject that have rows, live or not.
-  func series(of subject: Symbol) -> [SeriesKey] {
-    var found: Set<SeriesKey> = []
-    for segment in segments {
-      for group in segment.series.groups {
-        let key = SeriesKey(subject: subject, type: group.type)
-        if segment.series.find(BlockKey(key, group.kind)) != nil { found.insert(key) }
-      }
-    }
-    for memTable in memTables {
-      for kind in [RowKind.sample, .deletion] {
-        for series in memTable.series(kind) where series.key.subject == subject {
-          found.insert(series.key)
-        }
-      }
-    }
-    return Array(found)
-  }
-
   /// The sequence numbers of the live rows of some series, and how many of them are samples of
   /// their own.
   func live(_ series: [SeriesKey]) throws -> (sequences: [UInt64], samples: Int) {

@@ -45,7 +45,7 @@ extension Database {
             if isNew, try settings.isAnything(about: otherName) || snapshot.hasLiveRows(of: other) {
               throw StoreError.invalid("There is something of the subject already.")
             }
-            let series = snapshot.series(of: subject)
+            let series = snapshot.series(of: subject, [.sample, .deletion])
             if series.isEmpty, !settings.isAnything(about: name) { return }
             var (batch, erased) = try snapshot.rows(of: series, movedTo: other)
             batch.settings = settings.moved(from: name, to: otherName)

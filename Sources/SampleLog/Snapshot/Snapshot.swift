@@ -59,6 +59,28 @@ public final class Snapshot: Sendable {
     return Array(keys)
   }
 
+  /// The types of which a subject has rows of some kinds, dead ones included, in no particular
+  /// order.
+  ///
+  /// - Complexity: O(log *n*) for each segment and type, however many other subjects there are.
+  package func series(of subject: Symbol, _ kinds: Set<RowKind> = [.sample]) -> [SeriesKey] {
+    var keys: Set<SeriesKey> = []
+    for segment in segments {
+      for group in segment.series.groups where kinds.contains(group.kind) {
+        let key = SeriesKey(subject: subject, type: group.type)
+        if segment.series.find(BlockKey(key, group.kind)) != nil { keys.insert(key) }
+      }
+    }
+    for memTable in memTables {
+      for kind in kinds {
+        for series in memTable.series(kind) where series.key.subject == subject {
+          keys.insert(series.key)
+        }
+      }
+    }
+    return Array(keys)
+  }
+
   /// Returns the live sample with an identifier.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
