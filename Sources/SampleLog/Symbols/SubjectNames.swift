@@ -1,5 +1,3 @@
-internal import CPlatform
-
 /// The names of a segment's subjects as its file has them: in the order of their bytes, and of most
 /// only what the one before does not begin with.
 struct SubjectNames: Sendable {
@@ -121,16 +119,5 @@ struct SubjectNames: Sendable {
       return true
     }
     return all
-  }
-}
-
-extension [UInt8] {
-  /// Whether these bytes come before others, byte by byte.
-  fileprivate func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
-    let shared = Swift.min(count, other.count)
-    let order = withUnsafeBytes {
-      cplatform_compare($0.baseAddress, other.baseAddress, shared)
-    }
-    return order < 0 || order == 0 && count < other.count
   }
 }
