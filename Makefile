@@ -106,6 +106,7 @@ soak: dependencies ## Tries for MINUTES=10 each: crashes, a real disk, feeds, cl
 	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
 	$(SWIFT) run -c release ProveFeeds --minutes $(or $(MINUTES),10) --seed $$(date +%s)
 	$(SWIFT) run -c release ProveReplicas --minutes $(or $(MINUTES),10) --seed $$(date +%s)000000
+	$(MAKE) cluster-test ROUNDS=5
 	$(MAKE) fuzz SECONDS=60
 
 bench: dependencies ## Measures the store next to others; ARGS="--samples 10000000" and more
