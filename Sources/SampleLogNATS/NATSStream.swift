@@ -20,7 +20,7 @@ public enum NATSStream {
   /// - Parameters:
   ///   - storeID: The store's identity.
   ///   - options: Where the servers are.
-  /// - Returns: The stream, for a ``Primary`` or a ``Replica``.
+  /// - Returns: The stream, for a `Primary` or a `Replica`.
   /// - Throws: ``NATSError/notBuilt``, ``NATSError/unreachable(server:reason:)``, and
   ///   ``NATSError/refused(operation:reason:)`` when the stream cannot be made.
   public static func connect(
