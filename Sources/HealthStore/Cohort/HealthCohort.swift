@@ -48,7 +48,7 @@ public struct HealthCohort: Sendable {
   ///     person.
   ///   - intervalComponents: How long the intervals are; nil for one of all time.
   ///   - anchorDate: Where one of them begins.
-  ///   - grouping: What is told apart.
+  ///   - grouping: By what samples are grouped, besides the interval.
   /// - Returns: The groups and intervals that have samples, by person in no particular order, then
   ///   by source, then by date.
   /// - Throws: ``HKStatisticsError`` for an interval that is none, `errorInvalidArgument` for more

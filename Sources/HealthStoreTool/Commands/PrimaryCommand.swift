@@ -58,6 +58,7 @@ struct PrimaryCommand: Command {
         try save(reader, in: primary, keeper, interruption, console)
       } else {
         while !interruption.isAsked, primary.failure == nil {
+          // A lease is a hint: where the stream cannot be reached it is asked for again.
           _ = try? keeper.renew()
           StreamChoice.rest(0.2)
         }

@@ -38,7 +38,7 @@ struct RowEncoder {
   /// Whether the contents of samples are written, too.
   private let hasContents: Bool
 
-  /// Fragments may take so many bytes.
+  /// How many bytes fragments may take.
   private static let fragmentLimit = 4 << 20
 
   /// Writes the contents of samples, too, where their objects are given.

@@ -22,7 +22,7 @@ struct TextBuffer: ~Copyable {
     return [UInt8](UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// Makes room for so many bytes more, and returns where they go.
+  /// Makes room for a number of bytes more, and returns where they go.
   @inline(__always)
   private mutating func room(_ more: Int) -> UnsafeMutablePointer<UInt8> {
     if capacity - count < more { grow(more) }

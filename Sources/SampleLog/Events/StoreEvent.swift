@@ -5,9 +5,9 @@
 public struct StoreEvent: Hashable, Sendable {
   /// What happened; later versions may add cases.
   public enum Kind: Hashable, Sendable {
-    /// The store was opened, which took so many seconds.
+    /// The store was opened, with the seconds that took.
     case opened(seconds: Double)
-    /// A full log became a segment, of so many rows and bytes.
+    /// A full log became a segment, with its numbers of rows and bytes.
     case sealed(rowCount: Int, byteCount: Int, seconds: Double)
     /// Segments became one, those merged in the background included.
     case compacted(segmentCount: Int, bytesBefore: Int, bytesAfter: Int, seconds: Double)

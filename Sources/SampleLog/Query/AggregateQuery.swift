@@ -1,6 +1,6 @@
 /// What to count and add up of the samples of one type, of everybody or of some people.
 public struct AggregateQuery: Sendable {
-  /// What is told apart besides dates and units.
+  /// By what samples are grouped, besides dates and units.
   public struct Grouping: OptionSet, Hashable, Sendable {
     /// One bit for each of the groupings.
     public let rawValue: UInt8
@@ -23,7 +23,7 @@ public struct AggregateQuery: Sendable {
   /// Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1, and samples that start
   /// elsewhere do not count.
   public var boundaries = [-Double.infinity, .infinity]
-  /// What is told apart.
+  /// By what samples are grouped.
   public var grouping: Grouping = []
 
   /// Asks for all samples of a type.

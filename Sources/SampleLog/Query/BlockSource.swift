@@ -23,7 +23,7 @@ package struct BlockSource: Sendable {
   }
 
   /// Takes the rows of a block that are among some of the segment's; those of several subjects are
-  /// in no order.
+  /// not sorted by start date.
   init(
     _ segment: Segment, _ index: Int, rows: Range<Int>, isSorted: Bool = true, filter: Int
   ) {

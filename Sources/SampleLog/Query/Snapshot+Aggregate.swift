@@ -30,7 +30,7 @@ extension Snapshot {
   /// Values are read from columns, on all processors. There is no merging of sources: each sample
   /// counts, in the interval that it starts in.
   ///
-  /// - Parameter query: Whose samples count, what they must satisfy and what is told apart.
+  /// - Parameter query: Whose samples count, what they must satisfy and how they are grouped.
   /// - Returns: The groups that have samples: by subject, source and unit in the order of these
   ///   symbols, then by interval.
   /// - Throws: What the filter's condition throws, and ``StoreError/damaged(file:offset:reason:)``

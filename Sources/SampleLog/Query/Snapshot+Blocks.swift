@@ -90,8 +90,8 @@ extension BlockSource {
 
   /// The block with a zone map that knows its values, also where it is in the memtable.
   ///
-  /// Rows of the memtable are in no order that a search could use unless they came in it; those of
-  /// other blocks keep a zone map without values.
+  /// Rows of the memtable can be searched only if they were saved in order of start date; other
+  /// blocks keep a zone map without values.
   package func withValues() -> BlockSource {
     guard case .memTable(let block) = location, zone.isSorted else { return self }
     var source = self

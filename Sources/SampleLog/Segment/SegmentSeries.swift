@@ -50,7 +50,7 @@ extension Segment {
 
   /// Returns whether any row, live or not, is a subject's.
   package func hasRows(of subject: Symbol) -> Bool {
-    series.keys.contains { $0.series.subject == subject }
+    !series.keys(of: subject).isEmpty
   }
 
   /// Returns the series of a subject's samples.

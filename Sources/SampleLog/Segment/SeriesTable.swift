@@ -76,6 +76,14 @@ struct SeriesTable: Sendable {
     }
   }
 
+  /// The keys of a subject's series.
+  ///
+  /// - Complexity: One look-up for each group, however many other subjects there are.
+  func keys(of subject: Symbol) -> [BlockKey] {
+    groups.map { BlockKey(SeriesKey(subject: subject, type: $0.type), $0.kind) }
+      .filter { find($0) != nil }
+  }
+
   func subject(_ number: Int) -> Symbol { subjects.symbol(Int(positions[number]), symbols) }
 
   /// The rows of a series, counted from the first of the segment.

@@ -66,9 +66,8 @@ public final class Snapshot: Sendable {
   package func series(of subject: Symbol, _ kinds: Set<RowKind> = [.sample]) -> [SeriesKey] {
     var keys: Set<SeriesKey> = []
     for segment in segments {
-      for group in segment.series.groups where kinds.contains(group.kind) {
-        let key = SeriesKey(subject: subject, type: group.type)
-        if segment.series.find(BlockKey(key, group.kind)) != nil { keys.insert(key) }
+      for key in segment.series.keys(of: subject) where kinds.contains(key.kind) {
+        keys.insert(key.series)
       }
     }
     for memTable in memTables {

@@ -30,32 +30,33 @@ final class SubjectList: Sendable {
 
   /// The position of a subject; nil when it is not there.
   func position(of symbol: Symbol, _ table: SymbolTable) -> Int? {
-    if let names, number(for: 1, table) { return names.position(of: table.name(symbol)) }
+    if let names, !isNumbered(table, wanting: 1) { return names.position(of: table.name(symbol)) }
     return numbered.withObject { $0.position(of: symbol) } ?? nil
   }
 
   /// The subject at a position.
   func symbol(_ position: Int, _ table: SymbolTable) -> Symbol {
-    if let names, number(for: 1, table) { return table.intern(names[position]) }
+    if let names, !isNumbered(table, wanting: 1) { return table.intern(names[position]) }
     return numbered.withObject { $0.symbols[position] } ?? 0
   }
 
   /// Numbers all subjects, because many of them will be wanted.
-  func numberAll(_ table: SymbolTable) { _ = number(for: count, table) }
+  func numberAll(_ table: SymbolTable) { _ = isNumbered(table, wanting: count) }
 
-  /// Counts subjects that are wanted, numbers all of them when they are many, and returns whether
-  /// they have no numbers yet.
-  @inline(__always)
-  private func number(for more: Int, _ table: SymbolTable) -> Bool {
-    if numbered.withObject({ _ in true }) ?? false { return false }
-    return !numberIfWanted(more, table)
+  private var isNumbered: Bool {
+    @inline(__always) get { numbered.withObject { _ in true } ?? false }
   }
 
-  private func numberIfWanted(_ more: Int, _ table: SymbolTable) -> Bool {
+  /// Whether the subjects have numbers, which they get once many were wanted.
+  @inline(__always)
+  private func isNumbered(_ table: SymbolTable, wanting more: Int) -> Bool {
+    isNumbered || numberIfMany(table, wanting: more)
+  }
+
+  private func numberIfMany(_ table: SymbolTable, wanting more: Int) -> Bool {
     guard let names, wanted.add(more, ordering: .relaxed).newValue * 8 > count else { return false }
     numbering.withLock { _ in
-      if numbered.withObject({ _ in true }) ?? false { return }
-      numbered.publish(NumberedSubjects(table.intern(names.all)))
+      if !isNumbered { numbered.publish(NumberedSubjects(table.intern(names.all))) }
     }
     return true
   }
