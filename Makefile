@@ -8,6 +8,9 @@ ROCKSDB := .ci/dependencies rocksdb rocksdb/c.h librocksdb-dev rocksdb
 LMDB := .ci/dependencies lmdb lmdb.h liblmdb-dev lmdb
 LEVELDB := .ci/dependencies leveldb leveldb/c.h libleveldb-dev leveldb
 TIDY := Sources Tests Benchmarks Package.swift
+# The brief form of `make cluster-test` is not optimised, stops and cuts for a second at a time.
+CLUSTER_BUILD := CONFIGURATION=$(if $(BRIEF),debug,release)
+CLUSTER_SCOPE := --rounds $(or $(ROUNDS),$(if $(BRIEF),3,20)) --seconds $(if $(BRIEF),1,3)
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
 # What `make test` runs in the end; `make asan` looks for more.
@@ -37,9 +40,9 @@ cluster-demo: dependencies ## Shows a primary, two replicas, a failover and figu
 	SWIFT=$(SWIFT) .ci/cluster demo --servers 3 --samples $(or $(SAMPLES),518400)
 	SWIFT=$(SWIFT) .ci/cluster figures
 
-cluster-test: dependencies ## Tries replication over real NATS servers, one and three
-	SWIFT=$(SWIFT) .ci/cluster --rounds $(or $(ROUNDS),20)
-	SWIFT=$(SWIFT) .ci/cluster demo --samples 40000
+cluster-test: dependencies ## Tries replication over real NATS servers; BRIEF=1 in minutes
+	SWIFT=$(SWIFT) $(CLUSTER_BUILD) .ci/cluster prove $(CLUSTER_SCOPE)
+	SWIFT=$(SWIFT) $(CLUSTER_BUILD) .ci/cluster demo --samples 40000 $(if $(BRIEF),--servers 3)
 
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Simulate
@@ -107,6 +110,7 @@ soak: dependencies ## Tries for MINUTES=10 each: crashes, a real disk, feeds, cl
 	$(SWIFT) run -c release ProveFeeds --minutes $(or $(MINUTES),10) --seed $$(date +%s)
 	$(SWIFT) run -c release ProveReplicas --minutes $(or $(MINUTES),10) --seed $$(date +%s)000000
 	$(MAKE) cluster-test ROUNDS=5
+	.ci/cluster soak --minutes $(or $(MINUTES),10)
 	$(MAKE) fuzz SECONDS=60
 
 bench: dependencies ## Measures the store next to others; ARGS="--samples 10000000" and more

@@ -79,6 +79,7 @@ let package = Package(
     .library(name: "SampleLog", targets: ["SampleLog"]),
     .library(name: "SampleLogReplication", targets: ["SampleLogReplication"]),
     .library(name: "SampleLogNATS", targets: ["SampleLogNATS"]),
+    .library(name: "HealthCluster", targets: ["HealthCluster"]),
     .executable(name: "healthstore", targets: ["HealthStoreTool"]),
   ] + frameworkProducts,
   traits: [
@@ -133,6 +134,18 @@ let package = Package(
     .target(
       name: "HealthStore",
       dependencies: ["SampleLog"] + frameworkDependencies,
+      swiftSettings: settings
+    ),
+    .target(
+      name: "HealthCluster",
+      dependencies: ["HealthStore", "SampleLogReplication", "SampleLog"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "HealthClusterTests",
+      dependencies: [
+        "HealthCluster", "HealthStore", "SampleLog", "SampleLogNATS", "SampleLogReplication",
+      ] + frameworkDependencies,
       swiftSettings: settings
     ),
     .target(name: "HealthKit", dependencies: ["HealthStore"], swiftSettings: settings),

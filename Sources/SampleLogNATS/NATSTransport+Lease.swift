@@ -35,7 +35,9 @@
       let name = name + "_lease"
       var handle: OpaquePointer?
       var status = js_KeyValue(&handle, connection.jetStream, name)
-      if status == NATS_NOT_FOUND {
+      if status == NATS_NOT_FOUND,
+        try confirmedPresence(of: "KV_" + name, wait: connection.wait) == .absent
+      {
         var configuration = kvConfig()
         kvConfig_Init(&configuration)
         configuration.TTL = Int64(seconds * 1e9)

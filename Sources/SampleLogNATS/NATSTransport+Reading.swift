@@ -27,22 +27,16 @@
 
     /// Asks for messages, all at once, and returns those that are there, in any order.
     private func get(_ requests: [String]) throws -> [StreamMessage] {
-      var subscription: OpaquePointer?
-      var reply: UnsafeMutablePointer<CChar>?
-      var status = natsInbox_Create(&reply)
-      defer { natsInbox_Destroy(reply) }
-      if status == NATS_OK {
-        status = natsConnection_SubscribeSync(&subscription, connection.handle, reply)
-      }
-      // Destroying one that is still subscribed is a fault of the library's.
-      defer {
-        natsSubscription_Unsubscribe(subscription)
-        natsSubscription_Destroy(subscription)
-      }
-      if status == NATS_OK { status = natsSubscription_SetPendingLimits(subscription, -1, -1) }
+      try withInbox("read from it") { try get(requests, to: $0, $1) }
+    }
+
+    private func get(
+      _ requests: [String], to inbox: UnsafePointer<CChar>?, _ subscription: OpaquePointer?
+    ) throws -> [StreamMessage] {
+      var status = natsSubscription_SetPendingLimits(subscription, -1, -1)
       let service = "$JS.API.DIRECT.GET.\(name)"
       for request in requests where status == NATS_OK {
-        status = natsConnection_PublishRequestString(connection.handle, service, reply, request)
+        status = natsConnection_PublishRequestString(connection.handle, service, inbox, request)
       }
       var messages: [StreamMessage] = []
       for _ in requests where status == NATS_OK {

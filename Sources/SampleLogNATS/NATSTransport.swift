@@ -17,11 +17,18 @@
       self.connection = connection
       self.name = name
       subject = name.replacing("_", with: ".")
-      if connection.options.makesStream { try makeStream() }
+      if connection.options.makesStream, try !makeStream(wait: connection.wait) {
+        throw connection.failure("make the stream \(name)", NATS_TIMEOUT)
+      }
     }
 
     /// Makes the stream; one that is there already stays as it is.
-    private func makeStream() throws {
+    ///
+    /// - Parameter wait: How long to wait for an answer, in milliseconds.
+    /// - Returns: Whether it is there now; false when servers have not said so in time.
+    /// - Throws: ``NATSError`` when the stream cannot be made.
+    @discardableResult
+    private func makeStream(wait: Int64) throws -> Bool {
       var configuration = jsStreamConfig()
       jsStreamConfig_Init(&configuration)
       configuration.Retention = js_LimitsPolicy
@@ -33,34 +40,7 @@
       // Every message has its place by its expectation; nothing is recognised by an identifier.
       configuration.Duplicates = 100_000_000
       configuration.AllowDirect = true
-      var request = connection.requestOptions()
-      var code = jsErrCode(0)
-      let status = name.withCString { name in
-        subject.withCString { subject in
-          var subjects: [UnsafePointer<CChar>?] = [subject]
-          return subjects.withUnsafeMutableBufferPointer { subjects in
-            configuration.Name = name
-            configuration.Subjects = subjects.baseAddress
-            configuration.SubjectsLen = 1
-            return js_AddStream(nil, connection.jetStream, &configuration, &request, &code)
-          }
-        }
-      }
-      // Another size or number of servers is the business of whoever has set it.
-      guard status == NATS_OK || code == JSStreamNameExistErr else {
-        throw connection.failure("make the stream \(name)", status)
-      }
-    }
-
-    func end() throws -> UInt64 {
-      var request = connection.requestOptions()
-      var code = jsErrCode(0)
-      var info: UnsafeMutablePointer<jsStreamInfo>?
-      let status = js_GetStreamInfo(&info, connection.jetStream, name, &request, &code)
-      defer { jsStreamInfo_Destroy(info) }
-      if code == JSStreamNotFoundErr || status == NATS_NOT_FOUND { return 0 }
-      guard status == NATS_OK, let info else { throw connection.failure("say its end", status) }
-      return info.pointee.State.LastSeq
+      return try makeStream(name, for: subject, configuration, wait: wait)
     }
 
     func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
@@ -88,8 +68,8 @@
       }
       if Self.wrongLast.contains(code.rawValue) { return .refused }
       if status == NATS_NO_RESPONDERS, connection.options.makesStream {
-        // The stream is gone, or has no leader; making it changes nothing then.
-        try makeStream()
+        // The stream is gone or has no leader; it is made only if the servers say that it is gone.
+        try makeStream(wait: min(connection.wait, 250))
       }
       // Without a server the answer comes at once, and asking again would keep a processor busy.
       if status != NATS_TIMEOUT { nats_Sleep(50) }

@@ -8,14 +8,28 @@ public enum Acknowledgement: Hashable, Sendable {
   case local
   /// When the stream has it, too, and has accepted nothing of a newer epoch before it.
   case replicated
+  /// When, beyond that, this many replicas have it on their disks, which is what survives when the
+  /// stream loses what it had accepted. With 0 or less the same as ``replicated``.
+  case copies(Int)
+
+  /// How many replicas must have the commit; nil if not even the stream must.
+  fileprivate var copyCount: Int? {
+    switch self {
+    case .local: nil
+    case .replicated: 0
+    case .copies(let count): max(count, 0)
+    }
+  }
 }
 
 /// A store to save in whose commits go to replicas through a stream.
 public final class Primary: Sendable {
   private struct State {
     var isScheduled = false
+    var isChecking = false
     var failure: (any Error)?
     var isClosed = false
+    var account = PublishingAccount()
   }
 
   /// The store.
@@ -24,6 +38,8 @@ public final class Primary: Sendable {
   /// Everything that touches the publisher runs here.
   private let queue = DispatchQueue(label: "samplelog.publish", qos: .userInitiated)
   private let state = Locked(State())
+  private let clock: @Sendable () -> Double
+  private let copies: CopyCounter
 
   /// Opens a store to save in, and publishes what its stream lacks.
   ///
@@ -39,10 +55,12 @@ public final class Primary: Sendable {
   ) throws {
     var options = options
     options.keepsSealedLogs = true
+    clock = options.clock
     database = try Database(path: path, options: options, fileSystem: fileSystem)
     publisher = Publisher(database, transport)
-    database.whenDurable { [weak self] _ in self?.schedule() }
-    schedule()
+    copies = CopyCounter(database, transport)
+    database.whenDurable { [weak self] last in self?.isDurable(last) }
+    isDurable(database.durableEnd)
   }
 
   /// Commits a batch: all of it or nothing.
@@ -50,10 +68,11 @@ public final class Primary: Sendable {
   /// - Parameters:
   ///   - batch: What to add and delete.
   ///   - acknowledgement: When to return.
-  ///   - attempts: How often to ask the stream at most before giving up.
+  ///   - attempts: How often to ask the stream at most before giving up, and then the replicas.
   /// - Returns: What it did.
   /// - Throws: What `Database.commit(_:durability:)` throws, after which nothing of the batch is
-  ///   in the store; ``ReplicationError/notReplicated(through:)``, after which it is in this store
+  ///   in the store; ``ReplicationError/notReplicated(through:)`` and
+  ///   ``ReplicationError/notCopied(through:copies:wanted:)``, after which it is in this store
   ///   and may come to be in others; and `StoreError.fenced`, after which it may be in
   ///   this store, and is not in the history that goes on.
   @discardableResult
@@ -61,35 +80,68 @@ public final class Primary: Sendable {
     _ batch: Batch, acknowledgement: Acknowledgement = .local, attempts: Int = 1000
   ) throws -> CommitResult {
     let result = try database.commit(batch)
-    guard acknowledgement == .replicated, let last = result.sequences?.upperBound else {
-      return result
+    if let last = result.sequences?.upperBound {
+      try confirm(through: last, acknowledgement, attempts: attempts)
     }
+    return result
+  }
+
+  /// Waits until commits are acknowledged as asked.
+  ///
+  /// While it waits for replicas, other savers and publishing go on.
+  ///
+  /// - Parameters:
+  ///   - last: The last sequence number of the last commit.
+  ///   - acknowledgement: What to wait for; for ``Acknowledgement/local`` nothing.
+  ///   - attempts: How often to ask the stream at most before giving up, and then how often to look
+  ///     at the replicas' reports, with 16 ms between two looks but for the first few.
+  /// - Throws: ``ReplicationError/notReplicated(through:)``,
+  ///   ``ReplicationError/notCopied(through:copies:wanted:)``, `StoreError.fenced`,
+  ///   `StoreError.diverged` when a replica has commits of this epoch that the store has lost, and
+  ///   what writing buffered commits throws.
+  public func confirm(
+    through last: UInt64, _ acknowledgement: Acknowledgement, attempts: Int = 1000
+  ) throws {
+    guard let count = acknowledgement.copyCount else { return }
     try database.flush()
     try queue.sync {
       var attempts = attempts
       while publisher.publishedThrough < last {
         guard attempts > 0 else { throw ReplicationError.notReplicated(through: last) }
-        if try publisher.step() == .unresolved { attempts -= 1 }
+        switch try step() {
+        case .unresolved, .idle: attempts -= 1
+        case .accepted, .located: break
+        }
       }
       // Another copy may have been promoted since, which the last answer does not tell.
       if let epoch = database.fencedBy { throw StoreError.fenced(epoch: epoch) }
     }
-    return result
+    if count == 0 { return }
+    try copies.wait(for: count, through: last, attempts: attempts, orElse: check)
   }
 
   /// Looks whether the stream still ends with what this primary has published, and publishes what
   /// it has lost.
   ///
   /// A primary that saves nothing finds out only so that another was promoted; then ``failure``
-  /// says so soon.
+  /// says so soon. While it looks, another call does nothing, because a stream that is away takes
+  /// its time to say so.
   public func check() {
+    let isNew = state.withLock { state in
+      defer { state.isChecking = true }
+      return !state.isChecking
+    }
+    guard isNew else { return }
     queue.async { [weak self] in
-      self?.publisher.check()
-      self?.schedule()
+      guard let self else { return }
+      publisher.check()
+      state.withLock { $0.isChecking = false }
+      schedule()
     }
   }
 
-  /// The last sequence number that the stream has confirmed.
+  /// The last sequence number that the stream has confirmed, once what is under way has ended;
+  /// ``metrics()`` does not wait for it.
   public var publishedThrough: UInt64 { queue.sync { publisher.publishedThrough } }
 
   /// Why publishing has stopped; nil while it goes on.
@@ -112,7 +164,7 @@ public final class Primary: Sendable {
     try queue.sync {
       var attempts = 100
       while attempts > 0 {
-        switch try publisher.step() {
+        switch try step() {
         case .idle: return
         case .unresolved: attempts -= 1
         case .accepted, .located: break
@@ -120,6 +172,35 @@ public final class Primary: Sendable {
       }
       throw ReplicationError.notReplicated(through: end)
     }
+  }
+
+  /// Returns figures about what is published, without asking the stream.
+  public func metrics() -> PrimaryMetrics {
+    let (end, time) = (database.durableEnd, clock())
+    let fencedBy = database.fencedBy
+    return state.withLock { state in
+      var metrics = state.account.metrics
+      metrics.lag = end - min(end, metrics.publishedThrough)
+      metrics.lagSeconds = state.account.marks.seconds(at: time)
+      metrics.fencedBy = fencedBy
+      metrics.failure = state.failure.map { "\($0)" }
+      return metrics
+    }
+  }
+
+  /// Takes a step of the publisher, on its queue, and keeps account of it.
+  private func step() throws -> Publisher.Step {
+    let step = try publisher.step()
+    if let event = state.withLock({ $0.account.take(step, of: publisher) }) {
+      database.report(event)
+    }
+    return step
+  }
+
+  private func isDurable(_ last: UInt64) {
+    let time = clock()
+    state.withLock { $0.account.marks.add(last, at: time) }
+    schedule()
   }
 
   private func schedule(after seconds: Double = 0) {
@@ -140,7 +221,7 @@ public final class Primary: Sendable {
     if isClosed { return }
     do {
       while true {
-        switch try publisher.step() {
+        switch try step() {
         case .idle: return
         case .unresolved: return schedule(after: 0.05)
         case .accepted, .located: break

@@ -38,6 +38,9 @@ package final class Publisher {
   private var releasedBefore: UInt64?
   /// The last sequence number that the stream has confirmed.
   package private(set) var publishedThrough: UInt64 = 0
+  /// Messages that the stream has accepted, and their bytes.
+  private(set) var messageCount = 0
+  private(set) var byteCount = 0
 
   /// - Parameters:
   ///   - database: A store that was opened to save in it, with its sealed logs kept.
@@ -81,6 +84,8 @@ package final class Publisher {
       return .unresolved
     }
     streamLast = sequence
+    messageCount += 1
+    byteCount += bytes.count
     lastFingerprint = Message.fingerprint(bytes)
     outbox.removeFirst()
     if outbox.isEmpty { confirm(message.last) }
@@ -112,6 +117,18 @@ package final class Publisher {
 
   // MARK: Finding the place to go on
 
+  /// What the stream says of this publisher, read from its end backwards.
+  private struct Search {
+    /// The place behind which to go on.
+    var place: HistoryPosition?
+    /// The first epoch of the publisher's term, as far as was read.
+    var first: UInt32?
+    /// Whether there is another epoch of the publisher's term.
+    var hasRival = false
+    /// Whether what lies further ahead does not matter.
+    var isDone = false
+  }
+
   /// Reads how far the stream has come.
   ///
   /// - Returns: Whether it could be read. The answer may be old; then the next append is refused.
@@ -119,46 +136,48 @@ package final class Publisher {
     outbox = []
     lastFingerprint = nil
     guard let end = try? transport.end() else { return false }
-    var place: HistoryPosition?
+    var search = Search()
     var sequence = end
-    while sequence > 0 {
+    while sequence > 0, !search.isDone {
       guard let found = try? transport.read(from: sequence, limit: 1).first else { return false }
       // Messages from here on are gone; those before are as well.
       if found.sequence != sequence { break }
       if sequence == end { lastFingerprint = Message.fingerprint(found.bytes) }
-      let (message, isDone) = try look(at: found, isLast: sequence == end)
-      if let message { place = message }
-      if isDone { break }
+      if let message = try Message(found.bytes) {
+        try look(at: message, isLast: sequence == end, &search)
+      }
       sequence -= 1
     }
+    // Of two epochs of one term, readers count the one that comes first.
+    if let first = search.first, first != writer.epoch { throw fenced(by: first) }
     streamLast = end
-    try resume(after: place)
+    try resume(after: search.place)
     return true
   }
 
-  /// Looks at a message, from the last one backwards.
-  ///
-  /// - Returns: The place behind which to go on, and whether it is not to be found further ahead.
-  private func look(
-    at stored: StreamMessage, isLast: Bool
-  ) throws -> (HistoryPosition?, isDone: Bool) {
-    guard let message = try Message(stored.bytes) else { return (nil, false) }
+  private func look(at message: Message, isLast: Bool, _ search: inout Search) throws {
     guard message.writer.storeID == writer.storeID else { throw ReplicationError.anotherStore }
+    if message.writer.term > writer.term { throw fenced(by: message.writer.epoch) }
+    let isWhole = message.part + 1 == message.parts
     if message.writer.epoch == writer.epoch {
-      let isWhole = message.part + 1 == message.parts
       // Published again behind what others have added since, so that they find out that it does
       // not count.
-      return (isWhole && isLast ? message.after : message.before, true)
+      search.place = search.place ?? (isWhole && isLast ? message.after : message.before)
+      search.first = writer.epoch
+      search.isDone = !search.hasRival
+    } else if message.writer.term == writer.term {
+      search.first = message.writer.epoch
+      search.hasRival = true
+    } else if !search.hasRival, isWhole, message.last < writer.epochFirst {
+      // Of an earlier epoch only what came before this one is in the history.
+      search.place = message.after
+      search.isDone = true
     }
-    if message.writer.term >= writer.term {
-      database.fence(by: message.writer.epoch)
-      throw StoreError.fenced(epoch: message.writer.epoch)
-    }
-    // Of an earlier epoch only what came before this one is in the history.
-    guard message.last < writer.epochFirst, message.part + 1 == message.parts else {
-      return (nil, false)
-    }
-    return (message.after, true)
+  }
+
+  private func fenced(by epoch: UInt32) -> StoreError {
+    database.fence(by: epoch)
+    return .fenced(epoch: epoch)
   }
 
   private func resume(after place: HistoryPosition?) throws {

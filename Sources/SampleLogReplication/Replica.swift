@@ -27,8 +27,14 @@ public final class Replica {
   /// How often in a row the stream had ended without a message of this store's epoch.
   private var endsWithoutEpoch = 0
   private var batchLimit: Int
+  /// The newest log when published ones were removed last.
+  private var releasedBefore: UInt64?
+  private let keptLogCount: Int
+  private let clock: @Sendable () -> Double
+  private let account = Locked(FollowingAccount())
   /// Whether the store has to be made of a backup again.
-  public private(set) var needsBackup = false
+  public var needsBackup: Bool { account.withLock { $0.metrics.needsBackup } }
+  var reporting: Reporting?
 
   /// Opens a replica.
   ///
@@ -38,35 +44,54 @@ public final class Replica {
   ///   - options: How it is opened.
   ///   - fileSystem: Where the directory is.
   ///   - batchLimit: How many messages are read at once.
+  ///   - keptLogCount: How many sealed logs to keep, in case the stream loses what they have; at
+  ///     least one.
+  ///   - name: What the replica is called where it reports how far it is, which no other replica
+  ///     of the store is; nil to report nothing.
   /// - Throws: What opening a store throws.
   public init(
     path: String, transport: any StreamTransport, options: Database.Options = Database.Options(),
-    fileSystem: any FileSystem = PosixFileSystem(), batchLimit: Int = 64
+    fileSystem: any FileSystem = PosixFileSystem(), batchLimit: Int = 64, keptLogCount: Int = 4,
+    name: String? = nil
   ) throws {
     var options = options
     options.primaryName = options.primaryName ?? "the stream's writer"
     // Once promoted, it publishes what the stream may have lost.
     options.keepsSealedLogs = true
+    clock = options.clock
     database = try Database(path: path, options: options, fileSystem: fileSystem)
     self.transport = transport
     self.batchLimit = batchLimit
+    self.keptLogCount = max(keptLogCount, 1)
     reader = HistoryReader(storeID: database.storeID)
+    reporting = name.map { Reporting(name: $0) }
   }
 
-  /// Reads on and applies what there is.
+  /// Reads on and applies what there is, and reports how far the store is if that is new.
   ///
   /// - Throws: ``ReplicationError/needsBackup(end:)`` from when on the stream does not continue the
   ///   store, ``ReplicationError/anotherStore``, an error of the stream, and errors of the disk,
   ///   after which the replica is to be opened again.
   public func step() throws -> Step {
+    let step = try readOn()
+    report()
+    return step
+  }
+
+  private func readOn() throws -> Step {
     if needsBackup { throw ReplicationError.needsBackup(end: database.end) }
-    let messages = try transport.read(from: reader.cursor + 1, limit: batchLimit)
+    let messages = try readMessages()
     if messages.isEmpty {
       try checkEpoch()
       if let missing = reader.missing, missing > database.end { return try readAgain() }
-      if try confirmsPlace() { checkVoids() }
+      if try confirmsPlace() {
+        checkVoids()
+        let time = clock()
+        if lag == 0 { account.withLock { $0.lastComplete = time } }
+      }
       return .idle
     }
+    defer { account.withLock { $0.streamEnd = streamEnd } }
     do {
       let before = reader.cursor
       try reader.take(messages, apply)
@@ -92,15 +117,37 @@ public final class Replica {
     return isSame == true
   }
 
+  private func readMessages() throws -> [StreamMessage] {
+    do {
+      let messages = try transport.read(from: reader.cursor + 1, limit: batchLimit)
+      let wasAway = account.withLock { account in
+        account.metrics.messageCount += messages.count
+        defer { account.metrics.isStreamReachable = true }
+        return !account.metrics.isStreamReachable
+      }
+      if wasAway { database.report(.streamReachable) }
+      return messages
+    } catch {
+      let isNews = account.withLock { account in
+        defer { account.metrics.isStreamReachable = false }
+        return account.metrics.isStreamReachable
+      }
+      if isNews { database.report(.streamUnreachable(reason: "\(error)")) }
+      throw error
+    }
+  }
+
   private func readAgain() throws -> Step {
     // What is missing from the beginning of the stream on is not in it any more.
     if isRereading { throw lost() }
     restart()
+    database.report(.resynchronizing(end: database.end))
     isRereading = true
     return .rereading
   }
 
   private func restart() {
+    account.withLock { $0.metrics.resynchronizationCount += 1 }
     reader = HistoryReader(storeID: database.storeID)
   }
 
@@ -113,7 +160,8 @@ public final class Replica {
     if endsWithoutEpoch > Self.patience { throw lost() }
   }
 
-  private static let patience = 8
+  /// How often an answer may be old.
+  static let patience = 8
 
   /// Reads the stream again once after messages that did not count: what made them so may have been
   /// lost.
@@ -124,7 +172,8 @@ public final class Replica {
   }
 
   private func lost() -> ReplicationError {
-    needsBackup = true
+    account.withLock { $0.metrics.needsBackup = true }
+    database.report(.needsBackup(end: database.end))
     return .needsBackup(end: database.end)
   }
 
@@ -158,12 +207,39 @@ public final class Replica {
     try database.apply(
       frames.filter { $0.last > end }, of: message.epoch, after: chain, floor: message.floor)
     isRereading = false
+    releaseLogs()
+  }
+
+  /// Removes sealed logs but the newest few: what they have was read from the stream.
+  private func releaseLogs() {
+    guard let newest = database.newestLogFirst, newest != releasedBefore else { return }
+    releasedBefore = newest
+    // What cannot be removed now is removed when the next log begins.
+    try? database.releaseLogs(through: database.end, keeping: keptLogCount)
   }
 
   /// How many records the stream has, as far as it was read, that are not applied.
   public var lag: UInt64 {
-    let last = max(reader.end?.last ?? 0, reader.missing ?? 0)
-    return last > database.end ? last - database.end : 0
+    streamEnd > database.end ? streamEnd - database.end : 0
+  }
+
+  private var streamEnd: UInt64 {
+    // What an epoch before the store's own has gone on with is not to be applied.
+    if let writer = reader.writer, writer.term < database.term { return 0 }
+    return max(reader.end?.last ?? 0, reader.missing ?? 0)
+  }
+
+  /// Returns figures about how the replica follows; from any thread.
+  public func metrics() -> ReplicaMetrics {
+    let time = clock()
+    let end = database.end
+    return account.withLock { account in
+      var metrics = account.metrics
+      metrics.appliedThrough = end
+      metrics.lag = account.streamEnd > end ? account.streamEnd - end : 0
+      metrics.lagSeconds = account.lastComplete.map { max(0, time - $0) }
+      return metrics
+    }
   }
 
   /// Ends the use of the store.

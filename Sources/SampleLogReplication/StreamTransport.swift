@@ -58,4 +58,21 @@ public protocol StreamTransport: Sendable {
 
   /// Removes messages up to a sequence number; replicas that need them need a backup.
   func trim(through sequence: UInt64) throws
+
+  /// Keeps what a replica says of itself, in the place of what it said before.
+  ///
+  /// A report is a hint. It may be lost, at once or later; whoever sent it sends another now and
+  /// then. It should be gone a minute or so after its replica has sent the last, so that replicas
+  /// that are no more are not waited for.
+  ///
+  /// - Parameters:
+  ///   - report: A few bytes.
+  ///   - replica: The replica's name, any text.
+  /// - Throws: Any error when the report cannot be kept.
+  func report(_ report: [UInt8], from replica: String) throws
+
+  /// Returns the last report of each replica by its name, or an earlier one, or none.
+  ///
+  /// - Throws: Any error when the stream cannot be reached.
+  func reports() throws -> [String: [UInt8]]
 }

@@ -39,7 +39,7 @@ import Testing
     return log.take()
   }
 
-  @Test func `a session goes from state to state and tells each change in order`() async throws {
+  @Test func `a session passes through its states and reports each change in order`() async throws {
     let session = try session()
     #expect(session.state == .notStarted && session.startDate == nil)
     let start = health.clock.now
@@ -66,7 +66,7 @@ import Testing
     #expect(!log.wasCalledOnCaller)
   }
 
-  @Test func `what the state does not allow is told and changes nothing`() async throws {
+  @Test func `what the state does not allow is reported and changes nothing`() async throws {
     let session = try session()
     session.pause()
     session.resume()

@@ -1,8 +1,10 @@
 import Foundation
 import SampleLog
 
-/// A month of data through a primary and two replicas, the primary killed, a replica promoted, and
-/// the old primary back as a replica; each a process of its own.
+/// A primary and two replicas, each a process of its own, through what may become of them.
+///
+/// A month of data flows, the primary is killed, a replica is promoted, and the old primary comes
+/// back as a replica; then the primary and all servers lose their disks.
 struct Demo {
   let servers: NATSServers
   let folder: URL
@@ -84,24 +86,52 @@ struct Demo {
     print(try back.finish().trimmingCharacters(in: .newlines))
     replicas[1].signal(SIGTERM)
     try replicas[1].finish()
-    try compare(total)
+    try compare(["a", "b", "c"], total)
     print(try tool("cluster", path("c")).finish().trimmingCharacters(in: .newlines))
+    try loseDisks(total)
   }
 
-  /// All three have the same samples, and every byte is good.
-  private func compare(_ total: Int) throws {
-    let texts = try ["a", "b", "c"].map { name in
+  /// What replicas have confirmed outlives the disks of the primary and of all servers.
+  private func loseDisks(_ total: Int) throws {
+    say("5. samples are saved that both replicas confirm; b and all servers lose their disks")
+    let last = try write("last.jsonl", total..<total + 100)
+    let replicas = try ["a", "c"].map { try tool("replica", path($0), "--name", $0) }
+    print(
+      try tool("primary", last, "--store", path("b"), "--copies", "2").finish()
+        .trimmingCharacters(in: .newlines))
+    for number in servers.addresses.indices { servers.kill(number) }
+    for number in servers.addresses.indices { try servers.removeFiles(number) }
+    try FileManager.default.removeItem(atPath: path("b"))
+    for replica in replicas {
+      replica.signal(SIGTERM)
+      try replica.finish()
+    }
+    for number in servers.addresses.indices { try servers.start(number) }
+    // Another store's stream, made once they work together.
+    _ = try servers.connect(to: Identifier(high: 6, low: 6))
+    print(
+      try tool(
+        "promote", path("a"), "--new-stream", "--stream-servers", String(servers.addresses.count),
+        "--stream-bytes", "268435456"
+      ).finish().trimmingCharacters(in: .newlines))
+    try tool("replica", path("c"), "--once").finish()
+    try compare(["a", "c"], total + 100)
+  }
+
+  /// All have the same samples, and every byte is good.
+  private func compare(_ names: [String], _ total: Int) throws {
+    let texts = try names.map { name in
       _ = try local("verify", path(name))
       return try local("export", "--store", path(name), "--all-subjects", "--format", "jsonl")
         .split(separator: "\n").filter { !$0.hasPrefix("anchor ") }
     }
-    try expect(texts[0].count == total, "a has \(texts[0].count) samples of \(total)")
-    try expect(texts[0] == texts[1] && texts[1] == texts[2], "the stores differ")
-    let ends = try ["a", "b", "c"].map {
-      try Database(path: path($0), mode: .readOnly).end
-    }
+    try expect(texts[0].count == total, "\(names[0]) has \(texts[0].count) samples of \(total)")
+    try expect(Set(texts).count == 1, "the stores differ")
+    let ends = try names.map { try Database(path: path($0), mode: .readOnly).end }
     try expect(Set(ends).count == 1, "the stores end at \(ends)")
-    say("5. a, b and c verify, and have the same \(total) samples under the same numbers")
+    say(
+      "   \(names.joined(separator: ", ")) verify, and have the same \(total) samples under the "
+        + "same numbers")
   }
 
   private func waitFor(_ name: String, _ end: Int) throws {

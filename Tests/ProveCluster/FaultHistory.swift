@@ -14,7 +14,10 @@ final class FaultHistory: @unchecked Sendable {
   private let isDone = Locked(false)
   private let problem = Locked<String?>(nil)
 
-  init(servers: NATSServers, folder: URL) {
+  private let seconds: Double
+
+  init(servers: NATSServers, folder: URL, seconds: Double) {
+    self.seconds = seconds
     self.servers = servers
     self.folder = folder
   }
@@ -95,7 +98,7 @@ final class FaultHistory: @unchecked Sendable {
       try goesOn("and started") {}
       try goesOn("server \(number) stopped for a while") {
         servers.signal(number, SIGSTOP)
-        pause(3)
+        pause(seconds)
         servers.signal(number, SIGCONT)
       }
     }

@@ -14,10 +14,11 @@ struct Figures {
   }
 
   func run() throws {
-    try bulk()
+    try BulkLoad(servers: servers, folder: folder).run()
     try saves()
     try lag()
     try promotions()
+    if count > 1 { try Elections(servers: servers, folder: folder).run(10) }
   }
 
   private func path(_ name: String) -> String {
@@ -29,49 +30,6 @@ struct Figures {
 
   private func seconds(_ body: () throws -> Void) rethrows -> Double {
     try ContinuousClock().measure(body) / .seconds(1)
-  }
-
-  /// 3 million samples in commits of 10,000, five times without and with a stream.
-  private func bulk() throws {
-    var (local, saved, published): ([Double], [Double], [Double]) = ([], [], [])
-    var message = 0
-    var messages: UInt64 = 0
-    for _ in 0..<5 {
-      let alone = try Database(path: path("alone"))
-      local.append(try seconds { try fill(alone) })
-      try alone.close()
-      let stream = try servers.connect(to: try makeStore("bulk"))
-      let primary = try Primary(path: place("bulk"), transport: stream)
-      published.append(
-        try seconds {
-          saved.append(try seconds { try fill(primary.database) })
-          while primary.publishedThrough < primary.database.end { pause(0.001) }
-        })
-      messages = try stream.end()
-      message = try stream.read(from: messages / 2, limit: 1).first?.bytes.count ?? 0
-      try primary.close()
-    }
-    let bare = try servers.connect(to: Identifier())
-    let bytes = [UInt8](repeating: 7, count: message)
-    let publishing = try seconds {
-      for number in 0..<messages { _ = try bare.append(bytes, expecting: number) }
-    }
-    let samples = Double(Self.commits) * 1e4
-    let (alone, beside) = (median(local), median(saved))
-    report(
-      String(
-        format: "bulk: saved %.2f M/s alone and %.2f M/s while published, %.0f %% slower; %.2f M/s "
-          + "published to the end in messages of %d bytes; a bare publisher of them %.2f M/s",
-        samples / alone / 1e6, samples / beside / 1e6, (beside / alone - 1) * 100,
-        samples / median(published) / 1e6, message, samples / publishing / 1e6))
-  }
-
-  private static let commits = 300
-
-  private func fill(_ database: Database) throws {
-    for number in 0..<Self.commits {
-      try database.commit(database.batch(10_000, from: Double(number) * 1e4))
-    }
   }
 
   private func place(_ name: String) -> String { folder.appending(path: "figures-" + name).path }
@@ -161,25 +119,16 @@ struct Figures {
         quantile(lags, 0.5), quantile(lags, 0.99), lags.max() ?? 0))
   }
 
-  /// From the end of the lease to the first replicated save, ten times; and with each of three
-  /// servers killed at its beginning, of which one leads.
+  /// From the end of the lease to the first replicated save, ten times.
   private func promotions() throws {
-    let times = try (0..<10).map { _ in try promotion {} }
+    let times = try (0..<10).map { _ in try promotion() }
     report(
       String(
         format: "promotion until the first replicated save: p50 %.0f ms, most %.0f ms",
         median(times) * 1e3, (times.max() ?? 0) * 1e3))
-    guard count > 1 else { return }
-    let elections = try (0..<count).map { number in
-      let time = try promotion { servers.kill(number) }
-      try servers.start(number)
-      return time
-    }
-    let seconds = elections.map { String(format: "%.1f", $0) }.joined(separator: ", ")
-    report("the same while one server after the other dies: \(seconds) s")
   }
 
-  private func promotion(_ fault: () -> Void) throws -> Double {
+  private func promotion() throws -> Double {
     let original = try Database(path: path("old"))
     try original.commit(original.batch(1000, from: 0))
     try original.backup(to: path("old-backup"))
@@ -194,7 +143,6 @@ struct Figures {
       from: place("old-backup"), at: newPath, of: "old")
     let replica = try Replica(path: newPath, transport: stream)
     try replica.follow()
-    fault()
     let time = try seconds {
       try Promotion(replica).finish()
       try replica.close()

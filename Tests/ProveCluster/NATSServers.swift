@@ -7,7 +7,11 @@ import SampleLogReplication
 final class NATSServers {
   private let folder: URL
   private let executable: String
-  private let ports: [Int]
+  /// How much the servers leave processors to others, from 0 to 19.
+  private let niceness: Int
+  let ports: [Int]
+  /// Between each server and the others that connect to it; none where nothing is cut.
+  private(set) var routeProxies: [Proxy] = []
   private var processes: [Process?]
 
   /// The program, where there is one: what the variable NATS_SERVER names, or one in the path.
@@ -19,17 +23,28 @@ final class NATSServers {
     return candidates.first { !$0.isEmpty && FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Starts servers that keep their streams in a folder.
-  init(_ count: Int, in folder: URL, executable: String) throws {
+  /// Starts servers that keep their streams in a folder, with proxies between them if these are to
+  /// be cut from each other.
+  init(
+    _ count: Int, in folder: URL, executable: String, niceness: Int = 0, canBeCut: Bool = true
+  ) throws {
+    self.niceness = niceness
     self.folder = folder
     self.executable = executable
-    let base = Int.random(in: 20_000...40_000)
+    // Below those that systems give to connections.
+    let base = Int.random(in: 20_000...32_000)
     ports = (0..<count).map { base + 10 * $0 }
     processes = Array(repeating: nil, count: count)
+    if count > 1, canBeCut { routeProxies = try ports.map { try Proxy(to: $0 + 1) } }
     for number in 0..<count { try start(number) }
   }
 
-  deinit { for number in processes.indices { kill(number) } }
+  deinit {
+    for number in processes.indices { kill(number) }
+    for proxy in routeProxies { proxy.close() }
+  }
+
+  func home(_ number: Int) -> URL { folder.appending(path: "nats\(number)") }
 
   var addresses: [String] { ports.map { "nats://127.0.0.1:\($0)" } }
 
@@ -44,13 +59,21 @@ final class NATSServers {
   }
 
   func start(_ number: Int) throws {
-    let home = folder.appending(path: "nats\(number)")
+    let home = home(number)
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-    let routes = ports.map { "\"nats://127.0.0.1:\($0 + 1)\"" }.joined(separator: ", ")
-    let cluster = """
-      cluster { name: demo, listen: "127.0.0.1:\(ports[number] + 1)", routes: [\(routes)] }
+    var cluster = ""
+    if ports.count > 1 {
+      let reached = routeProxies.isEmpty ? ports.map { $0 + 1 } : routeProxies.map(\.port)
+      let routes = reached.map { "\"nats://127.0.0.1:\($0)\"" }.joined(separator: ", ")
+      // Clients know only the addresses that they were given, servers only proxies, if any.
+      cluster = """
+        cluster {
+          name: demo, listen: "127.0.0.1:\(ports[number] + 1)", no_advertise: true
+          advertise: "127.0.0.1:\(reached[number])", routes: [\(routes)]
+        }
 
-      """
+        """
+    }
     let configuration = """
       server_name: n\(number)
       listen: "127.0.0.1:\(ports[number])"
@@ -58,11 +81,14 @@ final class NATSServers {
 
       """
     let file = home.appending(path: "server.conf")
-    try (configuration + (ports.count > 1 ? cluster : ""))
+    try (configuration + cluster)
       .write(to: file, atomically: true, encoding: .utf8)
     let process = Process()
-    process.executableURL = URL(filePath: executable)
-    process.arguments = ["-c", file.path, "-l", home.appending(path: "log").path]
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "nice", "-n", String(niceness), executable, "-c", file.path, "-l",
+      home.appending(path: "log").path,
+    ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -82,13 +108,34 @@ final class NATSServers {
     Foundation.kill(process.processIdentifier, signal)
   }
 
+  /// What the servers that run have used of processors, in seconds; 0 where /proc does not tell.
+  var processorTime: Double {
+    processes.reduce(0) { sum, process in
+      let file = "/proc/\(process?.processIdentifier ?? 0)/stat"
+      guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return sum }
+      let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+      guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12])
+      else { return sum }
+      return sum + (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+  }
+
+  /// What a server has logged.
+  func log(of number: Int) throws -> String {
+    try String(contentsOf: home(number).appending(path: "log"), encoding: .utf8)
+  }
+
   /// Removes what a server that is not running has on its disk.
   func removeFiles(_ number: Int) throws {
-    try FileManager.default.removeItem(at: folder.appending(path: "nats\(number)"))
+    try FileManager.default.removeItem(at: home(number))
   }
 
   /// Connects to the stream of a store, which is made; waits for servers that are starting.
-  func connect(to storeID: Identifier) throws -> any StreamTransport {
+  func connect(
+    to storeID: Identifier, byteLimit: Int64 = 64 << 20
+  ) throws -> any StreamTransport {
+    var options = options
+    options.byteLimit = byteLimit
     let deadline = ContinuousClock.now + .seconds(30)
     while true {
       do {

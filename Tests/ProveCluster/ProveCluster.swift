@@ -4,49 +4,69 @@ import SampleLogNATS
 /// Tries replication with real servers and processes.
 @main struct ProveCluster {
   private static let usage = """
-    usage: ProveCluster [--rounds N] [--servers 1,3]
+    usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3]
+           ProveCluster soak [--minutes N] [--seed N] [--servers 1,3]
            ProveCluster demo [--samples N] [--servers 3]
-           ProveCluster figures [--servers 1,3]
+           ProveCluster figures|bulk|elections [--rounds N] [--servers 1,3] [--nice N]
 
-      --rounds N      how often a primary is stopped and replaced, with each number of servers (20)
+      --rounds N      how often a primary is stopped and replaced, with each number of servers (20);
+                      how often is measured
+      --seconds N     how long processes are stopped and connections cut (3)
+      --minutes N     how long random faults happen, with each number of servers (10)
+      --seed N        which ones
       --samples N     how many samples flow in the demonstration (518400, a month)
       --servers LIST  numbers of servers to try with (1,3)
+      --nice N        how much servers leave processors to others (0)
     """
+
+  private struct Options {
+    var rounds = 20
+    var seconds = 3.0
+    var minutes = 10.0
+    var seed = UInt64(Date().timeIntervalSince1970)
+    var samples = 30 * 86_400 / 5
+    var counts = [1, 3]
+    var niceness = 0
+  }
+
+  private typealias Work = @Sendable (NATSServers, URL, Options) throws -> Void
+  private static let works: [String: Work] = [
+    "demo": { try Demo(servers: $0, folder: $1).run(samples: $2.samples) },
+    "figures": { servers, folder, _ in try Figures(servers: servers, folder: folder).run() },
+    "bulk": { try BulkLoad(servers: $0, folder: $1).run($2.rounds) },
+    "elections": { try Elections(servers: $0, folder: $1).run($2.rounds) },
+    "prove": { try prove($0, $1, $2) },
+  ]
 
   static func main() throws {
     var arguments = CommandLine.arguments.dropFirst()
-    if arguments.first == "save", arguments.count > 3 {
+    if let work = arguments.first, ["save", "follow"].contains(work), arguments.count > 3 {
       var options = NATSOptions()
       options.replicaCount = Int(arguments[3]) ?? 1
+      options.byteLimit = 64 << 20
       options.servers = Array(arguments[4...])
-      return try Saver.run(arguments[2], options)
+      options.makesStream = work == "save"
+      return try work == "save"
+        ? Saver.run(arguments[2], options) : Follower.run(arguments[2], options)
     }
-    let work = ["demo", "figures"].contains(arguments.first) ? arguments.removeFirst() : "prove"
-    var rounds = 20
-    var samples = 30 * 86_400 / 5
-    var counts = [1, 3]
-    while let name = arguments.popFirst() {
-      switch (name, arguments.popFirst()) {
-      case ("--rounds", let text?): rounds = Int(text) ?? rounds
-      case ("--samples", let text?): samples = Int(text) ?? samples
-      case ("--servers", let text?): counts = text.split(separator: ",").compactMap { Int($0) }
-      default:
-        print(usage)
-        exit(2)
-      }
+    let isNamed = arguments.first.map { works[$0] != nil || $0 == "soak" } ?? false
+    let work = isNamed ? arguments.removeFirst() : "prove"
+    guard let options = options(arguments) else {
+      print(usage)
+      exit(2)
     }
     guard NATSStream.isBuilt else { return print("Skipped: built without the trait NATS.") }
     guard let executable = NATSServers.executable else {
       return print("Skipped: there is no nats-server, neither in PATH nor named by NATS_SERVER.")
     }
     do {
-      for count in counts {
-        try withServers(count, executable) { servers, folder in
-          switch work {
-          case "demo": try Demo(servers: servers, folder: folder).run(samples: samples)
-          case "figures": try Figures(servers: servers, folder: folder).run()
-          default: try prove(servers, folder, rounds)
+      for count in options.counts {
+        if let work = works[work] {
+          try withServers(count, executable, options.niceness, canBeCut: !isNamed) {
+            try work($0, $1, options)
           }
+        } else {
+          try soak(count, executable, options)
         }
       }
     } catch {
@@ -55,25 +75,76 @@ import SampleLogNATS
     }
   }
 
+  private static func options(_ arguments: ArraySlice<String>) -> Options? {
+    var (options, rest) = (Options(), arguments)
+    while let name = rest.popFirst() {
+      guard let text = rest.popFirst() else { return nil }
+      switch name {
+      case "--rounds": options.rounds = Int(text) ?? options.rounds
+      case "--seconds": options.seconds = Double(text) ?? options.seconds
+      case "--minutes": options.minutes = Double(text) ?? options.minutes
+      case "--seed": options.seed = UInt64(text) ?? options.seed
+      case "--samples": options.samples = Int(text) ?? options.samples
+      case "--servers": options.counts = text.split(separator: ",").compactMap { Int($0) }
+      case "--nice": options.niceness = Int(text) ?? options.niceness
+      default: return nil
+      }
+    }
+    return options
+  }
+
+  /// Histories of random faults, each with servers of its own.
+  private static func soak(_ count: Int, _ executable: String, _ options: Options) throws {
+    let end = ContinuousClock.now + .seconds(options.minutes * 60)
+    var seed = options.seed
+    while ContinuousClock.now < end {
+      print("\(count) servers: soak --seed \(seed)")
+      try withServers(count, executable, options.niceness) { servers, folder in
+        let faults = try ProcessFaults(servers: servers, folder: folder, seed: seed)
+        try faults.run(faults.any(8))
+      }
+      seed += 1
+    }
+  }
+
   private static func withServers(
-    _ count: Int, _ executable: String, _ body: (NATSServers, URL) throws -> Void
+    _ count: Int, _ executable: String, _ niceness: Int, canBeCut: Bool = true,
+    _ body: (NATSServers, URL) throws -> Void
   ) throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "prove-cluster-\(ProcessInfo.processInfo.processIdentifier)-\(count)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try body(try NATSServers(count, in: folder, executable: executable), folder)
+    let servers = try NATSServers(
+      count, in: folder, executable: executable, niceness: niceness, canBeCut: canBeCut)
+    do {
+      try body(servers, folder)
+    } catch {
+      // The files go with the folder.
+      for number in 0..<count {
+        print("Server \(number):")
+        let log = (try? servers.log(of: number)) ?? "no log"
+        for line in log.split(separator: "\n").suffix(20) { print(line) }
+      }
+      throw error
+    }
   }
 
-  private static func prove(_ servers: NATSServers, _ folder: URL, _ rounds: Int) throws {
+  private static func prove(_ servers: NATSServers, _ folder: URL, _ options: Options) throws {
     let count = servers.addresses.count
     let start = ContinuousClock.now
     try TransportCheck(servers: servers).run()
     print("\(count) servers: the transport keeps its contract")
-    try FaultHistory(servers: servers, folder: folder).run()
+    try FaultHistory(servers: servers, folder: folder, seconds: options.seconds).run()
+    try SlowReplica(servers: servers, folder: folder).run()
+    print("\(count) servers: faults with --seed \(options.seed)")
+    let faults = try ProcessFaults(servers: servers, folder: folder, seed: options.seed)
+    try faults.run(faults.oneOfEach(seconds: options.seconds))
     let zombies = ZombieHistory(servers: servers, folder: folder)
-    for round in 0..<rounds { try zombies.run(round) }
+    for round in 0..<options.rounds { try zombies.run(round) }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
-    print("\(count) servers: \(rounds) primaries stopped, replaced, and fenced; \(Int(seconds)) s")
+    print(
+      "\(count) servers: \(options.rounds) primaries stopped, replaced, and fenced; "
+        + "\(Int(seconds)) s")
   }
 }

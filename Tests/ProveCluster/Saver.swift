@@ -8,9 +8,10 @@ import SampleLogReplication
 enum Saver {
   static func run(_ path: String, _ options: NATSOptions) throws {
     let store = try Database(path: path, mode: .readOnly).storeID
-    let stream = try NATSStream.connect(to: store, options: options)
+    let stream = try Follower.connect(to: store, options)
     let primary = try Primary(path: path, transport: stream)
-    var start = 1.0
+    // Greater than all before it, however often it is started.
+    var start = Double(primary.database.end)
     while true {
       do {
         let result = try primary.commit(

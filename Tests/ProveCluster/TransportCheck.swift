@@ -13,8 +13,9 @@ struct TransportCheck {
     try expectations(stream)
     try manyMessages(stream)
     try lease()
+    try reports()
     try trim(stream)
-    try restart()
+    for _ in 0..<3 { try restart() }
   }
 
   private func expectations(_ stream: any StreamTransport) throws {
@@ -65,17 +66,46 @@ struct TransportCheck {
     }
   }
 
+  private func reports() throws {
+    let storeID = Identifier()
+    let (one, other) = (try servers.connect(to: storeID), try servers.connect(to: storeID))
+    try expect(try one.reports().isEmpty, "a new stream has reports")
+    let names = ["", "b", "a.b > * $KV ä", "host:/var/store", String(repeating: "n", count: 200)]
+    for (number, name) in names.enumerated() {
+      try one.report([0], from: name)
+      try one.report([1, UInt8(number)], from: name)
+    }
+    let expected = Dictionary(
+      uniqueKeysWithValues: names.enumerated().map { ($1, [1, UInt8($0)]) })
+    let deadline = ContinuousClock.now + .seconds(20)
+    // Any server may answer, with an older state.
+    while true {
+      let reports = try other.reports()
+      if reports == expected { break }
+      try expect(ContinuousClock.now < deadline, "the reports are \(reports)")
+      pause(0.05)
+    }
+  }
+
   private func trim(_ stream: any StreamTransport) throws {
     try stream.trim(through: 600)
-    let first = try stream.read(from: 1, limit: 1).first?.sequence
-    try expect(first == 601, "the first message is \(first ?? 0)")
+    let deadline = ContinuousClock.now + .seconds(20)
+    // Any server may answer, with an older state.
+    while true {
+      let first = try stream.read(from: 1, limit: 1).first?.sequence
+      if first == 601 { break }
+      try expect(ContinuousClock.now < deadline, "the first message is \(first ?? 0)")
+      pause(0.05)
+    }
     try expect(try stream.end() == 700, "trimming changed the end")
   }
 
-  /// All servers are killed; what they had accepted is there again, and an append without an answer
-  /// is there once or not at all.
+  /// All servers are killed just after they have made a stream; what they had accepted is there
+  /// again, and an append without an answer is there once or not at all.
   private func restart() throws {
-    let stream = try servers.connect(to: Identifier())
+    let storeID = Identifier()
+    let stream = try servers.connect(to: storeID)
+    let others = try (0..<16).map { _ in try servers.connect(to: storeID) }
     var count: UInt64 = 0
     for number in 0..<20 {
       let outcome = try stream.append([UInt8(number)], expecting: count)
@@ -87,10 +117,21 @@ struct TransportCheck {
     try expect(outcome == .unknown, "without a server an append is \(outcome)")
     for number in servers.addresses.indices { try servers.start(number) }
     let deadline = ContinuousClock.now + .seconds(60)
-    while true {
-      let outcome = (try? stream.append([99], expecting: 20)) ?? .unknown
-      if outcome != .unknown { break }
-      try expect(ContinuousClock.now < deadline, "the servers do not come back")
+    // Each asks for the stream again and again, and would make it if it were gone.
+    let group = DispatchGroup()
+    for other in others {
+      group.enter()
+      Thread {
+        Self.wait(until: deadline) { try other.append([], expecting: 0) }
+        group.leave()
+      }.start()
+    }
+    Self.wait(until: deadline) { try stream.append([99], expecting: 20) }
+    group.wait()
+    try expect(ContinuousClock.now < deadline, "the servers do not come back")
+    for number in servers.addresses.indices {
+      let isMadeTwice = try servers.log(of: number).contains("duplicate assignment")
+      try expect(!isMadeTwice, "server \(number) was told to make a stream that it had")
     }
     var found: [StreamMessage] = []
     while found.count < 21 {
@@ -100,5 +141,14 @@ struct TransportCheck {
     }
     let expected = (0..<20).map { [UInt8($0)] } + [[99]]
     try expect(found.map(\.bytes) == expected, "other messages are there than were accepted")
+  }
+
+  /// Appends until a server has said what became of it.
+  private static func wait(
+    until deadline: ContinuousClock.Instant, _ append: () throws -> AppendOutcome
+  ) {
+    while ContinuousClock.now < deadline {
+      if let outcome = try? append(), outcome != .unknown { return }
+    }
   }
 }

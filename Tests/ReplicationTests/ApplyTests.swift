@@ -18,9 +18,11 @@ import Testing
       commits.frames, of: commits.epoch, after: commits.before.chain, floor: 0)
   }
 
-  private func emptyReplica(of primary: Database) throws -> Database {
-    try stores.makeReplica("replica", of: primary)
-    return try stores.open("replica") { $0.primaryName = "the primary" }
+  private func emptyReplica(
+    of primary: Database, _ path: String = "replica"
+  ) throws -> Database {
+    try stores.makeReplica(path, of: primary)
+    return try stores.open(path) { $0.primaryName = "the primary" }
   }
 
   @Test func `Commits come under their numbers, with the same rows and the same chain`() throws {
@@ -74,6 +76,24 @@ import Testing
       try apply(try commits(primary), to: replica)
     }
     #expect(try replica.values == [1])
+  }
+
+  @Test func `An epoch that does not continue the store's own is refused`() throws {
+    let primary = try stores.open()
+    let (one, other) = (try emptyReplica(of: primary, "one"), try emptyReplica(of: primary, "two"))
+    // Both begin an epoch at the same time, with records of the same bytes.
+    for replica in [one, other] { try begin(replica.epochStart(), on: replica) }
+    #expect(try one.historyEnd == other.historyEnd)
+    #expect(one.epoch != other.epoch)
+    #expect(throws: StoreError.diverged(sequence: 2)) {
+      try begin(other.epochStart(), on: one)
+    }
+    try one.close()
+    #expect(try stores.open("one") { $0.primaryName = "the primary" }.end == 1)
+  }
+
+  private func begin(_ epoch: EpochProposal, on replica: Database) throws {
+    try replica.apply([epoch.frame], of: epoch.epoch, after: epoch.before.chain, floor: 0)
   }
 
   @Test func `A replica refuses to save, and names its primary`() throws {

@@ -82,13 +82,14 @@ import Testing
     return try #require(try file.bytes(try file.size(), at: 0))
   }
 
-  @Test func `Damage of what was durable is an error that names the log`() throws {
+  @Test(arguments: [0, FrameHeader.size])
+  func `Damage of what was durable is an error that names the log`(offset: Int) throws {
     let database = try stores.open()
     try database.save(1)
     let file = try stores.files.open("primary/" + FileNames.log(first: 1), .update)
-    try [UInt8(1)].withUnsafeBytes { try file.write($0, at: LogHeader.size + FrameHeader.size) }
-    var tail = try LogTail(database, after: 0)
+    try [UInt8(1)].withUnsafeBytes { try file.write($0, at: LogHeader.size + offset) }
     do {
+      var tail = try LogTail(database, after: 0)
       _ = try tail.next(byteLimit: .max)
       Issue.record("the damage was not noticed")
     } catch StoreError.damaged(let file, _, _) {

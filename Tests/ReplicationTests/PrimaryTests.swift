@@ -8,21 +8,12 @@ import Testing
 @Suite struct PrimaryTests {
   private let files = MemoryFileSystem()
 
-  private func batch(_ database: Database, _ value: Double) -> Batch {
-    var batch = Batch()
-    batch.add(
-      to: SeriesKey(
-        subject: database.symbols.intern("ada"), type: database.symbols.intern("steps")),
-      start: value, value: value)
-    return batch
-  }
-
   @Test func `What is acknowledged as replicated is in the stream`() throws {
-    let stream = SimulatedStream(seed: 1)
+    let stream = SharedStream(SimulatedStream(seed: 1))
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
     for value in 0..<20 {
       let last = try primary.commit(
-        batch(primary.database, Double(value)), acknowledgement: .replicated
+        primary.database.batch(Double(value)), acknowledgement: .replicated
       ).sequences?.upperBound
       #expect(primary.publishedThrough >= last ?? .max)
     }
@@ -33,11 +24,11 @@ import Testing
   }
 
   @Test func `What is saved locally is published by the time the store is closed`() throws {
-    let stream = SimulatedStream(seed: 1)
+    let stream = SharedStream(SimulatedStream(seed: 1))
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
     DispatchQueue.concurrentPerform(iterations: 40) { number in
       do {
-        try primary.commit(batch(primary.database, Double(number)))
+        try primary.commit(primary.database.batch(Double(number)))
       } catch {
         Issue.record(error)
       }
@@ -49,22 +40,36 @@ import Testing
   }
 
   @Test func `A stream that never answers leaves the commit in the store, and says so`() throws {
-    let stream = SimulatedStream(seed: 1)
-    stream.faults.silence = 1
-    stream.faults.isDead = true
+    let stream = SharedStream(SimulatedStream(seed: 1))
+    stream.change { $0.isDead = true }
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
     #expect(throws: ReplicationError.notReplicated(through: 1)) {
       try primary.commit(
-        batch(primary.database, 1), acknowledgement: .replicated, attempts: 10)
+        primary.database.batch(1), acknowledgement: .replicated, attempts: 10)
     }
     #expect(primary.database.end == 1)
     #expect(throws: ReplicationError.notReplicated(through: 1)) { try primary.close() }
   }
 
-  @Test func `A primary that saves nothing finds out that it was replaced when it looks`() throws {
-    let stream = SimulatedStream(seed: 1)
+  @Test func `Looking at a stream that does not answer does not make a queue`() throws {
+    let stream = HeldEnds(SharedStream(SimulatedStream(seed: 1)))
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
-    try primary.commit(batch(primary.database, 1), acknowledgement: .replicated)
+    try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
+    stream.hold()
+    for _ in 0..<20 { primary.check() }
+    stream.isAsked.wait()
+    for _ in 0..<20 { primary.check() }
+    stream.release()
+    // Behind all that was queued.
+    #expect(primary.publishedThrough == 1)
+    #expect(stream.askedCount == 1)
+    try primary.close()
+  }
+
+  @Test func `A primary that saves nothing finds out that it was replaced when it looks`() throws {
+    let stream = SharedStream(SimulatedStream(seed: 1))
+    let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
+    try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
     let replica = try makeReplica(primary.database, stream)
     try replica.follow()
     try Promotion(replica).finish()
@@ -72,7 +77,7 @@ import Testing
     #expect(throws: StoreError.fenced(epoch: replica.database.epoch)) { try primary.close() }
   }
 
-  private func makeReplica(_ database: Database, _ stream: SimulatedStream) throws -> Replica {
+  private func makeReplica(_ database: Database, _ stream: SharedStream) throws -> Replica {
     try Database.makeReplica(
       ofStore: database.storeID, epoch: 1, at: "replica", of: "primary", fileSystem: files)
     return try Replica(path: "replica", transport: stream, fileSystem: files)

@@ -70,6 +70,112 @@ import Testing
     #expect(replica.database.term == 1)
   }
 
+  @Test func `What the stream has lost of the replica is in it before the new epoch begins`() throws
+  {
+    let (primary, publisher, replica) = try pair()
+    try primary.save(2)
+    try publisher.publishAll()
+    try replica.follow()
+    stores.stream.truncate(1)
+    try Promotion(replica).finish()
+    #expect(stores.stream.last == 3)
+    try stores.makeReplica("new", of: primary)
+    let new = try stores.replica("new")
+    try new.follow()
+    #expect(try new.database.historyEnd == replica.database.historyEnd)
+    #expect(try new.database.values == [1, 2])
+    // Its primary may publish it as well, and is fenced all the same.
+    #expect(throws: StoreError.fenced(epoch: replica.database.epoch)) {
+      publisher.check()
+      try publisher.publishAll()
+    }
+  }
+
+  @Test func `A promotion brings an epoch back that the stream has lost`() throws {
+    let (primary, publisher, replica) = try pair()
+    let other = try stores.makeReplica("other", fromBackupOf: primary)
+    try Promotion(replica).finish()
+    try other.follow()
+    let epoch = other.database.epoch
+    stores.stream.truncate(1)
+    // The old primary does not learn that it was replaced, and the new one does not come back.
+    try primary.save(7)
+    try primary.save(8)
+    publisher.check()
+    try publisher.publishAll()
+    try Promotion(other).finish()
+    #expect(other.database.earlierEpochs.map(\.epoch) == [1, epoch])
+    #expect(throws: StoreError.fenced(epoch: other.database.epoch)) {
+      try primary.save(9)
+      try publisher.publishAll()
+    }
+    #expect(try other.database.values == [1])
+  }
+
+  @Test func `A promotion gives up behind part of a commit of a newer epoch`() throws {
+    let (primary, _, replica) = try pair()
+    try primary.save(2)
+    var tail = try LogTail(primary, after: 1)
+    let commits = try #require(try tail.next(byteLimit: .max))
+    let writer = Writer(storeID: primary.storeID, epoch: 99, term: 1, epochFirst: 3)
+    let parts = Message.messages(of: commits, writer: writer, floor: 0, limit: 64)
+    try #require(parts.count > 1)
+    _ = try stores.stream.append(parts[0].encoded, expecting: 1)
+    let promotion = Promotion(replica)
+    #expect(throws: ReplicationError.unfinished(epoch: 99)) { try promotion.finish() }
+    for part in parts[1...] {
+      _ = try stores.stream.append(part.encoded, expecting: stores.stream.last)
+    }
+    try replica.follow()
+    #expect(try replica.database.values == [1, 2])
+  }
+
+  @Test func `A record that comes late behind another epoch of its term stops nobody`() throws {
+    let (primary, _, replica) = try pair()
+    let other = try stores.makeReplica("other", fromBackupOf: primary)
+    try other.follow()
+    try Promotion(replica).finish()
+    let next = try open(promoted: replica)
+    let publisher = Publisher(next, stores.stream)
+    try next.save(2)
+    try publisher.publishAll()
+    let record = try other.database.epochStart()
+    let writer = Writer(
+      storeID: next.storeID, epoch: record.epoch, term: record.term,
+      epochFirst: record.frame.first)
+    let commits = LogTail.Commits(
+      frames: [record.frame], epoch: record.epoch, before: record.before)
+    for message in Message.messages(of: commits, writer: writer, floor: 0) {
+      let outcome = try stores.stream.append(message.encoded, expecting: stores.stream.last)
+      #expect(outcome == .accepted(stores.stream.last))
+    }
+    try next.save(3)
+    try publisher.publishAll()
+    try Publisher(next, stores.stream).publishAll()
+    try other.follow()
+    #expect(try other.database.historyEnd == next.historyEnd)
+    #expect(try other.database.values == [1, 2, 3])
+  }
+
+  @Test func `A record that is accepted in place of what was read promotes nobody`() throws {
+    let (primary, publisher, other) = try pair()
+    let late = LateAppends(stores.stream)
+    try stores.makeReplica("late", of: primary)
+    let replica = try stores.replica("late", late)
+    try primary.save(2)
+    try publisher.publishAll()
+    try replica.follow()
+    let promotion = Promotion(replica)
+    #expect(try promotion.step() == .waiting)
+    // The stream loses the last message that the record follows, and another takes its place.
+    stores.stream.truncate(1)
+    try Promotion(other).finish()
+    #expect(try late.deliver() == .accepted(3))
+    #expect(try promotion.step() == .waiting)
+    #expect(replica.database.term == 0)
+    #expect(throws: ReplicationError.needsBackup(end: 2)) { try promotion.finish() }
+  }
+
   @Test func `An old primary without commits of its own becomes a replica where it is`() throws {
     let (primary, _, replica) = try pair()
     try Promotion(replica).finish()

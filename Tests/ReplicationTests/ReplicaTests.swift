@@ -28,6 +28,24 @@ import Testing
     #expect(replica.lag == 0)
   }
 
+  @Test func `A replica keeps no more sealed logs than it is to keep`() throws {
+    let primary = try stores.open()
+    try stores.makeReplica("replica", of: primary)
+    let replica = try Replica(
+      path: "replica", transport: stores.stream, options: Stores.options(),
+      fileSystem: stores.files, keptLogCount: 2)
+    let publisher = Publisher(primary, stores.stream)
+    for value in 0..<6 {
+      try primary.save(Double(value))
+      try publisher.publishAll()
+      try replica.follow()
+      try replica.database.seal()
+    }
+    let kept = stores.files.list("replica")?.compactMap(FileNames.sealedLogFirst).sorted()
+    // The last was sealed after what it has was applied.
+    #expect(kept == [4, 5, 6])
+  }
+
   @Test func `What the stream has lost is published again, and no replica minds`() throws {
     let primary = try stores.open()
     try stores.makeReplica("replica", of: primary)

@@ -16,6 +16,7 @@ extension TidyRule {
     "CoreLocation": [],
     "UniformTypeIdentifiers": [],
     "HealthStore": ["SampleLog", "CoreLocation", "UniformTypeIdentifiers"],
+    "HealthCluster": ["HealthStore", "SampleLogReplication", "SampleLog"],
     "HealthKit": ["HealthStore"],
     "HealthKitTesting": ["HealthKit"],
     "AppleHealthExport": ["HealthStore", "SampleLog", "CoreLocation", "UniformTypeIdentifiers"],

@@ -23,7 +23,7 @@ extension HKHealthStore {
       if let quantity = goals?[keyPath: path] { try Self.check(quantity, field) }
     }
     let day = try day.map { try Self.activityDay($0) }
-    try await value { store, subject in
+    try await changing { store, subject in
       try store.setActivityGoals(goals, from: day, store.database.symbols.intern(subject))
     }
   }
@@ -43,7 +43,7 @@ extension HKHealthStore {
     _ summaries: [DateComponents: HKActivitySummary?]
   ) async throws {
     let days = try Self.activityDays(summaries)
-    try await value { store, subject in
+    try await changing { store, subject in
       try store.setActivityDays(days, store.database.symbols.intern(subject))
     }
   }
@@ -55,7 +55,9 @@ extension HKHealthStore {
     let days = try Self.activityDays(summaries)
     do {
       let store = try location.open()
-      try store.setActivityDays(days, store.database.symbols.intern(subject))
+      try store.confirming {
+        try store.setActivityDays(days, store.database.symbols.intern(subject))
+      }
     } catch {
       throw HKError.from(error)
     }

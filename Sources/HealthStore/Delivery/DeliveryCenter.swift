@@ -44,9 +44,10 @@ final class DeliveryCenter: DatabaseCompanion {
   /// Held while a registration is changed both in the log and here, and while any is written.
   let changing = Locked(())
 
-  /// The center of a database; nil for one that only reads, whose writer delivers.
+  /// The center of a database; nil for one that only reads, whose writer delivers, and for a
+  /// replica, whose primary does.
   static func of(_ database: Database, clock: StoreClock) -> DeliveryCenter? {
-    if database.mode == .readOnly { return nil }
+    if database.mode == .readOnly || database.isReplica { return nil }
     return database.companion { DeliveryCenter(database, clock) }
   }
 

@@ -121,7 +121,7 @@ extension HKHealthStore {
   /// - Throws: ``HKError`` with `errorInvalidArgument` when background delivery of the type is not
   ///   enabled, and with `errorDatabaseInaccessible` when the store cannot be written to.
   public func resetBackgroundDelivery(for type: HKObjectType) async throws {
-    try await value { store, subject in
+    try await changing { store, subject in
       guard try store.deliveries().reset(store.key(type, subject)) else {
         throw HKError.make(
           .errorInvalidArgument,
@@ -148,11 +148,13 @@ extension HKHealthStore {
 extension OpenStore {
   /// What delivers changes to this process.
   ///
-  /// - Throws: ``StoreError/readOnly`` for a store that only reads, ``StoreError/closed``.
+  /// - Throws: ``StoreError/readOnly`` for a store that only reads,
+  ///   ``StoreError/replica(path:primary:)``, ``StoreError/closed``.
   func deliveries() throws -> DeliveryCenter {
     if isClosed { throw StoreError.closed }
-    guard let center = DeliveryCenter.of(database, clock: clock) else { throw StoreError.readOnly }
-    return center
+    if let center = DeliveryCenter.of(database, clock: clock) { return center }
+    try checkWritable()
+    throw StoreError.readOnly
   }
 
   fileprivate func key(_ type: HKObjectType, _ subject: String) -> SeriesKey {

@@ -12,7 +12,7 @@ extension HKHealthStore {
   ///   type.
   public func save(_ medication: HKUserAnnotatedMedication) async throws {
     let (policy, date) = (authorization, Date())
-    try await value { store, subject in
+    try await changing { store, subject in
       try store.save(medication, at: date, subject: subject, policy: policy)
     }
   }

@@ -79,6 +79,11 @@ extension HKHealthStore {
       let day = try Self.day(dateOfBirth)
       settings.append((HKCharacteristicTypeIdentifier.dateOfBirth.rawValue, day.number))
     }
-    try withSettings { try $0.set(settings) }
+    do {
+      let store = try location.open()
+      try store.confirming { try PersonSettings(store, subject: subject).set(settings) }
+    } catch {
+      throw HKError.from(error)
+    }
   }
 }

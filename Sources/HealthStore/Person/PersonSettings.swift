@@ -95,10 +95,10 @@ extension HKHealthStore {
     }
   }
 
-  /// The same on a background thread.
+  /// The same for a function that changes them, on a background thread.
   func changeSettings(
     _ body: @escaping @Sendable (PersonSettings) throws -> Void
   ) async throws {
-    try await value { store, subject in try body(PersonSettings(store, subject: subject)) }
+    try await changing { store, subject in try body(PersonSettings(store, subject: subject)) }
   }
 }

@@ -65,7 +65,11 @@ extension HKHealthStore {
   ///
   /// - Throws: What opening the store and a commit throw.
   package func importSettings(_ settings: [StoredSetting]) throws {
-    let database = try location.open().database
+    let store = try location.open()
+    try store.confirming { try set(settings, in: store.database) }
+  }
+
+  private func set(_ settings: [StoredSetting], in database: Database) throws {
     let person = prefix(.person)
     var series: [String: [(name: String, value: [UInt8])]] = [:]
     try database.set(

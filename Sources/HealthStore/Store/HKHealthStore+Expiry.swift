@@ -43,7 +43,7 @@ extension HKHealthStore {
     let rules = try policy.rules(subject: subject, asOf: now)
     let isCancelled = Locked(false)
     return try await withTaskCancellationHandler {
-      try await value { store, _ in
+      try await changing { store, _ in
         do {
           return try store.database.expire(rules, isCancelled: { isCancelled.withLock { $0 } })
             .sampleCount

@@ -30,7 +30,7 @@ extension HKHealthStore {
     _ sources: [HKSource], for sampleType: HKSampleType
   ) async throws {
     let identifiers = sources.map(\.bundleIdentifier)
-    try await value { store, subject in
+    try await changing { store, subject in
       try store.setSourceOrder(
         identifiers, of: sampleType, subject: store.database.symbols.intern(subject))
     }

@@ -30,7 +30,8 @@ extension HKHealthStore {
     _ body: (inout RowWriter, Snapshot) throws -> Value
   ) throws -> Result<Value, any Error> {
     try store.checkWritable()
-    return try turns[Int(UInt(bitPattern: subject.hashValue) % UInt(turns.count))].withLock { _ in
+    let result = try turns[Int(UInt(bitPattern: subject.hashValue) % UInt(turns.count))].withLock {
+      _ in
       var result = Result<Value, any Error>.failure(StoreError.closed)
       try store.database.commit(making: { snapshot in
         var writer = RowWriter(
@@ -43,6 +44,9 @@ extension HKHealthStore {
       })
       return result
     }
+    // Where the function found everything there already, that has to be confirmed, too.
+    if case .success = result { try store.confirm() }
+    return result
   }
 
   /// Few subjects share one.

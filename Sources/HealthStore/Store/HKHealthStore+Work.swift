@@ -24,7 +24,11 @@ extension HKHealthStore {
     let location = location
     let subject = subject
     let policy = authorization
-    run({ try body(try location.open(), subject, policy) }, completion: completion)
+    run(
+      {
+        let store = try location.open()
+        return try store.confirming { try body(store, subject, policy) }
+      }, completion: completion)
   }
 
   /// Runs something that may wait for a disk on a background thread, then reports how it ended.
@@ -62,6 +66,13 @@ extension HKHealthStore {
     return try await withFencedContinuation { continuation in
       work(on: executor, body) { continuation.resume(with: $0) }
     }
+  }
+
+  /// Changes the store, for async callers.
+  func changing<Value: Sendable>(
+    _ body: @escaping @Sendable (OpenStore, String) throws -> Value
+  ) async throws -> Value {
+    try await value { store, subject in try store.confirming { try body(store, subject) } }
   }
 
   /// Reads, for async callers.

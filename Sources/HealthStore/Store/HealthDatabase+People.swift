@@ -69,7 +69,7 @@ extension HealthDatabase {
   ///   the person's samples cannot be read; nothing is erased then.
   @discardableResult
   public func erase(subject: String) async throws -> Int {
-    try await store().value { open, _ in
+    try await store().changing { open, _ in
       try open.checkWritable()
       let subject = open.database.symbols.intern(subject)
       return try open.deliveries().erase(subject).sampleCount
@@ -113,7 +113,7 @@ extension HealthDatabase {
   }
 
   private func move(_ subject: String, to other: String, isNew: Bool) async throws -> PersonMove {
-    try await store().value { open, _ in
+    try await store().changing { open, _ in
       try open.checkWritable()
       let symbols = open.database.symbols
       let (from, to) = (symbols.intern(subject), symbols.intern(other))

@@ -40,7 +40,7 @@ public final class HealthDatabase: Sendable {
     }
   }
 
-  private init(_ open: OpenStore) { self.open = open }
+  init(_ open: OpenStore) { self.open = open }
 
   /// Opens a new, empty store in memory, gone when it and its last object are.
   ///

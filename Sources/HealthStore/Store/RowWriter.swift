@@ -14,6 +14,8 @@ package struct RowWriter {
   }
 
   private let database: Database
+  /// The health store that it writes into, if it is for one.
+  private var store: OpenStore?
   package let symbols: SymbolTable
   package private(set) var subject: Symbol
   /// What samples get that name no source.
@@ -52,7 +54,9 @@ package struct RowWriter {
   ///
   /// - Throws: What opening the store throws; it must stay in use by the caller.
   package init(_ store: HKHealthStore) throws {
-    self.init(try store.location.open().database, subject: store.subject)
+    let open = try store.location.open()
+    self.init(open.database, subject: store.subject)
+    self.store = open
   }
 
   /// Writes what is added from now on as data of a subject.
@@ -63,8 +67,10 @@ package struct RowWriter {
 
   /// Commits what was added and the store does not have, all of it or nothing.
   ///
-  /// - Throws: An error of the engine's; the samples are then still waiting.
+  /// - Throws: An error of the engine's, and the samples are then still waiting; or one of the
+  ///   store's host, after which they are in the store.
   package mutating func commit() throws -> Outcome {
+    try store?.checkWritable()
     batch.leavesOutKnown = true
     let result = try database.commit(batch)
     let known = result.known
@@ -75,6 +81,7 @@ package struct RowWriter {
       if known.contains(index) { outcome.known.append(name) } else { outcome.added.append(name) }
     }
     batch = Batch()
+    try store?.confirm()
     return outcome
   }
 

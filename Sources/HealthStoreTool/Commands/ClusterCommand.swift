@@ -11,7 +11,9 @@ struct ClusterCommand: Command {
       "Of the directory: whether it is a primary or a replica, its epoch, how many promotions, "
         + "restorings and repairs came before (the term), and its last sequence number. Of the "
         + "stream: its last message, the epoch and term of its writer, and the last sequence "
-        + "number in it. The lag is what the directory lacks of the stream, in records.",
+        + "number in it. The lag is what the directory lacks of the stream, in records. Of each "
+        + "replica that reported in the last minute: its name, epoch, term, and the last sequence "
+        + "number on its disk.",
       "Exit status: 0 good, 1 the stream cannot be reached, 2 something cannot be used.",
     ])
 
@@ -45,11 +47,17 @@ struct ClusterCommand: Command {
         ("lag", "", published > database.end ? published - database.end : 0),
       ]
     }
-    try console.report(isJSON ? [json(facts)] : table(facts))
+    let reports = try transport.reports(of: database.storeID).sorted { $0.key < $1.key }
+    try console.report(
+      isJSON ? [json(facts, reports)] : table(facts) + (reports.isEmpty ? [] : table(reports)))
     return .good
   }
 
-  private func json(_ facts: [(name: String, text: String, number: UInt64?)]) -> String {
+  private typealias Report = (key: String, value: ReplicaReport)
+
+  private func json(
+    _ facts: [(name: String, text: String, number: UInt64?)], _ reports: [Report]
+  ) -> String {
     var object = JSONObject()
     for fact in facts {
       if let number = fact.number {
@@ -58,7 +66,27 @@ struct ClusterCommand: Command {
         object.add(fact.name, fact.text)
       }
     }
+    object.add(
+      "replicas",
+      reports.map { name, report in
+        var replica = JSONObject()
+        replica.add("name", name)
+        replica.add("epoch", report.epoch)
+        replica.add("term", report.term)
+        replica.add("lastSequence", report.last)
+        return replica
+      })
     return object.text
+  }
+
+  private func table(_ reports: [Report]) -> [String] {
+    var table = TextTable([
+      ("replica", .left), ("epoch", .right), ("term", .right), ("lastSequence", .right),
+    ])
+    for (name, report) in reports {
+      table.add([name, "\(report.epoch)", "\(report.term)", "\(report.last)"])
+    }
+    return [""] + table.lines()
   }
 
   private func table(_ facts: [(name: String, text: String, number: UInt64?)]) -> [String] {

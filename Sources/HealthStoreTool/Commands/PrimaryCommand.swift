@@ -16,7 +16,11 @@ struct PrimaryCommand: Command {
     options: StreamChoice.options + StreamChoice.making + [
       .init(
         name: "--subject", value: "NAME",
-        help: "Whose samples those are without a field subject; nobody's name if absent.")
+        help: "Whose samples those are without a field subject; nobody's name if absent."),
+      .init(
+        name: "--copies", value: "N",
+        help: "Waits until N replicas have the samples of PATH on their disks, too."),
+      MetricsFile.option,
     ],
     notes: [
       "The store is made if there is none, and so is its stream. With PATH the command ends once "
@@ -25,20 +29,26 @@ struct PrimaryCommand: Command {
       "It has a lease, for which `healthstore promote` waits. When a replica was promoted all the "
         + "same, nothing more is saved and the command fails; `healthstore replica --keep` makes a "
         + "replica of the store then. Docs/replication.md says what is promised.",
-      "Exit status: 0 everything is published, 1 another was promoted or the stream cannot be "
-        + "reached, 2 a line makes no sense or something cannot be used, 5 a damaged store.",
+      "Exit status: 0 everything is published, 1 another was promoted, too few replicas have it, "
+        + "or the stream cannot be reached, 2 a line makes no sense or something cannot be used, "
+        + "5 a damaged store.",
     ])
 
   private let store: String
   private let path: String?
   private let subject: String
+  private let copies: Int?
   private let stream: StreamChoice
+  private let metrics: MetricsFile
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
     path = arguments.positional.first
     subject = arguments["--subject"] ?? ""
+    copies = try arguments.count("--copies")
+    if copies != nil, path == nil { throw arguments.error("The option --copies needs PATH") }
     stream = try StreamChoice(arguments, making: true)
+    metrics = try MetricsFile(arguments)
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
@@ -48,18 +58,22 @@ struct PrimaryCommand: Command {
     }
     // A store that was made for a stream that cannot be reached goes again.
     let transport = try StoreOpening.filling(store) { try stream.connect(to: $0.storeID) }
-    let primary = try Primary(path: store, transport: transport)
+    let primary = try Primary(
+      path: store, transport: transport, options: StreamChoice.options(console))
     let keeper = LeaseKeeper(primary, transport, StreamChoice.holder(store))
     if try !keeper.renew() {
       console.note("Another copy has the lease, and one of the two will be stopped.")
     }
     do {
+      try metrics.update { primary.metrics().prometheusText }
       if let reader {
         try save(reader, in: primary, keeper, interruption, console)
+        try waitForCopies(of: primary, keeper, interruption)
       } else {
         while !interruption.isAsked, primary.failure == nil {
           // A lease is a hint: where the stream cannot be reached it is asked for again.
           _ = try? keeper.renew()
+          try metrics.update { primary.metrics().prometheusText }
           StreamChoice.rest(0.2)
         }
       }
@@ -74,6 +88,22 @@ struct PrimaryCommand: Command {
     return .good
   }
 
+  /// Waits for as many replicas as are asked for, a minute or so.
+  private func waitForCopies(
+    of primary: Primary, _ keeper: LeaseKeeper, _ interruption: Interruption
+  ) throws {
+    guard let copies else { return }
+    var rounds = 120
+    while true {
+      do {
+        return try primary.confirm(through: primary.database.end, .copies(copies), attempts: 40)
+      } catch ReplicationError.notCopied where rounds > 0 && !interruption.isAsked {
+        rounds -= 1
+        _ = try? keeper.renew()
+      }
+    }
+  }
+
   private func save(
     _ reader: RecordReader, in primary: Primary, _ keeper: LeaseKeeper,
     _ interruption: Interruption, _ console: Console
@@ -83,6 +113,8 @@ struct PrimaryCommand: Command {
     do {
       let isWhole = try ingestion.run {
         _ = try? keeper.renew()
+        // Only the first time, which was before this, can fail.
+        try? metrics.update { primary.metrics().prometheusText }
         return interruption.isAsked
       }
       guard isWhole else {

@@ -7,26 +7,40 @@ struct PromoteCommand: Command {
   static let usage = CommandUsage(
     name: "promote", summary: "Makes a replica the store to save in, and stops its primary.",
     store: .using,
-    options: StreamChoice.options + [
-      .init(name: "--now", help: "Does not wait for the end of the primary's lease.")
+    options: StreamChoice.options + StreamChoice.making + [
+      .init(name: "--now", help: "Does not wait for the end of the primary's lease."),
+      .init(
+        name: "--anyway", help: "Promotes it even if another replica has reported commits it lacks."
+      ),
+      .init(
+        name: "--new-stream", help: "Makes the stream if the servers have none, having lost it."),
     ],
     notes: [
       "End `healthstore replica` first. The replica reads what the stream has, waits until the "
         + "primary has not extended its lease, and appends the record of a new epoch; when the "
         + "stream has accepted it the old primary saves no more. Then `healthstore primary` "
         + "publishes the store. What the old primary had not published is not in it.",
-      "Exit status: 0 promoted, 1 the replica needs a backup or the stream cannot be reached, "
-        + "2 something cannot be used, 130 and 143 interrupted.",
+      "Where another replica has reported commits that neither this one nor the stream has, "
+        + "nothing is promoted and the other is named: promote that one, or lose them with "
+        + "--anyway.",
+      "Where all servers have lost the stream, --new-stream makes another one, and what this "
+        + "replica's logs have is published in it. Be sure to name the right servers: a primary "
+        + "that has the stream elsewhere would not notice.",
+      "Exit status: 0 promoted, 1 the replica needs a backup, another has more, the stream ends in "
+        + "the middle of a commit or cannot be reached, 2 something cannot be used, 130 and 143 "
+        + "interrupted.",
     ])
 
   private let store: String
   private let isImmediate: Bool
+  private let ignoresReports: Bool
   private let stream: StreamChoice
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
     isImmediate = arguments.has("--now")
-    stream = try StreamChoice(arguments)
+    ignoresReports = arguments.has("--anyway")
+    stream = try StreamChoice(arguments, making: arguments.has("--new-stream"))
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
@@ -46,7 +60,7 @@ struct PromoteCommand: Command {
       }
       if try replica.step() == .idle { StreamChoice.rest(0.05) }
     }
-    let promotion = Promotion(replica)
+    let promotion = Promotion(replica, ignoresReports: ignoresReports)
     while !isPromoted {
       isPromoted = try promotion.step() == .promoted
       if !isPromoted, interruption.isAsked {

@@ -14,12 +14,18 @@ struct ReplicaCommand: Command {
       .init(
         name: "--keep", value: "DIR",
         help: "Makes a replica of a primary that was replaced, and keeps here what only it has."),
+      .init(
+        name: "--name", value: "NAME",
+        help: "What it is called where it reports how far it is; its machine and DIR if absent."),
       .init(name: "--once", help: "Ends as soon as there is nothing more to read."),
+      MetricsFile.option,
     ],
     notes: [
       "A replica is made of a backup of its primary (`healthstore backup`) or of another replica, "
         + "and reads everything after it from the stream, until it is interrupted. Queries, feeds "
         + "and backups work beside it, with the anchors that the primary gave; saving is an error.",
+      "It reports to the stream's servers how far it is on its disk, which `healthstore cluster` "
+        + "shows and `healthstore primary --copies` counts. Each replica needs a name of its own.",
       "With --keep DIR is the store of a primary that another was promoted for. If all of its "
         + "commits were published it becomes a replica as it is. Otherwise a backup with those "
         + "that were not is written to the directory after --keep, and the replica is made of the "
@@ -31,15 +37,22 @@ struct ReplicaCommand: Command {
   private let store: String
   private let backup: String?
   private let kept: String?
+  private let name: String
   private let endsWhenIdle: Bool
   private let stream: StreamChoice
+  private let metrics: MetricsFile
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
     backup = arguments["--from"]
     kept = arguments["--keep"]
+    name = arguments["--name"] ?? StreamChoice.holder(store)
+    guard (1...200).contains(name.utf8.count) || arguments["--name"] == nil else {
+      throw arguments.error("The option --name needs a name of 1 to 200 bytes")
+    }
     endsWhenIdle = arguments.has("--once")
     stream = try StreamChoice(arguments)
+    metrics = try MetricsFile(arguments)
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
@@ -51,31 +64,28 @@ struct ReplicaCommand: Command {
       try rejoin(console)
     }
     let transport = try stream.connect(toStoreAt: store)
-    let replica = try StoreOpening.using(store) { try Replica(path: store, transport: transport) }
+    let replica = try StoreOpening.using(store) {
+      try Replica(
+        path: store, transport: transport, options: StreamChoice.options(console), name: name)
+    }
     defer { try? replica.close() }
-    try follow(replica, interruption, console)
+    try follow(replica, interruption)
     try console.report([
       "a replica up to sequence number \(Figures.count(replica.database.end))"
     ])
     return .good
   }
 
-  private func follow(
-    _ replica: Replica, _ interruption: Interruption, _ console: Console
-  ) throws {
+  private func follow(_ replica: Replica, _ interruption: Interruption) throws {
     var rest = Self.shortRest
-    var isAway = false
     while !interruption.isAsked {
+      try metrics.update { replica.metrics().prometheusText }
       do {
         let step = try replica.step()
-        if isAway { console.note("The stream can be reached again.") }
-        isAway = false
         if step == .idle, endsWhenIdle { return }
         rest = step == .idle ? min(2 * rest, Self.longRest) : Self.shortRest
         if step == .idle { StreamChoice.rest(rest) }
-      } catch let error as NATSError where !endsWhenIdle {
-        if !isAway { console.note("\(error) Trying again.") }
-        isAway = true
+      } catch is NATSError where !endsWhenIdle {
         StreamChoice.rest(Self.longRest)
       }
     }

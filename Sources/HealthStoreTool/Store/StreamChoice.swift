@@ -69,6 +69,19 @@ struct StreamChoice {
     "\(ProcessInfo.processInfo.hostName):\(URL(fileURLWithPath: path).standardizedFileURL.path)"
   }
 
+  /// Options of a store whose replication events go to standard error.
+  static func options(_ console: Console) -> Database.Options {
+    var options = Database.Options()
+    options.onEvent = { event in
+      switch event.kind {
+      case .epochBegan, .streamUnreachable, .streamReachable, .resynchronizing:
+        console.note("\(event)")
+      default: break
+      }
+    }
+    return options
+  }
+
   /// Rests between two looks at the stream.
   static func rest(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 }

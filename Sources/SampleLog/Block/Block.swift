@@ -88,34 +88,35 @@ public final class Block: @unchecked Sendable {
   public let symbols: SymbolTable
 
   /// Sequence numbers.
-  public let sequence: UnsafePointer<UInt64>
+  @inlinable public var sequence: UnsafePointer<UInt64> { UnsafePointer(pointers.sequence) }
   /// Identifiers.
-  public let id: UnsafePointer<Identifier>
+  @inlinable public var id: UnsafePointer<Identifier> { UnsafePointer(pointers.id) }
   /// Start dates, in seconds since 2001-01-01T00:00:00Z.
-  public let start: UnsafePointer<Double>
+  @inlinable public var start: UnsafePointer<Double> { UnsafePointer(pointers.start) }
   /// End dates, in seconds since 2001-01-01T00:00:00Z.
-  public let end: UnsafePointer<Double>
+  @inlinable public var end: UnsafePointer<Double> { UnsafePointer(pointers.end) }
   /// Values, in the unit of the row.
-  public let value: UnsafePointer<Double>
+  @inlinable public var value: UnsafePointer<Double> { UnsafePointer(pointers.value) }
   /// Unit symbols.
-  public let unit: UnsafePointer<Symbol>
+  @inlinable public var unit: UnsafePointer<Symbol> { UnsafePointer(pointers.unit) }
   /// Source symbols.
-  public let source: UnsafePointer<Symbol>
+  @inlinable public var source: UnsafePointer<Symbol> { UnsafePointer(pointers.source) }
   /// Device symbols.
-  public let device: UnsafePointer<Symbol>
+  @inlinable public var device: UnsafePointer<Symbol> { UnsafePointer(pointers.device) }
   /// For each row the number of its blob in `blobs` plus one; 0 means none.
-  package let extras: UnsafePointer<UInt32>
-  package let blobs: UnsafePointer<Blob>
+  @inlinable package var extras: UnsafePointer<UInt32> { UnsafePointer(pointers.extras) }
+  @inlinable package var blobs: UnsafePointer<Blob> { UnsafePointer(pointers.blobs) }
   /// In a block of deletions, the sequence number of the sample that is gone.
-  public let target: UnsafePointer<UInt64>
+  @inlinable public var target: UnsafePointer<UInt64> { UnsafePointer(pointers.target) }
   /// In a block of deletions, the time of the deletion in seconds since 2001-01-01T00:00:00Z.
-  public let time: UnsafePointer<Double>
+  @inlinable public var time: UnsafePointer<Double> { UnsafePointer(pointers.time) }
 
   /// The subject of each row; nil when they have one.
   @usableFromInline let subjects: UnsafePointer<Symbol>?
   /// The subject of all rows, or of the first.
   @usableFromInline let firstSubject: Symbol
 
+  @usableFromInline let pointers: ColumnPointers
   // Keeps the memory behind the pointers.
   private let owner: AnyObject
 
@@ -132,44 +133,18 @@ public final class Block: @unchecked Sendable {
     self.count = count
     self.columns = columns
     self.symbols = symbols
-    sequence = UnsafePointer(pointers.sequence)
-    id = UnsafePointer(pointers.id)
-    start = UnsafePointer(pointers.start)
-    end = UnsafePointer(pointers.end)
-    value = UnsafePointer(pointers.value)
-    unit = UnsafePointer(pointers.unit)
-    source = UnsafePointer(pointers.source)
-    device = UnsafePointer(pointers.device)
-    extras = UnsafePointer(pointers.extras)
-    blobs = UnsafePointer(pointers.blobs)
-    target = UnsafePointer(pointers.target)
-    time = UnsafePointer(pointers.time)
+    self.pointers = pointers
     self.owner = owner
   }
 
   /// Makes a block of some of another's rows without copying them.
-  package init(_ block: Block, _ rows: Range<Int>) {
+  package convenience init(_ block: Block, _ rows: Range<Int>) {
     precondition(!rows.isEmpty && rows.upperBound <= block.count, "no such rows")
-    firstSubject = block.subject(at: rows.lowerBound)
-    subjects = block.subjects.map { $0 + rows.lowerBound }
-    type = block.type
-    kind = block.kind
-    count = rows.count
-    columns = block.columns
-    symbols = block.symbols
-    sequence = block.sequence + rows.lowerBound
-    id = block.id + rows.lowerBound
-    start = block.start + rows.lowerBound
-    end = block.end + rows.lowerBound
-    value = block.value + rows.lowerBound
-    unit = block.unit + rows.lowerBound
-    source = block.source + rows.lowerBound
-    device = block.device + rows.lowerBound
-    extras = block.extras + rows.lowerBound
-    blobs = block.blobs
-    target = block.target + rows.lowerBound
-    time = block.time + rows.lowerBound
-    owner = block.owner
+    self.init(
+      subject: block.subject(at: rows.lowerBound),
+      subjects: block.subjects.map { $0 + rows.lowerBound }, type: block.type, kind: block.kind,
+      count: rows.count, columns: block.columns, symbols: block.symbols,
+      pointers: block.pointers.advanced(by: rows.lowerBound), owner: block.owner)
   }
 
   /// Whether all rows are one subject's.

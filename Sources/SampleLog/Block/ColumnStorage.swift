@@ -1,17 +1,18 @@
 /// Writable columns in one piece of memory, read through ``Block`` once filled.
+@usableFromInline
 package struct ColumnPointers: @unchecked Sendable {
-  package var sequence: UnsafeMutablePointer<UInt64>
-  package var id: UnsafeMutablePointer<Identifier>
-  package var start: UnsafeMutablePointer<Double>
-  package var end: UnsafeMutablePointer<Double>
-  package var value: UnsafeMutablePointer<Double>
-  package var unit: UnsafeMutablePointer<Symbol>
-  package var source: UnsafeMutablePointer<Symbol>
-  package var device: UnsafeMutablePointer<Symbol>
-  package var extras: UnsafeMutablePointer<UInt32>
-  package var blobs: UnsafeMutablePointer<Blob>
-  package var target: UnsafeMutablePointer<UInt64>
-  package var time: UnsafeMutablePointer<Double>
+  @usableFromInline package var sequence: UnsafeMutablePointer<UInt64>
+  @usableFromInline package var id: UnsafeMutablePointer<Identifier>
+  @usableFromInline package var start: UnsafeMutablePointer<Double>
+  @usableFromInline package var end: UnsafeMutablePointer<Double>
+  @usableFromInline package var value: UnsafeMutablePointer<Double>
+  @usableFromInline package var unit: UnsafeMutablePointer<Symbol>
+  @usableFromInline package var source: UnsafeMutablePointer<Symbol>
+  @usableFromInline package var device: UnsafeMutablePointer<Symbol>
+  @usableFromInline package var extras: UnsafeMutablePointer<UInt32>
+  @usableFromInline package var blobs: UnsafeMutablePointer<Blob>
+  @usableFromInline package var target: UnsafeMutablePointer<UInt64>
+  @usableFromInline package var time: UnsafeMutablePointer<Double>
 }
 
 extension ColumnPointers {
@@ -37,6 +38,16 @@ extension ColumnPointers {
     guard hasTargets else { return }
     self.target[target] = from.target[row]
     time[target] = from.time[row]
+  }
+
+  /// Copies a row's extras to columns that have some blobs; their bytes stay where they are.
+  @inline(__always)
+  func copyExtras(_ from: ColumnPointers, _ row: Int, to target: Int, _ blobs: inout Int) {
+    extras[target] = 0
+    guard from.extras[row] > 0 else { return }
+    self.blobs[blobs] = from.blobs[Int(from.extras[row]) - 1]
+    blobs += 1
+    extras[target] = UInt32(blobs)
   }
 }
 

@@ -45,14 +45,6 @@ extension DoubleColumn {
     }
   }
 
-  /// Writes all end dates.
-  package func decodeEnds(
-    start: DoubleColumn, starts: UnsafePointer<Double>?,
-    into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
-  ) throws(CodecError) {
-    try decodeEnds(rows: 0..<count, start: start, starts: starts, into: out, scratch: scratch)
-  }
-
   /// Writes the end dates of some rows.
   ///
   /// `start` is the start column of the same rows, `starts` the decoded start dates if they have
@@ -93,15 +85,10 @@ extension DoubleColumn {
     let step = IntegerCodec.sumStep
     let picked = try RandomAccessDoubles(self)
     defer { withExtendedLifetime(self) {} }
-    var lower = 0
-    var upper = (count + step - 1) / step
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if picked[middle * step] < bound { lower = middle + 1 } else { upper = middle }
-    }
+    let next = (0..<(count + step - 1) / step).partition { picked[$0 * step] < bound }
     // The step before begins below the bound.
-    guard lower > 0 else { return 0 }
-    let first = (lower - 1) * step
+    guard next > 0 else { return 0 }
+    let first = (next - 1) * step
     let rows = first..<min(first + step, count)
     return try withUnsafeTemporaryAllocation(of: Double.self, capacity: rows.count) {
       numbers throws(CodecError) in

@@ -39,7 +39,7 @@ package enum ExtrasCodec {
 /// A column of extras whose blobs have been found.
 package struct ExtrasColumn {
   package let blobCount: Int
-  let codes: IntegerColumn?
+  package let codes: IntegerColumn?
   private let body: UnsafeRawBufferPointer
   private let bodyCount: Int
   private let isCompressed: Bool
@@ -77,19 +77,11 @@ package struct ExtrasColumn {
     codes = try IntegerColumn(&reader, count: count, forOneRow: forOneRow)
   }
 
-  /// Writes the codes of all rows, and all blobs.
+  /// Writes the codes of some rows, the first a multiple of ``IntegerCodec/sumStep``, and all
+  /// blobs.
   ///
   /// - Returns: the memory that holds the blobs' bytes; nil when there are none.
   package func decode(
-    codes out: UnsafeMutablePointer<UInt32>, blobs: UnsafeMutablePointer<Blob>,
-    scratch: UnsafeMutablePointer<Int64>
-  ) throws(CodecError) -> RawMemory? {
-    try decode(rows: 0..<count, codes: out, blobs: blobs, scratch: scratch)
-  }
-
-  /// Writes the codes of some rows, the first a multiple of ``IntegerCodec/sumStep``, and all
-  /// blobs.
-  func decode(
     rows: Range<Int>, codes out: UnsafeMutablePointer<UInt32>, blobs: UnsafeMutablePointer<Blob>,
     scratch: UnsafeMutablePointer<Int64>
   ) throws(CodecError) -> RawMemory? {
@@ -135,12 +127,6 @@ package struct ExtrasColumn {
 
   /// Reads all blobs; nil when there are none.
   package func allBlobs() throws(CodecError) -> Blobs? { codes == nil ? nil : try Blobs(self) }
-
-  /// Returns the number of a row's blob, counted from 1; 0 means none.
-  package func code(row: Int) throws(CodecError) -> Int {
-    guard let code = codes?.decode(row: row) else { return 0 }
-    return try Self.check(code, blobCount: blobCount)
-  }
 
   /// Returns the number of a blob, or 0, if it can be one.
   static func check(_ code: Int64, blobCount: Int) throws(CodecError) -> Int {

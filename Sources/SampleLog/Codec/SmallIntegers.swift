@@ -45,12 +45,7 @@ struct SmallIntegers {
         bytes.add(UnsafeBufferPointer(numbers))
       }
     }
-    var aggregate = Aggregate()
-    aggregate.count = rows.count
-    aggregate.sum = Double(least * Int64(rows.count) + Int64(bytes.sum)) * scale
-    aggregate.minimum = Double(least + Int64(bytes.least)) * scale
-    aggregate.maximum = Double(least + Int64(bytes.greatest)) * scale
-    return aggregate
+    return aggregate(bytes, count: rows.count)
   }
   /// Returns the aggregate of those of a run of rows whose numbers are within bounds; nil where
   /// numbers are stored as differences.
@@ -59,15 +54,19 @@ struct SmallIntegers {
     // As bytes; the scale is a power of two, so that nothing is rounded but what must be.
     let lower = max(0, (bounds.lower / scale).rounded(.up) - Double(least))
     let upper = min(255, (bounds.upper / scale).rounded(.down) - Double(least))
-    var aggregate = Aggregate()
-    guard lower <= upper else { return aggregate }
+    guard lower <= upper else { return Aggregate() }
     var bytes = ByteAggregate()
     var count = 0
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows.count) { numbers in
       integers.unpackBytes(rows.lowerBound, less: least, into: numbers)
       count = bytes.add(UnsafeBufferPointer(numbers), within: UInt8(lower)...UInt8(upper))
     }
-    guard count > 0 else { return aggregate }
+    return count > 0 ? aggregate(bytes, count: count) : Aggregate()
+  }
+
+  /// The aggregate of numbers of which bytes say how far they are from the least.
+  private func aggregate(_ bytes: ByteAggregate, count: Int) -> Aggregate {
+    var aggregate = Aggregate()
     aggregate.count = count
     aggregate.sum = Double(least * Int64(count) + Int64(bytes.sum)) * scale
     aggregate.minimum = Double(least + Int64(bytes.least)) * scale

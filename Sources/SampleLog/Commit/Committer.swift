@@ -8,39 +8,24 @@ final class PendingCommit: @unchecked Sendable {
     case failed(any Error)
   }
 
-  let payload: CommitPayload
+  let preparation: Preparation
   let stored: StoredPayload
-  /// The end and arrangement of the snapshot it was prepared from.
-  let preparedAt: UInt64
+  /// The arrangement of the files that it was prepared from.
   let arrangement: Int
-  let syncKeys: [UInt64]
-  /// Rows whose own rows it deletes or adds to.
-  let owners: Set<Identifier>
-  /// Rows that it says something of and does not touch.
-  let dependencies: Set<Identifier>
   let isDurable: Bool
-  /// The samples that it deletes without a record of each, because it erases their subject.
-  let erased: [UInt64]
   // Written by the leader, read by the owner once it is done.
   var outcome = Outcome.waiting
   // Guarded by the committer's monitor.
   fileprivate var isDone = false
 
-  init(
-    payload: CommitPayload, stored: StoredPayload, preparedAt: UInt64, arrangement: Int,
-    syncKeys: [UInt64], owners: Set<Identifier> = [], dependencies: Set<Identifier> = [],
-    isDurable: Bool, erased: [UInt64] = []
-  ) {
-    self.payload = payload
+  init(_ preparation: Preparation, _ stored: StoredPayload, arrangement: Int, isDurable: Bool) {
+    self.preparation = preparation
     self.stored = stored
-    self.preparedAt = preparedAt
     self.arrangement = arrangement
-    self.syncKeys = syncKeys
-    self.owners = owners
-    self.dependencies = dependencies
     self.isDurable = isDurable
-    self.erased = erased
   }
+
+  var payload: CommitPayload { preparation.payload }
 }
 
 /// The queue in front of the log: one leader at a time writes for all who wait.
@@ -124,16 +109,11 @@ final class Committer: @unchecked Sendable {
       monitor.pause()
       pauses += 1
     }
-    let group = takeGroup()
-    lastGroupCount = group.count
-    return group
-  }
-
-  private func takeGroup() -> [PendingCommit] {
     var room = GroupRoom()
     let group = Array(
       queue.prefix { room.takes(bytes: $0.stored.bytes.count, records: $0.payload.recordCount) })
     queue.removeFirst(group.count)
+    lastGroupCount = group.count
     return group
   }
 }

@@ -65,7 +65,14 @@ extension Database {
       }
       if let result { return result }
     }
-    return try committer.exclusively {
+    return try commitExclusively(durability, prepare)
+  }
+
+  /// Commits what a function prepares while nobody else commits.
+  func commitExclusively(
+    _ durability: Durability?, _ prepare: (inout Preparation) throws -> Void
+  ) throws -> CommitResult {
+    try committer.exclusively {
       while true {
         if let result = try attempt(durability, prepare, submit: { lead([$0]) }) { return result }
       }
@@ -88,12 +95,9 @@ extension Database {
     }
     guard preparation.payload.recordCount > 0 else { return preparation.result }
     try usage?.prepare(preparation.payload, self)
-    let stored = try preparation.stored()
     let pending = PendingCommit(
-      payload: preparation.payload, stored: stored, preparedAt: snapshot.end,
-      arrangement: arrangement, syncKeys: preparation.syncKeys, owners: preparation.owners,
-      dependencies: preparation.dependencies,
-      isDurable: (durability ?? options.durability) == .durable, erased: preparation.erased)
+      preparation, try preparation.stored(), arrangement: arrangement,
+      isDurable: (durability ?? options.durability) == .durable)
     submit(pending)
     switch pending.outcome {
     case .committed(let first):
@@ -172,8 +176,8 @@ extension Database {
       touched += memTable.append(payload, first: commit.first, time: frames.time)
       if !payload.settings.isEmpty { touched += seriesTouched(bySettings: payload) }
     }
-    var deleted = frames.accepted.flatMap(\.pending.payload.deletions.target)
-    for commit in frames.accepted { deleted += commit.pending.erased }
+    var deleted = frames.accepted.flatMap(\.pending.preparation.payload.deletions.target)
+    for commit in frames.accepted { deleted += commit.pending.preparation.erased }
     state.withLock { state in
       for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }
       state.publish(end: frames.next - 1, deleted: deleted)

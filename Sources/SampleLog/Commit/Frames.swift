@@ -20,7 +20,8 @@ struct Frames {
     var counts: [Symbol: Int] = [:]
     for pending in group {
       // Of those before it in the group as well, whose numbers are greater.
-      guard dependencies.leave(pending.payload.deletions.id, since: pending.preparedAt),
+      guard
+        dependencies.leave(pending.payload.deletions.id, since: pending.preparation.snapshot.end),
         conflicts.admit(pending, isAlone: group.count == 1)
       else {
         pending.outcome = .stale
@@ -51,7 +52,7 @@ struct Frames {
     bytes.append(contentsOf: pending.stored.bytes)
     while bytes.count % 8 != 0 { bytes.append(0) }
     accepted.append((pending, next))
-    dependencies.note(pending.dependencies, first: next)
+    dependencies.note(pending.preparation.dependencies, first: next)
     next += UInt64(pending.payload.recordCount)
   }
 }
@@ -76,13 +77,14 @@ private struct Conflicts {
     let payload = pending.payload
     guard payload.rows.id.allSatisfy({ !ids.contains($0) }),
       payload.deletions.target.allSatisfy({ !targets.contains($0) }),
-      pending.syncKeys.allSatisfy({ !syncKeys.contains($0) }),
-      pending.owners.isDisjoint(with: owners), pending.dependencies.isDisjoint(with: deleted)
+      pending.preparation.syncKeys.allSatisfy({ !syncKeys.contains($0) }),
+      pending.preparation.owners.isDisjoint(with: owners),
+      pending.preparation.dependencies.isDisjoint(with: deleted)
     else { return false }
     ids.formUnion(payload.rows.id)
     targets.formUnion(payload.deletions.target)
-    syncKeys.formUnion(pending.syncKeys)
-    owners.formUnion(pending.owners)
+    syncKeys.formUnion(pending.preparation.syncKeys)
+    owners.formUnion(pending.preparation.owners)
     deleted.formUnion(payload.deletions.id)
     return true
   }
@@ -90,20 +92,22 @@ private struct Conflicts {
   private func holds(_ pending: PendingCommit) -> Bool {
     let snapshot = state.snapshot
     // Rows that have moved since are the same rows.
-    if pending.preparedAt == snapshot.end { return true }
+    if pending.preparation.snapshot.end == snapshot.end { return true }
     // What was committed since may be in segments, which are not looked into here.
     guard pending.arrangement == state.arrangement else { return false }
     // Whom the rows since belong to is not looked for either; commits like this are rare.
-    guard pending.owners.isEmpty, pending.dependencies.isEmpty else { return false }
+    guard pending.preparation.owners.isEmpty, pending.preparation.dependencies.isEmpty else {
+      return false
+    }
     let payload = pending.payload
     if payload.deletions.target.contains(where: snapshot.dead.contains) { return false }
     let isNew = { (sequence: UInt64) in
-      sequence > pending.preparedAt && !snapshot.dead.contains(sequence)
+      sequence > pending.preparation.snapshot.end && !snapshot.dead.contains(sequence)
     }
     return snapshot.memTables.allSatisfy { memTable in
       let clash = payload.rows.id.withUnsafeBufferPointer { memTable.firstMatch($0, where: isNew) }
       return clash == nil
-        && pending.syncKeys.allSatisfy { key in
+        && pending.preparation.syncKeys.allSatisfy { key in
           !memTable.rows(syncKey: key, through: snapshot.end).contains { isNew($0.sequence) }
         }
     }

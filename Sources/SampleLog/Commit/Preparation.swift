@@ -21,7 +21,9 @@ struct Preparation {
     self.options = options
   }
 
-  mutating func prepare(_ batch: Batch) throws {
+  /// Prepares a batch, whose rows may take the place of others that are gone with the commit, and
+  /// then have identifiers of those only.
+  mutating func prepare(_ batch: Batch, erasing sequences: [UInt64]? = nil) throws {
     // What replaces others has a deletion for each, so there may be twice as many records.
     try StoreLimit.batchRecords.check(
       batch.rows.count + batch.deletions.count + batch.settings.count,
@@ -30,30 +32,15 @@ struct Preparation {
     payload.rows = batch.rows
     payload.settings = batch.settings
     dependencies = batch.dependencies
+    erased = sequences ?? []
     if batch.leavesOutKnown { try leaveOutKnown() }
     let extras = payload.rows.blobs.map { blob in
       blob.withUnsafeBytes { Extras(withoutContents: $0) }
     }
     let left = try replaceOlderVersions(extras)
     try checkOwners(extras, without: left)
-    if !batch.leavesOutKnown { try checkUniqueness() }
+    if !batch.leavesOutKnown, sequences == nil { try checkUniqueness() }
     try resolve(batch.deletions, of: batch.deletionSubject)
-  }
-
-  /// Prepares rows that take the place of others, which are gone with the commit; they may have
-  /// identifiers of those only.
-  mutating func prepare(moving batch: Batch, erasing sequences: [UInt64]) throws {
-    try StoreLimit.batchRecords.check(
-      batch.rows.count + batch.settings.count, allowed: options.batchRecordLimit)
-    try Self.check(batch)
-    payload.rows = batch.rows
-    payload.settings = batch.settings
-    erased = sequences
-    let extras = payload.rows.blobs.map { blob in
-      blob.withUnsafeBytes { Extras(withoutContents: $0) }
-    }
-    let left = try replaceOlderVersions(extras)
-    try checkOwners(extras, without: left)
   }
 
   /// The encoded payload.

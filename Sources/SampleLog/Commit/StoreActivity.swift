@@ -25,8 +25,7 @@ public struct LatencyHistogram: Hashable, Sendable {
 
   /// Counts the time since a moment.
   mutating func add(since start: ContinuousClock.Instant) {
-    let parts = (ContinuousClock.now - start).components
-    add(Double(parts.seconds) + Double(parts.attoseconds) * 1e-18)
+    add(Database.seconds(since: start))
   }
 }
 

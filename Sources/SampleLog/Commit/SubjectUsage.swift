@@ -101,7 +101,7 @@ final class SubjectUsage: Sendable {
   /// Takes note of a commit that new snapshots have.
   func note(_ pending: PendingCommit, first: UInt64, _ symbols: SymbolTable) {
     // What was erased without a record of each is counted again.
-    if !pending.erased.isEmpty {
+    if !pending.preparation.erased.isEmpty {
       return state.withLock { $0 = State(resetCount: $0.resetCount + 1) }
     }
     let changes = pending.payload.sampleCountChanges(symbols)
@@ -122,13 +122,6 @@ final class SubjectUsage: Sendable {
 extension Snapshot {
   /// How many live samples a subject has, those of others' not counted.
   fileprivate func sampleCount(of subject: Symbol) throws -> Int {
-    var count = 0
-    let series = series(of: subject).filter { !symbols.isOwnedType($0.type) }
-    if series.isEmpty { return 0 }
-    try scan(series, columns: .sequence) { _, rows in
-      count += rows.count
-      return true
-    }
-    return count
+    try sampleCount(series(of: subject).filter { !symbols.isOwnedType($0.type) })
   }
 }

@@ -13,13 +13,6 @@ struct BackupRecord: Equatable, Sendable {
   /// When it was made, in seconds since 2001-01-01T00:00:00Z.
   var time: Double
 
-  init(storeID: Identifier, epoch: UInt32, end: UInt64, time: Double) {
-    self.storeID = storeID
-    self.epoch = epoch
-    self.end = end
-    self.time = time
-  }
-
   var encoded: [UInt8] {
     var writer = ByteWriter(reserving: Self.size)
     writer.fixed(Self.magic)
@@ -33,16 +26,17 @@ struct BackupRecord: Equatable, Sendable {
     writer.fixed(checksum(writer.bytes))
     return writer.bytes
   }
+}
 
+extension BackupRecord {
   /// Reads a record; nil when the bytes are not one.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     var fields = HeaderFields(bytes)
     guard fields.word() == Self.magic, fields.half() == Self.version else { return nil }
-    epoch = fields.half()
-    storeID = Identifier(high: fields.word(), low: fields.word())
-    end = fields.word()
-    time = Double(bitPattern: fields.word())
+    let (epoch, high, low) = (fields.half(), fields.word(), fields.word())
+    let (end, time) = (fields.word(), Double(bitPattern: fields.word()))
+    self.init(storeID: Identifier(high: high, low: low), epoch: epoch, end: end, time: time)
     guard encoded == bytes else { return nil }
   }
 }

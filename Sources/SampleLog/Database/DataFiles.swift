@@ -41,12 +41,7 @@ struct FileOrigin: Sendable {
 /// Files of another store take no part: they are named as damage. A file whose header cannot be
 /// read keeps the place that its name gives it.
 struct DataFiles {
-  struct SegmentFile {
-    var name: String
-    var first: UInt64
-    var last: UInt64
-    var generation: UInt32
-  }
+  typealias SegmentFile = (name: String, first: UInt64, last: UInt64, generation: UInt32)
 
   /// The segments that count, in order; of those that overlap the highest generation does.
   private(set) var segments: [SegmentFile] = []
@@ -118,9 +113,7 @@ struct DataFiles {
 
   private mutating func chooseSegments(_ names: [String]) {
     let files = names.compactMap { name in
-      FileNames.segmentRange(name).map {
-        SegmentFile(name: name, first: $0.first, last: $0.last, generation: $0.generation)
-      }
+      FileNames.segmentRange(name).map { (name, $0.first, $0.last, $0.generation) as SegmentFile }
     }
     sealed = files.map(\.last).max() ?? 0
     for file in files.sorted(by: { $0.generation > $1.generation }) {

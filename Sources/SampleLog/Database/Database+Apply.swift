@@ -109,9 +109,10 @@ extension Database {
   /// The log has the commit from the moment it has its name: without it nothing would say which
   /// files of other epochs are the store's.
   private func begin(_ epoch: UInt32, with commit: Commit) throws {
-    guard let lineage = commit.payload.lineage, let writer = committer.writer else {
-      throw StoreError.diverged(sequence: commit.frame.first)
-    }
+    // The chain does not tell epochs apart whose records were written at the same time.
+    guard let lineage = commit.payload.lineage, let writer = committer.writer,
+      lineage.through(self.epoch).map({ $0 >= end }) == true
+    else { throw StoreError.diverged(sequence: commit.frame.first) }
     let isEmpty = writer.last < writer.header.first
     // An empty log that has the name is replaced.
     let replaces = isEmpty && writer.header.first == commit.frame.first
@@ -139,6 +140,7 @@ extension Database {
       }
       state.begin(identity)
     }
+    report(.epochBegan(epoch: epoch, first: header.first))
     show(News([commit], end: commit.frame.last))
   }
 

@@ -81,10 +81,9 @@ extension Database {
   private func reload(_ follower: inout Follower?) throws -> Bool {
     let (before, segments) = state.withLock { ($0.snapshot, $0.segments) }
     var recovery = Recovery(
-      path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols)
-    recovery.indexMemory = caches.indexes
-    recovery.events = events
-    recovery.known = Dictionary(segments.map { ($0.name, $0) }) { first, _ in first }
+      path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols,
+      known: Dictionary(segments.map { ($0.name, $0) }) { first, _ in first },
+      indexMemory: caches.indexes, events: caches.events)
     let recovered = try recovery.runSteadily()
     guard recovered.storeID == storeID, recovered.epoch == epoch else {
       throw StoreError.anchorOfAnotherStore

@@ -75,13 +75,8 @@ extension Database {
 extension Snapshot {
   /// How many of the rows of a series are alive; all of them when some cannot be read.
   fileprivate func liveRowCount(_ key: SeriesKey, of all: Int) -> Int {
-    var count = 0
     do {
-      try scan([key], columns: .sequence) { _, rows in
-        count += rows.count
-        return true
-      }
-      return count
+      return try sampleCount([key])
     } catch {
       return all
     }

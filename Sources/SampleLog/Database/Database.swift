@@ -106,9 +106,8 @@ public final class Database: Sendable {
       lock = nil
     }
     var recovery = Recovery(
-      path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols)
-    recovery.indexMemory = caches.indexes
-    recovery.events = caches.events
+      path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols,
+      indexMemory: caches.indexes, events: caches.events)
     let recovered: Recovered
     do {
       recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()

@@ -53,13 +53,25 @@ extension Database {
   }
 
   /// Ends saving for good, because another copy of the store has taken over.
-  package func fence(by epoch: UInt32) { replication.withLock { $0.fencedBy = epoch } }
+  ///
+  /// A replica saves nothing anyway, and may be promoted later.
+  package func fence(by epoch: UInt32) {
+    if isReplica { return }
+    let isNew = replication.withLock { state in
+      defer { state.fencedBy = epoch }
+      return state.fencedBy == nil
+    }
+    if isNew { report(.fenced(epoch: epoch)) }
+  }
 
   /// The epoch of the copy that has taken over; nil while saving goes on here.
   package var fencedBy: UInt32? { replication.withLock { $0.fencedBy } }
 
+  /// Whether only a primary's commits change the store.
+  package var isReplica: Bool { options.primaryName != nil }
+
   /// Throws where another copy of the store is the one to save in.
-  func checkSaving() throws {
+  package func checkSaving() throws {
     if let primary = options.primaryName {
       throw StoreError.replica(path: path, primary: primary)
     }

@@ -49,10 +49,7 @@ struct Follower: Sendable {
     var log = log
     var news = News(end: log.end.last)
     try log.read(limit: nil, through: through) { frame, bytes in
-      guard
-        let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.isPossible(in: frame)
-      else { return false }
+      guard let payload = CommitPayload(bytes, in: frame, symbols) else { return false }
       news.commits.append((payload, frame.first, frame.time))
       return true
     }

@@ -26,6 +26,8 @@ package struct LogTail {
     var offset = LogHeader.size
     /// Where its successor says that it ends; nil while it is the newest.
     var limit: LogEnd?
+    /// The last sequence number that is durable in it, or before it, when it was the newest last.
+    var durable: UInt64 = 0
 
     init(_ file: any File, _ name: String) throws {
       self.file = file
@@ -33,13 +35,16 @@ package struct LogTail {
       header = try LogReader(file: file, name: name).header
     }
 
-    /// The header of the next frame that is durable.
-    func next(through durable: UInt64) throws -> FrameHeader? {
+    /// The header of the next frame behind a sequence number that is durable.
+    func next(after last: UInt64, through durable: UInt64) throws -> FrameHeader? {
       if let limit, offset >= Int(limit.length) { return nil }
       let bytes = try file.bytes(FrameHeader.size, at: offset) ?? []
       let found = bytes.withUnsafeBytes { FrameHeader($0, salt: header.salt) }
       if let found, found.last <= durable { return found }
-      guard limit == nil else { throw damaged("a frame that was durable is not one any more") }
+      let isMissing = found == nil && max(last + 1, header.first) <= self.durable
+      guard limit == nil, !isMissing else {
+        throw damaged("a frame that was durable is not one any more")
+      }
       return nil
     }
 
@@ -74,7 +79,7 @@ package struct LogTail {
     position = Self.start(of: log.header)
     while true {
       let durable = try bound()
-      if let header = try log.next(through: durable) {
+      if let header = try log.next(after: position.last, through: durable) {
         if header.last > sequence { return }
         pass(header)
       } else if try position.last >= sequence || !moveOn(durable) {
@@ -101,7 +106,7 @@ package struct LogTail {
     var bytes = 0
     while true {
       let durable = try bound()
-      guard let header = try log.next(through: durable) else {
+      guard let header = try log.next(after: position.last, through: durable) else {
         if !commits.frames.isEmpty { return commits }
         guard try moveOn(durable) else { return nil }
         commits = Commits(frames: [], epoch: log.header.epoch, before: position)
@@ -126,7 +131,10 @@ package struct LogTail {
   private mutating func bound() throws -> UInt64 {
     // Read first: as long as the log is the newest, nothing behind it can be durable.
     let durable = database.durableEnd
-    if log.limit == nil, database.newestLogFirst != log.header.first {
+    if log.limit != nil { return durable }
+    if database.newestLogFirst == log.header.first {
+      log.durable = durable
+    } else {
       guard let next = try successor() else { return durable }
       log.limit = next.header.predecessor
       guard log.limit?.first == log.header.first else {
@@ -175,7 +183,8 @@ extension Database {
       file: FileNames.log(first: first), offset: 0, reason: "the log is gone before it was read")
   }
 
-  fileprivate var newestLogFirst: UInt64? { state.withLock { $0.logs.last?.end.first } }
+  /// The first sequence number that the newest log may have; nil once the store is closed.
+  package var newestLogFirst: UInt64? { state.withLock { $0.logs.last?.end.first } }
 
   /// Removes sealed logs that were kept, up to the one that has a sequence number.
   ///

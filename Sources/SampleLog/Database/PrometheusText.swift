@@ -5,7 +5,7 @@ package struct PrometheusText {
   package init() {}
 
   /// Adds a value that may go up and down.
-  package mutating func gauge(_ name: String, _ help: String, _ value: some BinaryInteger) {
+  package mutating func gauge(_ name: String, _ help: String, _ value: some Numeric) {
     begin(name, "gauge", help)
     text += "\(name) \(value)\n"
   }

@@ -41,22 +41,11 @@ struct Recovery {
   /// What they report damage to.
   var events: EventSink?
   /// What lies behind is as if it was not there yet.
-  private var through = UInt64.max
-  private var leftovers: [String] = []
-  private var damages: [Damage] = []
+  private(set) var through = UInt64.max
+  private(set) var leftovers: [String] = []
+  private(set) var damages: [Damage] = []
   /// The files that are of other stores and of other copies of this one.
   private(set) var strangers: [Damage] = []
-
-  init(
-    path: String, mode: OpenMode, options: Database.Options, fileSystem: any FileSystem,
-    symbols: SymbolTable
-  ) {
-    self.path = path
-    self.mode = mode
-    self.options = options
-    self.fileSystem = fileSystem
-    self.symbols = symbols
-  }
 
   mutating func run() throws -> Recovered {
     let names = try fileSystem.list(path) ?? []
@@ -120,8 +109,6 @@ struct Recovery {
     var attempts = 0
     while true {
       attempts += 1
-      leftovers = []
-      damages = []
       through = .max
       let result = Result { try runDurably() }
       let names = (try fileSystem.list(path)).map { Set($0.filter(FileNames.isData)) }
@@ -143,8 +130,6 @@ struct Recovery {
   private mutating func runDurably() throws -> Recovered {
     let recovered = try run()
     guard let log = recovered.lastLog?.log, try !log.makeDurable() else { return recovered }
-    leftovers = []
-    damages = []
     through = log.durableThrough
     return try run()
   }
@@ -261,10 +246,7 @@ struct Recovery {
       limit: successor?.predecessor, below: successor?.first ?? FileNames.greatest,
       through: through
     ) { frame, bytes in
-      guard
-        let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.isPossible(in: frame)
-      else { return false }
+      guard let payload = CommitPayload(bytes, in: frame, symbols) else { return false }
       memTable.append(payload, first: frame.first, time: frame.time)
       for (row, target) in payload.deletions.target.enumerated()
       where recovered.has(target, deletedAt: frame.first + UInt64(row)) {
@@ -353,10 +335,14 @@ extension [String] {
 }
 
 extension CommitPayload {
-  /// Whether there are as many records as a frame says, and it deletes nothing that is to come.
-  func isPossible(in frame: FrameHeader) -> Bool {
-    recordCount == Int(frame.count)
-      && deletions.target.allSatisfy { $0 > 0 && $0 < frame.first }
+  /// Reads a frame's records; nil when they make no sense, are not as many as it says, or delete
+  /// what is to come.
+  init?(_ bytes: [UInt8], in frame: FrameHeader, _ symbols: SymbolTable) {
+    guard let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
+      payload.recordCount == Int(frame.count),
+      payload.deletions.target.allSatisfy({ $0 > 0 && $0 < frame.first })
+    else { return nil }
+    self = payload
   }
 
   /// The settings with the sequence numbers they get in a commit.

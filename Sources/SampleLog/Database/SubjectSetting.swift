@@ -35,6 +35,27 @@ package enum SubjectSetting: String, CaseIterable {
     }
   }
 
+  /// The key of this kind about a series: its subject and type by name, then a name.
+  func key(_ key: SeriesKey, _ symbols: SymbolTable, _ name: String = "") -> [UInt8] {
+    var writer = ByteWriter()
+    writer.append(prefix(symbols.name(key.subject)))
+    writer.string(symbols.name(key.type))
+    writer.append(Array(name.utf8))
+    return writer.bytes
+  }
+
+  /// The series that a key of this kind is about; nil for a key of another.
+  ///
+  /// Keys of all kinds but ``series`` end with the type.
+  func series(ofKey key: [UInt8], _ symbols: SymbolTable) -> SeriesKey? {
+    read(key) { reader in
+      guard let subject = reader.string(), let type = reader.string(),
+        self == .series || reader.isAtEnd
+      else { return nil }
+      return SeriesKey(subject: symbols.intern(subject), type: symbols.intern(type))
+    }
+  }
+
   /// The name of the subject that a setting is about; nil for any other setting.
   static func subject(ofKey key: [UInt8]) -> [UInt8]? {
     allCases.lazy.compactMap { $0.read(key) { $0.string() } }.first

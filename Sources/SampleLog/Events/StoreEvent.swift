@@ -19,6 +19,18 @@ public struct StoreEvent: Hashable, Sendable {
     /// `Database.Options.lowSpaceByteCount`, or a commit found no space; reported again once there
     /// was more in between.
     case diskNearlyFull(availableByteCount: Int)
+    /// Another copy was promoted in this primary's place; nothing more is saved here.
+    case fenced(epoch: UInt32)
+    /// A replica follows a new primary, whose epoch began with this sequence number.
+    case epochBegan(epoch: UInt32, first: UInt64)
+    /// The stream between a primary and its replicas does not answer.
+    case streamUnreachable(reason: String)
+    /// The stream answers again.
+    case streamReachable
+    /// A replica lacks commits and reads the stream from its beginning.
+    case resynchronizing(end: UInt64)
+    /// The stream does not continue a replica, which has to be made of a backup again.
+    case needsBackup(end: UInt64)
   }
 
   /// A delivery that does not get on.
@@ -49,8 +61,8 @@ public struct StoreEvent: Hashable, Sendable {
   /// Whether somebody should look at it.
   public var isProblem: Bool {
     switch kind {
-    case .opened, .sealed, .compacted: false
-    case .damaged, .stalled, .diskNearlyFull: true
+    case .opened, .sealed, .compacted, .epochBegan, .streamReachable, .resynchronizing: false
+    case .damaged, .stalled, .diskNearlyFull, .fenced, .streamUnreachable, .needsBackup: true
     }
   }
 }
@@ -73,6 +85,18 @@ extension StoreEvent: CustomStringConvertible {
         + (stall.isStopped ? ", stopped." : ".")
     case .diskNearlyFull(let bytes):
       "\(path) is on a disk with \(bytes) bytes left."
+    case .fenced(let epoch):
+      "\(path) saves no more, because epoch \(epoch) was begun by another copy."
+    case .epochBegan(let epoch, let first):
+      "\(path) follows a new primary, whose epoch \(epoch) began with \(first)."
+    case .streamUnreachable(let reason):
+      "\(path) cannot reach its stream: \(reason)"
+    case .streamReachable:
+      "\(path) can reach its stream again."
+    case .resynchronizing(let end):
+      "\(path) ends at \(end), lacks commits, and reads its stream from the beginning."
+    case .needsBackup(let end):
+      "\(path) ends at \(end), is not continued by its stream, and needs a backup."
     }
   }
 

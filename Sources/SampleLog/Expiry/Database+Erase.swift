@@ -35,23 +35,16 @@ extension Database {
     let name = symbols.name(subject)
     // So that no registration is written again that was read before.
     return try registering.withLock { _ in
-      try committer.exclusively {
-        var result = ErasureResult()
-        var commit: CommitResult?
-        while commit == nil {
-          commit = try attempt(.durable) { preparation in
-            let series = preparation.snapshot.series(of: subject, [.sample, .deletion])
-            let isKnown = state.withLock { $0.settings.isAnything(about: name) }
-            if series.isEmpty, !isKnown { return }
-            (preparation.erased, result.sampleCount) = try preparation.snapshot.live(series)
-            preparation.payload.settings = [Erasure.setting(name, time: options.clock())]
-          } submit: {
-            lead([$0])
-          }
-        }
-        result.sequence = commit?.sequences?.lowerBound
-        return result
+      var result = ErasureResult()
+      let commit = try commitExclusively(.durable) { preparation in
+        let series = preparation.snapshot.series(of: subject, [.sample, .deletion])
+        let isKnown = state.withLock { $0.settings.isAnything(about: name) }
+        if series.isEmpty, !isKnown { return }
+        (preparation.erased, result.sampleCount) = try preparation.snapshot.live(series)
+        preparation.payload.settings = [Erasure.setting(name, time: options.clock())]
       }
+      result.sequence = commit.sequences?.lowerBound
+      return result
     }
   }
 

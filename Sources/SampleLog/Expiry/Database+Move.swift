@@ -35,34 +35,27 @@ extension Database {
     if subject == other { return MoveResult() }
     let (name, otherName) = (symbols.name(subject), symbols.name(other))
     return try registering.withLock { _ in
-      try committer.exclusively {
-        var result = MoveResult()
-        var commit: CommitResult?
-        while commit == nil {
-          commit = try attempt(.durable) { preparation in
-            let snapshot = preparation.snapshot
-            let settings = state.withLock { $0.settings }
-            if isNew, try settings.isAnything(about: otherName) || snapshot.hasLiveRows(of: other) {
-              throw StoreError.invalid("There is something of the subject already.")
-            }
-            let series = snapshot.series(of: subject, [.sample, .deletion])
-            if series.isEmpty, !settings.isAnything(about: name) { return }
-            var (batch, erased) = try snapshot.rows(of: series, movedTo: other)
-            batch.settings = settings.moved(from: name, to: otherName)
-            batch.set(Erasure.setting(name, time: options.clock()))
-            try preparation.prepare(moving: batch, erasing: erased)
-            let owned = preparation.payload.rows.type.count { symbols.isOwnedType($0) }
-            result.sampleCount = preparation.payload.rows.count - owned
-          } submit: {
-            lead([$0])
-          }
+      var result = MoveResult()
+      let commit = try commitExclusively(.durable) { preparation in
+        let snapshot = preparation.snapshot
+        let settings = state.withLock { $0.settings }
+        if isNew, try settings.isAnything(about: otherName) || snapshot.hasLiveRows(of: other) {
+          throw StoreError.invalid("There is something of the subject already.")
         }
-        result.superseded = commit?.superseded ?? 0
-        result.replaced = commit?.replaced ?? 0
-        // The erasure is the last of the commit's records.
-        result.sequence = commit?.sequences?.upperBound
-        return result
+        let series = snapshot.series(of: subject, [.sample, .deletion])
+        if series.isEmpty, !settings.isAnything(about: name) { return }
+        var (batch, erased) = try snapshot.rows(of: series, movedTo: other)
+        batch.settings = settings.moved(from: name, to: otherName)
+        batch.set(Erasure.setting(name, time: options.clock()))
+        try preparation.prepare(batch, erasing: erased)
+        let owned = preparation.payload.rows.type.count { symbols.isOwnedType($0) }
+        result.sampleCount = preparation.payload.rows.count - owned
       }
+      result.superseded = commit.superseded
+      result.replaced = commit.replaced
+      // The erasure is the last of the commit's records.
+      result.sequence = commit.sequences?.upperBound
+      return result
     }
   }
 }
@@ -73,7 +66,6 @@ extension Snapshot {
     of series: [SeriesKey], movedTo other: Symbol
   ) throws -> (Batch, [UInt64]) {
     var (batch, sequences) = (Batch(), [UInt64]())
-    if series.isEmpty { return (batch, sequences) }
     try scan(series) { block, rows in
       for row in rows.lazy.map(Int.init) {
         sequences.append(block.sequence[row])
@@ -91,7 +83,6 @@ extension Snapshot {
   fileprivate func hasLiveRows(of subject: Symbol) throws -> Bool {
     let series = series(of: subject)
     var isAny = false
-    if series.isEmpty { return false }
     try scan(series, columns: .sequence) { _, _ in
       isAny = true
       return false

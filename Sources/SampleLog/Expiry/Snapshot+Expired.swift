@@ -9,11 +9,7 @@ extension Snapshot {
   /// - Complexity: Reads the end dates of the blocks that hold such samples.
   public func expired(by rules: [ExpiryRule]) throws -> [ExpiryResult.Series] {
     try expiring(rules).compactMap { key, filter in
-      var count = 0
-      try scan([key], where: filter, columns: []) { _, rows in
-        count += rows.count
-        return true
-      }
+      let count = try sampleCount([key], where: filter)
       return count == 0 ? nil : ExpiryResult.Series(key, count, symbols)
     }
   }

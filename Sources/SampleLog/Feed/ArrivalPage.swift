@@ -104,13 +104,8 @@ private struct Filling {
   let out: ColumnPointers
   /// The column of subjects, where rows are of several.
   let subjects: UnsafeMutablePointer<Symbol>?
-  private(set) var row = 0
-  private var extras = 0
-
-  init(out: ColumnPointers, subjects: UnsafeMutablePointer<Symbol>?) {
-    self.out = out
-    self.subjects = subjects
-  }
+  var row = 0
+  var extras = 0
 
   /// Appends a row; its extras are copied to where `text` points, which moves on.
   @inline(__always)

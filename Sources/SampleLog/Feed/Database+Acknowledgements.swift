@@ -77,13 +77,9 @@ extension Database {
   /// setting.
   static func acknowledgedSequence(_ setting: Setting) -> UInt64? {
     guard isSubscription(setting.key) else { return nil }
-    return setting.value.withUnsafeBytes { ByteReader($0).peek64() }
-  }
-}
-
-extension ByteReader {
-  fileprivate func peek64() -> UInt64? {
-    var copy = self
-    return copy.fixed64()
+    return setting.value.withUnsafeBytes { bytes in
+      var reader = ByteReader(bytes)
+      return reader.fixed64()
+    }
   }
 }

@@ -5,7 +5,7 @@ extension Database {
   ///   written.
   /// - Complexity: O(1), however many registrations there are.
   package func registration(of key: SeriesKey) throws -> DeliveryRegistration? {
-    try registration(setting(RegistrationKey.key(key, symbols)))
+    try registration(setting(SubjectSetting.delivery.key(key, symbols)))
   }
 
   private func registration(_ value: [UInt8]?) throws -> DeliveryRegistration? {
@@ -35,16 +35,18 @@ extension Database {
   /// - Complexity: Linear in the settings of the store.
   package func registrations() throws -> [DeliveryRegistration] {
     try state.withLock { $0.settings.all }.compactMap { setting in
-      guard !setting.value.isEmpty, RegistrationKey.isRegistration(setting.key) else { return nil }
+      guard !setting.value.isEmpty, SubjectSetting.delivery.isKind(of: setting.key) else {
+        return nil
+      }
       return try registration(setting.value)
     }
   }
 
   private func registeredSeries(of subject: Symbol) -> [SeriesKey] {
-    let prefix = RegistrationKey.subject(subject, symbols)
+    let prefix = SubjectSetting.delivery.prefix(symbols.name(subject))
     return state.withLock { $0.settings.all }.compactMap { setting in
       guard !setting.value.isEmpty, setting.key.starts(with: prefix) else { return nil }
-      return RegistrationKey.series(ofKey: setting.key, symbols)
+      return SubjectSetting.delivery.series(ofKey: setting.key, symbols)
     }
   }
 
@@ -61,7 +63,7 @@ extension Database {
       var registration =
         try registration(of: key) ?? DeliveryRegistration(frequency: frequency, sequence: end)
       registration.frequency = frequency
-      try set([(RegistrationKey.key(key, symbols), registration.encoded)])
+      try set([(SubjectSetting.delivery.key(key, symbols), registration.encoded)])
       return registration
     }
   }
@@ -83,7 +85,7 @@ extension Database {
         var registration = new
         registration.sequence = max(registration.sequence, before.sequence)
         if registration == before { continue }
-        batch.set(RegistrationKey.key(key, symbols), to: registration.encoded)
+        batch.set(SubjectSetting.delivery.key(key, symbols), to: registration.encoded)
       }
       if !batch.isEmpty { try commit(batch, durability: durability) }
     }
@@ -93,7 +95,9 @@ extension Database {
   ///
   /// - Throws: What ``commit(_:durability:)`` throws.
   package func removeRegistrations(of keys: [SeriesKey]) throws {
-    try registering.withLock { _ in try set(keys.map { (RegistrationKey.key($0, symbols), []) }) }
+    try registering.withLock { _ in
+      try set(keys.map { (SubjectSetting.delivery.key($0, symbols), []) })
+    }
   }
 
   /// Removes all registrations of a subject, those as well that this version cannot read.
@@ -105,7 +109,7 @@ extension Database {
   package func removeRegistrations(ofSubject subject: Symbol) throws -> [SeriesKey] {
     try registering.withLock { _ in
       let keys = registeredSeries(of: subject)
-      try set(keys.map { (RegistrationKey.key($0, symbols), []) })
+      try set(keys.map { (SubjectSetting.delivery.key($0, symbols), []) })
       return keys
     }
   }

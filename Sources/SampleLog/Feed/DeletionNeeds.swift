@@ -17,10 +17,10 @@ struct DeletionNeeds {
     subscriptions = Database.lowestAcknowledgement(in: settings)
     registrations = .max
     oldest = options.clock() - options.deliveryRetention
-    for setting in settings where RegistrationKey.isRegistration(setting.key) {
+    for setting in settings where SubjectSetting.delivery.isKind(of: setting.key) {
       if setting.value.isEmpty { continue }
       guard let registration = DeliveryRegistration(setting.value),
-        let key = RegistrationKey.series(ofKey: setting.key, snapshot.symbols)
+        let key = SubjectSetting.delivery.series(ofKey: setting.key, snapshot.symbols)
       else {
         // What a later version has written may need any.
         registrations = 0

@@ -54,30 +54,3 @@ package struct DeliveryRegistration: Hashable, Sendable {
     return writer.bytes
   }
 }
-
-/// The keys of settings that are registrations: a subject and a type by name.
-enum RegistrationKey {
-  static func key(_ key: SeriesKey, _ symbols: SymbolTable) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.append(subject(key.subject, symbols))
-    writer.string(symbols.name(key.type))
-    return writer.bytes
-  }
-
-  /// What the keys of one subject's registrations begin with.
-  static func subject(_ subject: Symbol, _ symbols: SymbolTable) -> [UInt8] {
-    SubjectSetting.delivery.prefix(symbols.name(subject))
-  }
-
-  static func isRegistration(_ key: [UInt8]) -> Bool { SubjectSetting.delivery.isKind(of: key) }
-
-  /// The series of a registration; nil for the key of another setting.
-  static func series(ofKey key: [UInt8], _ symbols: SymbolTable) -> SeriesKey? {
-    SubjectSetting.delivery.read(key) { reader in
-      guard let subject = reader.string(), let type = reader.string(), reader.isAtEnd else {
-        return nil
-      }
-      return SeriesKey(subject: symbols.intern(subject), type: symbols.intern(type))
-    }
-  }
-}

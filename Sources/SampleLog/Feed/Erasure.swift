@@ -6,13 +6,9 @@ public struct Erasure: Hashable, Sendable {
   public let sequence: UInt64
   /// When it was erased, in seconds since 2001-01-01T00:00:00Z.
   public let time: Double
+}
 
-  init(subject: Symbol, sequence: UInt64, time: Double) {
-    self.subject = subject
-    self.sequence = sequence
-    self.time = time
-  }
-
+extension Erasure {
   /// Reads a setting; nil when it records no erasure.
   init?(_ setting: Setting, _ symbols: SymbolTable) {
     guard let subject = Self.subject(ofKey: setting.key),

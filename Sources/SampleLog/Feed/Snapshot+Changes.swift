@@ -75,10 +75,15 @@ extension Snapshot {
   ) throws -> ChangePage {
     let anchor = try check(anchor)
     try checkNotErased(selection.series, after: anchor)
-    var reader = ChangeReader(
-      snapshot: self, selection: selection, limit: limit ?? .max, anchor: anchor)
+    let passStart = anchor.sequence == 0 ? end : anchor.passStart
+    let page = ChangePage(
+      anchor: Anchor(
+        sequence: anchor.sequence, passStart: passStart, horizon: end, origin: identity.origin),
+      snapshot: self)
     // Most who ask have seen everything.
-    if anchor.sequence < end { try reader.read() }
+    if anchor.sequence >= end { return page }
+    var reader = ChangeReader(page, selection, limit: limit ?? .max)
+    try reader.read()
     return reader.page
   }
 
@@ -113,20 +118,15 @@ private struct ChangeReader {
   private let isFiltered: Bool
   private let hasErasures: Bool
 
-  init(snapshot: Snapshot, selection: SeriesSelection, limit: Int, anchor: Anchor) {
-    self.snapshot = snapshot
+  init(_ page: ChangePage, _ selection: SeriesSelection, limit: Int) {
+    self.page = page
+    snapshot = page.snapshot
     self.selection = selection
     self.limit = limit
-    start = anchor.sequence
+    start = page.anchor.sequence
     last = start
     isFiltered = selection.isFiltered
     hasErasures = !snapshot.erasures.isEmpty
-    let passStart = start == 0 ? snapshot.end : anchor.passStart
-    page = ChangePage(
-      anchor: Anchor(
-        sequence: start, passStart: passStart, horizon: snapshot.end,
-        origin: snapshot.identity.origin),
-      snapshot: snapshot)
   }
 
   mutating func read() throws {

@@ -33,12 +33,7 @@ package struct SyncKeyIndex {
   /// Returns the rows whose keys may be this one, in rising order.
   func rows(_ key: UInt64) -> [Int] {
     let wanted = UInt32(truncatingIfNeeded: key >> 32)
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if half(middle, 0) < wanted { low = middle + 1 } else { high = middle }
-    }
+    var low = (0..<count).partition { half($0, 0) < wanted }
     var rows: [Int] = []
     while low < count, half(low, 0) == wanted {
       rows.append(Int(half(low, 4)))

@@ -24,16 +24,13 @@ package enum FileNames {
   /// `0000000000000001.sealed`: a log that segments stand for, kept until it is published.
   package static func sealedLog(first: UInt64) -> String { hexadecimal(first) + sealedSuffix }
 
-  package static func sealedLogFirst(_ name: String) -> UInt64? {
-    var reader = NameReader(name)
-    guard let first = reader.number(digits: 16), reader.isRest(sealedSuffix), isPossible(first)
-    else { return nil }
-    return first
-  }
+  package static func sealedLogFirst(_ name: String) -> UInt64? { first(name, sealedSuffix) }
 
-  package static func logFirst(_ name: String) -> UInt64? {
+  package static func logFirst(_ name: String) -> UInt64? { first(name, logSuffix) }
+
+  private static func first(_ name: String, _ suffix: String) -> UInt64? {
     var reader = NameReader(name)
-    guard let first = reader.number(digits: 16), reader.isRest(logSuffix), isPossible(first)
+    guard let first = reader.number(digits: 16), reader.isRest(suffix), isPossible(first)
     else { return nil }
     return first
   }

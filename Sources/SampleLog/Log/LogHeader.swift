@@ -76,7 +76,8 @@ package struct LogHeader: Equatable, Sendable {
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` or
   ///   ``StoreError/unsupportedVersion(file:version:)``.
   package init(_ bytes: [UInt8], file: String) throws {
-    guard bytes.count == Self.size, Array(bytes.suffix(4)) == Self.trailer(of: bytes) else {
+    var trailer = HeaderFields(Array(bytes.suffix(4)))
+    guard bytes.count == Self.size, trailer.half() == checksum(Array(bytes.dropLast(4))) else {
       throw StoreError.damaged(file: file, offset: 0, reason: "the header's checksum is wrong")
     }
     var fields = HeaderFields(bytes)
@@ -102,12 +103,6 @@ package struct LogHeader: Equatable, Sendable {
     guard isPossible else {
       throw StoreError.damaged(file: file, offset: 0, reason: "the header has impossible numbers")
     }
-  }
-
-  private static func trailer(of bytes: [UInt8]) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.fixed(checksum(Array(bytes.dropLast(4))))
-    return writer.bytes
   }
 }
 

@@ -54,10 +54,7 @@ package struct StoredFrame: Equatable, Sendable {
 
   /// The commit's records; nil when the payload makes no sense.
   func payload(_ symbols: SymbolTable) -> CommitPayload? {
-    let raw = payload.withUnsafeBytes { StoredPayload.raw($0, header: header) }
-    guard let raw, let payload = raw.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-      payload.isPossible(in: header)
-    else { return nil }
-    return payload
+    payload.withUnsafeBytes { StoredPayload.raw($0, header: header) }
+      .flatMap { CommitPayload($0, in: header, symbols) }
   }
 }

@@ -136,8 +136,10 @@ extension Database {
   /// and repair makes greater.
   package var term: UInt32 { UInt32(identity.lineage.ancestors.count) }
 
-  /// The epoch before the store's own; nil in the first.
-  package var previousEpoch: UInt32? { identity.lineage.ancestors.last?.epoch }
+  /// The epochs before the store's own, each with its last sequence number that is in the store.
+  package var earlierEpochs: [(epoch: UInt32, last: UInt64)] {
+    identity.lineage.ancestors.map { ($0.epoch, $0.through) }
+  }
 
   /// The sequence number with which the store's epoch began; 1 for the first epoch.
   package var epochFirst: UInt64 {

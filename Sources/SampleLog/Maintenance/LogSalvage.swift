@@ -59,9 +59,7 @@ struct LogSalvage {
     var targets: [UInt64] = []
     let (memTable, symbols) = (memTable, symbols)
     try reader.read(limit: limit) { frame, bytes in
-      guard let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
-        payload.isPossible(in: frame)
-      else { return false }
+      guard let payload = CommitPayload(bytes, in: frame, symbols) else { return false }
       memTable.append(payload, first: frame.first, time: frame.time)
       targets += payload.deletions.target
       settings += payload.settings(first: frame.first)

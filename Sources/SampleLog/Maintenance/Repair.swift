@@ -266,7 +266,7 @@ struct Repair {
   /// Durable subscriptions and registrations beyond that sequence number go back to it.
   private func loweredAcknowledgements() -> [(key: [UInt8], value: [UInt8])] {
     settings.all.sorted { $0.sequence < $1.sequence }.compactMap { setting in
-      if RegistrationKey.isRegistration(setting.key),
+      if SubjectSetting.delivery.isKind(of: setting.key),
         var registration = DeliveryRegistration(setting.value),
         registration.sequence > report.anchorsThrough
       {

@@ -36,7 +36,8 @@ struct SegmentSalvage {
     _ file: any File, _ name: String, _ symbols: SymbolTable, _ damage: Damage
   ) throws -> Opened {
     let size = try file.size()
-    guard let (header, footer) = try SpareReader(file, size: size).headerAndFooter(name) else {
+    guard let (header, footer) = try SpareReader(file: file, size: size).headerAndFooter(name)
+    else {
       throw StoreError.damaged(
         file: name, offset: damage.offset, reason: "\(damage.reason), and so is the spare")
     }
@@ -136,11 +137,6 @@ struct SegmentSalvage {
 private struct SpareReader {
   let file: any File
   let size: Int
-
-  init(_ file: any File, size: Int) {
-    self.file = file
-    self.size = size
-  }
 
   func headerAndFooter(_ name: String) throws -> (SegmentHeader, SegmentFooter)? {
     let head = try header(at: 0, name)

@@ -81,14 +81,8 @@ final class MemTableChunk: @unchecked Sendable {
   func append(row: Int, of other: MemTableChunk, _ kind: RowKind) {
     let from = other.storage.pointers
     storage.pointers.copyRow(from, row, to: count, hasTargets: kind == .deletion)
-    storage.pointers.extras[count] = 0
-    if from.extras[row] > 0 {
-      storage.pointers.blobs[blobCount] = from.blobs[Int(from.extras[row]) - 1]
-      blobCount += 1
-      storage.pointers.extras[count] = UInt32(blobCount)
-      // The bytes stay where they are.
-      storage.keep(other.storage)
-    }
+    storage.pointers.copyExtras(from, row, to: count, &blobCount)
+    if from.extras[row] > 0 { storage.keep(other.storage) }
     count += 1
   }
 

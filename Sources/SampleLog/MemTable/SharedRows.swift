@@ -151,12 +151,7 @@ struct SharedRows {
     let from = columns(row)
     let index = Int(row & 4095)
     to.copyRow(from, index, to: position, hasTargets: kind == .deletion)
-    to.extras[position] = 0
-    if from.extras[index] > 0 {
-      to.blobs[blobs] = from.blobs[Int(from.extras[index]) - 1]
-      blobs += 1
-      to.extras[position] = UInt32(blobs)
-    }
+    to.copyExtras(from, index, to: position, &blobs)
   }
 
   /// What a block needs.

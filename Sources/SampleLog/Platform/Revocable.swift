@@ -1,13 +1,5 @@
 private import Synchronization
 
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Musl)
-  private import Musl
-#else
-  private import Darwin
-#endif
-
 /// Holds an object that many threads use for a moment without a lock or a count of
 /// references, and that can be taken away from them.
 ///
@@ -52,7 +44,7 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// Takes the object away once nobody uses it; one thread at a time may do so.
   func take() {
     users.wrappingAdd(.min, ordering: .acquiring)
-    while users.load(ordering: .acquiring) != .min { sched_yield() }
+    while users.load(ordering: .acquiring) != .min { yieldProcessor() }
     let object = UnsafeRawPointer(
       bitPattern: address.exchange(0, ordering: .acquiringAndReleasing))
     isMarked.store(false, ordering: .relaxed)

@@ -17,11 +17,6 @@ package struct BlockSource: Sendable {
   /// The number of the filter in the selection that asked for the block.
   let filter: Int
 
-  /// Takes a block of a segment, of which a series, or several in a row, have rows.
-  init(_ segment: Segment, _ index: Int, of series: SegmentSeries, filter: Int) {
-    self.init(segment, index, rows: series.rows, filter: filter)
-  }
-
   /// Takes the rows of a block that are among some of the segment's; those of several subjects are
   /// not sorted by start date.
   init(

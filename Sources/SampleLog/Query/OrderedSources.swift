@@ -19,7 +19,7 @@ struct OrderedSources {
       blocks =
         isAscending
         ? index + 1..<blocks.upperBound : blocks.lowerBound..<index
-      return BlockSource(segment, index, of: series, filter: filter)
+      return BlockSource(segment, index, rows: series.rows, filter: filter)
     }
   }
 

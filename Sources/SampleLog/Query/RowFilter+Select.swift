@@ -35,8 +35,11 @@ extension RowFilter {
     // Not even all numbers include a NaN.
     if let valueBounds { keep(valueBounds, block.value) }
     if !isListed { rows.list(lower..<upper) }
-    if let value { select(value, block, &rows) }
-    if let source { select(source, block, &rows) }
+    if let value {
+      let values = block.value
+      rows.keep(by: block.unit, value) { $0?.contains(values[$1]) ?? false }
+    }
+    if let source { rows.keep(by: block.source, source) { isWanted, _ in isWanted } }
     if let dead {
       let column = block.sequence
       rows.keep { !dead.contains(column[$0]) }
@@ -46,35 +49,6 @@ extension RowFilter {
       rows.keep { ids.contains(column[$0]) }
     }
     if let condition { try rows.keep { try condition(block, $0) } }
-  }
-
-  private func select(
-    _ value: (Symbol) -> Bounds?, _ block: Block, _ rows: inout [Int32]
-  ) {
-    var unit = block.unit[0]
-    var bounds = value(unit)
-    let units = block.unit
-    let values = block.value
-    rows.keep { row in
-      if units[row] != unit {
-        unit = units[row]
-        bounds = value(unit)
-      }
-      return bounds?.contains(values[row]) ?? false
-    }
-  }
-
-  private func select(_ source: (Symbol) -> Bool, _ block: Block, _ rows: inout [Int32]) {
-    var last = block.source[0]
-    var isWanted = source(last)
-    let column = block.source
-    rows.keep { row in
-      if column[row] != last {
-        last = column[row]
-        isWanted = source(last)
-      }
-      return isWanted
-    }
   }
 }
 
@@ -132,5 +106,21 @@ extension [Int32] {
       }
     }
     removeLast(count - kept)
+  }
+
+  /// Removes rows by what a function says of their symbols, which neighbours mostly share.
+  @inline(__always)
+  fileprivate mutating func keep<Fact>(
+    by symbols: UnsafePointer<Symbol>, _ fact: (Symbol) -> Fact, _ isKept: (Fact, Int) -> Bool
+  ) {
+    var last = symbols[0]
+    var known = fact(last)
+    keep { row in
+      if symbols[row] != last {
+        last = symbols[row]
+        known = fact(last)
+      }
+      return isKept(known, row)
+    }
   }
 }

@@ -111,15 +111,22 @@ extension Snapshot {
     columns: ColumnSet = .all, _ body: (Block, [Int32]) throws -> Bool
   ) throws {
     var rows: [Int32] = []
-    for found in blockSources(of: SeriesSelection(series, where: filter)) {
-      var source = found
-      guard try source.narrow(to: filter.start, caches.blocks) else { continue }
-      let dead = source.relevant(self.dead)
-      let needed = columns.union(filter.columns).union(dead == nil ? [] : .sequence)
-      let block = try source.load(needed.subtracting(.target), caches.blocks)
-      try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
-      if !rows.isEmpty, try !body(block, rows) { return }
+    let wanted = columns.subtracting(.target)
+    for source in blockSources(of: SeriesSelection(series, where: filter)) {
+      let block = try select(from: source, [filter], wanted, isCached: false, &rows)
+      if let block, try !body(block, rows) { return }
     }
+  }
+
+  /// Counts the live samples of some series that satisfy a filter, as ``scan(_:where:columns:_:)``
+  /// finds them.
+  func sampleCount(_ series: [SeriesKey], where filter: RowFilter = RowFilter()) throws -> Int {
+    var count = 0
+    try scan(series, where: filter, columns: []) { _, rows in
+      count += rows.count
+      return true
+    }
+    return count
   }
 
   private func load(

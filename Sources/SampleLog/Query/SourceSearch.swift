@@ -12,7 +12,7 @@ extension Snapshot {
     result.reserveCapacity(found.reduce(memTable.count) { $0 + $1.2.count })
     for (segment, series, blocks) in found {
       for index in blocks {
-        let source = BlockSource(segment, index, of: series, filter: number)
+        let source = BlockSource(segment, index, rows: series.rows, filter: number)
         if source.mayMatch(filter) { result.append(source) }
       }
     }

@@ -23,12 +23,9 @@ struct BlockLocator: Sendable {
 
   @inline(__always)
   func locate(_ row: Int) -> (block: Int, row: Int) {
-    var low = Int(landmarks[row / Self.step])
-    var high = Int(landmarks[row / Self.step + 1]) + 1
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if firstRows[middle] <= row { low = middle } else { high = middle }
-    }
-    return (low, row - Int(firstRows[low]))
+    let first = Int(landmarks[row / Self.step])
+    let last = Int(landmarks[row / Self.step + 1])
+    let block = (first + 1..<last + 1).partition { firstRows[$0] <= row } - 1
+    return (block, row - Int(firstRows[block]))
   }
 }

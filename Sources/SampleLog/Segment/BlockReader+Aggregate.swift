@@ -84,12 +84,9 @@ extension DoubleColumn {
     if let small = SmallIntegers(self, from: least, through: greatest) {
       return runs.map(small.aggregate)
     }
-    let decoded = UnsafeMutablePointer<Double>.allocate(capacity: count)
-    defer { decoded.deallocate() }
-    let scratch = UnsafeMutablePointer<Int64>.allocate(capacity: count)
-    defer { scratch.deallocate() }
-    try decode(into: decoded, scratch: scratch)
-    return runs.map { Aggregate(decoded + $0.lowerBound, count: $0.count) }
+    return try withNumbers { numbers in
+      runs.map { Aggregate(numbers + $0.lowerBound, count: $0.count) }
+    }
   }
 }
 
@@ -101,14 +98,23 @@ extension DoubleColumn {
   ) throws(CodecError) -> Aggregate {
     let small = SmallIntegers(self, from: least, through: greatest)
     if let found = small?.aggregate(0..<count, within: bounds) { return found }
+    return try withNumbers { numbers in
+      var found = Aggregate()
+      for row in 0..<count where bounds.contains(numbers[row]) { found.add(numbers[row]) }
+      return found
+    }
+  }
+
+  /// Calls a function with all numbers, decoded.
+  private func withNumbers<Result>(
+    _ body: (UnsafePointer<Double>) -> Result
+  ) throws(CodecError) -> Result {
     let decoded = UnsafeMutablePointer<Double>.allocate(capacity: count)
     defer { decoded.deallocate() }
     let scratch = UnsafeMutablePointer<Int64>.allocate(capacity: count)
     defer { scratch.deallocate() }
     try decode(into: decoded, scratch: scratch)
-    var found = Aggregate()
-    for row in 0..<count where bounds.contains(decoded[row]) { found.add(decoded[row]) }
-    return found
+    return body(decoded)
   }
 }
 

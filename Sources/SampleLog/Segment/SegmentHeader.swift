@@ -64,26 +64,21 @@ package struct SegmentHeader: Equatable, Sendable {
     guard bytes.count == SegmentHeader.length, Array(bytes.prefix(8)) == SegmentHeader.magic else {
       throw damaged("not a segment")
     }
-    let parsed = bytes.withUnsafeBytes { buffer -> (SegmentHeader, UInt32)? in
-      var reader = ByteReader(buffer)
-      guard reader.slice(8) != nil, let version = reader.fixed(UInt32.self),
-        let epoch = reader.fixed(UInt32.self), let high = reader.fixed64(),
-        let low = reader.fixed64(), let first = reader.fixed64(), let last = reader.fixed64(),
-        let floor = reader.fixed64(), let deadThrough = reader.fixed64(),
-        let generation = reader.fixed(UInt32.self), reader.slice(8) != nil,
-        let written = reader.fixed(UInt32.self),
-        written == checksum(UnsafeRawBufferPointer(rebasing: buffer[..<(buffer.count - 4)]))
-      else { return nil }
-      let header = SegmentHeader(
-        storeID: Identifier(high: high, low: low), epoch: epoch, first: first, last: last,
-        generation: generation, floor: floor, deadThrough: deadThrough)
-      return (header, version)
+    var trailer = HeaderFields(Array(bytes.suffix(4)))
+    guard trailer.half() == checksum(Array(bytes.dropLast(4))) else {
+      throw damaged("wrong checksum of the header")
     }
-    guard let (header, version) = parsed else { throw damaged("wrong checksum of the header") }
+    var fields = HeaderFields(Array(bytes.dropFirst(8)))
+    version = fields.half()
     guard 1...SegmentHeader.version ~= version else {
       throw StoreError.unsupportedVersion(file: file, version: Int(version))
     }
-    self = header
-    self.version = version
+    epoch = fields.half()
+    storeID = Identifier(high: fields.word(), low: fields.word())
+    first = fields.word()
+    last = fields.word()
+    floor = fields.word()
+    deadThrough = fields.word()
+    generation = fields.half()
   }
 }

@@ -9,24 +9,21 @@ enum StoredColumn: Int, CaseIterable {
   /// Returns the bits of the columns that decoding a set needs.
   static func mask(_ columns: ColumnSet) -> UInt32 {
     var mask: UInt32 = 0
-    func want(_ column: StoredColumn) { mask |= 1 << UInt32(column.rawValue) }
-    if columns.contains(.start) { want(.start) }
-    if columns.contains(.end) {
-      // End dates may be distances from start dates.
-      want(.start)
-      want(.end)
+    func want(_ column: StoredColumn, for users: ColumnSet) {
+      if !columns.isDisjoint(with: users) { mask |= 1 << UInt32(column.rawValue) }
     }
-    if columns.contains(.value) { want(.value) }
-    if columns.contains(.unit) { want(.unit) }
-    if columns.contains(.source) { want(.source) }
-    if columns.contains(.device) { want(.device) }
-    if columns.contains(.extras) { want(.extras) }
-    if columns.contains(.sequence) { want(.sequence) }
-    if columns.contains(.target) {
-      want(.target)
-      want(.time)
-    }
-    if columns.contains(.id) { want(.id) }
+    // End dates may be distances from start dates.
+    want(.start, for: [.start, .end])
+    want(.end, for: .end)
+    want(.value, for: .value)
+    want(.unit, for: .unit)
+    want(.source, for: .source)
+    want(.device, for: .device)
+    want(.extras, for: .extras)
+    want(.sequence, for: .sequence)
+    want(.target, for: .target)
+    want(.time, for: .target)
+    want(.id, for: .id)
     return mask
   }
 }

@@ -2,14 +2,6 @@
 ///
 /// The rows of a series, and the series of a group, are neighbours. It takes eight bytes a series.
 struct SeriesTable: Sendable {
-  /// How the number of a series is found.
-  private enum Lookup: Sendable {
-    /// Each series is a group, as in the first versions of the format.
-    case series([BlockKey: Int])
-    /// Groups by type and kind, the subject being 0; their series are in the order of subjects.
-    case groups([BlockKey: Int])
-  }
-
   let groups: [SegmentGroup]
   /// The subjects that series name by their position here.
   private let subjects: SubjectList
@@ -17,7 +9,10 @@ struct SeriesTable: Sendable {
   private let positions: [UInt32]
   /// The row behind the last of each series.
   private let ends: [UInt32]
-  private let lookup: Lookup
+  /// The numbers of groups by type and kind, the subject being 0; in the first versions of the
+  /// format, where each series is a group, by the subject, too.
+  private let numbers: [BlockKey: Int]
+  private let isGrouped: Bool
   private let groupsOfBlocks: [UInt32]
 
   init(
@@ -38,7 +33,8 @@ struct SeriesTable: Sendable {
         throw CodecError("a series that occurs twice")
       }
     }
-    lookup = isGrouped ? .groups(numbers) : .series(numbers)
+    self.numbers = numbers
+    self.isGrouped = isGrouped
     groupsOfBlocks = groups.enumerated().flatMap { number, group in
       repeatElement(UInt32(number), count: group.blocks.count)
     }
@@ -48,22 +44,17 @@ struct SeriesTable: Sendable {
 
   /// The numbers of a subject's series of a type and kind and of its group; nil when there is none.
   func find(_ key: BlockKey) -> (number: Int, group: Int)? {
-    switch lookup {
-    case .series(let numbers): return numbers[key].map { ($0, $0) }
-    case .groups(let numbers):
-      let shared = BlockKey(SeriesKey(subject: 0, type: key.series.type), key.kind)
-      guard let group = numbers[shared],
-        let position = subjects.position(of: key.series.subject, symbols)
-      else {
-        return nil
-      }
-      let series = groups[group].series
-      // Mostly all subjects have all types.
-      let guess = series.lowerBound + position - Int(positions[series.lowerBound])
-      if series.contains(guess), positions[guess] == position { return (guess, group) }
-      let found = series.partition { positions[$0] < position }
-      return found < series.upperBound && positions[found] == position ? (found, group) : nil
-    }
+    guard isGrouped else { return numbers[key].map { ($0, $0) } }
+    let shared = BlockKey(SeriesKey(subject: 0, type: key.series.type), key.kind)
+    guard let group = numbers[shared],
+      let position = subjects.position(of: key.series.subject, symbols)
+    else { return nil }
+    let series = groups[group].series
+    // Mostly all subjects have all types.
+    let guess = series.lowerBound + position - Int(positions[series.lowerBound])
+    if series.contains(guess), positions[guess] == position { return (guess, group) }
+    let found = series.partition { positions[$0] < position }
+    return found < series.upperBound && positions[found] == position ? (found, group) : nil
   }
 
   /// The keys of all series, in the order of their numbers.

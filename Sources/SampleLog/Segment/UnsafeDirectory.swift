@@ -86,16 +86,22 @@ struct UnsafeDirectory: @unchecked Sendable {
       half(block, DirectoryEntry.idEncoding) <= 0xFF,
       hasPossibleIdentifiers(block)
     else { return false }
-    let isSample = group.kind == .sample
-    var end = Int(offset)
-    for column in 0..<StoredColumn.count {
-      let isForDeletions =
-        column == StoredColumn.target.rawValue || column == StoredColumn.time.rawValue
-      let length = length(block, column)
-      guard (length == 0) == (isSample && isForDeletions) else { return false }
+    return end(block, from: Int(offset), of: group.kind).map { $0 <= fileSize } ?? false
+  }
+
+  /// Where the columns of a block end that begin at an offset; nil when they are not those of rows
+  /// of a kind.
+  private func end(_ block: Int, from offset: Int, of kind: RowKind) -> Int? {
+    var end = offset
+    for column in StoredColumn.allCases {
+      let length = length(block, column.rawValue)
+      let isForDeletions = column == .target || column == .time
+      guard (length == 0) == (kind == .sample && isForDeletions),
+        column == .extras || length <= 128 + rows(block) * Segment.maximumNumberLength
+      else { return nil }
       end += length
     }
-    return end <= fileSize
+    return end
   }
 
   /// Whether the rows of a block begin where those before end, or end where those behind begin.
@@ -124,7 +130,6 @@ struct UnsafeDirectory: @unchecked Sendable {
     var row = 0
     func isSymbol(_ code: UInt32) -> Bool { code == DirectoryEntry.mixed || Int(code) < symbols }
     for group in series.groups {
-      let isSample = group.kind == .sample
       for block in group.blocks {
         guard word(block, DirectoryEntry.offset) == UInt64(end), firstRow(block) == row,
           rows(block) > 0, rows(block) <= Block.maximumRows,
@@ -134,16 +139,10 @@ struct UnsafeDirectory: @unchecked Sendable {
           half(block, DirectoryEntry.idEncoding) <= 0xFF,
           hasPossibleIdentifiers(block)
         else { throw CodecError("block \(block) makes no sense") }
-        for column in 0..<StoredColumn.count {
-          let length = length(block, column)
-          let isForDeletions =
-            column == StoredColumn.target.rawValue || column == StoredColumn.time.rawValue
-          guard (length == 0) == (isSample && isForDeletions),
-            column == StoredColumn.extras.rawValue
-              || length <= 128 + rows(block) * Segment.maximumNumberLength
-          else { throw CodecError("block \(block) has the wrong columns") }
-          end += length
+        guard let next = self.end(block, from: end, of: group.kind) else {
+          throw CodecError("block \(block) has the wrong columns")
         }
+        end = next
         guard end <= last else { throw CodecError("block \(block) is outside of the file") }
         row += rows(block)
       }

@@ -23,16 +23,27 @@ package struct HistoryCommit: Hashable, Sendable {
   /// The sequence numbers of the samples that went; deletions have the first numbers.
   package var targets: [UInt64]
   package var added: [HistorySample]
+  /// The series of which everything before was erased.
+  package var erased: Set<Int>
 
   package init(
     first: UInt64, last: UInt64, time: Double = 0, targets: [UInt64] = [],
-    added: [HistorySample] = []
+    added: [HistorySample] = [], erased: Set<Int> = []
   ) {
     self.first = first
     self.last = last
     self.time = time
     self.targets = targets
     self.added = added
+    self.erased = erased
+  }
+
+  /// Gives the samples their numbers, which follow those of the deletions.
+  package mutating func number() {
+    for index in added.indices {
+      added[index].sequence = first + UInt64(targets.count + index)
+    }
+    last = first + UInt64(targets.count + added.count) - 1
   }
 }
 
@@ -73,6 +84,8 @@ package struct Delivery: Hashable, Sendable {
   package var anchor: UInt64
   package var hasMore: Bool
   package var changes: [DeliveredChange]
+  /// The erasures that the page reported, by number, with the series of each.
+  package var erasures: [UInt64: Set<Int>] = [:]
   /// The end and floor of the snapshot that it was read from.
   package var end: UInt64
   package var floor: UInt64

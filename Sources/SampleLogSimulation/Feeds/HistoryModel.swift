@@ -5,6 +5,10 @@ package struct HistoryModel {
   package private(set) var samples: [HistorySample] = []
   /// For each sample the number of its deletion; `.max` while it lives.
   package private(set) var deletedAt: [UInt64] = []
+  /// For each sample the number of the erasure of its series; `.max` without one.
+  package private(set) var erasedAt: [UInt64] = []
+  /// Erasures in order: their number and the series of which everything before went.
+  package private(set) var erasures: [(sequence: UInt64, series: Set<Int>)] = []
   /// Deletions in order: their number and the index of their sample in `samples`.
   package private(set) var deletions: [(sequence: UInt64, sample: Int)] = []
   package private(set) var commits: [HistoryCommit] = []
@@ -22,6 +26,13 @@ package struct HistoryModel {
     for sample in commit.added {
       samples.append(sample)
       deletedAt.append(.max)
+      erasedAt.append(.max)
+    }
+    if !commit.erased.isEmpty {
+      erasures.append((commit.last, commit.erased))
+      for index in samples.indices where erasedAt[index] == .max {
+        if commit.erased.contains(samples[index].series) { erasedAt[index] = commit.last }
+      }
     }
     commits.append(commit)
   }
@@ -63,7 +74,14 @@ package struct HistoryModel {
 
   /// Whether a sample is alive when everything up to a number has happened.
   package func isAlive(_ index: Int, at sequence: UInt64) -> Bool {
-    samples[index].sequence <= sequence && deletedAt[index] > sequence
+    samples[index].sequence <= sequence && deletedAt[index] > sequence && erasedAt[index] > sequence
+  }
+
+  /// Whether a snapshot with an end knows of an erasure of a series that comes after an anchor.
+  ///
+  /// A store keeps the last erasure of each subject, and a feed reports that one.
+  package func isErased(_ series: Int, after anchor: UInt64, at end: UInt64) -> Bool {
+    erasures.contains { $0.sequence > anchor && $0.sequence <= end && $0.series.contains(series) }
   }
 
   /// What is alive when everything up to a number has happened.

@@ -91,7 +91,9 @@ extension Validator {
         for deletion in model.deletions[model.firstDeletion(from: page.from + 1)...] {
           if deletion.sequence > page.anchor { break }
           let sample = model.samples[deletion.sample]
-          guard sample.sequence <= start.sequence, start.filter.admits(sample) else { continue }
+          guard sample.sequence <= start.sequence, model.erasedAt[deletion.sample] > page.end,
+            start.filter.admits(sample)
+          else { continue }
           if told[page.subscriber]?[deletion.sequence] != 1 {
             found.append("\(page.subscriber) was not told once of \(deletion.sequence)")
           }
@@ -114,7 +116,7 @@ extension HistoryModel {
       while next < deletions.count, deletions[next].sequence < sequence {
         var sample = samples[deletions[next].sample]
         sample.sequence = deletions[next].sequence
-        if filter.admits(sample) {
+        if filter.admits(sample), erasedAt[deletions[next].sample] > end {
           result.append(DeliveredChange(isDeletion: true, sample: sample))
         }
         next += 1
@@ -123,7 +125,7 @@ extension HistoryModel {
     var index = firstIndex(from: sequence + 1)
     while index < samples.count, samples[index].sequence <= anchor {
       takeDeletions(before: samples[index].sequence)
-      if deletedAt[index] > end, filter.admits(samples[index]) {
+      if deletedAt[index] > end, erasedAt[index] > end, filter.admits(samples[index]) {
         result.append(DeliveredChange(isDeletion: false, sample: samples[index]))
       }
       index += 1
@@ -173,12 +175,21 @@ private struct Fold {
     isHeld[index] = true
   }
 
+  private mutating func drop(_ id: Identifier) {
+    if let index = held.removeValue(forKey: id) { isHeld[index] = false }
+  }
+
   mutating func take(_ page: Delivery, _ model: HistoryModel) -> [String] {
     grow(model, through: page.anchor, end: page.end)
     var found: [String] = []
+    for (sequence, series) in page.erasures {
+      for index in isHeld.indices where isHeld[index] && model.samples[index].sequence < sequence {
+        if series.contains(model.samples[index].series) { drop(model.samples[index].id) }
+      }
+    }
     for change in page.changes {
       if change.isDeletion {
-        if let index = held.removeValue(forKey: change.sample.id) { isHeld[index] = false }
+        drop(change.sample.id)
       } else if let index = model.index(of: change.sample.sequence), index < isHeld.count,
         model.samples[index] == change.sample
       {
@@ -188,10 +199,14 @@ private struct Fold {
       }
     }
     for index in isHeld.indices {
+      let gone = min(model.deletedAt[index], model.erasedAt[index])
       let isWanted =
-        filter.admits(model.samples[index]) && model.deletedAt[index] > page.anchor
-        && model.deletedAt[index] > seenAt[index]
-      if isWanted != isHeld[index] {
+        filter.admits(model.samples[index]) && gone > page.anchor && gone > seenAt[index]
+      if isWanted == isHeld[index] { continue }
+      // What an erasure took is held until the last of them is reported, and no deletion of it is.
+      let series = model.samples[index].series
+      let isLate = isHeld[index] && model.isErased(series, after: page.anchor, at: page.end)
+      if !isLate {
         found.append("\(model.samples[index]) \(isWanted ? "is missing" : "stayed") in \(page)")
       }
     }

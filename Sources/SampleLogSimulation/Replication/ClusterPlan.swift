@@ -5,6 +5,8 @@ package struct ClusterPlan: Sendable {
   package let words: [UInt64]
   /// Whether the stream loses messages that it had accepted.
   package let losesAccepted: Bool
+  /// Whether machines lose their disks.
+  package let losesDisks: Bool
   package let faults: StreamFaults
   package let nodeCount: Int
   /// How many bytes a message has.
@@ -27,6 +29,7 @@ package struct ClusterPlan: Sendable {
     payloadLimit = [200, 700, 512 << 10][random.below(3)]
     sealRowCount = [3, 10, 100_000][random.below(3)]
     retention = [0, 50, 1e9][random.below(3)]
+    losesDisks = random.oneIn(2)
     let all = (0..<20 + random.below(80)).map { _ in random.next() }
     words = keep.map { $0.map { all[$0] } } ?? all
   }

@@ -3,12 +3,26 @@ import SampleLogReplication
 
 /// Somebody who reads the feed on one machine today and on another tomorrow.
 final class ClusterSubscriber {
+  let filter: FeedFilter
   var anchor = Anchor.beginning
   var rows: [Identifier: Double] = [:]
+  /// The pages that were read since each time it began at the beginning.
+  private(set) var passes: [[ClusterPage]] = [[]]
+
+  init(minimum: Double?) { filter = FeedFilter(minimum: minimum) }
 
   func restart() {
     anchor = .beginning
     rows = [:]
+    if passes.last?.isEmpty == false { passes.append([]) }
+  }
+
+  func note(_ page: ClusterPage) { passes[passes.count - 1].append(page) }
+
+  var rowFilter: RowFilter {
+    var result = RowFilter()
+    if let minimum = filter.minimum { result.value = { _ in .from(minimum) } }
+    return result
   }
 
   func take(_ page: ChangePage, _ symbols: SymbolTable) {
@@ -46,13 +60,18 @@ extension SimulatedCluster {
         }
       default: break
       }
+      let limit = limit ?? 1 + random.below(6)
       let page = try database.snapshot().changes(
-        after: anchor, limit: limit ?? 1 + random.below(6))
+        after: anchor, where: subscriber.rowFilter, limit: limit)
       if isShared == false { report("node \(node.number) took an anchor into a lost history") }
       figures.pages += 1
+      subscriber.note(ClusterPage(page, after: anchor, limit, of: database))
       subscriber.take(page, database.symbols)
       return page.hasMore
-    } catch StoreError.anchorExpired {
+    } catch StoreError.anchorExpired(_, let floor) {
+      if anchor == .beginning || anchor.sequence >= floor {
+        report("node \(node.number) refused the anchor \(anchor) for the floor \(floor)")
+      }
       subscriber.restart()
     } catch StoreError.anchorFromTheFuture, StoreError.anchorOfAnotherStore {
       guard isShared == true, anchor.horizon <= database.end else {

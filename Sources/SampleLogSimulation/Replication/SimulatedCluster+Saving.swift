@@ -2,8 +2,8 @@ import SampleLog
 import SampleLogReplication
 
 extension SimulatedCluster {
-  private static let subjects = ["ada", "ben"]
-  private static let types = ["heartRate", "steps", "energy"]
+  static let subjects = ["ada", "ben"]
+  static let types = ["heartRate", "steps", "energy"]
 
   /// Saves on a machine: a primary must take it, a replica must name its primary.
   func save(_ node: SimulatedNode) {
@@ -20,9 +20,55 @@ extension SimulatedCluster {
         for _ in 0..<12 where publisher.publishedThrough < last { _ = try publisher.step() }
         guard publisher.publishedThrough >= last else { return }
         figures.replicated += 1
-        model.acknowledged(ids, by: database)
+        let copies = random.below(3)
+        let holders = copies == 0 ? [] : try waitForCopies(copies, of: last, on: node, database)
+        if copies > 0, holders.isEmpty { return }
+        model.acknowledged(ids, through: last, by: database, holders: holders)
+        // The stream loses what it had accepted, and the primary does not come back.
+        guard copies > 0, plan.losesAccepted, random.oneIn(6) else { return }
+        figures.losses += 1
+        model.streamHasLost()
+        stream.truncate(1 + random.below(2))
+        replacePrimary()
       }
     }
+  }
+
+  /// Lets the other machines go on until enough have reported that they have a commit.
+  ///
+  /// - Returns: The machines that have it on their disks, the primary's with them; none when there
+  ///   were too few.
+  private func waitForCopies(
+    _ count: Int, of last: UInt64, on node: SimulatedNode, _ database: Database
+  ) throws -> Set<Int> {
+    for _ in 0..<5 {
+      // Not all of them, so that some are behind.
+      for other in nodes where other !== node && !other.isStalled && random.oneIn(2) {
+        advance(other)
+      }
+      let names: [String]
+      do {
+        names = try database.holders(of: last, in: stream.reports(of: database.storeID))
+      } catch StoreError.diverged(let sequence) {
+        report("node \(node.number) has lost \(sequence), which a replica has")
+        return []
+      }
+      guard names.count >= count else { continue }
+      figures.copied += 1
+      // Of those that have lost their disk since, the report was true when it was made.
+      let holders = nodes.filter { other in
+        names.contains(other.path)
+          && stream.lastAnswer?[other.path]?.disk == stream.disks[other.path, default: 0]
+      }
+      for holder in holders where holder.database != nil && holder.door?.isDead == false {
+        let (epoch, end) = (holder.database?.epoch ?? 0, holder.database?.durableEnd ?? 0)
+        if end < last || model.contains(database.epoch, last, in: epoch) == false {
+          report("node \(holder.number) was counted for \(last) of epoch \(database.epoch)")
+        }
+      }
+      return Set(holders.map(\.number)).union([node.number])
+    }
+    return []
   }
 
   private func refuse(_ database: Database, _ node: SimulatedNode) {
@@ -44,16 +90,22 @@ extension SimulatedCluster {
   }
 
   private func commit(_ database: Database) throws -> ([Identifier], last: UInt64)? {
+    let first = database.end + 1
     if random.oneIn(25) {
       let subject = database.symbols.intern(Self.subjects[1])
       let rows = try database.snapshot().select(Self.types.indices.map { key(database, 1, $0) })
       model.touch(Set(rows.map(\.id)))
       // A save that is acknowledged later may have been erased meanwhile.
       model.touch(Set(ids(of: 1)))
-      return try database.erase(subject).sequence.map { ([], $0) }
+      let erasure = HistoryCommit(first: first, last: first, erased: ClusterPage.series(of: 1))
+      feeds.begin(erasure, in: database.epoch)
+      let result = try database.erase(subject).sequence
+      if result != first { feeds.withdraw(erasure, in: database.epoch) }
+      return result.map { ([], $0) }
     }
     var batch = Batch()
     var ids: [Identifier] = []
+    var commit = HistoryCommit(first: first, last: first)
     let subject = random.below(2)
     for _ in 0..<1 + random.below(random.oneIn(5) ? 40 : 4) {
       idCount += 1
@@ -61,17 +113,27 @@ extension SimulatedCluster {
       let id = Identifier(high: UInt64(subject + 1), low: mixed(idCount))
       ids.append(id)
       saved.append(id)
+      let (type, value) = (random.below(3), Double(random.below(200)))
       batch.add(
-        to: key(database, subject, random.below(3)), id: id, start: Double(random.below(1000)),
-        value: Double(random.below(200)))
+        to: key(database, subject, type), id: id, start: Double(random.below(1000)), value: value)
+      commit.added.append(
+        HistorySample(
+          sequence: 0, series: ClusterPage.series(subject, type), id: id, value: value))
     }
     if random.oneIn(3), let id = saved.randomElement(using: &random),
-      try database.snapshot().row(id) != nil
+      let row = try database.snapshot().row(id)
     {
       batch.delete(id)
       model.touch([id])
+      commit.targets = [row.sequence]
     }
-    return try database.commit(batch).sequences.map { (ids, $0.upperBound) }
+    commit.number()
+    feeds.begin(commit, in: database.epoch)
+    let sequences = try database.commit(batch).sequences
+    if sequences != commit.first...commit.last {
+      report("a commit took \(sequences.map { "\($0)" } ?? "no numbers"), not \(commit)")
+    }
+    return sequences.map { (ids, $0.upperBound) }
   }
 
   private func ids(of subject: Int) -> [Identifier] {

@@ -19,11 +19,14 @@ package final class SimulatedCluster {
   var nodes: [SimulatedNode] = []
   var subscribers: [ClusterSubscriber]
   var model = ClusterModel()
+  var feeds = ClusterFeeds()
   var random: Seeded
   var idCount: UInt64 = 0
   /// The identifiers of all samples that somebody tried to save.
   var saved: [Identifier] = []
   var backupCount = 0
+  /// An epoch in which a promotion found the stream to end.
+  var unfinishedEpoch: UInt32?
   /// Whether everything works again.
   var isHealing = false
 
@@ -40,7 +43,7 @@ package final class SimulatedCluster {
     random = Seeded(mixing: plan.seed, 0x77)
     stream = SimulatedStream(seed: plan.seed)
     nodes = (0..<plan.nodeCount).map { SimulatedNode($0) }
-    subscribers = (0..<2).map { _ in ClusterSubscriber() }
+    subscribers = [nil, 50].map { ClusterSubscriber(minimum: $0) }
   }
 
   /// Runs the plan; what is wrong is in ``breaches``.
@@ -53,6 +56,7 @@ package final class SimulatedCluster {
     }
     random = Seeded(plan.seed &+ 1)
     if breaches.isEmpty { heal() }
+    figures.untold = model.untold
     // Whoever keeps the cluster keeps no open store with it.
     for node in nodes { node.role = .down }
   }
@@ -77,19 +81,21 @@ package final class SimulatedCluster {
     case 82..<86: restart(node)
     case 86..<90: promote()
     case 90..<93: node.isStalled = true
-    case 93..<95: clock.pass(Double(random.below(100)))
-    case 95..<97: heal(node)
+    case 93..<94: clock.pass(Double(random.below(100)))
+    case 94..<96: heal(node)
     default: disturb()
     }
     for node in nodes { observe(node) }
   }
 
   private func disturb() {
-    switch random.below(4) {
+    switch random.below(7) {
     case 0: stream.deliverLate()
-    case 1:
-      // What nobody may need any more.
-      if random.oneIn(2) {
+    case 1: stream.wipeReports()
+    case 2: loseDisk(of: nodes[random.below(nodes.count)])
+    case 3:
+      // What nobody may need any more; where a disk is lost only the stream may have it.
+      if plan.losesAccepted || !plan.losesDisks, random.oneIn(2) {
         // But for the last, which says who publishes.
         let count = stream.last - min(stream.last, stream.first)
         try? stream.trim(through: stream.first - 1 + UInt64(random.below(Int(count) + 1)))
@@ -99,10 +105,12 @@ package final class SimulatedCluster {
       figures.losses += 1
       model.streamHasLost()
       if random.oneIn(4) { stream.recreate() } else { stream.truncate(1 + random.below(4)) }
+      // All servers lose their power, and the primary does not come back.
+      if random.oneIn(2) { replacePrimary() }
     }
   }
 
-  private func promote() {
+  func promote() {
     let replicas = nodes.filter { node in
       if case .replica = node.role { return !node.needsBackup && !node.isStalled }
       return false

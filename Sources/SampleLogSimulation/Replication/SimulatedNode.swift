@@ -62,6 +62,13 @@ extension SimulatedCluster {
       case ReplicationError.needsBackup:
         node.needsBackup = true
         figures.lost += 1
+      case ReplicationError.behind:
+        // Who promotes chooses another.
+        if case .promoting(let replica, _) = node.role { node.role = .replica(replica) }
+        figures.behind += 1
+      case ReplicationError.unfinished(let epoch):
+        if case .promoting(let replica, _) = node.role { node.role = .replica(replica) }
+        unfinishedEpoch = epoch
       default: report("node \(node.number): \(error)")
       }
       return nil
@@ -99,15 +106,17 @@ extension SimulatedCluster {
     if names.contains(FileNames.replica) {
       let replica = try Replica(
         path: node.path, transport: stream, options: options(node), fileSystem: door,
-        batchLimit: 1 + random.below(6))
+        batchLimit: 1 + random.below(6), keptLogCount: random.below(4), name: node.path)
       node.role = .replica(replica)
       try replica.database.checkInvariants()
+      checkCopies(node, replica.database)
     } else {
       let database = try Database(path: node.path, options: options(node), fileSystem: door)
       node.role = .primary(
         database,
         Publisher(database, stream, payloadLimit: plan.payloadLimit, keptLogCount: random.below(4)))
       try database.checkInvariants()
+      checkCopies(node, database)
     }
   }
 
@@ -142,7 +151,7 @@ extension SimulatedCluster {
           node.role = .replica(replica)
           continue
         }
-        if attempt(node, { try promotion.step() }) == .promoted {
+        if step(promotion, replica, node) == .promoted {
           attempt(node) { try finishPromotion(node, replica) }
         }
       }
@@ -151,7 +160,8 @@ extension SimulatedCluster {
 
   func beginPromotion(_ node: SimulatedNode) {
     guard case .replica(let replica) = node.role else { return }
-    node.role = .promoting(replica, Promotion(replica))
+    // Where all is to be well whoever is left is promoted, and what is lost is lost.
+    node.role = .promoting(replica, Promotion(replica, ignoresReports: isHealing))
   }
 
   private func finishPromotion(_ node: SimulatedNode, _ replica: Replica) throws {
@@ -169,6 +179,7 @@ extension SimulatedCluster {
     let door = node.door ?? CrashingFileSystem(files, locks, seed: plan.seed)
     node.door = door
     guard let source = best(of: sources(for: node)), let database = source.database else { return }
+    emptied(node)
     try Database.discardFiles(in: node.path, fileSystem: door)
     if stream.first == 1, stream.last > 0, random.oneIn(2) {
       try Database.makeReplica(
@@ -213,6 +224,7 @@ extension SimulatedCluster {
         try database.close()
         guard let door = node.door else { return }
         backupCount += 1
+        emptied(node)
         // Where the stream has lost what fenced it, it is the primary again.
         let result = try Replica.rejoin(
           node.path, as: "another", transport: stream, keeping: "kept\(backupCount)",
@@ -224,6 +236,7 @@ extension SimulatedCluster {
       attempt(node) {
         try replica.close()
         guard let door = node.door else { return }
+        emptied(node)
         try Database.discardFiles(in: node.path, fileSystem: door)
         node.role = .empty
         try fill(node)

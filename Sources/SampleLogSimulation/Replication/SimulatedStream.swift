@@ -26,11 +26,27 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   private var late: [(bytes: [UInt8], expected: UInt64)] = []
   private var random: Seeded
   private var holder: String?
+  /// The last reports of each replica, the newest last.
+  private var reported: [String: [Report]] = [:]
+  /// Which disk each replica has, counted from 0 on.
+  var disks: [String: Int] = [:]
+  /// What was answered to the last question for reports since this was set to nil.
+  var lastAnswer: [String: Report]?
+  /// How many appends were tried.
+  private(set) var appendCount = 0
+
+  /// A report, and the disk that it was made of.
+  struct Report {
+    var bytes: [UInt8]
+    var disk: Int
+  }
 
   package init(seed: UInt64) { random = Seeded(mixing: seed, 0x73) }
 
   /// The sequence number of the last message.
   package var last: UInt64 { base + UInt64(messages.count) }
+  /// The first message that is there; nil without one.
+  var firstMessage: [UInt8]? { messages.first }
   /// The sequence number of the first message that is there.
   package var first: UInt64 { base + 1 }
 
@@ -42,6 +58,7 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   }
 
   package func append(_ bytes: [UInt8], expecting expected: UInt64) throws -> AppendOutcome {
+    appendCount += 1
     if faults.isDead { return .unknown }
     if random.oneIn(2) { deliverLate() }
     if oneIn(faults.silence) {
@@ -100,6 +117,27 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
     messages.removeLast(min(count, messages.count))
     if messages.isEmpty { recreate() }
   }
+
+  package func report(_ report: [UInt8], from replica: String) throws {
+    if oneIn(faults.silence) { return }
+    let kept = reported[replica, default: []].suffix(2)
+    reported[replica] = kept + [Report(bytes: report, disk: disks[replica, default: 0])]
+  }
+
+  package func reports() throws -> [String: [UInt8]] {
+    var answer: [String: Report] = [:]
+    for (replica, kept) in reported.sorted(by: { $0.key < $1.key }) {
+      answer[replica] = oneIn(faults.staleness) ? kept.randomElement(using: &random) : kept.last
+    }
+    lastAnswer = answer
+    return answer.mapValues(\.bytes)
+  }
+
+  /// The newest reports that are there.
+  var newestReports: [String: Report] { reported.compactMapValues(\.last) }
+
+  /// Loses all reports, as servers do that keep them in memory.
+  package func wipeReports() { reported = [:] }
 
   /// What the messages say, one in a line.
   package var description: String {

@@ -81,7 +81,8 @@ extension FuzzTarget {
     var more = numbers
     numbers.withUnsafeBufferPointer { known in
       try? end.decodeEnds(
-        start: start, starts: isGood ? known.baseAddress : nil, into: &more, scratch: &scratch)
+        rows: 0..<count, start: start, starts: isGood ? known.baseAddress : nil, into: &more,
+        scratch: &scratch)
     }
   } seeds: {
     let encoder = DoubleEncoder(
@@ -142,15 +143,18 @@ extension FuzzTarget {
       if forOneRow {
         guard let blobs = try? column.allBlobs() else { continue }
         for row in Store.someRows(of: count) {
-          guard let code = try? column.code(row: row), code > 0 else { continue }
-          Store.read(blobs[code - 1], keptBy: blobs.memory)
+          guard let code = column.codes?.decode(row: row), code > 0, code <= column.blobCount
+          else { continue }
+          Store.read(blobs[Int(code) - 1], keptBy: blobs.memory)
         }
       } else {
         var codes = [UInt32](repeating: 0, count: count)
         var scratch = [Int64](repeating: 0, count: count)
         let blobs = UnsafeMutablePointer<Blob>.allocate(capacity: max(1, column.blobCount))
         defer { blobs.deallocate() }
-        if let kept = try? column.decode(codes: &codes, blobs: blobs, scratch: &scratch) {
+        if let kept = try? column.decode(
+          rows: 0..<count, codes: &codes, blobs: blobs, scratch: &scratch)
+        {
           for code in codes where code > 0 { Store.read(blobs[Int(code) - 1], keptBy: kept) }
         }
       }

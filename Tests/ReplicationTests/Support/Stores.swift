@@ -7,6 +7,10 @@ import SampleLogReplication
 final class Stores {
   let files = MemoryFileSystem()
   let stream = SimulatedStream(seed: 1)
+  /// The same for several threads, which those have that use a `Primary`.
+  let shared: SharedStream
+
+  init() { shared = SharedStream(stream) }
 
   static func options(_ change: (inout Database.Options) -> Void = { _ in }) -> Database.Options {
     var options = Database.Options()
@@ -45,8 +49,8 @@ final class Stores {
 }
 
 /// A stream whose answers are old, while what is appended to it is checked as it is.
-final class OldAnswers: StreamTransport {
-  private let stream: SimulatedStream
+final class OldAnswers: ForwardingStream {
+  let stream: SimulatedStream
   private let limit: Locked<UInt64>
 
   init(_ stream: SimulatedStream, through limit: UInt64) {
@@ -59,23 +63,22 @@ final class OldAnswers: StreamTransport {
 
   func end() throws -> UInt64 { min(try stream.end(), limit.withLock { $0 }) }
 
-  func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
-    try stream.append(bytes, expecting: last)
-  }
-
   func read(from sequence: UInt64, limit count: Int) throws -> [StreamMessage] {
     let last = limit.withLock { $0 }
     return try stream.read(from: sequence, limit: count).filter { $0.sequence <= last }
   }
-
-  func lease(holder: String, seconds: Double) throws -> Bool {
-    try stream.lease(holder: holder, seconds: seconds)
-  }
-
-  func trim(through sequence: UInt64) throws { try stream.trim(through: sequence) }
 }
 
 extension Database {
+  /// A batch with one sample.
+  func batch(_ value: Double) -> Batch {
+    var batch = Batch()
+    batch.add(
+      to: SeriesKey(subject: symbols.intern("ada"), type: symbols.intern("heartRate")),
+      start: value, value: value)
+    return batch
+  }
+
   @discardableResult
   func save(
     _ values: Double..., subject: String = "ada", durability: Durability = .durable

@@ -132,7 +132,8 @@ import Testing
         var back = [Double](repeating: 1, count: count)
         try start.decode(into: &back, scratch: &scratch)
         #expect(back.map(\.bitPattern) == starts.map(\.bitPattern), "start, count \(count)")
-        try end.decodeEnds(start: start, starts: nil, into: &back, scratch: &scratch)
+        try end.decodeEnds(
+          rows: 0..<count, start: start, starts: nil, into: &back, scratch: &scratch)
         #expect(back.map(\.bitPattern) == ends.map(\.bitPattern), "end, count \(count)")
         let row = count / 2
         #expect(try start.decode(row: row).bitPattern == starts[row].bitPattern)
@@ -242,7 +243,8 @@ import Testing
         var codes = [UInt32](repeating: 0, count: count)
         let blobs = UnsafeMutablePointer<Blob>.allocate(capacity: count)
         defer { blobs.deallocate() }
-        _ = try? column.decode(codes: &codes, blobs: blobs, scratch: &scratch)
+        _ = try? column.decode(
+          rows: 0..<count, codes: &codes, blobs: blobs, scratch: &scratch)
       }
     }
   }

@@ -129,10 +129,12 @@ import Testing
         let end = try DoubleColumn(&readers.1, count: count, forOneRow: true)
         defer { withExtendedLifetime((memory, start, end)) {} }
         let picked = (try RandomAccessDoubles(start), try RandomAccessDoubles(end, start: start))
+        var (one, room) = (0.0, [Int64](repeating: 0, count: 2))
         for row in 0..<count {
-          let pair = (picked.0[row], picked.1.number(row, start: picked.0))
-          #expect(pair.0.bitPattern == starts[row].bitPattern)
-          #expect(pair.1.bitPattern == ends[row].bitPattern)
+          #expect(picked.0[row].bitPattern == starts[row].bitPattern)
+          picked.1.decode(
+            [Int32(row)], start: picked.0, into: &one, scratch: &room)
+          #expect(one.bitPattern == ends[row].bitPattern)
         }
         for rows in Self.lists(of: count, &random) {
           var several = [Double](repeating: 1, count: rows.count)

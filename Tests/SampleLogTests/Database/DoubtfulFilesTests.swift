@@ -405,6 +405,13 @@ import Testing
         ])
   }
 
+  @Test func `Files of one epoch need no record of the epochs before`() throws {
+    try write(1...4, segment(1...4, epoch: 6))
+    try write(5...9, segment(5...9, epoch: 6))
+    #expect(try open().damages == [])
+    #expect(try open().epoch == 6)
+  }
+
   @Test func `Of a setting the value with the greatest sequence number counts`() throws {
     func setting(_ name: String, _ value: UInt64, _ sequence: UInt64) -> Setting {
       var writer = ByteWriter()

@@ -200,7 +200,7 @@ import Testing
     let database = try open()
     let key = database.key("heartRate")
     try database.register(key, frequency: 1)
-    try database.set([(RegistrationKey.key(key, database.symbols), [9, 1, 2])])
+    try database.set([(SubjectSetting.delivery.key(key, database.symbols), [9, 1, 2])])
     #expect(throws: StoreError.self) { try database.registration(of: key) }
     #expect(throws: StoreError.self) { try database.register(key, frequency: 1) }
     try saveAndDelete(database, "stepCount")

@@ -145,10 +145,10 @@ import Testing
 
   @Test func `A log's header of another kind, version or length is told from damage`() throws {
     let bytes = try log { _ in }.encoded
-    func read(at place: Int? = nil, _ bytes: [UInt8]) -> StoreError? {
+    func read(at place: Int? = nil, _ bytes: [UInt8], isSummed: Bool = false) -> StoreError? {
       var bytes = bytes
-      if let place {
-        bytes[place] ^= 2
+      if let place { bytes[place] ^= 2 }
+      if place != nil || isSummed {
         bytes.removeLast(4)
         withUnsafeBytes(of: checksum(bytes).littleEndian) { bytes.append(contentsOf: $0) }
       }
@@ -160,6 +160,9 @@ import Testing
       file: "log", offset: 0, reason: "the header's checksum is wrong")
     #expect(read(bytes + [0]) == wrong)
     #expect(read(bytes.dropLast()) == wrong)
+    #expect(read([]) == wrong)
+    #expect(read(bytes + [0], isSummed: true) == wrong)
+    #expect(read(bytes.dropLast(), isSummed: true) == wrong)
     for place in bytes.indices {
       var bytes = bytes
       bytes[place] ^= 16

@@ -44,6 +44,8 @@ import Testing
     for arguments in [
       ["primary", "--store", "none", "--stream-servers", "2"],
       ["primary", "--store", "none", "--server", ""], ["promote"],
+      ["primary", "--store", "none", "--copies", "1"],
+      ["primary", "--store", "none", "--copies", "0", "-"], ["replica", "none", "--name", ""],
     ] {
       #expect(try ToolProcess.run(arguments).status == 2, "\(arguments)")
     }

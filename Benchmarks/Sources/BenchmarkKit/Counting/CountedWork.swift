@@ -9,6 +9,8 @@ enum CountedWork: String, CaseIterable {
   case day
   case uuid
   case catchUp = "catch-up"
+  case poll
+  case newest
   case daily
   case open
 
@@ -109,6 +111,22 @@ enum CountedWork: String, CaseIterable {
         var last: UInt64 = 0
         while last < first {
           last = try peer.changes(after: last, of: nil, limit: 1000, into: &digest)
+        }
+      }
+    case .poll:
+      return { _ in
+        var digest = Digest()
+        for _ in 0..<1000 {
+          _ = try peer.changes(after: first, of: nil, limit: 1000, into: &digest)
+        }
+      }
+    case .newest:
+      return { _ in
+        var digest = Digest()
+        for _ in 0..<100 {
+          for type in StreamType.allCases {
+            try peer.newest(of: StreamSeries(subject: 0, type: type), into: &digest)
+          }
         }
       }
     case .daily:

@@ -1,0 +1,129 @@
+internal import Dispatch
+import Foundation
+import HealthStore
+import SampleLog
+import SampleLogReplication
+
+extension ShardRouter {
+  /// Takes the place of a shard while it is opened.
+  func reserve(_ name: String) throws(ShardError) -> Shard {
+    let result = state.withLock { state -> Result<Shard, ShardError> in
+      if state.isClosed { return .failure(.closed) }
+      guard let shard = state.map.shard(named: name) else { return .failure(.unknownShard(name)) }
+      if state.shards[name] != nil { return .failure(.isOpen(shard: name)) }
+      state.shards[name] = .some(nil)
+      return .success(shard)
+    }
+    return try result.get()
+  }
+
+  /// Puts a shard in its place, unless the router was closed meanwhile.
+  func put(_ open: OpenShard) throws {
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.shards[open.place.shard] = open }
+      return state.isClosed
+    }
+    if isClosed {
+      try open.close()
+      throw ShardError.closed
+    }
+    open.start()
+  }
+
+  /// Throws when a directory has another store than a shard, before anything of it is published.
+  func check(_ place: OpenShard.Place, isOf shard: Shard) throws {
+    guard let expected = shard.storeID else { return }
+    var options = Database.Options()
+    options.toleratesDamage = place.options.toleratesDamage
+    let database = try Database(
+      path: place.path, mode: .readOnly, options: options, fileSystem: place.fileSystem)
+    defer { try? database.close() }
+    if database.storeID != expected {
+      throw ShardError.wrongStore(
+        shard: shard.name, expected: expected, found: database.storeID)
+    }
+  }
+
+  func make(_ place: OpenShard.Place, as role: ShardStatus.Role) throws -> OpenShard {
+    switch role {
+    case .primary:
+      return makePrimary(
+        place,
+        try Primary(
+          path: place.path, transport: place.transport, options: place.options,
+          fileSystem: place.fileSystem))
+    case .replica:
+      var options = place.options
+      options.primaryName = address(place.shard)
+      let replica = try Replica(
+        path: place.path, transport: place.transport, options: options,
+        fileSystem: place.fileSystem, name: place.holder)
+      let follower = ReplicaFollower(
+        replica, place.transport, onChange: report(place.shard))
+      return OpenShard(place, .replica(follower), host: host(follower, of: place.shard))
+    }
+  }
+
+  func makePrimary(_ place: OpenShard.Place, _ primary: Primary) -> OpenShard {
+    let keeper = PrimaryKeeper(
+      primary, place.transport, holder: place.holder, onChange: report(place.shard))
+    return OpenShard(place, .primary(keeper), host: host(keeper))
+  }
+
+  // Objects keep what keeps their store up to date, should they outlive the router.
+
+  private func host(_ keeper: PrimaryKeeper) -> StoreHost {
+    let (acknowledgement, timeout) = (acknowledgement, timeout)
+    return StoreHost(
+      checkSaving: {},
+      confirm: { last in
+        let deadline = DispatchTime.now() + max(timeout, 0)
+        while true {
+          do {
+            return try keeper.primary.confirm(through: last, acknowledgement, attempts: 1)
+          } catch let error as ReplicationError {
+            if let pause = error.confirmationPause, DispatchTime.now() < deadline {
+              Thread.sleep(forTimeInterval: pause)
+              continue
+            }
+            throw HKError.make(
+              .errorDatabaseInaccessible, error.description, underlying: error)
+          }
+        }
+      })
+  }
+
+  private func host(_ follower: ReplicaFollower, of shard: String) -> StoreHost {
+    let address = address(shard)
+    return StoreHost(
+      checkSaving: { [weak self] in
+        // The map may name another primary than when the replica was opened.
+        throw StoreError.replica(
+          path: follower.database.path, primary: self?.address(shard) ?? address)
+      },
+      confirm: { _ in })
+  }
+
+  private func address(_ shard: String) -> String { map.shard(named: shard)?.primary ?? shard }
+
+  /// What a copy calls when how it is has changed.
+  private func report(_ shard: String) -> @Sendable () -> Void {
+    { [weak self] in
+      guard let self, let open = state.withLock({ $0.shards[shard] ?? nil }) else { return }
+      onChange(open.status)
+    }
+  }
+}
+
+extension ReplicationError {
+  /// How long to wait, in seconds, before a commit is asked for again that was not confirmed; nil
+  /// where waiting is of no use.
+  fileprivate var confirmationPause: Double? {
+    switch self {
+    // A stream without a leader may say so at once.
+    case .notReplicated: 0.01
+    case .notCopied: 0.001
+    default: nil
+    }
+  }
+}

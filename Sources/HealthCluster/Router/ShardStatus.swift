@@ -1,0 +1,26 @@
+/// What a process has of a shard.
+public struct ShardStatus: Sendable {
+  /// What the copy of the store is.
+  public enum Role: Hashable, Sendable {
+    /// The copy that takes what is saved.
+    case primary
+    /// A copy that follows the primary.
+    case replica
+  }
+
+  /// The shard.
+  public var shard: String
+  /// What this process's copy is.
+  public var role: Role
+  /// The last sequence number that it has.
+  public var end: UInt64
+  /// How many records the stream has, as far as a replica has read it, that are not applied.
+  public var lag: UInt64
+  /// Whether a replica has to be made of a backup again; it follows no more.
+  public var needsBackup: Bool
+  /// Why a primary publishes no more, or what a replica met last; nil while all is well.
+  ///
+  /// A replica that met an error of its stream tries again and again. An error of its store, a
+  /// `StoreError`, ends following: close the shard and open it again.
+  public var failure: (any Error)?
+}

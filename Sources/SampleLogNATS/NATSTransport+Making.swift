@@ -1,0 +1,92 @@
+#if NATS
+  internal import CNATS
+  internal import SampleLogReplication
+
+  extension NATSTransport {
+    /// Whether the servers have a stream.
+    enum Presence {
+      case present, absent
+      /// No answer came in time, or there is no leader who knows.
+      case unknown
+    }
+
+    /// Makes a stream with one subject; one that is there already stays as it is.
+    ///
+    /// - Parameters:
+    ///   - name: The stream's name.
+    ///   - subject: The subject of its messages.
+    ///   - configuration: Everything else about the stream.
+    ///   - wait: How long to wait for an answer, in milliseconds.
+    /// - Returns: Whether it is there now; false when servers have not said so in time.
+    /// - Throws: ``NATSError`` when the stream cannot be made.
+    func makeStream(
+      _ name: String, for subject: String, _ configuration: jsStreamConfig, wait: Int64
+    ) throws -> Bool {
+      switch try confirmedPresence(of: name, wait: wait) {
+      case .present: true
+      case .unknown: false
+      case .absent: try addStream(name, for: subject, configuration, wait: wait)
+      }
+    }
+
+    /// Whether the servers have a stream, according to a leader that has applied its whole log.
+    ///
+    /// After a restart of all servers, their leader answers requests before it has applied the end
+    /// of its log, and does not know the newest streams yet. A request to create one of them
+    /// creates it a second time, after which it never has a leader again (nats-server 2.9:
+    /// "detected duplicate assignment"). Creating another stream appends to the same log; when that
+    /// has succeeded, the leader has applied everything before it.
+    func confirmedPresence(of name: String, wait: Int64) throws -> Presence {
+      let first = try presence(of: name, wait: wait)
+      guard first == .absent else { return first }
+      var configuration = jsStreamConfig()
+      jsStreamConfig_Init(&configuration)
+      configuration.Storage = js_MemoryStorage
+      let probe = "\(self.name)_probe_\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
+      let isMade = try addStream(probe, for: probe, configuration, wait: connection.wait)
+      var request = connection.requestOptions()
+      // If this fails the probe stays: empty, in memory, and of a name that is not used again.
+      js_DeleteStream(connection.jetStream, probe, &request, nil)
+      return isMade ? try presence(of: name, wait: wait) : .unknown
+    }
+
+    private func presence(of name: String, wait: Int64) throws -> Presence {
+      var request = connection.requestOptions()
+      request.Wait = wait
+      var code = jsErrCode(0)
+      var info: UnsafeMutablePointer<jsStreamInfo>?
+      let status = js_GetStreamInfo(&info, connection.jetStream, name, &request, &code)
+      jsStreamInfo_Destroy(info)
+      if status == NATS_OK { return .present }
+      if code == JSStreamNotFoundErr || status == NATS_NOT_FOUND { return .absent }
+      guard status.isRefusal, code != JSClusterNotAvailErr else { return .unknown }
+      throw connection.failure("say whether it has the stream \(name)", status)
+    }
+
+    private func addStream(
+      _ name: String, for subject: String, _ configuration: jsStreamConfig, wait: Int64
+    ) throws -> Bool {
+      var configuration = configuration
+      var request = connection.requestOptions()
+      request.Wait = wait
+      var code = jsErrCode(0)
+      let status = name.withCString { name in
+        subject.withCString { subject in
+          var subjects: [UnsafePointer<CChar>?] = [subject]
+          return subjects.withUnsafeMutableBufferPointer { subjects in
+            configuration.Name = name
+            configuration.Subjects = subjects.baseAddress
+            configuration.SubjectsLen = 1
+            return js_AddStream(nil, connection.jetStream, &configuration, &request, &code)
+          }
+        }
+      }
+      if status == NATS_TIMEOUT { return false }
+      // Another size or number of servers is the business of whoever has set it.
+      guard status == NATS_OK || code == JSStreamNameExistErr else {
+        throw connection.failure("make the stream \(name)", status)
+      }
+      return true
+    }
+  }
+#endif

@@ -1,0 +1,36 @@
+import SampleLog
+
+/// What a primary knows of its publishing, for its metrics and events.
+struct PublishingAccount {
+  var metrics = PrimaryMetrics()
+  var marks = LagMarks()
+  /// Steps since the last message was confirmed after which it was not known what the stream has.
+  private var unresolvedSteps = 0
+
+  /// An answer may be lost, and one may be old, but not so many without a good one.
+  private static let patience = 5
+
+  /// Takes note of a step.
+  ///
+  /// - Returns: What there is to report.
+  mutating func take(_ step: Publisher.Step, of publisher: Publisher) -> StoreEvent.Kind? {
+    metrics.publishedThrough = publisher.publishedThrough
+    metrics.messageCount = publisher.messageCount
+    metrics.byteCount = publisher.byteCount
+    marks.confirm(publisher.publishedThrough)
+    switch step {
+    case .unresolved:
+      metrics.unresolvedCount += 1
+      unresolvedSteps += 1
+      return unresolvedSteps == Self.patience
+        ? .streamUnreachable(reason: "it has not confirmed a message in \(Self.patience) tries.")
+        : nil
+    case .located:
+      // Finding the end of the stream does not say that it takes messages.
+      return nil
+    case .accepted, .idle:
+      defer { unresolvedSteps = 0 }
+      return unresolvedSteps >= Self.patience ? .streamReachable : nil
+    }
+  }
+}

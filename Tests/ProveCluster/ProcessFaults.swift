@@ -1,0 +1,161 @@
+import Foundation
+import SampleLog
+import SampleLogNATS
+import SampleLogReplication
+
+/// A saving process and one that follows it, while processes and servers are killed and stopped,
+/// connections are cut or fall silent, and servers lose files; then the replica is promoted while
+/// the saver is stopped.
+///
+/// Nothing that was acknowledged may be missing in the end or mean something else, and the copies
+/// must be equal.
+final class ProcessFaults {
+  let servers: NATSServers
+  private let folder: URL
+  var random: SeededGenerator
+  let primaryProxies: [Proxy]
+  let replicaProxies: [Proxy]
+  private(set) var storeID = Identifier()
+  private(set) var saver: Child?
+  private(set) var follower: Child?
+  /// Samples that the stream has, by their numbers.
+  private var acknowledged: [UInt64: Double] = [:]
+  private var saverLines = 0
+
+  init(servers: NATSServers, folder: URL, seed: UInt64) throws {
+    self.servers = servers
+    self.folder = folder
+    random = SeededGenerator(seed: seed)
+    primaryProxies = try servers.ports.map { try Proxy(to: $0) }
+    replicaProxies = try servers.ports.map { try Proxy(to: $0) }
+  }
+
+  deinit {
+    for proxy in primaryProxies + replicaProxies { proxy.close() }
+  }
+
+  private func path(_ name: String) -> String { folder.appending(path: "process-" + name).path }
+
+  private func options(_ proxies: [Proxy]) -> NATSOptions {
+    var options = servers.options
+    options.servers = proxies.map { "nats://127.0.0.1:\($0.port)" }
+    return options
+  }
+
+  func startSaver() throws {
+    saver = try Child("save", path("a"), options(primaryProxies), in: folder)
+    saverLines = 0
+  }
+
+  func startFollower() throws {
+    follower = try Child("follow", path("b"), options(replicaProxies), in: folder)
+  }
+
+  /// Makes stores, does what happens to them, and looks what has become of them.
+  func run(_ events: [Event]) throws {
+    for name in ["a", "b", "backup"] { try? FileManager.default.removeItem(atPath: path(name)) }
+    acknowledged = [:]
+    let database = try Database(path: path("a"))
+    storeID = database.storeID
+    try database.commit(database.batch(1, from: 0))
+    try database.backup(to: path("backup"))
+    try database.close()
+    try Replica.make(from: path("backup"), at: path("b"), of: "a")
+    _ = try servers.connect(to: storeID)
+    try startSaver()
+    try startFollower()
+    try goesOn("at first")
+    for event in events {
+      try happen(event)
+      try goesOn("\(event)")
+    }
+    try replace()
+  }
+
+  private func listen() throws {
+    guard let saver else { return }
+    try saver.read()
+    for line in saver.lines[saverLines...] {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let number = UInt64(words[0]), let start = Double(words[1])
+      else { continue }
+      try expect(acknowledged[number] == nil, "\(number) was acknowledged twice")
+      acknowledged[number] = start
+    }
+    saverLines = saver.lines.count
+  }
+
+  /// Before a process is killed, what it has said is read.
+  func killSaver() throws {
+    saver?.kill()
+    try listen()
+  }
+
+  /// Waits until saves are acknowledged that began after something has happened.
+  private func goesOn(_ event: String) throws {
+    let start = ContinuousClock.now
+    try listen()
+    let before = acknowledged.count
+    while acknowledged.count < before + 20 {
+      try saver?.check("the saver, after \(event),")
+      try follower?.check("the replica, after \(event),")
+      try expect(ContinuousClock.now - start < .seconds(60), "nothing is saved: \(event)")
+      pause(0.01)
+      try listen()
+    }
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    print("  \(event): " + String(format: "%.1f", seconds) + " s until 20 saves")
+  }
+
+  /// The saver is stopped, the replica promoted and saved to, and the saver goes on.
+  private func replace() throws {
+    guard let saver, let follower else { return }
+    // What is on its way arrives when another epoch has begun.
+    let mode = [Proxy.Mode.open, .deaf, .mute].randomElement(using: &random) ?? .open
+    for proxy in primaryProxies { proxy.mode = mode }
+    saver.signal(SIGSTOP)
+    follower.kill()
+    let stream = try servers.connect(to: storeID)
+    let replica = try Replica(path: path("b"), transport: stream)
+    try replica.follow()
+    try Promotion(replica).finish()
+    try replica.close()
+    let primary = try Primary.promote(path("b"), transport: stream)
+    try primary.commit(primary.database.batch(10, from: 1e6), acknowledgement: .replicated)
+    for proxy in primaryProxies { proxy.mode = .open }
+    saver.signal(SIGCONT)
+    try saver.waitForEnd(within: 60)
+    try listen()
+    try expect(
+      saver.lines.last == "fenced", "the saver has ended otherwise: \(saver.lines.suffix(3))")
+    try compare(try primary.database.starts, "the new primary")
+    let end = try primary.database.historyEnd
+    try primary.close()
+    try compareOld(stream, end)
+  }
+
+  private func compare(_ starts: [UInt64: Double], _ name: String) throws {
+    for (sequence, start) in acknowledged where starts[sequence] != start {
+      throw Breach(
+        description: "\(sequence) was acknowledged as \(start) and is "
+          + "\(starts[sequence].map { "\($0)" } ?? "lost") in \(name)")
+    }
+  }
+
+  /// The old primary comes back and is what the new one is.
+  private func compareOld(_ stream: any StreamTransport, _ end: HistoryPosition) throws {
+    let kept = path("kept")
+    try? FileManager.default.removeItem(atPath: kept)
+    guard let result = try Replica.rejoin(path("a"), as: "b", transport: stream, keeping: kept)
+    else { throw Breach(description: "the old primary finds no other") }
+    if result.kept != nil {
+      try Replica.make(from: path("backup"), at: path("a"), of: "b")
+    }
+    let replica = try Replica(path: path("a"), transport: stream)
+    try replica.follow(to: end.last)
+    try compare(try replica.database.starts, "the old one")
+    try expect(try replica.database.historyEnd == end, "the copies differ")
+    try replica.close()
+    print("  \(acknowledged.count) saves through all of it, the copies are equal")
+  }
+}

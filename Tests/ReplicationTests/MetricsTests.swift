@@ -1,0 +1,220 @@
+import Foundation
+import SampleLog
+import SampleLogSimulation
+import Testing
+
+@testable import SampleLogReplication
+
+/// Figures and events of primaries and replicas.
+@Suite struct MetricsTests {
+  private let stores = Stores()
+  private let heard = Locked<[StoreEvent.Kind]>([])
+  private let now = Locked(1_000_000.0)
+
+  private func options(_ options: inout Database.Options) {
+    options.clock = { [now] in now.withLock { $0 } }
+    options.onEvent = { [heard] event in
+      if case .opened = event.kind { return }
+      heard.withLock { $0.append(event.kind) }
+    }
+  }
+
+  private func primary() throws -> Primary {
+    try Primary(
+      path: "primary", transport: stores.shared, options: Stores.options(options),
+      fileSystem: stores.files)
+  }
+
+  private func replica(_ transport: (any StreamTransport)? = nil) throws -> Replica {
+    try Replica(
+      path: "replica", transport: transport ?? stores.stream, options: Stores.options(options),
+      fileSystem: stores.files)
+  }
+
+  private func events(_ database: Database) -> [StoreEvent.Kind] {
+    database.drainEvents()
+    return heard.withLock { events in
+      defer { events = [] }
+      return events
+    }
+  }
+
+  @Test func `A primary counts what the stream has confirmed, and how late it is`() throws {
+    stores.shared.change { $0.isDead = true }
+    let primary = try primary()
+    try primary.database.save(1, 2)
+    now.withLock { $0 += 5 }
+    try primary.database.save(3)
+    now.withLock { $0 += 2 }
+    var metrics = primary.metrics()
+    #expect((metrics.publishedThrough, metrics.lag, metrics.lagSeconds) == (0, 3, 7))
+    stores.shared.change { $0.isDead = false }
+    try primary.confirm(through: 3, .replicated)
+    metrics = primary.metrics()
+    #expect((metrics.publishedThrough, metrics.lag, metrics.lagSeconds) == (3, 0, 0))
+    #expect(metrics.messageCount == Int(try stores.shared.end()))
+    #expect(metrics.byteCount > metrics.messageCount * Message.headerSize)
+    #expect(metrics.prometheusText.contains("healthstore_replication_published_sequence 3\n"))
+    try primary.close()
+  }
+
+  @Test func `A primary reports a stream that is away, and that it is back, once each`() throws {
+    stores.shared.change { $0.isDead = true }
+    let primary = try primary()
+    try primary.database.save(1)
+    #expect(throws: ReplicationError.notReplicated(through: 1)) {
+      try primary.confirm(through: 1, .replicated, attempts: 20)
+    }
+    stores.shared.change { $0.isDead = false }
+    try primary.confirm(through: 1, .replicated)
+    let events = events(primary.database)
+    #expect(events.count == 2)
+    guard case .streamUnreachable? = events.first, events.last == .streamReachable else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(primary.metrics().unresolvedCount >= 10)
+    try primary.close()
+  }
+
+  @Test func `A primary that was replaced reports it once and says so in its figures`() throws {
+    let primary = try primary()
+    try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
+    try stores.makeReplica("other", of: primary.database)
+    let other = try stores.replica("other", stores.shared)
+    try other.follow()
+    try Promotion(other).finish()
+    let epoch = other.database.epoch
+    #expect(throws: StoreError.fenced(epoch: epoch)) {
+      try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
+    }
+    #expect(throws: StoreError.fenced(epoch: epoch)) { try primary.database.save(3) }
+    #expect(events(primary.database) == [.fenced(epoch: epoch)])
+    #expect(primary.metrics().fencedBy == epoch)
+    #expect(primary.metrics().prometheusText.contains("healthstore_replication_fenced 1\n"))
+    try? primary.close()
+  }
+
+  @Test func `A replica counts what it lacks and since when`() throws {
+    let database = try stores.open()
+    let publisher = Publisher(database, stores.stream)
+    try database.save(1)
+    try publisher.publishAll()
+    try stores.makeReplica("replica", of: database)
+    let replica = try replica()
+    #expect(replica.metrics().lagSeconds == nil)
+    try replica.follow()
+    #expect(replica.metrics().appliedThrough == 1)
+    #expect((replica.metrics().lag, replica.metrics().lagSeconds) == (0, 0))
+    now.withLock { $0 += 3 }
+    #expect(replica.metrics().lagSeconds == 3)
+    try replica.follow()
+    #expect(replica.metrics().lagSeconds == 0)
+    let text = replica.metrics().prometheusText
+    #expect(text.contains("healthstore_replica_applied_sequence 1\n"))
+    #expect(text.contains("healthstore_replica_lag_seconds 0.0\n"))
+  }
+
+  @Test func `A replica reports a new primary, a gap, and that it needs a backup`() throws {
+    let database = try stores.open()
+    let publisher = Publisher(database, stores.stream, payloadLimit: 1)
+    try database.save(1)
+    try publisher.publishAll()
+    try stores.makeReplica("replica", of: database)
+    try stores.makeReplica("next", of: database)
+    let replica = try replica()
+    try replica.follow()
+    let next = try stores.replica("next")
+    try next.follow()
+    try Promotion(next).finish()
+    let epoch = next.database.epoch
+    try replica.follow()
+    #expect(events(replica.database) == [.epochBegan(epoch: epoch, first: 2)])
+    try next.close()
+    try Database.promote("next", fileSystem: stores.files)
+    let successor = try stores.open("next")
+    let second = Publisher(successor, stores.stream)
+    for value in 3..<6 { try successor.save(Double(value)) }
+    try second.publishAll()
+    try successor.save(6)
+    try second.publishAll()
+    // Everything but the last message goes before the replica has read it.
+    try stores.stream.trim(through: stores.stream.last - 1)
+    #expect(throws: ReplicationError.needsBackup(end: 2)) { try replica.follow() }
+    #expect(events(replica.database) == [.resynchronizing(end: 2), .needsBackup(end: 2)])
+    #expect(replica.metrics().needsBackup)
+    #expect(replica.metrics().resynchronizationCount == 1)
+  }
+
+  @Test func `A replica reports a stream that is away, and that it is back, once each`() throws {
+    let database = try stores.open()
+    try stores.makeReplica("replica", of: database)
+    let broken = BreakableStream(stores.stream)
+    let replica = try replica(broken)
+    broken.isBroken.withLock { $0 = true }
+    for _ in 0..<3 { #expect(throws: BreakableStream.Away.self) { try replica.step() } }
+    #expect(!replica.metrics().isStreamReachable)
+    broken.isBroken.withLock { $0 = false }
+    for _ in 0..<3 { _ = try replica.step() }
+    #expect(
+      events(replica.database) == [.streamUnreachable(reason: "Away()"), .streamReachable])
+    #expect(replica.metrics().isStreamReachable)
+  }
+
+  @Test func `The page of metrics explains each figure, and no other`() throws {
+    var replica = ReplicaMetrics()
+    replica.lagSeconds = 1
+    let text = PrimaryMetrics().prometheusText + replica.prometheusText
+    let names = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
+      .map { String($0.split(separator: " ")[2]) }
+    let page = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Docs/metrics.md"), encoding: .utf8)
+    let section = try #require(page.split(separator: "\n## ").first { $0.hasPrefix("Replication") })
+    let explained = section.split(separator: "`").filter { $0.hasPrefix("healthstore_") }
+    #expect(names.sorted() == explained.map(String.init).sorted())
+  }
+
+  @Test func `Marks never show less than the true lag, however many there are`() {
+    var marks = LagMarks()
+    for number in 1...10_000 { marks.add(UInt64(number), at: Double(number)) }
+    #expect(marks.seconds(at: 10_001) == 10_000)
+    for confirmed in stride(from: 500, to: 10_000, by: 500) {
+      marks.confirm(UInt64(confirmed))
+      #expect(marks.seconds(at: 10_001) >= Double(10_001 - confirmed - 1))
+    }
+    marks.confirm(10_000)
+    #expect(marks.seconds(at: 10_001) == 0)
+  }
+}
+
+/// A stream that cannot be reached at times.
+private final class BreakableStream: StreamTransport {
+  struct Away: Error {}
+
+  let isBroken = Locked(false)
+  private let stream: SimulatedStream
+
+  init(_ stream: SimulatedStream) { self.stream = stream }
+
+  private func reached() throws -> SimulatedStream {
+    if isBroken.withLock({ $0 }) { throw Away() }
+    return stream
+  }
+
+  func end() throws -> UInt64 { try reached().end() }
+  func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
+    try reached().append(bytes, expecting: last)
+  }
+  func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
+    try reached().read(from: sequence, limit: limit)
+  }
+  func lease(holder: String, seconds: Double) throws -> Bool {
+    try reached().lease(holder: holder, seconds: seconds)
+  }
+  func trim(through sequence: UInt64) throws { try reached().trim(through: sequence) }
+  func report(_ report: [UInt8], from replica: String) throws {
+    try reached().report(report, from: replica)
+  }
+  func reports() throws -> [String: [UInt8]] { try reached().reports() }
+}

@@ -1,0 +1,146 @@
+import Dispatch
+import SampleLog
+import SampleLogReplication
+import SampleLogSimulation
+
+/// A simulated stream that several threads use.
+final class SharedStream: StreamTransport {
+  private let stream: Locked<SimulatedStream>
+
+  init(_ stream: SimulatedStream) { self.stream = Locked(stream) }
+
+  /// Changes its faults.
+  func change(_ body: (inout StreamFaults) -> Void) { stream.withLock { body(&$0.faults) } }
+
+  func end() throws -> UInt64 { try stream.withLock { try $0.end() } }
+
+  func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
+    try stream.withLock { try $0.append(bytes, expecting: last) }
+  }
+
+  func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
+    try stream.withLock { try $0.read(from: sequence, limit: limit) }
+  }
+
+  func lease(holder: String, seconds: Double) throws -> Bool {
+    try stream.withLock { try $0.lease(holder: holder, seconds: seconds) }
+  }
+
+  func trim(through sequence: UInt64) throws {
+    try stream.withLock { try $0.trim(through: sequence) }
+  }
+
+  func report(_ report: [UInt8], from replica: String) throws {
+    try stream.withLock { try $0.report(report, from: replica) }
+  }
+
+  func reports() throws -> [String: [UInt8]] { try stream.withLock { try $0.reports() } }
+
+  /// Loses everything.
+  func recreate() { stream.withLock { $0.recreate() } }
+}
+
+/// A stream that passes on to another what it does not do itself.
+protocol ForwardingStream: StreamTransport {
+  associatedtype Stream: StreamTransport
+  var stream: Stream { get }
+}
+
+extension ForwardingStream {
+  func end() throws -> UInt64 { try stream.end() }
+
+  func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
+    try stream.append(bytes, expecting: last)
+  }
+
+  func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
+    try stream.read(from: sequence, limit: limit)
+  }
+
+  func lease(holder: String, seconds: Double) throws -> Bool {
+    try stream.lease(holder: holder, seconds: seconds)
+  }
+
+  func trim(through sequence: UInt64) throws { try stream.trim(through: sequence) }
+
+  func report(_ report: [UInt8], from replica: String) throws {
+    try stream.report(report, from: replica)
+  }
+
+  func reports() throws -> [String: [UInt8]] { try stream.reports() }
+}
+
+/// A stream that holds its first answer about replicas back.
+final class HeldReports: ForwardingStream {
+  let isAsked = DispatchSemaphore(value: 0)
+  let mayAnswer = DispatchSemaphore(value: 0)
+  let stream: SharedStream
+  private let isFirst = Locked(true)
+
+  init(_ stream: SharedStream) { self.stream = stream }
+
+  func reports() throws -> [String: [UInt8]] {
+    let isFirst = isFirst.withLock { isFirst in
+      defer { isFirst = false }
+      return isFirst
+    }
+    if isFirst {
+      isAsked.signal()
+      mayAnswer.wait()
+    }
+    return try stream.reports()
+  }
+}
+
+/// A stream whose end is not told for a while.
+final class HeldEnds: ForwardingStream {
+  let isAsked = DispatchSemaphore(value: 0)
+  private let mayAnswer = DispatchSemaphore(value: 0)
+  let stream: SharedStream
+  private let state = Locked((isHolding: false, count: Int?.none))
+
+  init(_ stream: SharedStream) { self.stream = stream }
+
+  /// How often somebody has asked since answers were held back.
+  var askedCount: Int? { state.withLock { $0.count } }
+
+  /// Holds the next answers back.
+  func hold() { state.withLock { $0 = (true, 0) } }
+
+  /// Lets the one answer go that somebody waits for, and all later ones.
+  func release() {
+    state.withLock { $0.isHolding = false }
+    mayAnswer.signal()
+  }
+
+  func end() throws -> UInt64 {
+    let isHeld = state.withLock { state in
+      state.count? += 1
+      return state.isHolding
+    }
+    if isHeld {
+      isAsked.signal()
+      mayAnswer.wait()
+    }
+    return try stream.end()
+  }
+}
+
+/// A stream that gives no answer to appends, and gets them later.
+final class LateAppends: ForwardingStream {
+  let stream: SimulatedStream
+  private let last = Locked((bytes: [UInt8](), expected: UInt64(0)))
+
+  init(_ stream: SimulatedStream) { self.stream = stream }
+
+  func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
+    self.last.withLock { $0 = (bytes, last) }
+    return .unknown
+  }
+
+  /// Has the stream get the last append.
+  func deliver() throws -> AppendOutcome {
+    let (bytes, expected) = last.withLock { $0 }
+    return try stream.append(bytes, expecting: expected)
+  }
+}
