@@ -61,6 +61,9 @@
     /// How long to wait for an answer, in milliseconds.
     var wait: Int64 { max(1, Int64(options.answerTimeout * 1000)) }
 
+    /// How long to wait until a stream is made, in milliseconds.
+    var makingWait: Int64 { 5 * wait }
+
     /// Options of a request, with how long to wait for the answer.
     func requestOptions() -> jsOptions {
       var request = jsOptions()

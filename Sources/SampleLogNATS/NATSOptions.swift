@@ -8,7 +8,8 @@ public struct NATSOptions: Hashable, Sendable {
   ///
   /// A replica that is further behind needs a backup.
   public var byteLimit: Int64 = 1 << 30
-  /// How long to wait for a server's answer, in seconds, from 0.001 on.
+  /// How long to wait for a server's answer, in seconds, from 0.001 on; five times as long for a
+  /// stream to be made, because servers that have just started elect a leader first.
   public var answerTimeout = 2.0
   /// Whether the stream is made where there is none, as a primary needs it.
   public var makesStream = false

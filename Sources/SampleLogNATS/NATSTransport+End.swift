@@ -4,11 +4,9 @@
 
   extension NATSTransport {
     /// Asks the stream's leader how far it has come.
-    ///
-    /// While servers elect a leader nobody answers, and nobody answers later what was asked then.
-    /// So the question is repeated four times a second, and whichever answer comes first counts.
     func end() throws -> UInt64 {
-      let text = try answer(to: "$JS.API.STREAM.INFO.\(name)", asking: "say its end")
+      let text = try answer(
+        to: "$JS.API.STREAM.INFO.\(name)", asking: "say its end", wait: connection.wait)
       if Self.number("err_code", in: text) == UInt64(JSStreamNotFoundErr.rawValue) { return 0 }
       guard let end = Self.number("last_seq", in: text) else {
         throw NATSError.refused(operation: "say its end", reason: String(text.prefix(200)))
@@ -16,14 +14,25 @@
       return end
     }
 
-    private func answer(to service: String, asking operation: String) throws -> String {
+    /// Asks a service of the servers until one answers.
+    ///
+    /// While servers elect a leader nobody answers, and nobody answers later what was asked then.
+    /// So the question is repeated four times a second, and whichever answer comes first counts.
+    ///
+    /// - Parameters:
+    ///   - service: The subject of the questions.
+    ///   - operation: What it does, for errors.
+    ///   - wait: How long to wait, in milliseconds.
+    /// - Returns: The first answer, in JSON.
+    /// - Throws: ``NATSError/unreachable(server:reason:)`` when no answer has come.
+    func answer(to service: String, asking operation: String, wait: Int64) throws -> String {
       try withInbox(operation) { inbox, subscription in
-        var wait = connection.wait
+        var wait = wait
         while true {
           var status = natsConnection_PublishRequestString(connection.handle, service, inbox, "")
           var answer: OpaquePointer?
           if status == NATS_OK {
-            status = natsSubscription_NextMsg(&answer, subscription, min(wait, 250))
+            status = natsSubscription_NextMsg(&answer, subscription, max(1, min(wait, 250)))
           }
           defer { natsMsg_Destroy(answer) }
           wait -= 250
@@ -37,7 +46,7 @@
     }
 
     /// The number that a field has in an answer's JSON; nil without one.
-    private static func number(_ field: String, in text: String) -> UInt64? {
+    static func number(_ field: String, in text: String) -> UInt64? {
       guard let found = text.firstRange(of: "\"\(field)\":") else { return nil }
       return UInt64(text[found.upperBound...].prefix { $0.isASCII && $0.isNumber })
     }

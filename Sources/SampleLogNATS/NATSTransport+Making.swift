@@ -51,16 +51,22 @@
     }
 
     private func presence(of name: String, wait: Int64) throws -> Presence {
-      var request = connection.requestOptions()
-      request.Wait = wait
-      var code = jsErrCode(0)
-      var info: UnsafeMutablePointer<jsStreamInfo>?
-      let status = js_GetStreamInfo(&info, connection.jetStream, name, &request, &code)
-      jsStreamInfo_Destroy(info)
-      if status == NATS_OK { return .present }
-      if code == JSStreamNotFoundErr || status == NATS_NOT_FOUND { return .absent }
-      guard status.isRefusal, code != JSClusterNotAvailErr else { return .unknown }
-      throw connection.failure("say whether it has the stream \(name)", status)
+      let text: String
+      do {
+        text = try answer(
+          to: "$JS.API.STREAM.INFO.\(name)", asking: "say whether it has the stream \(name)",
+          wait: wait)
+      } catch NATSError.unreachable {
+        return .unknown
+      }
+      switch Self.number("err_code", in: text) {
+      case nil where Self.number("last_seq", in: text) != nil: return .present
+      case UInt64(JSStreamNotFoundErr.rawValue): return .absent
+      case nil, UInt64(JSClusterNotAvailErr.rawValue): return .unknown
+      default:
+        throw NATSError.refused(
+          operation: "say whether it has the stream \(name)", reason: String(text.prefix(200)))
+      }
     }
 
     private func addStream(

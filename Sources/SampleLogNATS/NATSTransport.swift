@@ -17,8 +17,17 @@
       self.connection = connection
       self.name = name
       subject = name.replacing("_", with: ".")
-      if connection.options.makesStream, try !makeStream(wait: connection.wait) {
-        throw connection.failure("make the stream \(name)", NATS_TIMEOUT)
+      if connection.options.makesStream { try waitForStream() }
+    }
+
+    /// Makes the stream, and asks again while servers that have just started elect a leader.
+    private func waitForStream() throws {
+      let deadline = ContinuousClock.now + .milliseconds(connection.makingWait)
+      while try !makeStream(wait: connection.wait) {
+        guard ContinuousClock.now < deadline else {
+          throw connection.failure("make the stream \(name)", NATS_TIMEOUT)
+        }
+        nats_Sleep(50)
       }
     }
 

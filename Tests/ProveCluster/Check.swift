@@ -1,6 +1,9 @@
 import SampleLog
 import SampleLogReplication
 
+/// How long to wait at most for what should happen soon, in seconds: a machine may be busy.
+let longestWait = 120.0
+
 /// What was expected of servers or stores and is not so.
 struct Breach: Error, CustomStringConvertible {
   var description: String
@@ -12,7 +15,7 @@ func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
 
 extension Replica {
   /// Applies what the stream has until there is nothing more and the store has come to an end.
-  func follow(to end: UInt64 = 0, within seconds: Double = 30) throws {
+  func follow(to end: UInt64 = 0, within seconds: Double = longestWait) throws {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while true {
       if try step() == .idle {
@@ -26,7 +29,7 @@ extension Replica {
 
 extension Promotion {
   /// Steps until the replica is the primary.
-  func finish(within seconds: Double = 30) throws {
+  func finish(within seconds: Double = longestWait) throws {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while true {
       do {

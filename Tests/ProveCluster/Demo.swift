@@ -37,6 +37,8 @@ struct Demo {
     let month = try write("month.jsonl", 0..<samples)
     let more = try write("more.jsonl", samples..<samples + samples / 4)
     let first = try write("first.jsonl", 0..<10)
+    // Another store's stream, made once the servers work together.
+    _ = try servers.connect(to: Identifier(high: 6, low: 5))
     say("1. a store with its first samples, a backup of it, and two replicas of the backup")
     try tool(
       "primary", first, "--store", path("a"), "--stream-servers", streamServers,
@@ -135,7 +137,7 @@ struct Demo {
   }
 
   private func waitFor(_ name: String, _ end: Int) throws {
-    let deadline = ContinuousClock.now + .seconds(120)
+    let deadline = ContinuousClock.now + .seconds(longestWait)
     while true {
       if let database = try? Database(path: path(name), mode: .readOnly),
         database.end >= UInt64(end)

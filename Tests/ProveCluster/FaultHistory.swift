@@ -124,7 +124,7 @@ final class FaultHistory: @unchecked Sendable {
     let before = saved.withLock { $0.count }
     while saved.withLock({ $0.count }) < before + 20 {
       if let problem = problem.withLock({ $0 }) { throw Breach(description: problem) }
-      try expect(ContinuousClock.now - start < .seconds(60), "nothing is saved: \(event)")
+      try expect(ContinuousClock.now - start < .seconds(longestWait), "nothing is saved: \(event)")
       pause(0.01)
     }
     let seconds = (ContinuousClock.now - start) / .seconds(1)

@@ -132,11 +132,12 @@ final class NATSServers {
 
   /// Connects to the stream of a store, which is made; waits for servers that are starting.
   func connect(
-    to storeID: Identifier, byteLimit: Int64 = 64 << 20
+    to storeID: Identifier, byteLimit: Int64 = 64 << 20, answerTimeout: Double = 2
   ) throws -> any StreamTransport {
     var options = options
     options.byteLimit = byteLimit
-    let deadline = ContinuousClock.now + .seconds(30)
+    options.answerTimeout = answerTimeout
+    let deadline = ContinuousClock.now + .seconds(longestWait)
     while true {
       do {
         return try NATSStream.connect(to: storeID, options: options)

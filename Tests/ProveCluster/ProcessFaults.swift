@@ -99,7 +99,7 @@ final class ProcessFaults {
     while acknowledged.count < before + 20 {
       try saver?.check("the saver, after \(event),")
       try follower?.check("the replica, after \(event),")
-      try expect(ContinuousClock.now - start < .seconds(60), "nothing is saved: \(event)")
+      try expect(ContinuousClock.now - start < .seconds(longestWait), "nothing is saved: \(event)")
       pause(0.01)
       try listen()
     }
@@ -124,7 +124,7 @@ final class ProcessFaults {
     try primary.commit(primary.database.batch(10, from: 1e6), acknowledgement: .replicated)
     for proxy in primaryProxies { proxy.mode = .open }
     saver.signal(SIGCONT)
-    try saver.waitForEnd(within: 60)
+    try saver.waitForEnd(within: longestWait)
     try listen()
     try expect(
       saver.lines.last == "fenced", "the saver has ended otherwise: \(saver.lines.suffix(3))")

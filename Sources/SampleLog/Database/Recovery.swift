@@ -91,7 +91,8 @@ struct Recovery {
     damages = files.damages
     let segments = try openSegments(files)
     let logs = try openLogs(files)
-    if segments.isEmpty, logs.isEmpty, damages.isEmpty, strangers.isEmpty { return nil }
+    // Where strangers were left out there is a file of the store they were left out for.
+    if segments.isEmpty, logs.isEmpty, damages.isEmpty { return nil }
     return try assemble(segments, logs, of: family(segments, logs))
   }
 
@@ -298,9 +299,8 @@ struct Recovery {
       while names.contains(FileNames.log(first: recovered.end + 1)) { recovered.end += 1 }
       let last = recovered.lastLog?.log
       // Frames that are lost are missing from the chain as well, so another one begins.
-      let isWhole = damages.isEmpty && last?.damages.isEmpty == true
-      try addLog(
-        &recovered, predecessor: last?.end, history: isWhole ? last?.history.value ?? 0 : 0)
+      let history = damages.isEmpty ? last?.history.value ?? 0 : 0
+      try addLog(&recovered, predecessor: last?.end, history: history)
     }
     recovered.lastLog = nil
     // What replaced the leftovers may be what is damaged.

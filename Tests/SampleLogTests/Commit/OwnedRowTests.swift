@@ -139,7 +139,9 @@ import Testing
     early.start = .below(5)
     #expect(try database.delete(where: SeriesSelection([both[0]], where: early)) == 1)
     #expect(try linkValues() == [3])
+    let end = database.end
     #expect(try database.delete(where: SeriesSelection(both)) == 2)
+    #expect(database.end == end + 2, "a walk and its link")
     #expect(try linkValues() == [])
     try database.checkInvariants()
   }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Files that are good by themselves and do not agree with each other or with their names.
@@ -213,6 +214,24 @@ import Testing
     #expect(try database.values() == [1, 3])
   }
 
+  @Test func `A frame behind more damage than is read at once is found`() throws {
+    var log = LogMaker()
+    var random = Seeded(1)
+    var payload = CommitPayload()
+    let noise = (0..<2 << 17).map { _ in random.next() }
+    payload.settings = [([1], noise.withUnsafeBytes { Array($0) })]
+    try log.add(payload)
+    // Pieces of 4 MiB are read: one ends 2 MiB behind this place, and the frame is in the next.
+    let place = Int(log.end.length)
+    log.addGarbage(5 << 20)
+    try log.add(3, first: 3, durable: 2)
+    try write(log)
+    let database = try open()
+    let reason = "5242880 bytes before a good frame are not a frame"
+    #expect(database.damages == [Damage(file: log.name, offset: place, reason: reason)])
+    #expect(try database.values() == [3])
+  }
+
   @Test func `Headers whose frames are not there are not each looked behind`() throws {
     var log = LogMaker()
     try log.add(1)
@@ -238,7 +257,10 @@ import Testing
     try database.save(start: 2, value: 2)
     // No record takes less than a byte, so the garbage has no sequence number from here on.
     #expect(database.end == 4099)
-    #expect(files.list("store")?.contains(self.log(4099)) == true)
+    let successor = self.log(4099)
+    let header = try LogReader(file: files.open("store/" + successor, .read), name: successor)
+      .header
+    #expect(header.history == 0, "frames may be missing, so another chain begins")
     let file = try files.open("store/" + self.log(2), .read)
     #expect(try file.bytes(4096, at: 0) == garbage)
     #expect(try open().values() == [1, 2])
@@ -356,6 +378,18 @@ import Testing
     try write(10...11, segment(10...11))
     #expect(try open().damages == [strange(log(10))])
     #expect(try open().end == 11)
+  }
+
+  @Test func `Of stores with as many files the one with the newest log owns them`() throws {
+    let other = Identifier(high: 1, low: 3)
+    try write(LogMaker(first: 10, storeID: other))
+    try write(5...9, segment(5...9))
+    let stranger = FileNames.segment(first: 5, last: 9, generation: 0)
+    let database = try open()
+    #expect(database.storeID == other)
+    #expect(
+      database.damages.first
+        == Damage(file: stranger, offset: 0, reason: "the file is of another store"))
   }
 
   /// The setting that begins an epoch.

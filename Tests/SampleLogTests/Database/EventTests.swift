@@ -183,6 +183,16 @@ import Testing
     #expect(events(database) == [.diskNearlyFull(availableByteCount: 0)])
   }
 
+  @Test func `A commit that fails otherwise says nothing of space`() throws {
+    let database = try open()
+    _ = events(database)
+    let failure = StoreError.inputOutput(
+      operation: "write", path: "log", code: 5, message: "Input/output error")
+    disk.before = { operation, _ in if operation == "write" { throw failure } }
+    #expect(throws: failure) { try database.save() }
+    #expect(events(database) == [])
+  }
+
   @Test func `A handler may use the store`() throws {
     let isDone = DispatchSemaphore(value: 0)
     let end = Locked<UInt64?>(nil)

@@ -86,6 +86,21 @@ import Testing
     try expectDamage(name, ofStore, values: [1, 2, 3, 4, 5])
   }
 
+  @Test func `A new log takes no name that another store's log has`() throws {
+    try make("store", 1...6)
+    try make("other", 101...106, isSealed: true)
+    let name = FileNames.log(first: 7)
+    try copy(name, from: "other")
+    let file = try files.open("store/" + name, .read)
+    let before = try file.bytes(file.size(), at: 0)
+    let database = try open(tolerant: true)
+    try database.save(start: 7, value: 7)
+    try database.close()
+    #expect(try file.bytes(file.size(), at: 0) == before)
+    #expect(names(".log") == [1, 7, 8].map { FileNames.log(first: $0) })
+    #expect(try open(tolerant: true).values() == [1, 2, 3, 4, 5, 6, 7])
+  }
+
   @Test func `A segment that the original wrote later does not count in a restored copy`() throws {
     try make("other", 1...5)
     try open("other").backup(to: "backup")

@@ -1,5 +1,6 @@
-import SampleLog
 import Testing
+
+@testable import SampleLog
 
 /// Where the checksum of a store's history begins.
 @Suite struct HistoryChainTests {
@@ -25,6 +26,36 @@ import Testing
       chain { $0.first = 5 },
     ]
     #expect(others.count == 4 && !others.contains(value))
+  }
+
+  @Test func `A frame is the same in every copy but for the salt and what was durable`() {
+    let header = FrameHeader(
+      storedLength: 100, rawLength: 200, first: 7, count: 3, durableThrough: 6, time: 1,
+      payloadChecksum: 5, salt: 9)
+    let copy = header.inLog(salt: 8, durableThrough: 2)
+    #expect(copy != header)
+    #expect(copy.withoutLog == header.withoutLog)
+    var chains = [HistoryChain(value: 1), HistoryChain(value: 1)]
+    chains[0].append(header)
+    chains[1].append(copy)
+    #expect(chains[0].value == chains[1].value)
+  }
+
+  @Test func `A log's chain goes on with each commit and with the log behind it`() throws {
+    let files = MemoryFileSystem()
+    let database = try Database.inMemory(files)
+    var ends = [try database.historyEnd]
+    for value in [1.0, 2] {
+      try database.save(value: value)
+      ends.append(try database.historyEnd)
+    }
+    #expect(Set(ends.map(\.chain.value)).count == 3)
+    try database.seal()
+    #expect(try database.historyEnd.chain == ends[2].chain)
+    try database.save(value: 3)
+    let end = try database.historyEnd
+    try database.close()
+    #expect(try Database.inMemory(files).historyEnd == end)
   }
 
   @Test func `A chain is never 0, which says that a log continues none`() {
