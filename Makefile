@@ -80,7 +80,7 @@ mutants: dependencies ## Breaks the log COUNT=200 times, chosen by SEED=1; the t
 fuzz: dependencies ## Feeds hostile bytes to every decoder; SECONDS=60, TARGETS="Log Segment"
 	SWIFT=$(SWIFT) SECONDS_EACH=$(or $(SECONDS),10) TARGETS="$(TARGETS)" .ci/fuzz
 
-corpus: dependencies ## Writes what fuzzing begins with anew
+corpus: dependencies ## Writes the corpus that fuzzing begins with
 	WRITE_FUZZ_CORPUS=1 $(TEST) --filter 'FuzzTests.CorpusTests/.*seeds'
 
 fixtures: dependencies ## Writes the stores of the newest format version that tests open

@@ -84,7 +84,7 @@ public final class Promotion {
   private func wait(for newer: UInt32?) throws -> Step {
     let step = try replica.step()
     timesSuperseded = newer != nil && step == .idle ? timesSuperseded + 1 : 0
-    if let newer, timesSuperseded > Replica.patience {
+    if let newer, timesSuperseded > Replica.staleAnswerLimit {
       throw ReplicationError.unfinished(epoch: newer)
     }
     return .waiting
@@ -139,7 +139,7 @@ public final class Promotion {
       return true
     }
     timesBehind += 1
-    guard timesBehind <= Replica.patience else {
+    guard timesBehind <= Replica.staleAnswerLimit else {
       throw ReplicationError.behind(
         replica: other.name, last: other.report.last, end: database.durableEnd)
     }

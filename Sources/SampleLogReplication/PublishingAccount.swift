@@ -8,7 +8,7 @@ struct PublishingAccount {
   private var unresolvedSteps = 0
 
   /// An answer may be lost, and one may be old, but not so many without a good one.
-  private static let patience = 5
+  private static let attemptLimit = 5
 
   /// Takes note of a step.
   ///
@@ -22,15 +22,16 @@ struct PublishingAccount {
     case .unresolved:
       metrics.unresolvedCount += 1
       unresolvedSteps += 1
-      return unresolvedSteps == Self.patience
-        ? .streamUnreachable(reason: "it has not confirmed a message in \(Self.patience) tries.")
+      return unresolvedSteps == Self.attemptLimit
+        ? .streamUnreachable(
+          reason: "it has not confirmed a message in \(Self.attemptLimit) tries.")
         : nil
     case .located:
       // Finding the end of the stream does not say that it takes messages.
       return nil
     case .accepted, .idle:
       defer { unresolvedSteps = 0 }
-      return unresolvedSteps >= Self.patience ? .streamReachable : nil
+      return unresolvedSteps >= Self.attemptLimit ? .streamReachable : nil
     }
   }
 }

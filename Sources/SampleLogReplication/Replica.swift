@@ -157,11 +157,11 @@ public final class Replica {
   private func checkEpoch() throws {
     let isMissing = reader.writer.map { $0.term < database.term } ?? false
     endsWithoutEpoch = isMissing ? endsWithoutEpoch + 1 : 0
-    if endsWithoutEpoch > Self.patience { throw lost() }
+    if endsWithoutEpoch > Self.staleAnswerLimit { throw lost() }
   }
 
   /// How often an answer may be old.
-  static let patience = 8
+  static let staleAnswerLimit = 8
 
   /// Reads the stream again once after messages that did not count: what made them so may have been
   /// lost.

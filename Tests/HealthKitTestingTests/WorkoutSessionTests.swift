@@ -212,7 +212,7 @@ import Testing
       ])
   }
 
-  @Test func `what a program adds is told as well`() async throws {
+  @Test func `what a program adds is reported as well`() async throws {
     let session = try session()
     let builder = session.associatedWorkoutBuilder()
     try await builder.beginCollection(at: health.clock.now)

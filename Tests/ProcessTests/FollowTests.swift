@@ -52,7 +52,7 @@ import Testing
     #expect(throws: StoreError.closed) { try reader.refresh() }
   }
 
-  @Test func `A subscription of a reader is told of what a refresh shows`() throws {
+  @Test func `A subscription of a reader is notified of what a refresh shows`() throws {
     let folder = try Folder()
     let writer = try Database(path: folder.path + "/store")
     let reader = try Database(path: writer.path, mode: .readOnly)

@@ -1,7 +1,7 @@
 import Foundation
 import SampleLogSimulation
 
-/// A process that writes to a store through `HKHealthStore` as it is told to.
+/// A process that writes to a store through `HKHealthStore` on command.
 final class WriterProcess {
   let process = Process()
   private let input = Pipe()

@@ -2,7 +2,7 @@ import SampleLog
 import SampleLogReplication
 
 /// How long to wait at most for what should happen soon, in seconds: a machine may be busy.
-let longestWait = 120.0
+let longestWait = 240.0
 
 /// What was expected of servers or stores and is not so.
 struct Breach: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import HealthKit
 
-// Writes to a store as it is told to on its standard input, line by line, and answers each line
+// Writes to a store as its standard input says, line by line, and answers each line
 // once that is done: `save COUNT`, `delete UUID`, `compact`, `reopen`, `release`. Anything else
 // makes it exit.
 

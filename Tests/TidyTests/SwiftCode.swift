@@ -64,7 +64,7 @@ struct SwiftCode {
     place += 1
   }
 
-  /// Goes on behind so many bytes that are none.
+  /// Skips bytes that are none.
   private mutating func blank(_ count: Int = 1) {
     for byte in bytes[place..<min(place + count, bytes.count)] {
       code.append(byte == UInt8(ascii: "\n") ? byte : UInt8(ascii: " "))

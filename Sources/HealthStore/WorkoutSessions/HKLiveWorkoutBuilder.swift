@@ -18,7 +18,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     super.init(core.healthStore, core.configuration, .local(), core.building)
   }
 
-  /// Is told what is collected; not kept.
+  /// Receives what is collected; a weak reference.
   open weak var delegate: (any HKLiveWorkoutBuilderDelegate)? {
     get { weakDelegate.withLock { $0.delegate } }
     set { weakDelegate.withLock { $0.delegate = newValue } }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Is told what a live workout builder collects, call by call in order, on background threads.
+/// Receives what a live workout builder collects, call by call in order, on background threads.
 public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
   /// Samples of some types were added, by the device or the program.
   func workoutBuilder(

@@ -56,7 +56,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     core.adopt(self)
   }
 
-  /// Is told what happens; not kept.
+  /// Receives what happens; a weak reference.
   open weak var delegate: (any HKWorkoutSessionDelegate)? {
     get { weakDelegate.withLock { $0.delegate } }
     set { weakDelegate.withLock { $0.delegate = newValue } }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Is told what happens in a workout session, call by call in order, on background threads.
+/// Receives what happens in a workout session, call by call in order, on background threads.
 public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
   /// The state has changed.
   func workoutSession(

@@ -43,7 +43,7 @@ import Testing
     #expect(file.brokenLines == 0)
   }
 
-  @Test func `A file of another language is told by the order of its lines`() throws {
+  @Test func `A file of another language is recognised by the order of its lines`() throws {
     let file = try #require(
       read(
         """

@@ -88,7 +88,7 @@ import Testing
     #expect(summary.unknownEntities == 2)
   }
 
-  @Test func `Of a truncated file everything before the cut is delivered, and the cut is told`()
+  @Test func `Of a truncated file everything before the cut is delivered, and the cut reported`()
     throws
   {
     let whole = export((0..<10).map { record(value: "\($0)") }.joined(separator: "\n"))

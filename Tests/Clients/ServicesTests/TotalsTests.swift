@@ -42,7 +42,7 @@ import Testing
     #expect(days == [midnight: 500, midnight + 86_400: 40])
   }
 
-  @Test func `a step counter is told of a day that changes`() async throws {
+  @Test func `a step counter is notified of a day that changes`() async throws {
     let store = try await health.app(sharing: [HKQuantityType(.stepCount)])
     let counter = StepCounter(healthStore: store)
     let midnight = health.calendar.startOfDay(for: noon)

@@ -86,7 +86,7 @@ enum RotQuestion: Int, CaseIterable, Sendable {
     return (found.addedSamples.map(Self.text) + deleted).joined(separator: "\n")
   }
 
-  /// What an observer is told of.
+  /// What an observer is notified of.
   private func touched(_ store: HKHealthStore) throws -> String {
     let reader = StoreReader(try store.location.open(), subject: store.subject)
     let plan = try reader.plan(

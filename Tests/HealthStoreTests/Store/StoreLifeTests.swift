@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a directory that was removed and made again is opened anew`() async throws {
+  @Test func `a directory that was removed and made again is opened again`() async throws {
     let directory = StoreDirectory()
     defer { withExtendedLifetime(directory) {} }
     let before = try HKHealthStore(directory: directory.url)

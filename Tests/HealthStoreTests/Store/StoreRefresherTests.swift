@@ -84,7 +84,7 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func `a query whose directory got another store is told that it was replaced`() async throws
+  @Test func `a query whose directory got another store learns that it was replaced`() async throws
   {
     reader.execute(observer)
     var iterator = calls.makeAsyncIterator()

@@ -357,7 +357,7 @@ import Testing
     #expect(throws: StoreError.readOnly) { try reader.save() }
   }
 
-  @Test func `A second writer is told who holds the store`() throws {
+  @Test func `A second writer learns who holds the store`() throws {
     let fileSystem = MemoryFileSystem()
     let first = try Database.inMemory(fileSystem)
     #expect(throws: StoreError.locked(path: "store", holder: "this process")) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// What happens when the disk does not do as it is told.
+/// What happens when the disk fails.
 @Suite final class FaultTests {
   private let disk = FaultyFileSystem()
 

@@ -3,7 +3,7 @@ import Foundation
 import SampleLogSimulation
 import Testing
 
-/// Feeds and streams of samples that arrived in no order of time.
+/// Feeds and streams of samples that arrived out of order.
 @Suite struct ArrivalWindowTests {
   /// All that a change carries, deletions included.
   private struct Row: Equatable {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 1000, nil])
-  func `Compacting leaves a feed of samples in no order as it was`(limit: Int?) throws {
+  func `Compacting leaves a feed of unordered samples as it was`(limit: Int?) throws {
     let database = try open()
     try fill(database, isShuffled: true)
     let before = database.snapshot()
@@ -158,14 +158,16 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Only samples in no order of time are copied out of their blocks`(isShuffled: Bool) throws {
+  func `Only samples that are not in order of time are copied out of their blocks`(isShuffled: Bool)
+    throws
+  {
     let database = try open(block: 64)
     try fill(database, isShuffled: isShuffled, count: 24_000)
     try database.compact()
     #expect(try isScattered(database.snapshot()) == [isShuffled])
   }
 
-  @Test func `Half a segment in no order is enough to copy its rows`() throws {
+  @Test func `Half an unordered segment is enough to copy its rows`() throws {
     let database = try open(block: 64)
     var random = Seeded(3)
     let late = (6000..<12_000).map { Double($0) }.shuffled(using: &random)
@@ -250,7 +252,7 @@ import Testing
     }
   }
 
-  /// A segment of 30,000 rows in no order.
+  /// A segment of 30,000 rows that are not in order.
   private func windows(capacity: Int) throws -> (Segment, ArrivalCache) {
     let database = try open(block: 512)
     try fill(database, isShuffled: true, count: 30_000)

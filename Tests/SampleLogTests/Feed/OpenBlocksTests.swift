@@ -18,7 +18,8 @@ import Testing
     #expect(changes.map(\.row.value) == (0..<20_000).map(Double.init))
   }
 
-  @Test func `Blocks that rows come from by turns are found again when others were let go`() throws
+  @Test func `Blocks that rows come from alternately are found again when others were let go`()
+    throws
   {
     let database = try Database.inMemory { $0.blockRowCount = 64 }
     let keys = [database.key("heartRate"), database.key("steps")]

@@ -143,7 +143,9 @@ import Testing
     #expect(try log { _ in }.encoded[48..<76].filter { $0 != 0 } == [5, 9, 0xE8, 3, 6])
   }
 
-  @Test func `A log's header of another kind, version or length is told from damage`() throws {
+  @Test func `A log's header of another kind, version or length is distinguished from damage`()
+    throws
+  {
     let bytes = try log { _ in }.encoded
     func read(at place: Int? = nil, _ bytes: [UInt8], isSummed: Bool = false) -> StoreError? {
       var bytes = bytes

@@ -160,7 +160,7 @@ import Testing
 
 /// How many commits are written at once.
 @Suite struct GroupRoomTests {
-  @Test func `A group has so many bytes and records, and always one commit`() {
+  @Test func `A group has a limit of bytes and records, and always one commit`() {
     let most = StoreLimit.batchRecords.maximum
     for (first, second, isTaken) in [
       ((1, 1), (1, 1), true), ((64 << 20 - 1, 1), (1, 1), true),

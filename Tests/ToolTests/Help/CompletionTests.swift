@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Completion.allCases)
-  func `Every shell is told of every command and option`(shell: Completion) throws {
+  func `Every shell knows every command and option`(shell: Completion) throws {
     let run = try ToolProcess.run(["completion", shell.rawValue])
     #expect(run.status == 0)
     for usage in Tool.commands.map({ $0.usage }) {
