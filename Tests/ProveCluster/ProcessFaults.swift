@@ -93,17 +93,14 @@ final class ProcessFaults {
 
   /// Waits until saves are acknowledged that began after something has happened.
   private func goesOn(_ event: String) throws {
-    let start = ContinuousClock.now
     try listen()
     let before = acknowledged.count
-    while acknowledged.count < before + 20 {
+    let seconds = try servers.wait(after: event) {
+      try listen()
       try saver?.check("the saver, after \(event),")
       try follower?.check("the replica, after \(event),")
-      try expect(ContinuousClock.now - start < .seconds(longestWait), "nothing is saved: \(event)")
-      pause(0.01)
-      try listen()
+      return acknowledged.count >= before + 20
     }
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
     print("  \(event): " + String(format: "%.1f", seconds) + " s until 20 saves")
   }
 

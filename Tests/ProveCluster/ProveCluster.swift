@@ -4,7 +4,7 @@ import SampleLogNATS
 /// Tries replication with real servers and processes.
 @main struct ProveCluster {
   private static let usage = """
-    usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3]
+    usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3] [--faults all|primary]
            ProveCluster soak [--minutes N] [--seed N] [--servers 1,3]
            ProveCluster demo [--samples N] [--servers 3]
            ProveCluster figures|bulk|elections [--rounds N] [--servers 1,3] [--nice N]
@@ -12,6 +12,8 @@ import SampleLogNATS
       --rounds N      how often a primary is stopped and replaced, with each number of servers (20);
                       how often is measured
       --seconds N     how long processes are stopped and connections cut (3)
+      --faults WHICH  all: servers die and are cut off, too (unless given); primary: only primaries
+                      are stopped, which takes a minute
       --minutes N     how long random faults happen, with each number of servers (10)
       --seed N        which ones
       --samples N     how many samples flow in the demonstration (518400, a month)
@@ -27,6 +29,7 @@ import SampleLogNATS
     var samples = 30 * 86_400 / 5
     var counts = [1, 3]
     var niceness = 0
+    var serversFail = true
   }
 
   private typealias Work = @Sendable (NATSServers, URL, Options) throws -> Void
@@ -62,7 +65,8 @@ import SampleLogNATS
     do {
       for count in options.counts {
         if let work = works[work] {
-          try withServers(count, executable, options.niceness, canBeCut: !isNamed) {
+          let canBeCut = !isNamed && options.serversFail
+          try withServers(count, executable, options.niceness, canBeCut: canBeCut) {
             try work($0, $1, options)
           }
         } else {
@@ -86,6 +90,8 @@ import SampleLogNATS
       case "--seed": options.seed = UInt64(text) ?? options.seed
       case "--samples": options.samples = Int(text) ?? options.samples
       case "--servers": options.counts = text.split(separator: ",").compactMap { Int($0) }
+      case "--faults" where ["all", "primary"].contains(text):
+        options.serversFail = text == "all"
       case "--nice": options.niceness = Int(text) ?? options.niceness
       default: return nil
       }
@@ -133,13 +139,15 @@ import SampleLogNATS
   private static func prove(_ servers: NATSServers, _ folder: URL, _ options: Options) throws {
     let count = servers.addresses.count
     let start = ContinuousClock.now
-    try TransportCheck(servers: servers).run()
+    try TransportCheck(servers: servers).run(restarts: options.serversFail ? 3 : 0)
     print("\(count) servers: the transport keeps its contract")
-    try FaultHistory(servers: servers, folder: folder, seconds: options.seconds).run()
     try SlowReplica(servers: servers, folder: folder).run()
-    print("\(count) servers: faults with --seed \(options.seed)")
-    let faults = try ProcessFaults(servers: servers, folder: folder, seed: options.seed)
-    try faults.run(faults.oneOfEach(seconds: options.seconds))
+    if options.serversFail {
+      try FaultHistory(servers: servers, folder: folder, seconds: options.seconds).run()
+      print("\(count) servers: faults with --seed \(options.seed)")
+      let faults = try ProcessFaults(servers: servers, folder: folder, seed: options.seed)
+      try faults.run(faults.oneOfEach(seconds: options.seconds))
+    }
     let zombies = ZombieHistory(servers: servers, folder: folder)
     for round in 0..<options.rounds { try zombies.run(round) }
     let seconds = (ContinuousClock.now - start) / .seconds(1)

@@ -17,6 +17,8 @@ enum Saver {
         let result = try primary.commit(
           primary.database.batch(1, from: start), acknowledgement: .replicated)
         say("\(result.sequences?.lowerBound ?? 0) \(start)")
+      } catch ReplicationError.notReplicated {
+        // It is saved, and published when the servers work again.
       } catch StoreError.fenced {
         return say("fenced")
       }

@@ -6,7 +6,7 @@ import SampleLogReplication
 struct TransportCheck {
   let servers: NATSServers
 
-  func run() throws {
+  func run(restarts: Int) throws {
     // Every append must be answered, also where the machine is busy.
     let stream = try servers.connect(to: Identifier(), answerTimeout: 20)
     try expect(try stream.end() == 0, "a new stream has messages")
@@ -16,7 +16,7 @@ struct TransportCheck {
     try lease()
     try reports()
     try trim(stream)
-    for _ in 0..<3 { try restart() }
+    for _ in 0..<restarts { try restart() }
   }
 
   private func expectations(_ stream: any StreamTransport) throws {
