@@ -147,7 +147,8 @@ extension Database {
     let new = try compactor.run(step)
     result.segmentsBefore += group.count
     result.segmentsAfter += 1
-    result.bytesBefore += group.reduce(0) { $0 + $1.fileSize }
+    let bytesBefore = group.reduce(0) { $0 + $1.fileSize }
+    result.bytesBefore += bytesBefore
     result.bytesAfter += new.fileSize
     result.samplesDropped += compactor.dropped.count
     result.deletionsForgotten += compactor.forgotten
@@ -158,8 +159,8 @@ extension Database {
     activity.withLock { $0.merges.add(since: start) }
     report(
       .compacted(
-        segmentCount: group.count, bytesBefore: group.reduce(0) { $0 + $1.fileSize },
-        bytesAfter: new.fileSize, seconds: Self.seconds(since: start)))
+        segmentCount: group.count, bytesBefore: bytesBefore, bytesAfter: new.fileSize,
+        seconds: Self.seconds(since: start)))
     checkSpace()
     // Marked first: a reader of an older snapshot must not bring them back.
     for segment in group { segment.retire() }

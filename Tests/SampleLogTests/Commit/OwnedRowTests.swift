@@ -164,6 +164,17 @@ import Testing
     #expect(try owned(late) == [99])
   }
 
+  @Test func `What belongs to others is moved and erased with them and not counted`() throws {
+    let first = try save(0, links: [1, 2])
+    try database.save("heartRate", value: 60)
+    let (ada, bob) = (database.symbols.intern("ada"), database.symbols.intern("bob"))
+    #expect(try database.move(ada, to: bob, isNew: true).sampleCount == 2)
+    #expect(try owned(first).sorted() == [1, 2])
+    #expect(try linkValues() == [])
+    #expect(try database.erase(bob).sampleCount == 2)
+    #expect(try database.snapshot().row(first) == nil)
+  }
+
   @Test func `A newer version drops what belongs to the one it replaces`() throws {
     _ = try save(0, links: [1, 2], version: 1)
     let new = try save(7, links: [3], version: 2)

@@ -1,6 +1,7 @@
-import SampleLog
 import SampleLogSimulation
 import Testing
+
+@testable import SampleLog
 
 /// Settings are kept like samples, and cost nothing when nothing changes.
 @Suite struct SettingsTests {
@@ -22,6 +23,16 @@ import Testing
     let again = try Database.inMemory(files)
     #expect(again.setting(key) == [5])
     #expect(again.setting(Array("person/bob".utf8)) == nil)
+  }
+
+  @Test func `A segment keeps the settings of its own sequence numbers`() throws {
+    let database = try Database.inMemory()
+    for round in UInt8(1)...3 {
+      try database.set([(key + [round], [round])])
+      try database.seal()
+    }
+    let segments = database.state.withLock { $0.segments }
+    #expect(segments.map { $0.settings.map(\.sequence) } == [[1], [2], [3]])
   }
 
   @Test func `A removed setting stays removed`() throws {

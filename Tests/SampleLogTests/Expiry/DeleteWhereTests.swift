@@ -44,6 +44,27 @@ import Testing
     #expect(database.end == 2001 + 900, "nothing was committed for nothing")
   }
 
+  @Test(arguments: [64, 65])
+  func `On a full disk more than 64 are deleted in smaller commits`(count: Int) throws {
+    let disk = HookedFileSystem()
+    let full = StoreError.inputOutput(operation: "write", path: "log", code: 28, message: "full")
+    let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
+    for row in 0..<count { try database.save(start: Double(row), value: Double(row)) }
+    var failures = 1
+    disk.before = { operation, path in
+      guard operation == "write", path.contains(".log"), failures > 0 else { return }
+      failures -= 1
+      throw full
+    }
+    let rule = ExpiryRule(endingBefore: 1000)
+    if count == 64 {
+      #expect(throws: full) { try database.expire([rule]) }
+    } else {
+      #expect(try database.expire([rule]).commitCount == 5, "16 at a time")
+      #expect(try database.values() == [])
+    }
+  }
+
   @Test func `Each series has its own filter, and no series means all`() throws {
     let database = try store(0)
     for subject in ["ada", "bob"] {

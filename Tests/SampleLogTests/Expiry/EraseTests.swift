@@ -17,6 +17,17 @@ import Testing
     try Database.inMemory(files, mode: mode, change)
   }
 
+  @Test func `A store that is open for reading only, or closed, erases nothing`() throws {
+    let database = try open()
+    try database.save(value: 1)
+    let ada = database.symbols.intern("ada")
+    try database.close()
+    #expect(throws: StoreError.closed) { try database.erase(ada) }
+    let reader = try open(mode: .readOnly)
+    #expect(throws: StoreError.readOnly) { try reader.erase(reader.symbols.intern("ada")) }
+    #expect(try reader.values() == [1])
+  }
+
   /// A store with samples, deletions, versions and settings of two people, in turn.
   private func fill(_ database: Database, _ arrangement: Arrangement) throws {
     for round in 0..<3 {

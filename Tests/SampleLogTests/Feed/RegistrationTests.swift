@@ -163,6 +163,35 @@ import Testing
     #expect(try database.compact().deletionsForgotten == 1)
   }
 
+  @Test func `A registration that goes on during a compaction lets it forget nothing`() throws {
+    let hook = Locked<(() -> Void)?>(nil)
+    let now = now
+    let database = try open { options in
+      options.clock = {
+        // Compaction asks for the time when it has its snapshot and nothing is decided.
+        hook.withLock { hook in
+          defer { hook = nil }
+          return hook
+        }?()
+        return now.withLock { $0 }
+      }
+    }
+    let key = database.key("heartRate")
+    var registration = try database.register(key, frequency: 1)
+    try saveAndDelete(database)
+    try database.seal()
+    pass(11)
+    registration.sequence = database.end
+    hook.withLock { hook in
+      hook = { [registration] in
+        #expect(throws: Never.self) { try database.update([(key, registration)]) }
+      }
+    }
+    // Power lost now would take the update, and the deletion be needed still.
+    #expect(try database.compact().deletionsForgotten == 0)
+    #expect(try database.compact().deletionsForgotten == 1)
+  }
+
   @Test func `A stopped registration keeps no deletions, and one that goes on does`() throws {
     let database = try open()
     let key = database.key("heartRate")
