@@ -1,6 +1,6 @@
-import SampleLog
 import Testing
 
+@testable import SampleLog
 @testable import SampleLogReplication
 
 /// What the engine does with commits of another copy.
@@ -188,5 +188,26 @@ import Testing
     try replica.apply(more.frames, of: 1, after: more.before.chain, floor: 3)
     try replica.compact()
     #expect(replica.snapshot().floor == 3)
+  }
+
+  @Test func `A replica forgets no erasure that its primary remembers`() throws {
+    let primary = try stores.open { $0.deletionRetention = 1e9 }
+    try primary.save(1, 2)
+    let erasure = try #require(try primary.erase(primary.symbols.intern("ada")).sequence)
+    try stores.makeReplica("replica", of: primary)
+    let replica = try stores.open("replica") {
+      $0.primaryName = "the primary"
+      $0.deletionRetention = 0
+      $0.clock = { 1_000_001 }
+    }
+    try apply(try commits(primary), to: replica)
+    try replica.compact()
+    #expect(replica.snapshot().erasures.count == 1)
+    try primary.save(3)
+    let more = try commits(primary, after: erasure)
+    // The primary has forgotten it by now.
+    try replica.apply(more.frames, of: 1, after: more.before.chain, floor: erasure)
+    try replica.compact()
+    #expect(replica.snapshot().erasures.isEmpty)
   }
 }

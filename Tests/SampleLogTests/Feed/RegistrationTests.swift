@@ -47,6 +47,19 @@ import Testing
     #expect(try again.registration(of: again.key("stepCount")) == nil)
   }
 
+  @Test func `A registration that a later version has written is refused with its version`() throws
+  {
+    let database = try open()
+    let key = database.key("heartRate")
+    for value in [[9, 1, 2], [200]] as [[UInt8]] {
+      try database.set([(SubjectSetting.delivery.key(key, database.symbols), value)])
+      let later = StoreError.unsupportedVersion(
+        file: "A registration of background delivery", version: Int(value[0]))
+      #expect(throws: later) { try database.registration(of: key) }
+      #expect(throws: later) { try database.registrations() }
+    }
+  }
+
   @Test func `A sequence number does not go back, and what was removed stays removed`() throws {
     let database = try open()
     let key = database.key("heartRate")
