@@ -421,6 +421,22 @@ import Testing
     #expect(try open().end == 10)
   }
 
+  @Test func `An epoch that begins where its log goes on is damage`() throws {
+    var one = LogMaker()
+    try one.add(1)
+    let end = one.end
+    try one.add(2)
+    var two = LogMaker(first: 2, epoch: 7, predecessor: end)
+    let setting = beginning(at: 2, after: 1)
+    var payload = CommitPayload()
+    payload.settings = [(setting.key, setting.value)]
+    try two.add(payload)
+    try write(one, two)
+    let reason =
+      "it begins another epoch behind sequence number 1 of \(one.name), which goes on to 2"
+    #expect(try open().damages.contains(Damage(file: two.name, offset: 0, reason: reason)))
+  }
+
   @Test func `An epoch that the newest does not know of is another copy's`() throws {
     let names = [1...4, 5...9].map {
       FileNames.segment(first: $0.lowerBound, last: $0.upperBound, generation: 0)
