@@ -193,7 +193,6 @@ import Testing
   @Test func `A replica forgets no erasure that its primary remembers`() throws {
     let primary = try stores.open { $0.deletionRetention = 1e9 }
     try primary.save(1, 2)
-    let erasure = try #require(try primary.erase(primary.symbols.intern("ada")).sequence)
     try stores.makeReplica("replica", of: primary)
     let replica = try stores.open("replica") {
       $0.primaryName = "the primary"
@@ -201,7 +200,11 @@ import Testing
       $0.clock = { 1_000_001 }
     }
     try apply(try commits(primary), to: replica)
-    try replica.compact()
+    // So that there are two segments to merge.
+    try replica.seal()
+    let erasure = try #require(try primary.erase(primary.symbols.intern("ada")).sequence)
+    try apply(try commits(primary, after: 2), to: replica)
+    #expect(try replica.compact().segmentsBefore == 2)
     #expect(replica.snapshot().erasures.count == 1)
     try primary.save(3)
     let more = try commits(primary, after: erasure)

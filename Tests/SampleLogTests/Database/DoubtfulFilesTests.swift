@@ -383,8 +383,8 @@ import Testing
   @Test func `Of stores with as many files the one with the newest log owns them`() throws {
     let other = Identifier(high: 1, low: 3)
     try write(LogMaker(first: 10, storeID: other))
-    try write(5...9, segment(5...9))
-    let stranger = FileNames.segment(first: 5, last: 9, generation: 0)
+    try write(20...29, segment(20...29))
+    let stranger = FileNames.segment(first: 20, last: 29, generation: 0)
     let database = try open()
     #expect(database.storeID == other)
     #expect(

@@ -194,6 +194,8 @@ import Testing
     try database.save(subject: "bob", start: 500)
     _ = try database.compact()
     #expect(try hasName())
+    #expect(
+      try database.snapshot().changes(after: 3).erasures.map(\.sequence) == [erasure.sequence])
     try database.removeAcknowledgement("copy")
     try database.removeRegistrations(ofSubject: database.symbols.intern("bob"))
     _ = try database.compact()
