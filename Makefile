@@ -11,7 +11,7 @@ TIDY := Sources Tests Benchmarks Package.swift
 # The brief form of `make cluster-test` is not optimised, and does not depend on how servers come
 # back from faults of their own.
 CLUSTER_BUILD := CONFIGURATION=$(if $(BRIEF),debug,release)
-CLUSTER_BRIEF := --servers 3 --rounds 3 --faults primary
+CLUSTER_BRIEF := --servers 3 --rounds 3 --seconds 1 --seed 1 --faults copies
 CLUSTER_SCOPE := $(if $(BRIEF),$(CLUSTER_BRIEF),--rounds $(or $(ROUNDS),20))
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest

@@ -32,6 +32,10 @@ public final class Primary: Sendable {
     var account = PublishingAccount()
   }
 
+  /// How long a primary has its lease unless it extends it, in seconds; whoever promotes a replica
+  /// waits for its end.
+  public static let leaseSeconds = 2.0
+
   /// The store.
   public let database: Database
   nonisolated(unsafe) private let publisher: Publisher

@@ -106,7 +106,7 @@ final class NATSServers {
   /// Waits until something is so that the servers are needed for.
   ///
   /// A stream of nats-server 2.9 may stall for good while one server of three catches up. After a
-  /// minute the servers that run are therefore started again, as an operator would do.
+  /// minute, if a server has logged that, those that run are started again, as an operator would.
   ///
   /// - Returns: How long it took, in seconds.
   func wait(after event: String, until isSo: () throws -> Bool) throws -> Double {
@@ -115,6 +115,8 @@ final class NATSServers {
     var isRestarted = false
     while try !isSo() {
       if seconds > 60, !isRestarted {
+        let isStalled = try processes.indices.contains { try log(of: $0).contains("stalled") }
+        try expect(isStalled, "nothing goes on for a minute: \(event)")
         print("  \(event): the servers are stuck and are started again")
         let running = processes.indices.filter { processes[$0] != nil }
         for number in running { kill(number) }

@@ -25,13 +25,18 @@ extension ProcessFaults {
 
   /// Each kind of event once, in order.
   func oneOfEach(seconds: Double) -> [Event] {
-    let modes: [Proxy.Mode] = [.cut, .silent, .deaf, .mute]
-    return [.killServer(some()), .stopServer(some(), seconds: seconds), .killAllServers]
+    [.killServer(some()), .stopServer(some(), seconds: seconds), .killAllServers]
       + [.cutFile(some(), keeping: part()), .loseStream(some()), .loseStreams]
-      + [.killSaver, .stopSaver(seconds: seconds), .killReplica, .stopReplica(seconds: seconds)]
+      + oneOfEachOfCopies(seconds: seconds)
+      + (servers.routeProxies.isEmpty ? [] : [.partServers(.cut, seconds: seconds)])
+  }
+
+  /// Those in which no server fails.
+  func oneOfEachOfCopies(seconds: Double) -> [Event] {
+    let modes: [Proxy.Mode] = [.cut, .silent, .deaf, .mute]
+    return [.killSaver, .stopSaver(seconds: seconds), .killReplica, .stopReplica(seconds: seconds)]
       + modes.map { .partPrimary(nil, $0, seconds: seconds) }
       + modes.map { .partReplica(nil, $0, seconds: seconds) }
-      + (servers.routeProxies.isEmpty ? [] : [.partServers(.cut, seconds: seconds)])
   }
 
   /// Any events.

@@ -4,7 +4,7 @@ import SampleLogNATS
 /// Tries replication with real servers and processes.
 @main struct ProveCluster {
   private static let usage = """
-    usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3] [--faults all|primary]
+    usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3] [--faults all|copies]
            ProveCluster soak [--minutes N] [--seed N] [--servers 1,3]
            ProveCluster demo [--samples N] [--servers 3]
            ProveCluster figures|bulk|elections [--rounds N] [--servers 1,3] [--nice N]
@@ -12,8 +12,8 @@ import SampleLogNATS
       --rounds N      how often a primary is stopped and replaced, with each number of servers (20);
                       how often is measured
       --seconds N     how long processes are stopped and connections cut (3)
-      --faults WHICH  all: servers die and are cut off, too (unless given); primary: only primaries
-                      are stopped, which takes a minute
+      --faults WHICH  all: servers die and are cut off, too (unless given); copies: only primaries
+                      and replicas are
       --minutes N     how long random faults happen, with each number of servers (10)
       --seed N        which ones
       --samples N     how many samples flow in the demonstration (518400, a month)
@@ -90,7 +90,7 @@ import SampleLogNATS
       case "--seed": options.seed = UInt64(text) ?? options.seed
       case "--samples": options.samples = Int(text) ?? options.samples
       case "--servers": options.counts = text.split(separator: ",").compactMap { Int($0) }
-      case "--faults" where ["all", "primary"].contains(text):
+      case "--faults" where ["all", "copies"].contains(text):
         options.serversFail = text == "all"
       case "--nice": options.niceness = Int(text) ?? options.niceness
       default: return nil
@@ -144,10 +144,13 @@ import SampleLogNATS
     try SlowReplica(servers: servers, folder: folder).run()
     if options.serversFail {
       try FaultHistory(servers: servers, folder: folder, seconds: options.seconds).run()
-      print("\(count) servers: faults with --seed \(options.seed)")
-      let faults = try ProcessFaults(servers: servers, folder: folder, seed: options.seed)
-      try faults.run(faults.oneOfEach(seconds: options.seconds))
     }
+    print("\(count) servers: faults with --seed \(options.seed)")
+    let faults = try ProcessFaults(servers: servers, folder: folder, seed: options.seed)
+    try faults.run(
+      options.serversFail
+        ? faults.oneOfEach(seconds: options.seconds)
+        : faults.oneOfEachOfCopies(seconds: options.seconds))
     let zombies = ZombieHistory(servers: servers, folder: folder)
     for round in 0..<options.rounds { try zombies.run(round) }
     let seconds = (ContinuousClock.now - start) / .seconds(1)

@@ -78,8 +78,8 @@ import SampleLogSimulation
         \(figures.commits) commits, \(figures.replicated) of them acknowledged as replicated; \
       \(figures.kept) of their samples looked for at the end
         \(figures.copied) acknowledged when other machines had them, \(figures.disks) disks lost; \
-      \(figures.behind) promotions refused for a replica that was ahead, \(figures.untold) samples \
-      lost by those that no report had told
+      \(figures.behind) promotions refused for a replica that was ahead, \(figures.unreported) \
+      samples lost by those that no report of them had reached
         \(figures.deaths) deaths, \(figures.promotions) promotions, \(figures.unpublished) \
       primaries back with commits of their own
         \(figures.losses) losses of the stream, \(figures.lost) replicas that needed a backup

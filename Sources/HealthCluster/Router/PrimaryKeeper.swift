@@ -4,9 +4,6 @@ import SampleLogReplication
 
 /// Looks now and then whether a primary still is the one, and extends its lease.
 final class PrimaryKeeper: Sendable {
-  /// How long a primary has its lease unless it extends it, in seconds.
-  static let leaseSeconds = 2.0
-
   let primary: Primary
   private let transport: any StreamTransport
   private let holder: String
@@ -35,14 +32,14 @@ final class PrimaryKeeper: Sendable {
     _ = primary.publishedThrough
     if primary.failure == nil {
       // A lease is a hint: where the stream cannot be reached it is asked for again.
-      _ = try? transport.lease(holder: holder, seconds: Self.leaseSeconds)
+      _ = try? transport.lease(holder: holder, seconds: Primary.leaseSeconds)
     } else if hasFailed.withLock({ hasFailed in
       defer { hasFailed = true }
       return !hasFailed
     }) {
       onChange()
     }
-    queue.asyncAfter(deadline: .now() + Self.leaseSeconds / 4) { [weak self] in self?.look() }
+    queue.asyncAfter(deadline: .now() + Primary.leaseSeconds / 4) { [weak self] in self?.look() }
   }
 
   /// Publishes everything durable and closes the store.

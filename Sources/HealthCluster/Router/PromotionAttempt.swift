@@ -51,7 +51,7 @@ extension ReplicaFollower {
     var pause = Self.pause
     do {
       if let holder = attempt.holder {
-        if try transport.lease(holder: holder, seconds: PrimaryKeeper.leaseSeconds) {
+        if try transport.lease(holder: holder, seconds: Primary.leaseSeconds) {
           promotion?.holder = nil
         } else {
           pause = Self.leasePause

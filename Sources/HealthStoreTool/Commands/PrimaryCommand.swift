@@ -154,8 +154,8 @@ private final class LeaseKeeper {
   @discardableResult
   func renew() throws -> Bool {
     guard ContinuousClock.now >= next else { return true }
-    next = ContinuousClock.now + .seconds(StreamChoice.leaseSeconds / 4)
+    next = ContinuousClock.now + .seconds(Primary.leaseSeconds / 4)
     primary.check()
-    return try transport.lease(holder: holder, seconds: StreamChoice.leaseSeconds)
+    return try transport.lease(holder: holder, seconds: Primary.leaseSeconds)
   }
 }

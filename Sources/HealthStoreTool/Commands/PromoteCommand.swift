@@ -53,7 +53,7 @@ struct PromoteCommand: Command {
     var isPromoted = false
     defer { if !isPromoted { try? replica.close() } }
     while try !isImmediate
-      && !transport.lease(holder: StreamChoice.holder(store), seconds: StreamChoice.leaseSeconds)
+      && !transport.lease(holder: StreamChoice.holder(store), seconds: Primary.leaseSeconds)
     {
       if interruption.isAsked {
         throw interruption.failure("nothing was promoted", advice: "run it again")

@@ -24,9 +24,6 @@ struct StreamChoice {
       help: "How large the stream grows before its oldest messages go; 1 GiB unless given."),
   ]
 
-  /// How long a primary has its lease unless it extends it, in seconds.
-  static let leaseSeconds = 2.0
-
   private var choice = NATSOptions()
 
   init(_ arguments: ParsedArguments, making: Bool = false) throws(UsageError) {

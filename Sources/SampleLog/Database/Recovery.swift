@@ -91,8 +91,7 @@ struct Recovery {
     damages = files.damages
     let segments = try openSegments(files)
     let logs = try openLogs(files)
-    // Where strangers were left out there is a file of the store they were left out for.
-    if segments.isEmpty, logs.isEmpty, damages.isEmpty { return nil }
+    if segments.isEmpty, logs.isEmpty, damages.isEmpty, strangers.isEmpty { return nil }
     return try assemble(segments, logs, of: family(segments, logs))
   }
 

@@ -45,8 +45,8 @@ extension Database {
   private func registeredSeries(of subject: Symbol) -> [SeriesKey] {
     let prefix = SubjectSetting.delivery.prefix(symbols.name(subject))
     return state.withLock { $0.settings.all }.compactMap { setting in
-      setting.key.starts(with: prefix)
-        ? SubjectSetting.delivery.series(ofKey: setting.key, symbols) : nil
+      guard !setting.value.isEmpty, setting.key.starts(with: prefix) else { return nil }
+      return SubjectSetting.delivery.series(ofKey: setting.key, symbols)
     }
   }
 

@@ -9,8 +9,8 @@ package struct ClusterFigures: Sendable {
   package var disks = 0
   /// How often a promotion was refused because another replica had more.
   package var behind = 0
-  /// Copied samples that a promotion lost without having been told of them.
-  package var untold = 0
+  /// Copied samples that a promotion lost because no report of them had reached it.
+  package var unreported = 0
   package var promotions = 0
   package var deaths = 0
   /// How often a replica was found not to follow the stream.
@@ -33,7 +33,7 @@ package struct ClusterFigures: Sendable {
     left.copied += right.copied
     left.disks += right.disks
     left.behind += right.behind
-    left.untold += right.untold
+    left.unreported += right.unreported
     left.promotions += right.promotions
     left.deaths += right.deaths
     left.lost += right.lost

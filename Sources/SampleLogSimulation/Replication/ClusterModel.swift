@@ -24,12 +24,12 @@ struct ClusterModel {
     var proposalCount: Int
   }
 
-  /// A promotion, and what it was told each time before its record was sent.
+  /// A promotion, and the reports that it had each time before its record was sent.
   private struct Proposal {
     var node: Int
     /// How many were tried before.
     var number: Int
-    var told: [ReplicaReport]
+    var reports: [ReplicaReport]
   }
 
   /// The epochs that were seen: with which number each began, and behind which other.
@@ -41,8 +41,8 @@ struct ClusterModel {
   private var floor: UInt64 = 0
   private var hasLost = false
   private var hasLostDisk = false
-  /// Copied samples that a promotion lost without having been told of them.
-  private(set) var untold = 0
+  /// Copied samples that a promotion lost because no report of them had reached it.
+  private(set) var unreported = 0
 
   /// Takes note of where a machine is.
   ///
@@ -88,14 +88,14 @@ struct ClusterModel {
     var breach: String?
     let proposal = proposals[epoch]
     for save in saves where save.isCopied && contains(save.epoch, save.last, in: epoch) == false {
-      untold += 1
+      unreported += 1
       guard let proposal else { continue }
       // It may have come by the save when its record was on its way, or given up.
       if save.holders.contains(proposal.node), save.proposalCount <= proposal.number {
         breach = "node \(proposal.node) had \(save.last), and its epoch \(epoch) has not"
-      } else if let report = proposal.told.first(where: { covers($0, save) }) {
+      } else if let report = proposal.reports.first(where: { covers($0, save) }) {
         breach =
-          "node \(proposal.node) was promoted without \(save.last), which \(report) had told of"
+          "node \(proposal.node) was promoted without \(save.last), which \(report) had reported"
       }
     }
     saves = saves.filter { save in
@@ -180,9 +180,9 @@ struct ClusterModel {
   }
 
   /// Takes note of a promotion whose record is sent, which may be tried several times.
-  mutating func proposed(_ epoch: UInt32, by node: Int, told: [ReplicaReport]) {
-    let proposal = Proposal(node: node, number: proposals.count, told: [])
-    proposals[epoch, default: proposal].told += told
+  mutating func proposed(_ epoch: UInt32, by node: Int, reports: [ReplicaReport]) {
+    let proposal = Proposal(node: node, number: proposals.count, reports: [])
+    proposals[epoch, default: proposal].reports += reports
   }
 
   /// A number that a machine was counted for and does not have.

@@ -63,8 +63,8 @@ extension SimulatedCluster {
     if let epoch = promotion.proposedEpoch ?? (step == .promoted ? replica.database.epoch : nil) {
       let reports = stream.lastAnswer ?? stream.newestReports
       // All that is there was made by replicas.
-      let told = reports.values.compactMap { try? ReplicaReport($0.bytes) }
-      model.proposed(epoch, by: node.number, told: isHealing ? [] : told)
+      let known = reports.values.compactMap { try? ReplicaReport($0.bytes) }
+      model.proposed(epoch, by: node.number, reports: isHealing ? [] : known)
     }
     return step
   }

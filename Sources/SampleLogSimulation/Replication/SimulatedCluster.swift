@@ -56,7 +56,7 @@ package final class SimulatedCluster {
     }
     random = Seeded(plan.seed &+ 1)
     if breaches.isEmpty { heal() }
-    figures.untold = model.untold
+    figures.unreported = model.unreported
     // Whoever keeps the cluster keeps no open store with it.
     for node in nodes { node.role = .down }
   }

@@ -102,6 +102,15 @@ import Testing
     #expect(try database.registration(of: other) != nil)
   }
 
+  @Test func `A registration that is gone already is not removed with the others`() throws {
+    let database = try open()
+    let keys = ["heartRate", "stepCount"].map { database.key($0) }
+    for key in keys { try database.register(key, frequency: 1) }
+    try database.removeRegistrations(of: [keys[0]])
+    #expect(try database.removeRegistrations(ofSubject: keys[0].subject) == [keys[1]])
+    #expect(try database.removeRegistrations(ofSubject: keys[0].subject) == [])
+  }
+
   @Test func `The longest subject can be registered`() throws {
     let database = try open()
     let subject = String(repeating: "s", count: StoreLimit.nameBytes.maximum)
