@@ -11,6 +11,8 @@ struct SampleChoice {
   /// What the samples must satisfy besides the predicate.
   private let filter: RowFilter
   private let predicate: NSPredicate?
+  /// The activity summaries that are meant, too; nil for none.
+  private let days: ActivityDays?
 
   static let options: [CommandUsage.Option] = [
     .type("Such as heartRate or HKQuantityTypeIdentifierHeartRate; may be repeated."),
@@ -54,6 +56,21 @@ struct SampleChoice {
     if !ids.isEmpty { filter.ids = Set(ids) }
     self.filter = filter
     predicate = try arguments.predicate("--where")
+    guard types?.contains(ActivityDay.type) == true else {
+      days = nil
+      return
+    }
+    guard ids.isEmpty, predicate == nil else {
+      throw arguments.error(
+        "\(ActivityDay.typeName) has no samples, so it takes neither --uuid nor --where")
+    }
+    days = ActivityDays(
+      subjects: self.subjects, from: try arguments.time("--from"), to: try arguments.time("--to"))
+  }
+
+  /// The activity summaries that were chosen.
+  func days(of database: Database, in snapshot: Snapshot) throws -> [ActivityDay] {
+    try days?.read(database, snapshot) ?? []
   }
 
   /// Whether samples are named one by one.
@@ -101,7 +118,7 @@ struct SampleChoice {
   func explainAbsence(in snapshot: Snapshot, _ console: Console) {
     let symbols = snapshot.symbols
     let found = Set(series(in: snapshot))
-    for type in types ?? [] {
+    for type in types ?? [] where type != ActivityDay.type {
       let symbol = symbols.intern(type)
       let absent = (subjects ?? []).filter {
         !found.contains(SeriesKey(subject: symbols.intern($0), type: symbol))

@@ -6,6 +6,7 @@ enum TypeArgument {
   /// The type's identifier; throws a sentence that names similar types when there is none.
   static func identifier(_ text: String) throws(UsageError) -> String {
     if let type = HKSampleType.named(text) { return type.identifier }
+    if text.lowercased() == ActivityDay.typeName.lowercased() { return ActivityDay.type }
     // Imports keep samples of types that this version does not know.
     if text.hasPrefix("HK") { return text }
     let wanted = text.lowercased()
@@ -25,7 +26,8 @@ enum TypeArgument {
 
   /// Throws when a type is neither one that this version knows nor one that a store has.
   static func check(_ identifiers: [String], in database: Database) throws(UsageError) {
-    for identifier in identifiers where HKSampleType.named(identifier) == nil {
+    for identifier in identifiers
+    where HKSampleType.named(identifier) == nil && identifier != ActivityDay.type {
       // The names in the store's files are known once it is open.
       if database.symbols.find(Array(identifier.utf8)) != nil { continue }
       let known = HKSampleType.all.map(\.identifier)

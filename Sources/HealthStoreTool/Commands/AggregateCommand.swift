@@ -18,7 +18,7 @@ struct AggregateCommand: Command {
       .subject("Whose samples; those without a name if absent. May be repeated."),
       .init(name: "--from", value: "TIME", help: "Samples that end then or later."),
       .init(name: "--to", value: "TIME", help: "Samples that start before then."),
-      OutputFormat.option(),
+      OutputFormat.option(), .spreadsheet,
       .init(name: "--plot", help: "Draws the sums or averages, within 80 columns."),
     ],
     notes: [
@@ -43,6 +43,7 @@ struct AggregateCommand: Command {
   private let from: Date?
   private let to: Date?
   private let format: OutputFormat
+  private let forSpreadsheet: Bool
   private let isPlot: Bool
 
   init(_ arguments: ParsedArguments) throws {
@@ -73,6 +74,7 @@ struct AggregateCommand: Command {
       throw arguments.error("The time --to lies before --from")
     }
     format = try arguments.choice("--format", default: .table)
+    forSpreadsheet = try arguments.wantsSpreadsheet(isCSV: format == .csv)
     isPlot = arguments.has("--plot")
     if isPlot, arguments.has("--format") {
       throw arguments.error("The options --plot and --format exclude each other")
@@ -92,7 +94,7 @@ struct AggregateCommand: Command {
         }
       }
     }
-    try console.report(text: list.text(format))
+    try console.report(text: list.text(format, forSpreadsheet: forSpreadsheet))
     return .good
   }
 

@@ -11,6 +11,7 @@ struct ChangePrinter: ~Copyable {
   /// Whose changes are printed; nil for everybody's.
   private let subject: Symbol?
   private let format: OutputFormat
+  private let forSpreadsheet: Bool
   private let output: Output
   private var encoder: RowEncoder
   private var text = TextBuffer()
@@ -18,9 +19,10 @@ struct ChangePrinter: ~Copyable {
 
   init(
     _ database: Database, after anchor: Anchor, types: [String], subject: String?, left: Int,
-    format: OutputFormat, output: Output
+    format: OutputFormat, forSpreadsheet: Bool, output: Output
   ) throws {
     self.format = format
+    self.forSpreadsheet = forSpreadsheet
     self.subject = subject.map { database.symbols.intern($0) }
     let filter = Self.filter(types, self.subject, database.symbols)
     do {
@@ -30,7 +32,7 @@ struct ChangePrinter: ~Copyable {
     }
     symbols = database.symbols
     words = RowWords(database)
-    encoder = RowEncoder(isCSV: format == .csv, words)
+    encoder = RowEncoder(isCSV: format == .csv, forSpreadsheet: forSpreadsheet, words)
     self.left = left
     self.output = output
   }
@@ -50,7 +52,7 @@ struct ChangePrinter: ~Copyable {
     var isAny = false
     while left > 0, let page = try feed.next(limit: min(4096, left)) {
       for erasure in page.erasures where subject.map({ $0 == erasure.subject }) ?? true {
-        print(ChangeText(erased: symbols.text(erasure.subject)))
+        try print(ChangeText(erased: symbols.text(erasure.subject)))
         isAny = true
       }
       for change in page.changes {
@@ -65,7 +67,7 @@ struct ChangePrinter: ~Copyable {
 
   /// Prints where to read on, at once.
   mutating func printAnchor() throws {
-    print(ChangeText(anchor: AnchorText.text(of: feed.anchor)))
+    try print(ChangeText(anchor: AnchorText.text(of: feed.anchor)))
     try output.write(bytes: text.take())
     try output.flush()
   }
@@ -77,7 +79,7 @@ struct ChangePrinter: ~Copyable {
 
   private mutating func print(_ change: Change) throws {
     guard change.kind == .sample, format != .table else {
-      return print(ChangeText(change, words))
+      return try print(ChangeText(change, words))
     }
     beginRecord()
     text.append(literal: format == .csv ? "added," : #"{"kind":"added","#)
@@ -86,11 +88,11 @@ struct ChangePrinter: ~Copyable {
     endRecord()
   }
 
-  private mutating func print(_ change: ChangeText) {
+  private mutating func print(_ change: ChangeText) throws {
     beginRecord()
     switch format {
-    case .table: text.append(change.tableLine())
-    case .csv: text.append(OutputFormat.csv(change.csvFields))
+    case .table: text.append(try change.tableLine())
+    case .csv: text.append(OutputFormat.csv(change.csvFields, forSpreadsheet: forSpreadsheet))
     case .json, .jsonl: text.append(change.object.text)
     }
     endRecord()

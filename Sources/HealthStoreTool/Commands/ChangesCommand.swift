@@ -13,7 +13,7 @@ struct ChangesCommand: Command {
       .init(name: "--subject", value: "NAME", help: "Changes of this subject only."),
       .init(name: "--limit", value: "N", help: "At most so many changes."),
       .init(name: "--follow", help: "Waits for more, until it is interrupted."),
-      OutputFormat.option(standard: .jsonl),
+      OutputFormat.option(standard: .jsonl), .spreadsheet,
     ],
     notes: [
       #"A line is {"kind":"added",...} or {"kind":"deleted",...}; the last is {"anchor":"..."}, "#
@@ -30,6 +30,7 @@ struct ChangesCommand: Command {
   private let limit: Int?
   private let isFollowing: Bool
   private let format: OutputFormat
+  private let forSpreadsheet: Bool
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
@@ -38,6 +39,7 @@ struct ChangesCommand: Command {
     limit = try arguments.count("--limit")
     isFollowing = arguments.has("--follow")
     format = try arguments.choice("--format", default: .jsonl)
+    forSpreadsheet = try arguments.wantsSpreadsheet(isCSV: format == .csv)
     if isFollowing, format == .json {
       throw arguments.error("An array of JSON does not end with --follow; use --format jsonl")
     }
@@ -50,7 +52,7 @@ struct ChangesCommand: Command {
     try TypeArgument.check(types, in: database)
     var printer = try ChangePrinter(
       database, after: anchor, types: types, subject: subject, left: limit ?? .max,
-      format: format, output: console.out)
+      format: format, forSpreadsheet: forSpreadsheet, output: console.out)
     try printer.begin()
     try printer.printNew()
     try printer.printAnchor()

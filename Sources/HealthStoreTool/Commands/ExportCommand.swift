@@ -25,6 +25,7 @@ struct ExportCommand: Command {
       .init(
         name: "--after", value: "ANCHOR",
         help: "Only what was added and deleted since an export that ended with this anchor."),
+      .spreadsheet,
       .init(
         name: "--plain",
         help: "Of apple: leaves out the attributes of this program's own, and counts losses."),
@@ -38,6 +39,9 @@ struct ExportCommand: Command {
         + "the next export. `healthstore changes` takes it, too. Samples that went since are a "
         + "line of their own in csv and jsonl, DELETE in sql and entered-in-error in fhir; influx "
         + "and apple cannot say it and take no --after.",
+      "Activity summaries are written behind the samples, all of the chosen days each time; "
+        + "--type activitySummary writes them alone. Before --spreadsheet, know that a spreadsheet "
+        + "takes a text such as =1+1 for a formula; with it, the CSV is not for `ingest`.",
       "Attributes of this program's own in apple say what Apple's format has no words for: with "
         + "them `healthstore import` makes the same store. The same store and --date give the same "
         + "bytes. The document is called export.xml only when everything is written and durable.",
@@ -51,6 +55,7 @@ struct ExportCommand: Command {
   private let format: Format
   private let export: SampleExport
   private let apple: AppleExport?
+  private let forSpreadsheet: Bool
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
@@ -71,10 +76,17 @@ struct ExportCommand: Command {
     }
     var filter = RowFilter()
     filter.start = try arguments.dates()
+    let types = try arguments.all("--type").map(TypeArgument.identifier)
+    let chosen = subjects.isEmpty ? (arguments.has("--all-subjects") ? nil : [""]) : subjects
+    let hasDays = types.isEmpty || types.contains(ActivityDay.type)
     export = SampleExport(
-      types: try arguments.all("--type").map(TypeArgument.identifier),
-      subjects: subjects.isEmpty ? (arguments.has("--all-subjects") ? nil : [""]) : subjects,
-      filter: filter, anchor: try arguments.anchor("--after"))
+      types: types, subjects: chosen, filter: filter,
+      days: hasDays
+        ? ActivityDays(
+          subjects: chosen, from: try arguments.time("--from"), to: try arguments.time("--to"))
+        : nil,
+      anchor: try arguments.anchor("--after"))
+    forSpreadsheet = try arguments.wantsSpreadsheet(isCSV: format == .csv)
     if format == .influx, export.anchor != nil {
       throw arguments.error(
         "Line protocol cannot say that samples are gone, so influx takes no --after; export the "
@@ -102,9 +114,10 @@ struct ExportCommand: Command {
     return switch format {
     case .csv, .jsonl, .apple:
       RowTextWriter(
-        isCSV: format == .csv, hasKinds: export.anchor != nil, words, objects, sink)
+        isCSV: format == .csv, forSpreadsheet: forSpreadsheet, hasKinds: export.anchor != nil,
+        words, objects, sink)
     case .sql: SQLWriter(words, objects, sink)
-    case .influx: LineProtocolWriter(words, sink)
+    case .influx: LineProtocolWriter(words, objects, sink)
     case .fhir: FHIRWriter(words, objects, types: export.types, sink)
     }
   }

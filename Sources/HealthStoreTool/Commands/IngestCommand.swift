@@ -79,6 +79,8 @@ struct IngestCommand: Command {
     try console.report([
       "\(Figures.count(summary.added)) added, \(Figures.count(summary.known)) there already, "
         + "\(Figures.count(summary.deleted)) deleted"
+        + (summary.days == 0
+          ? "" : ", \(Figures.count(summary.days, "activity summary", "activity summaries")) set")
     ])
     return .good
   }

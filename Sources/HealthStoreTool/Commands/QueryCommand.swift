@@ -8,12 +8,13 @@ struct QueryCommand: Command {
     options: SampleChoice.options + [
       .init(name: "--limit", value: "N", help: "At most so many; all if absent."),
       .init(name: "--latest", help: "The latest first."),
-      OutputFormat.option(),
+      OutputFormat.option(), .spreadsheet,
     ],
     notes: [
       "Times are ISO 8601, such as 2024-03-01 or 2024-03-01T08:30:00+01:00, and UTC without an "
-        + "offset. Printed times are UTC. CSV has the fields of JSON; device, metadata and objects "
-        + "are JSON in it."
+        + "offset. Printed times are UTC. CSV has the fields of JSON; device, metadata, objects "
+        + "and details are JSON in it. --type activitySummary prints the rings of each day of UTC, "
+        + "behind the samples of other types."
     ])
 
   /// Up to so many samples are found before the first is printed, which costs less than reading
@@ -25,6 +26,7 @@ struct QueryCommand: Command {
   private let limit: Int?
   private let isLatestFirst: Bool
   private let format: OutputFormat
+  private let forSpreadsheet: Bool
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
@@ -32,6 +34,7 @@ struct QueryCommand: Command {
     limit = try arguments.count("--limit")
     isLatestFirst = arguments.has("--latest")
     format = try arguments.choice("--format", default: .table)
+    forSpreadsheet = try arguments.wantsSpreadsheet(isCSV: format == .csv)
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
@@ -40,10 +43,13 @@ struct QueryCommand: Command {
     let snapshot = database.snapshot()
     choice.explainAbsence(in: snapshot, console)
     let chosen = try choice.samples(of: database, in: snapshot)
-    var printer = RowPrinter(format, RowWords(database), chosen.series, console.out)
+    let days = try choice.days(of: database, in: snapshot)
+    var printer = RowPrinter(
+      format, forSpreadsheet: forSpreadsheet, RowWords(database), chosen.series, days, console.out)
     try printer.begin()
     do {
-      try print(chosen, snapshot, &printer)
+      let left = try print(chosen, snapshot, &printer)
+      for day in (isLatestFirst ? days.reversed() : days).prefix(left) { try printer.print(day) }
     } catch {
       // What came before is worth having.
       try printer.flush()
@@ -53,20 +59,22 @@ struct QueryCommand: Command {
     return .good
   }
 
+  /// Prints the samples, and returns how many more records may be printed.
   private func print(
     _ chosen: ChosenSamples, _ snapshot: Snapshot, _ printer: inout RowPrinter
-  ) throws {
+  ) throws -> Int {
     func check(_ rows: RowSelection) throws {
       guard let check = chosen.check else { return }
       for row in rows { try check(row, snapshot) }
     }
-    if isLatestFirst || choice.isOfIdentifiers || limit ?? .max <= Self.fewSamples {
+    var left = limit ?? .max
+    if isLatestFirst || choice.isOfIdentifiers || left <= Self.fewSamples {
       let rows = try snapshot.select(
         chosen.selection, order: .start(ascending: !isLatestFirst), limit: limit)
       try check(rows)
       try printer.print(rows)
+      left -= rows.count
     } else {
-      var left = limit ?? .max
       try snapshot.stream(chosen.selection) { rows in
         try check(rows)
         try printer.print(rows, limit: left)
@@ -74,5 +82,6 @@ struct QueryCommand: Command {
         return left > 0
       }
     }
+    return left
   }
 }

@@ -9,7 +9,7 @@ struct SourcesCommand: Command {
     options: [
       .type("Samples of this type only; may be repeated."),
       .subject("Samples of this subject only; may be repeated."),
-      .from, .to, OutputFormat.option(),
+      .from, .to, OutputFormat.option(), .spreadsheet,
     ],
     notes: [
       "A source is an app or a device, by its bundle identifier and name; its versions are one. "
@@ -21,6 +21,7 @@ struct SourcesCommand: Command {
   private let subjects: [String]
   private let filter: RowFilter
   private let format: OutputFormat
+  private let forSpreadsheet: Bool
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
@@ -30,6 +31,7 @@ struct SourcesCommand: Command {
     filter.start = try arguments.dates()
     self.filter = filter
     format = try arguments.choice("--format", default: .table)
+    forSpreadsheet = try arguments.wantsSpreadsheet(isCSV: format == .csv)
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
@@ -53,7 +55,7 @@ struct SourcesCommand: Command {
           .text(UTCText.text(figure.last)),
         ])
     }
-    try console.report(text: list.text(format))
+    try console.report(text: list.text(format, forSpreadsheet: forSpreadsheet))
     return .good
   }
 

@@ -15,7 +15,12 @@ enum Figures {
 
   /// `1 file`, `2 files`.
   static func count(_ value: some BinaryInteger, _ noun: String) -> String {
-    "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
+    count(value, noun, noun + "s")
+  }
+
+  /// `1 summary`, `2 summaries`.
+  static func count(_ value: some BinaryInteger, _ one: String, _ many: String) -> String {
+    "\(count(value)) \(value == 1 ? one : many)"
   }
 
   /// `1.23 MB`, in powers of ten.
@@ -33,6 +38,12 @@ enum Figures {
   /// A number with so many digits behind the point.
   static func decimal(_ value: Double, _ digits: Int) -> String {
     String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), value)
+  }
+
+  /// A number without the digits that a conversion adds behind so many.
+  static func rounded(_ value: Double, digits: Int) -> Double {
+    Double(String(format: "%.\(digits)g", locale: Locale(identifier: "en_US_POSIX"), value))
+      ?? value
   }
 
   /// The shortest text that gives the same number back: `62`, `0.97`.

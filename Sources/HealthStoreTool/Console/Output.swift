@@ -40,16 +40,23 @@ final class Output: Sendable {
     }
   }
 
-  func write(_ text: String) throws {
-    try state.withLock { state in
-      var text = text
-      text.withUTF8 { state.buffer.append(contentsOf: $0) }
-      if state.buffer.count >= 64 << 10 { try empty(&state) }
+  func write(_ text: String) throws { try write(bytes: Array(text.utf8)) }
+
+  /// Writes whole lines, or parts of one, that are UTF-8.
+  ///
+  /// On a terminal a person reads every format, so characters that would act on it are escaped.
+  func write(bytes: [UInt8]) throws {
+    if isTerminal, bytes.contains(where: { !(0x20..<0x7F).contains($0) && $0 != 0x0A }) {
+      try append(Array(String(decoding: bytes, as: UTF8.self).printableLines.utf8))
+    } else {
+      try append(bytes)
     }
   }
 
-  /// Writes text that is bytes already.
-  func write(bytes: [UInt8]) throws {
+  /// Writes this program's own control sequences and the text between them, as they are.
+  func write(controls text: String) throws { try append(Array(text.utf8)) }
+
+  private func append(_ bytes: [UInt8]) throws {
     try state.withLock { state in
       state.buffer += bytes
       if state.buffer.count >= 64 << 10 { try empty(&state) }

@@ -46,7 +46,7 @@ struct ProgressLine {
 
   /// Progress that cannot be shown is no reason to end the work.
   private func write(_ text: String) {
-    try? output.write(text)
+    try? output.write(controls: text)
     try? output.flush()
   }
 

@@ -36,10 +36,10 @@ enum FHIRText {
       target = wanted
       ucum = code?.unitCode
       // Converted numbers have digits that nobody measured.
-      if !conversion.isIdentity { number = rounded(conversion(value)) }
+      if !conversion.isIdentity { number = Figures.rounded(conversion(value), digits: 12) }
     }
     // A part of one here is a part of a hundred there.
-    if target.unitString == "%" { number = rounded(number * 100) }
+    if target.unitString == "%" { number = Figures.rounded(number * 100, digits: 12) }
     var quantity = JSONObject()
     quantity.add("value", number)
     quantity.add("unit", ucum?.hasPrefix("{") == false ? ucum ?? "" : target.unitString)
@@ -50,9 +50,25 @@ enum FHIRText {
     return quantity
   }
 
-  /// Twelve digits.
-  private static func rounded(_ value: Double) -> Double {
-    Double(String(format: "%.12g", locale: Locale(identifier: "en_US_POSIX"), value)) ?? value
+  /// The figures of a workout, each with its unit.
+  static func components(of workout: WorkoutFigures) -> [JSONObject] {
+    let seconds = HKUnit.second()
+    let named: [(name: String, quantity: HKQuantity?)] = [
+      ("active duration", HKQuantity(unit: seconds, doubleValue: workout.activeSeconds)),
+      ("elapsed duration", HKQuantity(unit: seconds, doubleValue: workout.elapsedSeconds)),
+      ("energy", workout.energy), ("distance", workout.distance),
+      ("average heart rate", workout.averageHeartRate),
+      ("maximum heart rate", workout.maximumHeartRate),
+    ]
+    return named.compactMap { name, quantity in
+      guard let quantity else { return nil }
+      var code = JSONObject()
+      code.add("text", name)
+      var component = JSONObject()
+      component.add("code", code)
+      component.add("valueQuantity", self.quantity(quantity.value, quantity.unit, nil))
+      return component
+    }
   }
 
   /// A date that FHIR can say: those of years of four digits; nil for others.

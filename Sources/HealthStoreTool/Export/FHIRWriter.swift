@@ -10,6 +10,7 @@ final class FHIRWriter: SampleWriter {
   /// Whether pressures are written with the blood pressures that they are in.
   private let joinsPressures: Bool
   private var leftOut: [String: Int] = [:]
+  private var leftOutDays = 0
 
   /// Writes samples of types, which are all when none is named.
   init(_ words: RowWords, _ objects: StoredObjects, types: [String], _ sink: ExportSink) {
@@ -25,6 +26,12 @@ final class FHIRWriter: SampleWriter {
     leftOut.sorted { $0.key < $1.key }.map { type, count in
       "\(Figures.count(count, "sample")) of \(type) left out, because they are no Observations."
     }
+      + (leftOutDays == 0
+        ? []
+        : [
+          "\(Figures.count(leftOutDays, "activity summary", "activity summaries")) left out, because "
+            + "they are no Observations."
+        ])
   }
 
   func add(_ block: Block, _ row: Int) throws {
@@ -47,6 +54,10 @@ final class FHIRWriter: SampleWriter {
       result.add("device", display)
     }
     append(result)
+  }
+
+  func add(_ days: [ActivityDay], of choice: ActivityDays) throws {
+    leftOutDays += days.count
   }
 
   func delete(_ change: Change) throws {
@@ -163,6 +174,8 @@ final class FHIRWriter: SampleWriter {
       var concept = JSONObject()
       concept.add("text", workout.workoutActivityType.exportName)
       result.add("valueCodeableConcept", concept)
+      let complete = try objects.sample(of: row) as? HKWorkout ?? workout
+      result.add("component", FHIRText.components(of: WorkoutFigures(complete)))
     case is HKScoredAssessment: result.add("valueInteger", Int(object.value))
     default: break
     }

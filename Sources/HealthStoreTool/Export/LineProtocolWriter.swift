@@ -5,6 +5,7 @@ import SampleLog
 final class LineProtocolWriter: SampleWriter {
   let sink: ExportSink
   private let words: RowWords
+  private let objects: StoredObjects
   private var keys = LastUsed<Key, Series>()
   /// Counts samples whose time a number of nanoseconds cannot be.
   private var leftOut = 0
@@ -22,9 +23,16 @@ final class LineProtocolWriter: SampleWriter {
     let front: [UInt8]
     let category: HKCategoryType?
     let hasValue: Bool
+    let isWorkout: Bool
+    /// The tags of the series without those of a unit, behind a comma each.
+    let tags: String
 
-    init(front: [UInt8], category: HKCategoryType?, hasValue: Bool) {
+    init(
+      front: [UInt8], tags: String, category: HKCategoryType?, hasValue: Bool, isWorkout: Bool
+    ) {
       self.front = front
+      self.tags = tags
+      self.isWorkout = isWorkout
       self.category = category
       self.hasValue = hasValue
     }
@@ -35,8 +43,9 @@ final class LineProtocolWriter: SampleWriter {
   private var times: [[UInt8]: Int64] = [:]
   private var type: SeriesKey?
 
-  init(_ words: RowWords, _ sink: ExportSink) {
+  init(_ words: RowWords, _ objects: StoredObjects, _ sink: ExportSink) {
     self.words = words
+    self.objects = objects
     self.sink = sink
   }
 
@@ -65,6 +74,10 @@ final class LineProtocolWriter: SampleWriter {
       of: Key(
         series: key, unit: block.unit[row], source: block.source[row], device: block.device[row])
     ) { make(RowReference(block, row)) }
+    let figures =
+      series.isWorkout
+      ? (try objects.sample(of: RowReference(block, row)) as? HKWorkout).map(WorkoutFigures.init)
+      : nil
     // Samples come in order of start, so a time that was given away is followed by free ones.
     let time = max(nanoseconds, (times[series.front] ?? .min) &+ 1)
     times[series.front] = time
@@ -80,10 +93,73 @@ final class LineProtocolWriter: SampleWriter {
     {
       sink.text.append(",valueName=\"\(LineProtocol.fieldText(name))\"")
     }
+    if let figures { sink.text.append(LineProtocol.fields(of: figures)) }
     sink.text.append(literal: ",uuid=\"")
     sink.text.append(block.id[row])
     sink.text.append(literal: "\" ")
     sink.text.append("\(time)\n")
+    if let figures { add(figures, "\(block.id[row])", series) }
+  }
+
+  /// Adds a point for each part of a workout, and for each type of its statistics.
+  ///
+  /// The workout's UUID is a tag, so that only points of one workout can have equal times.
+  private func add(_ workout: WorkoutFigures, _ uuid: String, _ series: Series) {
+    var times: [String: Int64] = [:]
+    func add(_ measurement: String, _ tags: [String], _ fields: String, _ date: Date) {
+      guard let nanoseconds = Self.nanoseconds(date.timeIntervalSinceReferenceDate) else { return }
+      let front = "\(measurement)\(series.tags)\(tags.map { ",\($0)" }.joined())"
+      let time = max(nanoseconds, (times[front] ?? .min) &+ 1)
+      times[front] = time
+      sink.text.append("\(front) \(fields) \(time)\n")
+    }
+    func add(_ statistics: [HKStatistics], part: Int, _ date: Date) {
+      for one in statistics {
+        let found = one.named.filter { $0.quantity?.value.isFinite == true }
+        guard let unit = found.first?.quantity?.unit.unitString else { continue }
+        add(
+          "workoutStatistics",
+          [
+            "type=\(LineProtocol.tag(one.quantityType.shortName))",
+            "unit=\(LineProtocol.tag(unit))", "workout=\(uuid)",
+          ],
+          (["part=\(part)i"] + found.map { "\($0.name)=\(Figures.number($0.quantity?.value ?? 0))" })
+            .joined(separator: ","), date)
+      }
+    }
+    add(workout.statistics, part: 0, workout.start)
+    for (index, part) in workout.parts.enumerated() {
+      var fields = [
+        "activeDuration=\(Figures.number(part.activeSeconds))",
+        "duration=\(Figures.number(part.end.timeIntervalSince(part.start)))", "part=\(index + 1)i",
+      ]
+      if !part.activity.isEmpty { fields.insert("activity=\"\(part.activity)\"", at: 1) }
+      add(
+        "workoutPart", ["kind=\(LineProtocol.tag(part.kind))", "workout=\(uuid)"],
+        fields.joined(separator: ","), part.start)
+      add(part.statistics, part: index + 1, part.start)
+    }
+  }
+
+  func add(_ days: [ActivityDay], of choice: ActivityDays) throws {
+    for day in days {
+      guard let time = Self.nanoseconds(day.start) else {
+        leftOut += 1
+        continue
+      }
+      let subject = LineProtocol.tag(day.subject)
+      var fields = [
+        "isPaused=\(day.summary.isPaused)", "moveMode=\"\(day.summary.activityMoveMode)\"",
+      ]
+      for (name, quantity, unit) in day.summary.fields {
+        guard let number = quantity?.number(in: unit) else { continue }
+        fields.append("\(name)=\(Figures.number(number))")
+      }
+      sink.text.append(
+        "\(ActivityDay.typeName)\(subject.isEmpty ? "" : ",subject=\(subject)") "
+          + "\(fields.joined(separator: ",")) \(time)\n")
+      try sink.flushIfFull()
+    }
   }
 
   func delete(_ change: Change) throws { throw Self.noDeletions }
@@ -110,37 +186,15 @@ final class LineProtocolWriter: SampleWriter {
       ("source", reader.sourceRevision(of: row).source.name),
       ("subject", reader.subject(of: row)), ("unit", reader.unit(of: row)),
     ]
-    var front = LineProtocol.measurement(words.type(of: row))
     // None may be empty.
-    for (name, value) in tags {
+    let spelt = tags.map { name, value -> String in
       let text = LineProtocol.tag(value)
-      if !text.isEmpty { front += ",\(name)=\(text)" }
+      return text.isEmpty ? "" : ",\(name)=\(text)"
     }
+    let front = LineProtocol.measurement(words.type(of: row)) + spelt.joined()
     let hasValue = type is HKQuantityType || type is HKCategoryType || type == nil
     return Series(
-      front: Array(front.utf8), category: type as? HKCategoryType, hasValue: hasValue)
-  }
-}
-
-/// How line protocol spells names and texts.
-enum LineProtocol {
-  /// The name of a measurement.
-  static func measurement(_ text: String) -> String { escaped(text, [",", " "]) }
-
-  /// The value of a tag; empty for none.
-  static func tag(_ text: String) -> String { escaped(text, [",", " ", "="]) }
-
-  /// A text between quotation marks.
-  static func fieldText(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-  }
-
-  /// There is no way to spell a control character, nor a backslash at the end, which would take the
-  /// comma behind it for its own.
-  private static func escaped(_ text: String, _ special: Set<Character>) -> String {
-    var text = text.printable
-    while text.hasSuffix("\\") { text.removeLast() }
-    return text.contains(where: special.contains)
-      ? text.reduce(into: "") { $0 += special.contains($1) ? "\\\($1)" : String($1) } : text
+      front: Array(front.utf8), tags: spelt.dropLast().joined(),
+      category: type as? HKCategoryType, hasValue: hasValue, isWorkout: type is HKWorkoutType)
   }
 }

@@ -7,23 +7,30 @@ final class RowTextWriter: SampleWriter {
   private let words: RowWords
   private var encoder: RowEncoder
   private let isCSV: Bool
+  private let forSpreadsheet: Bool
   /// Whether there may be deletions, so that each line has to say what it is.
   private let hasKinds: Bool
 
   init(
-    isCSV: Bool, hasKinds: Bool, _ words: RowWords, _ objects: StoredObjects, _ sink: ExportSink
+    isCSV: Bool, forSpreadsheet: Bool = false, hasKinds: Bool, _ words: RowWords,
+    _ objects: StoredObjects, _ sink: ExportSink
   ) {
     self.isCSV = isCSV
+    self.forSpreadsheet = forSpreadsheet
     self.hasKinds = hasKinds
     self.words = words
     self.sink = sink
-    encoder = RowEncoder(isCSV: isCSV, words, contentsOf: objects)
+    encoder = RowEncoder(
+      isCSV: isCSV, forSpreadsheet: forSpreadsheet, words, contentsOf: objects)
   }
 
   func begin() throws {
     guard isCSV else { return }
-    let fields = (hasKinds ? ["kind"] : []) + RowEncoder.fields + [RowEncoder.contents]
     sink.text.append(OutputFormat.csv(fields) + "\n")
+  }
+
+  private var fields: [String] {
+    (hasKinds ? ["kind"] : []) + RowEncoder.fields + [RowEncoder.contents]
   }
 
   func add(_ block: Block, _ row: Int) throws { try add(block, row, &sink.text) }
@@ -41,13 +48,32 @@ final class RowTextWriter: SampleWriter {
     text.append(UInt8(ascii: "\n"))
   }
 
+  func add(_ days: [ActivityDay], of choice: ActivityDays) throws {
+    for day in days {
+      if isCSV {
+        var cells = day.csvFields(fields)
+        if hasKinds { cells[0] = "added" }
+        sink.text.append(OutputFormat.csv(cells, forSpreadsheet: forSpreadsheet))
+      } else {
+        var object = JSONObject()
+        if hasKinds { object.add("kind", "added") }
+        object.add(membersOf: day.object)
+        sink.text.append(object.text)
+      }
+      sink.text.append(UInt8(ascii: "\n"))
+      try sink.flushIfFull()
+    }
+  }
+
   func delete(_ change: Change) throws { append(ChangeText(change, words)) }
 
   func erase(_ subject: String) throws { append(ChangeText(erased: subject)) }
 
   /// As many fields as a sample has: the last one is empty, be it called anchor or contents.
   private func append(_ change: ChangeText) {
-    sink.text.append(isCSV ? OutputFormat.csv(change.csvFields) : change.object.text)
+    sink.text.append(
+      isCSV
+        ? OutputFormat.csv(change.csvFields, forSpreadsheet: forSpreadsheet) : change.object.text)
     sink.text.append(UInt8(ascii: "\n"))
   }
 }

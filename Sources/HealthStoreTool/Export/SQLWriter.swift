@@ -26,6 +26,7 @@ final class SQLWriter: SampleWriter {
     var text: String
     var category: HKCategoryType?
     var hasMembers: Bool
+    var mayHaveDetails: Bool
     var mayOwn: Bool
   }
 
@@ -38,30 +39,15 @@ final class SQLWriter: SampleWriter {
   }
 
   func begin() throws {
-    sink.text.append(
-      """
-      BEGIN;
-      CREATE TABLE IF NOT EXISTS sample (uuid TEXT PRIMARY KEY, subject TEXT NOT NULL,
-       type TEXT NOT NULL, start_date TIMESTAMP WITH TIME ZONE NOT NULL,
-       end_date TIMESTAMP WITH TIME ZONE NOT NULL, value DOUBLE PRECISION, value_name TEXT,
-       unit TEXT, source TEXT, bundle_identifier TEXT, version TEXT, product_type TEXT,
-       operating_system TEXT, device TEXT, metadata TEXT);
-      CREATE INDEX IF NOT EXISTS sample_by_time ON sample (subject, type, start_date);
-      CREATE TABLE IF NOT EXISTS member (sample TEXT NOT NULL, member TEXT NOT NULL,
-       PRIMARY KEY (sample, member));
-      CREATE TABLE IF NOT EXISTS point (sample TEXT NOT NULL, number INTEGER NOT NULL,
-       start_date TIMESTAMP WITH TIME ZONE NOT NULL, end_date TIMESTAMP WITH TIME ZONE NOT NULL,
-       value DOUBLE PRECISION, latitude DOUBLE PRECISION, longitude DOUBLE PRECISION,
-       altitude DOUBLE PRECISION, horizontal_accuracy DOUBLE PRECISION,
-       vertical_accuracy DOUBLE PRECISION, course DOUBLE PRECISION, speed DOUBLE PRECISION,
-       PRIMARY KEY (sample, number));
-
-      """)
+    sink.text.append(SQLText.schema)
   }
 
   func add(_ block: Block, _ row: Int) throws {
     let reference = RowReference(block, row)
     let series = series.value(of: block.key(at: row)) { make(reference) }
+    // Read before anything is written, so that a sample that cannot be read leaves no part.
+    let sample = series.mayHaveDetails ? try objects.sample(of: reference) : nil
+    let details = SampleDetails.details(of: sample)
     sink.text.append(
       count == 0 ? "INSERT INTO sample VALUES\n ('" : ",\n ('")
     count += 1
@@ -74,9 +60,10 @@ final class SQLWriter: SampleWriter {
       sink.text.append(number: block.value[row])
     }
     let whole = series.category == nil ? nil : Int(exactly: block.value[row])
-    let name = series.category.flatMap { category in
+    var name = series.category.flatMap { category in
       whole.flatMap { CategoryValueNames.name(of: $0, for: category) }
     }
+    if let details { name = details.valueName }
     sink.text.append(",\(SQLText.optional(name ?? "")),")
     sink.text.append(
       origins.value(
@@ -91,7 +78,12 @@ final class SQLWriter: SampleWriter {
           SQLText.optional(
             JSONObject(metadata: try words.reader.metadata(of: reference) ?? [:]).text)
         })
-    sink.text.append(")")
+    sink.text.append(",\(SQLText.optional(details?.object.text ?? "")))")
+    if let workout = sample as? HKWorkout {
+      for (table, values) in SQLText.rows(of: WorkoutFigures(workout), "\(block.id[row])") {
+        try addRest(table, values)
+      }
+    }
     if series.hasMembers {
       // Those that have been deleted are named there still.
       for member in try objects.members(of: reference) where try objects.row(member) != nil {
@@ -112,18 +104,36 @@ final class SQLWriter: SampleWriter {
       DELETE FROM sample WHERE uuid = '\(id)';
 
       """)
+    guard words.reader.type(of: change.row) is HKWorkoutType else { return }
+    for table in SQLText.workoutTables {
+      sink.text.append("DELETE FROM \(table) WHERE sample = '\(id)';\n")
+    }
   }
 
   func erase(_ subject: String) throws {
     endStatement()
     let whose = "(SELECT uuid FROM sample WHERE subject = \(SQLText.text(subject)))"
+    for table in SQLText.workoutTables {
+      sink.text.append("DELETE FROM \(table) WHERE sample IN \(whose);\n")
+    }
     sink.text.append(
       """
       DELETE FROM point WHERE sample IN \(whose);
       DELETE FROM member WHERE sample IN \(whose) OR member IN \(whose);
       DELETE FROM sample WHERE subject = \(SQLText.text(subject));
+      DELETE FROM activity_summary WHERE subject = \(SQLText.text(subject));
 
       """)
+  }
+
+  func add(_ days: [ActivityDay], of choice: ActivityDays) throws {
+    endStatement()
+    // A day changes with its samples, so those that were chosen are written anew each time.
+    sink.text.append("DELETE FROM activity_summary\(SQLText.condition(choice));\n")
+    for day in days {
+      sink.text.append("INSERT INTO activity_summary VALUES \(SQLText.row(of: day));\n")
+      try sink.flushIfFull()
+    }
   }
 
   func end() throws {
@@ -132,9 +142,9 @@ final class SQLWriter: SampleWriter {
   }
 
   private func endStatement() {
-    if count == 0 { return }
     // A sample that is there already stays as it is: none ever changes.
-    sink.text.append("\n ON CONFLICT DO NOTHING;\n")
+    if count > 0 { sink.text.append("\n ON CONFLICT DO NOTHING;\n") }
+    // There may be points of a sample whose statement has ended.
     sink.text.append(rest)
     rest = ""
     count = 0
@@ -151,9 +161,12 @@ final class SQLWriter: SampleWriter {
   private func addPoints(_ row: RowReference) throws {
     var number = 0
     let (id, start) = ("\(row.id)", row.block.start[row.row])
+    var unit: HKUnit?
     try objects.forEachChunk(of: row) { chunk in
+      if number == 0 { unit = try objects.unitOfPoints(of: row) }
       for point in 0..<chunk.count {
-        try addRest("point", "('\(id)',\(number),\(SQLText.point(point, of: chunk, start)))")
+        let values = SQLText.point(point, of: chunk, start, unit)
+        try addRest("point", "('\(id)',\(number),\(values))")
         number += 1
       }
     }
@@ -165,6 +178,7 @@ final class SQLWriter: SampleWriter {
       text: SQLText.text(words.reader.subject(of: row)) + "," + SQLText.text(words.type(of: row)),
       category: type as? HKCategoryType,
       hasMembers: type is HKCorrelationType || type is HKWorkoutType,
+      mayHaveDetails: SampleDetails.mayHave(type),
       mayOwn: objects.mayOwn(row.block.type))
   }
 
@@ -176,50 +190,5 @@ final class SQLWriter: SampleWriter {
       revision.version, revision.productType, RowFragments.text(revision.operatingSystemVersion),
       device,
     ].map { SQLText.optional($0 ?? "") }.joined(separator: ",")
-  }
-}
-
-/// How SQL spells values, so that SQLite and PostgreSQL take them for the same.
-enum SQLText {
-  /// A literal; PostgreSQL has no character 0, which becomes U+FFFD.
-  static func text(_ text: String) -> String {
-    "'" + text.replacing("\0", with: "\u{FFFD}").replacing("'", with: "''") + "'"
-  }
-
-  /// A literal, or NULL for no text.
-  static func optional(_ text: String) -> String { text.isEmpty ? "NULL" : self.text(text) }
-
-  /// A date in UTC with six digits behind the second, so that dates as text are in order, too.
-  static func date(_ secondsSince2001: Double) -> String {
-    // The years 1 to 9999.
-    guard secondsSince2001 >= -63_113_904_000 else { return "'-infinity'" }
-    guard secondsSince2001 < 252_423_993_600 else { return "'infinity'" }
-    var whole = secondsSince2001.rounded(.down)
-    var micros = Int(((secondsSince2001 - whole) * 1e6).rounded())
-    if micros == 1_000_000 { (whole, micros) = (whole + 1, 0) }
-    let digits = "\(micros)"
-    let fraction = String(repeating: "0", count: 6 - digits.count) + digits
-    return "'" + UTCText.text(whole).dropLast() + ".\(fraction)Z'"
-  }
-
-  /// The columns of a point of a series that starts then, behind its number.
-  static func point(_ point: Int, of chunk: PointChunk, _ start: Double) -> String {
-    func date(_ column: Int, after start: Double = 0) -> String {
-      self.date(start + chunk[column, point])
-    }
-    func number(_ column: Int) -> String {
-      let value = chunk[column, point]
-      return value.isFinite ? Figures.number(value) : "NULL"
-    }
-    let nowhere = String(repeating: ",NULL", count: 7)
-    switch chunk.layout {
-    case .quantities: return "\(date(0)),\(date(1)),\(number(2))\(nowhere)"
-    case .heartbeats, .voltages:
-      let moment = date(0, after: start)
-      return "\(moment),\(moment),\(number(1))\(nowhere)"
-    case .locations:
-      let columns = [1, 2, 3, 4, 5, 6, 8].map(number).joined(separator: ",")
-      return "\(date(0)),\(date(0)),NULL,\(columns)"
-    }
   }
 }

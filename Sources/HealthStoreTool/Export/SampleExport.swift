@@ -9,6 +9,8 @@ struct SampleExport {
   var subjects: [String]?
   /// What the samples must satisfy.
   var filter: RowFilter
+  /// The activity summaries; nil for none.
+  var days: ActivityDays?
   /// Where the last export ended; nil for all samples that there are.
   var anchor: Anchor?
 
@@ -26,6 +28,8 @@ struct SampleExport {
       } else {
         try writeSamples(snapshot, writer)
       }
+      // Whole each time: they change with their samples, and no feed tells of it.
+      if let days { try writer.add(days.read(database, snapshot), of: days) }
       try writer.end()
     } catch {
       // What came before is worth having, except to whom it is all or nothing.

@@ -14,6 +14,9 @@ protocol SampleWriter: AnyObject {
   /// Writes a sample.
   func add(_ block: Block, _ row: Int) throws
 
+  /// Writes the activity summaries that there are of some days.
+  func add(_ days: [ActivityDay], of choice: ActivityDays) throws
+
   /// Writes that a sample is gone.
   func delete(_ change: Change) throws
 

@@ -11,6 +11,8 @@ struct Ingestion {
     /// Samples that the store had already, or a later version of.
     var known = 0
     var deleted = 0
+    /// Activity summaries that were set.
+    var days = 0
   }
 
   private let database: Database
@@ -22,6 +24,8 @@ struct Ingestion {
   private var waitingBytes = 0
   private var added: Set<UUID> = []
   private var deleted: Set<UUID> = []
+  /// Activity summaries that wait, by subject.
+  private var days: [String: [DateComponents: HKActivitySummary]] = [:]
   private(set) var summary = Summary()
   /// Everything before this line is saved.
   private(set) var resume: Int
@@ -80,6 +84,7 @@ struct Ingestion {
         database.symbols.text(row.subject) == subject, deleted.insert(uuid).inserted
       else { return }
       writer.delete(Identifier(uuid))
+    case .day(let day, let summary, let subject): days[subject, default: [:]][day] = summary
     case .sample(let sample, let owned, let subject):
       if deleted.contains(sample.uuid) { try commit(through: reader.line) }
       writer.use(subject: subject)
@@ -101,6 +106,11 @@ struct Ingestion {
   /// Saves what waits, of lines before one.
   private mutating func commit(through line: Int) throws {
     let outcome = try writer.commit()
+    for (subject, days) in days {
+      try HKHealthStore(database: database, subject: subject).importActivitySummaries(days)
+      summary.days += days.count
+    }
+    days.removeAll(keepingCapacity: true)
     summary.added += outcome.added.count - outcome.superseded
     summary.known += outcome.known.count + outcome.superseded
     summary.deleted += deleted.count

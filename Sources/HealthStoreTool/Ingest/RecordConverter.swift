@@ -9,6 +9,8 @@ struct RecordConverter {
     /// A sample of a subject, and the rows that it owns.
     case sample(StoredSample, owned: [StoredSample], subject: String)
     case deletion(UUID, subject: String)
+    /// The activity summary of a day.
+    case day(DateComponents, HKActivitySummary, subject: String)
     /// Only an anchor.
     case nothing
   }
@@ -27,7 +29,12 @@ struct RecordConverter {
       throw IngestProblem("The field subject has too many bytes")
     }
     switch try fields.text("kind") {
-    case nil, "added": return try sample(fields, subject)
+    case nil, "added":
+      if try fields.text("type") == ActivityDay.typeName {
+        let (day, summary) = try fields.activityDay()
+        return .day(day, summary, subject: subject)
+      }
+      return try sample(fields, subject)
     case "deleted":
       guard let uuid = try fields.uuid() else {
         throw IngestProblem("What is deleted needs the field uuid")

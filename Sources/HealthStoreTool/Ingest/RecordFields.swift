@@ -124,6 +124,36 @@ struct RecordFields {
     return result
   }
 
+  /// The activity summary of the day at whose beginning, in UTC, the field `start` is.
+  func activityDay() throws(IngestProblem) -> (day: DateComponents, HKActivitySummary) {
+    guard let start = try date("start") else { throw IngestProblem("The field start is missing") }
+    var (moveMode, isPaused) = (HKActivityMoveMode.activeEnergy, false)
+    var quantities: [String: HKQuantity] = [:]
+    for (name, value) in try object(RowEncoder.details) ?? [:] {
+      switch (name, value) {
+      case ("day", _): break
+      case ("moveMode", .text("appleMoveTime")): moveMode = .appleMoveTime
+      case ("moveMode", .text("activeEnergy")): moveMode = .activeEnergy
+      case ("isPaused", .truth(let value)): isPaused = value
+      case (_, .object(let object)):
+        quantities[name] = try Self.quantity(object, "The detail \(name)")
+      default: throw IngestProblem("An activity summary has no \(name) of this kind")
+      }
+    }
+    guard
+      let summary = HKActivitySummary(
+        fields: quantities, moveMode: moveMode, isPaused: isPaused)
+    else {
+      throw IngestProblem("The field \(RowEncoder.details) has a quantity that no day has")
+    }
+    let day = ActivityDay.calendar.dateComponents(
+      [.era, .year, .month, .day], from: Date(timeIntervalSinceReferenceDate: start))
+    guard day.era == 1, (1...9999).contains(day.year ?? 0) else {
+      throw IngestProblem("The field start is no day of the years 1 to 9999")
+    }
+    return (day, summary)
+  }
+
   private static func metadata(_ value: JSONValue, _ key: String) throws(IngestProblem) -> Any {
     switch value {
     case .text(let text):
@@ -135,16 +165,20 @@ struct RecordFields {
     // What JSON has no number for is written as null.
     case .null: return NSNumber(value: Double.nan)
     case .array: throw IngestProblem("The metadata \(key) is an array, which no sample can have")
-    case .object(let quantity):
-      guard quantity.count == 2, let number = quantity["value"],
-        case .text(let unit) = quantity["unit"]
-      else { throw IngestProblem("The metadata \(key) is no object of a value and a unit") }
-      let value = try Self.number(number, "The metadata \(key)")
-      do {
-        return HKQuantity(unit: try HKUnit.parse(unit), doubleValue: value)
-      } catch {
-        throw IngestProblem("The metadata \(key) has no unit \(unit)")
-      }
+    case .object(let object): return try quantity(object, "The metadata \(key)")
+    }
+  }
+
+  private static func quantity(
+    _ object: [String: JSONValue], _ name: String
+  ) throws(IngestProblem) -> HKQuantity {
+    guard object.count == 2, let number = object["value"], case .text(let unit) = object["unit"]
+    else { throw IngestProblem("\(name) is no object of a value and a unit") }
+    let value = try Self.number(number, name)
+    do {
+      return HKQuantity(unit: try HKUnit.parse(unit), doubleValue: value)
+    } catch {
+      throw IngestProblem("\(name) has no unit \(unit)")
     }
   }
 

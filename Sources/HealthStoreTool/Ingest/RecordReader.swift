@@ -17,7 +17,9 @@ struct RecordReader {
   private(set) var line = 0
 
   /// The fields that are JSON in CSV.
-  private static let objects: Set = ["device", "metadata", "objects", RowEncoder.contents]
+  private static let objects: Set = [
+    "device", "metadata", "objects", RowEncoder.details, RowEncoder.contents,
+  ]
 
   /// All names of fields.
   static let names = ["kind"] + RowEncoder.fields + [RowEncoder.contents, "anchor"]

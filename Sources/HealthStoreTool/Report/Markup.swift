@@ -31,21 +31,19 @@ struct Markup: ExpressibleByStringInterpolation {
 
   static func += (left: inout Markup, right: Markup) { left.text += right.text }
 
-  /// The text as the content of an element or of an attribute; controls are shown as `\u{…}`, and
-  /// so is what XML has no characters for.
+  /// The text as the content of an element or of an attribute.
+  ///
+  /// What is not printable is shown as `\u{…}`, which includes all that XML has no characters for.
   private static func escaped(_ value: String) -> String {
-    var text = ""
-    for scalar in value.printable.unicodeScalars {
+    value.printable.replacing { scalar in
       switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "'": text += "&#39;"
-      case "\u{FFFE}", "\u{FFFF}": text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "'": "&#39;"
+      default: nil
       }
     }
-    return text
   }
 }

@@ -58,13 +58,13 @@ struct ChangeText {
 
   static let tableTitle = "CHANGE   TYPE                      " + RowText.tableTitle
 
-  func tableLine() -> String {
+  func tableLine() throws -> String {
     if let anchor { return "anchor   \(anchor)" }
     let front = (kind ?? "").padded(to: 9)
     guard let (row, words) = change else { return front + (subject ?? "").printable }
     let rest =
       switch row.block.kind {
-      case .sample: RowText(row, words).tableLine()
+      case .sample: try RowText(row, words).tableLine()
       case .deletion: "\(row.id)"
       }
     return front + words.type(of: row).printable.padded(to: 26) + rest

@@ -66,8 +66,8 @@ struct JSONObject {
   private static func append(_ text: String, to result: inout String) {
     result += "\""
     // Nearly all texts can stay as they are.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
-    {
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != quote && $0 != backslash }) {
       result += text
     } else {
       for scalar in text.unicodeScalars { append(scalar, to: &result) }
@@ -82,9 +82,12 @@ struct JSONObject {
     case "\n": result += "\\n"
     case "\r": result += "\\r"
     case "\t": result += "\\t"
-    case _ where scalar.value < 0x20:
-      let digits = String(scalar.value, radix: 16)
-      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    case _ where scalar.isUnprintable:
+      // The same text to a parser, while neither a terminal nor a reader of lines is misled.
+      for unit in UTF16.encode(scalar) ?? Unicode.UTF16.encodedReplacementCharacter {
+        let digits = String(unit, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
     default: result.unicodeScalars.append(scalar)
     }
   }

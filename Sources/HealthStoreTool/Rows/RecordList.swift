@@ -15,7 +15,7 @@ struct RecordList {
 
   mutating func add(_ record: [Field]) { records.append(record) }
 
-  func text(_ format: OutputFormat) -> String {
+  func text(_ format: OutputFormat, forSpreadsheet: Bool = false) -> String {
     switch format {
     case .table:
       var table = TextTable(columns.map { ($0.name.titled, $0.alignment) })
@@ -24,7 +24,15 @@ struct RecordList {
     case .csv:
       return lines(
         [OutputFormat.csv(columns.map(\.name))]
-          + records.map { OutputFormat.csv($0.map { Self.text($0, isForPeople: false) }) })
+          + records.map { record in
+            record.map { field in
+              // Numbers may begin with a sign.
+              if case .text(let text) = field {
+                return OutputFormat.csv([text], forSpreadsheet: forSpreadsheet)
+              }
+              return Self.text(field, isForPeople: false)
+            }.joined(separator: ",")
+          })
     case .json: return "[" + records.map(object).joined(separator: ",\n ") + "]\n"
     case .jsonl: return lines(records.map(object))
     }

@@ -12,7 +12,11 @@ struct RowEncoder {
   static let fields = [
     "uuid", "type", "start", "end", "value", "unit", "source", "bundleIdentifier", "version",
     "productType", "operatingSystem", "device", "metadata", "subject", "valueName", "objects",
+    details,
   ]
+
+  /// What a sample of a family with more than a number says, with a unit beside each value.
+  static let details = "details"
 
   /// What an export adds: everything that the other fields do not say.
   static let contents = "contents"
@@ -42,8 +46,12 @@ struct RowEncoder {
   private static let fragmentLimit = 4 << 20
 
   /// Writes the contents of samples, too, where their objects are given.
-  init(isCSV: Bool, _ words: RowWords, contentsOf objects: StoredObjects? = nil) {
-    fragments = RowFragments(isCSV: isCSV, words: words, objects: objects)
+  init(
+    isCSV: Bool, forSpreadsheet: Bool = false, _ words: RowWords,
+    contentsOf objects: StoredObjects? = nil
+  ) {
+    fragments = RowFragments(
+      isCSV: isCSV, forSpreadsheet: forSpreadsheet, words: words, objects: objects)
     self.isCSV = isCSV
     hasContents = objects != nil
   }
@@ -53,6 +61,8 @@ struct RowEncoder {
     if fragments.arena.byteCount > Self.fragmentLimit { clear() }
     let key = block.key(at: row)
     let series = series.last(key) ?? findSeries(key, block, row)
+    let details =
+      series.mayHaveDetails ? try fragments.details(RowReference(block, row)) : nil
     if !isCSV { text.append(series.front) }
     text.append(block.id[row])
     text.append(series.middle)
@@ -66,7 +76,7 @@ struct RowEncoder {
       if !isCSV { text.append(literal: #","value":"#) }
       if isCSV || value.isFinite { text.append(number: value) } else { text.append("null") }
     }
-    if !isCSV { appendValueName(block, row, series, &text) }
+    if !isCSV { appendValueName(block, row, series, details?.valueName, &text) }
     text.append(units.last(block.unit[row]) ?? findUnit(block, row))
     let origin = Origin(source: block.source[row], device: block.device[row])
     text.append(origins.last(origin) ?? findOrigin(origin, block, row))
@@ -81,10 +91,15 @@ struct RowEncoder {
     }
     if isCSV {
       text.append(series.subject)
-      appendValueName(block, row, series, &text)
+      appendValueName(block, row, series, details?.valueName, &text)
     }
     if hasMembers {
       text.append(fragments.objects(members(block, row)))
+    } else if isCSV {
+      text.append(UInt8(ascii: ","))
+    }
+    if let details {
+      text.append(details.details)
     } else if isCSV {
       text.append(UInt8(ascii: ","))
     }
@@ -103,8 +118,10 @@ struct RowEncoder {
   }
 
   private mutating func appendValueName(
-    _ block: Block, _ row: Int, _ series: RowFragments.Series, _ text: inout TextBuffer
+    _ block: Block, _ row: Int, _ series: RowFragments.Series, _ known: [UInt8]?,
+    _ text: inout TextBuffer
   ) {
+    if let known { return text.append(known) }
     guard series.isCategory else {
       if isCSV { text.append(UInt8(ascii: ",")) }
       return

@@ -17,18 +17,22 @@ final class RowFragments {
     var subject = Fragment()
     var isCategory = false
     var mayHaveMembers = false
+    /// Whether its rows have details.
+    var mayHaveDetails = false
     /// Whether rows of other types may belong to its rows.
     var mayOwn = false
   }
 
   let isCSV: Bool
+  private let forSpreadsheet: Bool
   let words: RowWords
   let objects: StoredObjects?
   private(set) var arena = FragmentArena()
   var reader: RowReader { words.reader }
 
-  init(isCSV: Bool, words: RowWords, objects: StoredObjects?) {
+  init(isCSV: Bool, forSpreadsheet: Bool, words: RowWords, objects: StoredObjects?) {
     self.isCSV = isCSV
+    self.forSpreadsheet = forSpreadsheet
     self.words = words
     self.objects = objects
   }
@@ -42,6 +46,7 @@ final class RowFragments {
     var result = Series()
     result.isCategory = type is HKCategoryType
     result.mayHaveMembers = type is HKCorrelationType
+    result.mayHaveDetails = SampleDetails.mayHave(type)
     result.mayOwn = objects?.mayOwn(row.block.type) ?? false
     if isCSV {
       result.middle = arena.fragment(field([name]) + [UInt8(ascii: ",")])
@@ -89,6 +94,15 @@ final class RowFragments {
       category.flatMap { CategoryValueNames.name(of: value, for: $0) }
     }
     return arena.fragment(text("valueName", name ?? ""))
+  }
+
+  /// The name of the value and the details of a sample of a type that has them.
+  func details(_ row: RowReference) throws -> (valueName: [UInt8], details: [UInt8]) {
+    let sample = try objects?.sample(of: row) ?? words.sample(of: row)
+    guard let (name, details) = SampleDetails.details(of: sample) else {
+      return (text("valueName", ""), isCSV ? field([""]) : [])
+    }
+    return (text("valueName", name), object(RowEncoder.details, details))
   }
 
   /// The metadata, and whether it may say under what name a later version replaces the sample.
@@ -152,7 +166,7 @@ final class RowFragments {
   }
 
   private func field(_ texts: [String]) -> [UInt8] {
-    Array(",\(OutputFormat.csv(texts))".utf8)
+    Array(",\(OutputFormat.csv(texts, forSpreadsheet: forSpreadsheet))".utf8)
   }
 
   private func members(_ object: JSONObject) -> [UInt8] {

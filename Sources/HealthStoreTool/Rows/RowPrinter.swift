@@ -3,6 +3,7 @@ import SampleLog
 /// Prints samples in one of the formats.
 struct RowPrinter: ~Copyable {
   private let format: OutputFormat
+  private let forSpreadsheet: Bool
   private let words: RowWords
   private let output: Output
   /// What a table has in front of its columns, and how wide.
@@ -18,26 +19,34 @@ struct RowPrinter: ~Copyable {
     var title: String
     var width: Int
     var text: (RowReference) -> String
+    var dayText: (ActivityDay) -> String
   }
 
   /// Prints samples of some series; a table says which where they differ.
-  init(_ format: OutputFormat, _ words: RowWords, _ series: [SeriesKey], _ output: Output) {
+  init(
+    _ format: OutputFormat, forSpreadsheet: Bool = false, _ words: RowWords,
+    _ series: [SeriesKey], _ days: [ActivityDay] = [], _ output: Output
+  ) {
     self.format = format
+    self.forSpreadsheet = forSpreadsheet
     self.words = words
     self.output = output
-    encoder = RowEncoder(isCSV: format == .csv, words)
-    func front(_ title: String, _ texts: Set<String>, _ text: @escaping (RowReference) -> String)
-      -> Front?
-    {
+    encoder = RowEncoder(isCSV: format == .csv, forSpreadsheet: forSpreadsheet, words)
+    func front(
+      _ title: String, _ texts: Set<String>, _ text: @escaping (RowReference) -> String,
+      _ dayText: @escaping (ActivityDay) -> String
+    ) -> Front? {
       guard texts.count > 1 else { return nil }
       let width = texts.map(\.printable.count).max() ?? 0
-      return Front(title: title, width: max(title.count, width), text: text)
+      return Front(
+        title: title, width: max(title.count, width), text: text, dayText: dayText)
     }
+    let subjects = series.map { words.subject($0.subject) } + days.map(\.subject)
+    let types =
+      series.map { words.type($0.type) } + days.prefix(1).map { _ in ActivityDay.typeName }
     fronts = [
-      front("SUBJECT", Set(series.map { words.subject($0.subject) })) { [words] in
-        words.subject($0.subject)
-      },
-      front("TYPE", Set(series.map { words.type($0.type) })) { [words] in words.type(of: $0) },
+      front("SUBJECT", Set(subjects), { [words] in words.subject($0.subject) }, \.subject),
+      front("TYPE", Set(types), { [words] in words.type(of: $0) }) { _ in ActivityDay.typeName },
     ].compactMap(\.self)
   }
 
@@ -67,15 +76,40 @@ struct RowPrinter: ~Copyable {
     case .table:
       let row = RowReference(block, row)
       let front = fronts.map { $0.text(row).printable.padded(to: $0.width) + "  " }.joined()
-      text.append(front + RowText(row, words).tableLine())
+      text.append(front + (try RowText(row, words).tableLine()))
     case .csv: try encoder.append(block, row, to: &text)
     case .json, .jsonl:
-      if format == .json { text.append(literal: isFirst ? "[" : ",\n ") }
-      isFirst = false
+      beginObject()
       text.append(UInt8(ascii: "{"))
       try encoder.append(block, row, to: &text)
       text.append(UInt8(ascii: "}"))
     }
+    try endRecord()
+  }
+
+  /// Prints the activity summary of a day.
+  mutating func print(_ day: ActivityDay) throws {
+    switch format {
+    case .table:
+      let front = fronts.map { $0.dayText(day).printable.padded(to: $0.width) + "  " }.joined()
+      text.append(front + day.tableLine)
+    case .csv:
+      text.append(
+        OutputFormat.csv(day.csvFields(RowEncoder.fields), forSpreadsheet: forSpreadsheet))
+    case .json, .jsonl:
+      beginObject()
+      text.append(day.object.text)
+    }
+    try endRecord()
+  }
+
+  /// Writes what stands before an object.
+  private mutating func beginObject() {
+    if format == .json { text.append(literal: isFirst ? "[" : ",\n ") }
+    isFirst = false
+  }
+
+  private mutating func endRecord() throws {
     if format != .json { text.append(UInt8(ascii: "\n")) }
     if text.count >= Self.fullByteCount { try flush() }
   }

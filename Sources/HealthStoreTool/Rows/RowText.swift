@@ -31,15 +31,25 @@ struct RowText {
     + "VALUE".paddedLeft(to: 10) + " " + "UNIT".padded(to: 10) + "  SOURCE"
 
   /// A line in columns of fixed width, because a table that streams cannot look ahead.
-  func tableLine() -> String {
+  func tableLine() throws -> String {
+    if reader.type(of: row) is HKWorkoutType,
+      let workout = try words.sample(of: row) as? HKWorkout
+    {
+      let figures = WorkoutFigures(workout)
+      return line(workout.workoutActivityType.shortName.padded(to: 21)) + "  \(figures.text)"
+    }
     let name = valueName.map { name in
       let family = "HKCategoryValue"
       return String(name.dropFirst(name.hasPrefix(family) ? family.count : 0))
     }
     let number = name == nil ? Figures.short(value).paddedLeft(to: 10) : ""
     let unit = reader.unit(of: row).printable.padded(to: 10)
-    let middle = name.map { $0.padded(to: 21) } ?? "\(number) \(unit)"
-    return "\(UTCText.short(start))  \(UTCText.short(end))  \(middle)  "
+    return line(name.map { $0.padded(to: 21) } ?? "\(number) \(unit)")
+  }
+
+  /// The columns around the value.
+  private func line(_ value: String) -> String {
+    "\(UTCText.short(start))  \(UTCText.short(end))  \(value)  "
       + reader.sourceRevision(of: row).source.name.printable
   }
 }

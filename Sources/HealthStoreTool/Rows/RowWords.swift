@@ -4,13 +4,14 @@ import SampleLog
 /// What many rows have in common, put into words once.
 final class RowWords {
   let reader: RowReader
-  private let symbols: SymbolTable
+  private let database: Database
+  private var symbols: SymbolTable { database.symbols }
 
   private var types: [Symbol: String] = [:]
 
   init(_ database: Database) {
     reader = RowReader(database)
-    symbols = database.symbols
+    self.database = database
   }
 
   /// The short name of a row's type.
@@ -25,6 +26,13 @@ final class RowWords {
     let name = isKnown ? HKSampleType.shortName(ofIdentifier: identifier) : identifier
     types[symbol] = name
     return name
+  }
+
+  /// The sample that a row is, as the store has it now; nil for an unknown type.
+  ///
+  /// A snapshot of its own, because one that were kept would keep files of a feed that follows.
+  func sample(of row: RowReference) throws -> HKSample? {
+    try StoredObjects(reader, database.snapshot()).sample(of: row)
   }
 
   /// The name of a subject.

@@ -6,6 +6,8 @@ import Testing
   import FoundationXML
 #endif
 
+@testable import HealthStoreTool
+
 /// `healthstore report`.
 @Suite struct ReportTests {
   /// Three days of everything that a page shows, of one source.
@@ -115,9 +117,12 @@ import Testing
     let path = try Self.makeStore(folder, subject: name, source: name)
     let html = try report(path, ["--subject", name])
     let page = try parse(html)
+    // What would reorder the page around it is shown as an escape.
+    let name = name.printable
     #expect(page.rows.contains { $0.last == name }, "the source of a workout")
     #expect(page.rows.contains { $0.first == name }, "a source")
     #expect(page.text.contains("Health report of \(name)"))
+    #expect(html.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isUnprintable })
     #expect(page.elements.isDisjoint(with: ["script", "img", "iframe", "object", "link"]))
     #expect(page.attributes.allSatisfy { !$0.hasPrefix("on") && $0 != "src" })
   }

@@ -10,7 +10,8 @@ import Testing
 @Suite struct MutationTests {
   /// Writes everything that a store has in each format, into nothing.
   private func exportEverything(_ database: Database) throws {
-    let export = SampleExport(types: [], subjects: nil, filter: RowFilter(), anchor: nil)
+    let export = SampleExport(
+      types: [], subjects: nil, filter: RowFilter(), days: ActivityDays(), anchor: nil)
     let words = RowWords(database)
     let snapshot = database.snapshot()
     let objects = StoredObjects(words.reader, snapshot)
@@ -18,7 +19,7 @@ import Testing
     let writers: [any SampleWriter] = [
       RowTextWriter(isCSV: true, hasKinds: false, words, objects, sink()),
       RowTextWriter(isCSV: false, hasKinds: true, words, objects, sink()),
-      SQLWriter(words, objects, sink()), LineProtocolWriter(words, sink()),
+      SQLWriter(words, objects, sink()), LineProtocolWriter(words, objects, sink()),
       FHIRWriter(words, objects, types: [], sink()),
     ]
     for writer in writers {

@@ -1,0 +1,52 @@
+package import SampleLog
+
+extension StoredObjects {
+  /// The sample that a row is, nil for one of a type that this version does not know.
+  ///
+  /// A workout has the statistics of samples that were added to it later, as one that a query
+  /// returns.
+  ///
+  /// - Throws: As ``forEach(_:_:)``.
+  package func sample(of row: RowReference) throws -> HKSample? {
+    guard let type = reader.type(row.block.type) else { return nil }
+    var check = RowCheck(reader)
+    try check.check(row, in: snapshot)
+    let block = StoredBlock(row.block, type, reader)
+    if block.kind == .workout {
+      try WorkoutAdditions.join(
+        CollectionOfOne((block, Int32(row.row))), reader, in: snapshot
+      ) { true }
+    }
+    return HKSample.make(block: block, row: Int32(row.row))
+  }
+
+  /// The unit of the values among a row's points; nil where the points are in fixed units.
+  ///
+  /// - Throws: As ``forEach(_:_:)``.
+  package func unitOfPoints(of row: RowReference) throws -> HKUnit? {
+    switch reader.type(row.block.type) {
+    case is HKQuantityType: reader.unit(row.block.unit[row.row])
+    case is HKElectrocardiogramType: (try sample(of: row) as? HKElectrocardiogram)?.voltageUnit
+    default: nil
+    }
+  }
+}
+
+extension HKActivitySummary {
+  /// The subjects that may have activity summaries: those with samples, and those with settings.
+  package static func subjects(in snapshot: Snapshot, of database: Database) -> [String] {
+    let symbols = snapshot.symbols
+    var names = Set(snapshot.series.map { symbols.text($0.subject) })
+    let word = Array("\(SubjectSetting.series.rawValue)/".utf8)
+    for (key, _) in database.settings(beginningWith: word) {
+      key.withUnsafeBytes { bytes in
+        var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(word.count)))
+        guard let subject = reader.text(), let type = reader.text(),
+          type == HKObjectType.activitySummaryType().identifier
+        else { return }
+        names.insert(subject)
+      }
+    }
+    return names.sorted()
+  }
+}
