@@ -2,7 +2,7 @@ import Foundation
 
 /// When a workout was paused, as its events say: from each `pause` to the next `resume`.
 struct WorkoutPauses {
-  private var pauses: [(start: Date, end: Date)] = []
+  private(set) var pauses: [(start: Date, end: Date)] = []
 
   init(_ events: [HKWorkoutEvent]) {
     var start: Date?

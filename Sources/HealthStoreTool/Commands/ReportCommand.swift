@@ -18,14 +18,15 @@ struct ReportCommand: Command {
         help: "The first day; without it \(ReportDays.standard) days."),
       .init(
         name: "--to", value: "TIME",
-        help: "The day behind the last; without it that of the newest sample."),
+        help: "The day behind the last; without it that on which the last sample ends, of those "
+          + "that do not begin after today."),
       .timeZone,
     ],
     notes: [
       "One file without scripts, which needs no other: days and weeks of the main types, sleep, "
         + "workouts, sources, and days without samples, each as a drawing beside a table. The "
-        + "figures of types are those of `healthstore aggregate`; a night is that of the day on "
-        + "which it ends. A page has \(ReportDays.limit) days at most. The same samples and "
+        + "figures of types are those of `healthstore aggregate`; sleep is that of the day on "
+        + "which it ends, and time that several samples say counts once. A page has \(ReportDays.limit) days at most. The same samples and "
         + "options give the same bytes."
     ])
 
@@ -35,6 +36,8 @@ struct ReportCommand: Command {
   private let zone: ZoneCalendar
   private let from: Date?
   private let to: Date?
+  /// The moment behind which samples are in the future.
+  private let now = Date()
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
@@ -73,17 +76,7 @@ struct ReportCommand: Command {
 
   /// The days to show: those asked for, else the last with samples.
   private func days(of database: Database, _ console: Console) throws -> ReportDays {
-    let snapshot = database.snapshot()
-    let symbols = snapshot.symbols
-    let wanted = symbols.intern(subject)
-    var newest: Double?
-    for key in snapshot.series(of: wanted) where !symbols.isOwnedType(key.type) {
-      guard let row = try snapshot.newest(key) else { continue }
-      newest = max(newest ?? -.infinity, row.block.start[row.row])
-    }
-    if newest == nil {
-      console.note("There are no samples of this --subject.")
-    }
+    let newest = try to == nil ? newest(in: database.snapshot(), console) : nil
     let last = newest.map {
       ReportDays.next(day(of: Date(timeIntervalSinceReferenceDate: $0)), by: 1, zone.calendar)
     }
@@ -98,6 +91,40 @@ struct ReportCommand: Command {
         "A report has \(ReportDays.limit) days at most; name --to, or a later --from.")
     }
     return days
+  }
+
+  /// The last moment that a sample takes; nil for none.
+  ///
+  /// Samples that begin after today, as a wrong clock makes them, are counted and left out.
+  private func newest(in snapshot: Snapshot, _ console: Console) throws -> Double? {
+    let symbols = snapshot.symbols
+    let series = snapshot.series(of: symbols.intern(subject))
+      .filter { !symbols.isOwnedType($0.type) }
+    let tomorrow = ReportDays.next(day(of: now), by: 1, zone.calendar)
+      .timeIntervalSinceReferenceDate
+    var newest = -Double.infinity
+    var (later, latest) = (0, 0.0)
+    try snapshot.scan(series, where: RowFilter(), columns: [.start, .end]) { block, rows in
+      for row in rows.lazy.map(Int.init) {
+        let (start, end) = (block.start[row], block.end[row])
+        guard start < tomorrow else {
+          (later, latest) = (later + 1, max(latest, start))
+          continue
+        }
+        // A day that begins where a sample ends has no part of it.
+        newest = max(newest, end > start && end <= tomorrow ? end.nextDown : start)
+      }
+      return true
+    }
+    if later > 0 {
+      console.note(
+        "\(Figures.count(later, "sample")) of this --subject \(later == 1 ? "begins" : "begin") after "
+          + "today, the last on \(UTCText.day(Date(timeIntervalSinceReferenceDate: latest))), and "
+          + "\(later == 1 ? "is" : "are") left out; --to shows later days.")
+    }
+    if newest.isFinite { return newest }
+    if later == 0 { console.note("There are no samples of this --subject.") }
+    return nil
   }
 
   private func day(of date: Date) -> Date { zone.calendar.startOfDay(for: date) }

@@ -19,13 +19,17 @@ struct ReportData {
     var weeks: [Figure?]
   }
 
-  /// How long a night had each value of sleep analysis, in seconds.
-  typealias Night = [Int: Double]
+  /// The time that a category takes by day, in seconds.
+  struct Duration {
+    let title: String
+    let days: [Double]
+  }
 
   struct Workout {
     let start: Date
     let name: String
-    let seconds: Double
+    /// When it was going on, without pauses.
+    let active: TimeSet
     let energy: String
     let distance: String
     let source: String
@@ -52,9 +56,12 @@ struct ReportData {
 
   let days: ReportDays
   var quantities: [Quantity] = []
-  /// By day on which they end.
-  var nights: [Night] = []
+  /// By day; empty when there is no sleep.
+  var sleep: [ReportSleep.Day] = []
+  var durations: [Duration] = []
   var workouts: [Workout] = []
+  /// The time of all workouts by day, in seconds.
+  var workoutSeconds: [Double] = []
   var sources: [(source: HKSource, figure: SourceFigures.Figure)] = []
   var coverage: [Coverage] = []
 
@@ -66,15 +73,19 @@ struct ReportData {
     for kind in ReportQuantity.all {
       if let quantity = try await reader.quantity(kind) { quantities.append(quantity) }
     }
-    nights = try await reader.nights()
+    sleep = try await reader.sleep()
+    if let mindful = try await reader.duration(.mindfulSession, "Mindfulness") {
+      durations.append(mindful)
+    }
     workouts = try await reader.workouts()
+    workoutSeconds = reader.seconds(TimeSet(workouts.flatMap(\.active.intervals)))
     let snapshot = database.snapshot()
     let symbols = database.symbols
     let wanted = symbols.intern(subject)
     let series = snapshot.series(of: wanted).filter { !symbols.isOwnedType($0.type) }
     var filter = RowFilter()
-    filter.start = Bounds.from(days.start.timeIntervalSinceReferenceDate)
-      .intersection(.below(days.end.timeIntervalSinceReferenceDate))
+    filter.start = .below(days.end.timeIntervalSinceReferenceDate)
+    filter.end = .from(days.start.timeIntervalSinceReferenceDate)
     let found = try SourceFigures(of: series, where: filter, in: database)
     sources = found.figures.map { ($0.key.source, $0.value) }.sorted {
       ($1.1.count, $0.0.name, $0.0.bundleIdentifier) < (
@@ -138,7 +149,12 @@ private struct Reader {
 
   private func figure(_ statistics: HKStatistics, _ kind: ReportQuantity) -> ReportData.Figure? {
     if kind.isSum {
-      return kind.value(statistics.sumQuantity()).map { .init(middle: $0, low: $0, high: $0) }
+      guard var sum = kind.value(statistics.sumQuantity()) else { return nil }
+      // Samples of one source may overlap, but no time is longer than what it is the time of.
+      if kind.unit == .minute() {
+        sum = min(sum, statistics.endDate.timeIntervalSince(statistics.startDate) / 60)
+      }
+      return .init(middle: sum, low: sum, high: sum)
     }
     guard let middle = kind.value(statistics.averageQuantity()) else { return nil }
     return .init(
@@ -146,48 +162,67 @@ private struct Reader {
       high: kind.value(statistics.maximumQuantity()) ?? middle)
   }
 
-  /// The nights by the day on which they end; empty when there is none.
-  func nights() async throws -> [ReportData.Night] {
-    // From noon to noon.
-    let calendar = days.zone.calendar
-    func noon(before day: Date) -> Date {
-      calendar.date(bySettingHour: 12, minute: 0, second: 0, of: day - 43_200) ?? day - 43_200
-    }
-    let durations = try await HKCategoryDurationCollectionQueryDescriptor(
-      predicate: .categorySample(
-        type: HKCategoryType(.sleepAnalysis),
-        predicate: HKQuery.predicateForSamples(
-          withStart: noon(before: days.start), end: noon(before: days.end))),
-      anchorDate: noon(before: days.zone.monday), intervalComponents: DateComponents(day: 1)
+  /// The sleep of the days; empty when there is none.
+  func sleep() async throws -> [ReportSleep.Day] {
+    // What goes on beyond the days says to which of them it belongs.
+    let samples = try await samples(
+      .sleepAnalysis, from: days.start - 129_600, to: days.end + 129_600)
+    let found = ReportSleep(samples).days(days)
+    return found.allSatisfy(\.isEmpty) ? [] : found
+  }
+
+  /// The time of a category by day, whichever source or value it is of; nil for none.
+  func duration(
+    _ identifier: HKCategoryTypeIdentifier, _ title: String
+  ) async throws -> ReportData.Duration? {
+    let samples = try await samples(identifier, from: days.start, to: days.end)
+    let seconds = seconds(
+      TimeSet(samples.lazy.map { DateInterval(start: $0.startDate, end: $0.endDate).seconds }))
+    return seconds.allSatisfy { $0 == 0 } ? nil : .init(title: title, days: seconds)
+  }
+
+  private func samples(
+    _ identifier: HKCategoryTypeIdentifier, from start: Date, to end: Date
+  ) async throws -> [HKCategorySample] {
+    try await HKSampleQueryDescriptor(
+      predicates: [
+        .categorySample(
+          type: HKCategoryType(identifier),
+          predicate: HKQuery.predicateForSamples(withStart: start, end: end))
+      ], sortDescriptors: []
     ).result(for: health)
-    var nights = [ReportData.Night](repeating: [:], count: days.count)
-    var isEmpty = true
-    for night in durations {
-      guard let day = days.index(of: night.startDate + 86_400) else { continue }
-      isEmpty = false
-      nights[day] = night.durations
-    }
-    return isEmpty ? [] : nights
+  }
+
+  /// The part of each day, in seconds.
+  func seconds(_ time: TimeSet) -> [Double] {
+    days.limits.map { time.clamped(to: $0).seconds }
   }
 
   func workouts() async throws -> [ReportData.Workout] {
     let found = try await HKSampleQueryDescriptor(
       predicates: [.workout(predicate)], sortDescriptors: [SortDescriptor(\.startDate)]
     ).result(for: health)
-    return found.compactMap { workout in
-      guard days.index(of: workout.startDate) != nil else { return nil }
+    return found.map { workout in
       func text(_ quantity: HKQuantity?, _ unit: String, _ digits: Int) -> String {
         let unit = HKUnit(from: unit)
         guard let quantity, quantity.is(compatibleWith: unit) else { return "–" }
         return ReportText.number(quantity.doubleValue(for: unit), digits)
       }
+      let figures = WorkoutFigures(workout)
       return ReportData.Workout(
         start: workout.startDate,
         name: Self.words(
           workout.workoutActivityType.exportName.dropFirst("HKWorkoutActivityType".count)),
-        seconds: workout.duration, energy: text(workout.totalEnergyBurned, "kcal", 0),
-        distance: text(workout.totalDistance, "km", 1), source: workout.sourceRevision.source.name)
+        active: Self.activeTime(of: workout), energy: text(figures.energy, "kcal", 0),
+        distance: text(figures.distance, "km", 1), source: workout.sourceRevision.source.name)
     }
+  }
+
+  /// The time from start to end without pauses, as long as the workout says that it was.
+  private static func activeTime(of workout: HKWorkout) -> TimeSet {
+    let whole = DateInterval(start: workout.startDate, end: workout.endDate).seconds
+    return TimeSet([whole]).subtracting(TimeSet(workout.pauses.map(\.seconds)))
+      .prefix(seconds: workout.duration)
   }
 
   /// `TraditionalStrengthTraining` as `Traditional strength training`.
@@ -206,24 +241,17 @@ private struct Reader {
       let name = HKSampleType.shortName(ofIdentifier: snapshot.symbols.text(key.type))
       var coverage = ReportData.Coverage(
         type: name, days: .init(repeating: false, count: days.count))
-      try snapshot.scan([key], where: filter, columns: [.start]) { block, rows in
+      try snapshot.scan([key], where: filter, columns: [.start, .end]) { block, rows in
         // Rows next to each other are mostly of one day.
-        var day = 0..<0
-        var dayStart = 0.0
-        var dayEnd = 0.0
-        coverage.count += rows.count
+        var known = 0.0..<0.0
         for row in rows.lazy.map(Int.init) {
-          let start = block.start[row]
-          if !day.isEmpty, start >= dayStart, start < dayEnd { continue }
-          guard let index = days.index(of: Date(timeIntervalSinceReferenceDate: start)) else {
-            continue
+          let (start, end) = (block.start[row], block.end[row])
+          if !known.contains(start) || !known.contains(end) {
+            guard let covered = days.indices(from: start, to: end) else { continue }
+            for day in covered { coverage.days[day] = true }
+            known = covered.count == 1 ? days.limits[covered.lowerBound] : 0..<0
           }
-          day = index..<index + 1
-          dayStart = days.starts[index].timeIntervalSinceReferenceDate
-          dayEnd =
-            (index + 1 < days.count ? days.starts[index + 1] : days.end)
-            .timeIntervalSinceReferenceDate
-          coverage.days[index] = true
+          coverage.count += 1
         }
         return true
       }

@@ -14,6 +14,8 @@ struct ReportDays {
   let end: Date
   /// The days' names, such as `2024-03-01`.
   let names: [String]
+  /// From where each day begins to where it ends, in seconds since 2001.
+  let limits: [Range<Double>]
 
   var count: Int { starts.count }
   var start: Date { starts.first ?? end }
@@ -32,6 +34,9 @@ struct ReportDays {
     self.starts = starts
     end = day
     names = starts.map { Self.name($0, zone) }
+    limits = zip(starts, starts.dropFirst() + [day]).map {
+      $0.timeIntervalSinceReferenceDate..<$1.timeIntervalSinceReferenceDate
+    }
   }
 
   /// The beginning of a day so many days later.
@@ -56,6 +61,21 @@ struct ReportDays {
       if starts[middle] <= date { low = middle } else { high = middle }
     }
     return low
+  }
+
+  /// The numbers of the days that an interval is in, of which it may be a moment; nil for none.
+  func indices(from start: Double, to end: Double) -> ClosedRange<Int>? {
+    // An interval that ends at midnight has no part of the day that begins then.
+    let last = end > start ? end.nextDown : end
+    let period = self.start.timeIntervalSinceReferenceDate..<self.end.timeIntervalSinceReferenceDate
+    guard !period.isEmpty, start < period.upperBound, last >= period.lowerBound else { return nil }
+    func date(_ seconds: Double) -> Date {
+      Date(
+        timeIntervalSinceReferenceDate: min(
+          max(seconds, period.lowerBound), period.upperBound.nextDown))
+    }
+    guard let first = index(of: date(start)), let final = index(of: date(last)) else { return nil }
+    return first...max(first, final)
   }
 
   /// The number of the week that a day is in, counted from the first.

@@ -21,7 +21,8 @@ struct ReportPage {
 
   var html: String {
     let sections =
-      data.quantities.map(quantity) + [sleep, workouts, sources, gaps].compactMap(\.self)
+      data.quantities.map(quantity) + [sleep].compactMap(\.self)
+      + data.durations.map(duration) + [workouts, sources, gaps].compactMap(\.self)
     let title = subject.isEmpty ? "Health report" : "Health report of \(subject)"
     let period: Markup =
       days.count == 0
@@ -127,70 +128,80 @@ struct ReportPage {
     )
   }
 
-  private static let stages: [(value: Int, name: String, style: String)] = [
-    (4, "Deep", "deep"), (3, "Core", "core"), (5, "REM", "rem"), (1, "Unspecified", "asleep"),
-    (2, "Awake", "awake"),
-  ]
-
   private var sleep: Section? {
-    if data.nights.isEmpty { return nil }
-    let stages = Self.stages.filter { stage in data.nights.contains { $0[stage.value] != nil } }
-    let hasBed = data.nights.contains { $0[0] != nil }
-    let columns = zip(days.names, data.nights).map { name, night in
-      let asleep = Self.stages.dropLast().reduce(0) { $0 + (night[$1.value] ?? 0) }
-      var column = Chart.Column(
-        name: String(name.suffix(5)), hint: "\(name): \(ReportText.duration(asleep)) asleep")
-      column.parts = stages.compactMap { stage in
-        night[stage.value].map { (stage.style, $0 / 3600) }
-      }
-      return column
-    }
+    if data.sleep.isEmpty { return nil }
+    let values: [(value: HKCategoryValueSleepAnalysis, name: String)] =
+      ReportSleep.stages.map { ($0.value, $0.name) } + [(.awake, "Awake"), (.inBed, "In bed")]
+    let shown = values.filter { value in data.sleep.contains { $0.values[value.value] != nil } }
+    let hasUnstaged = data.sleep.contains { $0.unstaged != nil }
     var table = ReportTable(
-      "Sleep by night, named by the day on which it ends",
-      ["Night", "Asleep"] + stages.map(\.name) + (hasBed ? ["In bed"] : []), numbers: 1..<8)
-    for (name, night) in zip(days.names, data.nights) where !night.isEmpty {
-      let asleep = Self.stages.dropLast().reduce(0) { $0 + (night[$1.value] ?? 0) }
-      let rest = (stages.map(\.value) + (hasBed ? [0] : [])).map { value in
-        night[value].map(ReportText.duration) ?? "–"
-      }
-      table.rows.append([name, ReportText.duration(asleep)] + rest)
+      "Sleep, by the day on which it ends",
+      ["Day", "Asleep"] + shown.map(\.name) + (hasUnstaged ? ["No stage"] : []), numbers: 1..<8)
+    for (name, day) in zip(days.names, data.sleep) where !day.isEmpty {
+      let rest = shown.map { day.values[$0.value] } + (hasUnstaged ? [day.unstaged] : [])
+      table.rows.append(
+        [name, ReportText.duration(day.asleep)]
+          + rest.map { $0.map(ReportText.duration) ?? "–" })
     }
-    let key = stages.map { stage -> Markup in
-      "<li><span class=\"key \(stage.style)\"></span>\(stage.name)</li>"
+    let columns = zip(days.names, data.sleep).map { name, day in
+      Chart.Column(
+        name: String(name.suffix(5)),
+        hint: "\(name): \(ReportText.duration(day.asleep)) asleep",
+        parts: day.parts.map { ($0.style, $0.seconds / 3600) })
+    }
+    let styles: [(name: String, style: String)] =
+      ReportSleep.stages.map { ($0.name, $0.style) } + [("No stage", "asleep"), ("Awake", "awake")]
+    let key = styles.filter { style in
+      data.sleep.contains { $0.parts.contains { $0.style == style.style } }
+    }.map { name, style -> Markup in
+      "<li><span class=\"key \(style)\"></span>\(name)</li>"
     }
     let chart = Chart.columns(
-      columns, title: "Sleep by night: hours of each stage; the table has the numbers",
-      label: "hours by night")
+      columns, title: "Sleep by day: hours of each stage; the table has the numbers",
+      label: "hours by the day on which sleep ends")
     return Section(
       id: "sleep", title: "Sleep",
       content: pair("\(chart)<figcaption><ul class=\"keys\">\(key)</ul></figcaption>\n", table))
   }
 
+  /// Minutes of each day.
+  private func minutes(_ seconds: [Double], _ title: String) -> Markup {
+    let columns = zip(days.names, seconds).map { name, seconds in
+      Chart.Column(
+        name: String(name.suffix(5)), hint: "\(name): \(ReportText.number(seconds / 60, 0)) min",
+        parts: seconds > 0 ? [("sum", seconds / 60)] : [])
+    }
+    return Chart.columns(columns, title: title, label: "minutes by day")
+  }
+
+  private func duration(_ duration: ReportData.Duration) -> Section {
+    var table = ReportTable("\(duration.title) by day", ["Day", "Minutes"], numbers: 1..<2)
+    for (name, seconds) in zip(days.names, duration.days) where seconds > 0 {
+      table.rows.append([name, ReportText.number(seconds / 60, 0)])
+    }
+    return Section(
+      id: duration.title.lowercased(), title: duration.title,
+      content: pair(
+        minutes(
+          duration.days, "\(duration.title) by day: minutes; the table has the numbers"), table))
+  }
+
   private var workouts: Section? {
     if data.workouts.isEmpty { return nil }
-    var minutes = [Double](repeating: 0, count: days.count)
     var table = ReportTable(
       "Workouts", ["Begins", "Activity", "Minutes", "kcal", "km", "Source"], numbers: 2..<5)
     for workout in data.workouts {
-      if let day = days.index(of: workout.start) { minutes[day] += workout.seconds / 60 }
       let text = days.zone.text(workout.start)
       table.rows.append([
         "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))", workout.name,
-        ReportText.number(workout.seconds / 60, 0), workout.energy, workout.distance,
+        ReportText.number(workout.active.seconds / 60, 0), workout.energy, workout.distance,
         workout.source,
       ])
-    }
-    let columns = zip(days.names, minutes).map { name, minutes in
-      Chart.Column(
-        name: String(name.suffix(5)), hint: "\(name): \(ReportText.number(minutes, 0)) min",
-        parts: minutes > 0 ? [("sum", minutes)] : [])
     }
     return Section(
       id: "workouts", title: "Workouts",
       content: pair(
-        Chart.columns(
-          columns, title: "Workouts by day: minutes; the table has each",
-          label: "minutes by day"), table))
+        minutes(data.workoutSeconds, "Workouts by day: minutes; the table has each"), table))
   }
 
   private var sources: Section? {
