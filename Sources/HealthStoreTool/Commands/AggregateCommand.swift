@@ -23,7 +23,8 @@ struct AggregateCommand: Command {
     ],
     notes: [
       "The figures are those of HKStatisticsCollectionQuery: sums of cumulative types, in which "
-        + "sources that overlap are not counted twice; average, minimum and maximum of others. A "
+        + "sources that overlap are not counted twice, and times are no longer than their interval; "
+        + "average, minimum and maximum of others. A "
         + "sample counts in every interval that it crosses, with its part of a sum. Intervals are "
         + "counted from a Monday at midnight in the time zone; those without samples are left out. "
         + "Times without an offset are of the time zone. CSV has all fields; JSON leaves out those "
@@ -150,8 +151,8 @@ struct AggregateCommand: Command {
         (
           nil,
           [
-            statistics.sumQuantity(), statistics.averageQuantity(), statistics.minimumQuantity(),
-            statistics.maximumQuantity(),
+            statistics.withinInterval(statistics.sumQuantity()), statistics.averageQuantity(),
+            statistics.minimumQuantity(), statistics.maximumQuantity(),
           ]
         )
       ]
@@ -160,8 +161,9 @@ struct AggregateCommand: Command {
       (
         source,
         [
-          statistics.sumQuantity(for: source), statistics.averageQuantity(for: source),
-          statistics.minimumQuantity(for: source), statistics.maximumQuantity(for: source),
+          statistics.withinInterval(statistics.sumQuantity(for: source)),
+          statistics.averageQuantity(for: source), statistics.minimumQuantity(for: source),
+          statistics.maximumQuantity(for: source),
         ]
       )
     }

@@ -149,12 +149,8 @@ private struct Reader {
 
   private func figure(_ statistics: HKStatistics, _ kind: ReportQuantity) -> ReportData.Figure? {
     if kind.isSum {
-      guard var sum = kind.value(statistics.sumQuantity()) else { return nil }
-      // Samples of one source may overlap, but no time is longer than what it is the time of.
-      if kind.unit == .minute() {
-        sum = min(sum, statistics.endDate.timeIntervalSince(statistics.startDate) / 60)
-      }
-      return .init(middle: sum, low: sum, high: sum)
+      let sum = statistics.withinInterval(statistics.sumQuantity())
+      return kind.value(sum).map { .init(middle: $0, low: $0, high: $0) }
     }
     guard let middle = kind.value(statistics.averageQuantity()) else { return nil }
     return .init(

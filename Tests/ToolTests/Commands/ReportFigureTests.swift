@@ -113,6 +113,27 @@ import Testing
     #expect(last.contains("2026-03-02: 30 min") && last.contains("2026-03-01 23:30"))
   }
 
+  @Test func `Minutes that one source saved twice are no more than the time has`() throws {
+    let folder = try TestFolder()
+    let minutes = (0..<50).map {
+      """
+       <Record type="HKQuantityTypeIdentifierAppleExerciseTime" sourceName="W" unit="min" \
+      startDate="2026-03-01 10:00:00 +0000" endDate="2026-03-01 10:30:00 +0000" \
+      creationDate="2026-03-01 11:00:\($0 < 10 ? "0" : "")\($0) +0000" value="30"/>
+
+      """
+    }
+    let path = try folder.makeStore(elements: minutes.joined())
+    for (interval, most) in [("1h", "60"), ("1d", "1440")] {
+      let lines = try ToolProcess.output(
+        "aggregate", "--store", path, "--type", "appleExerciseTime", "--every", interval,
+        "--format", "csv"
+      ).split(separator: "\n").dropFirst()
+      #expect(lines.count == 1 && lines.first?.contains(",\(most),,,,min") == true, "\(lines)")
+    }
+    #expect(try rows(path).contains(["2026-03-01", "1,440"]))
+  }
+
   @Test func `One sample of the far future does not move the days, and is said`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
@@ -166,7 +187,7 @@ import Testing
       ReportDays(from: midnight - 3 * 86_400, to: midnight + 11 * 86_400, in: Self.utc))
     let found = ReportSleep(samples).days(days)
     func minutes(_ isWanted: (HKCategoryValueSleepAnalysis) -> Bool) -> Double {
-      Double(Set(spans.lazy.filter { isWanted($0.value) }.flatMap { Array($0.minutes) }).count) * 60
+      Double(Set(spans.filter { isWanted($0.value) }.flatMap { Array($0.minutes) }).count) * 60
     }
     // All of it is on some day, and nothing twice.
     let asleep = HKCategoryValueSleepAnalysis.allAsleepValues

@@ -112,22 +112,30 @@ import Testing
       let object = try #require(try ToolRun(status: 0, out: json, error: "").objects().first)
       var found: [String: [Double]] = [:]
       quantities(object["details"] ?? [:], into: &found)
+      func expect(_ quantities: [HKQuantity?]) {
+        for case let quantity? in quantities {
+          #expect(found[quantity.unit.unitString]?.contains(quantity.value) == true, "\(json)")
+        }
+      }
       switch sample {
       case let sample as HKAudiogramSample:
         audiograms += 1
-        let frequencies = sample.sensitivityPoints.map(\.frequency.value)
-        #expect(Set(found["Hz"] ?? []).isSuperset(of: frequencies))
-        let levels = sample.sensitivityPoints.flatMap(\.tests).map(\.sensitivity.value)
-        #expect(Set(found["dBHL"] ?? []).isSuperset(of: levels))
+        expect(sample.sensitivityPoints.map(\.frequency))
+        expect(sample.sensitivityPoints.flatMap(\.tests).map(\.sensitivity))
       case let sample as HKGlassesPrescription:
         lenses += 1
-        let spheres = [sample.rightEye, sample.leftEye].compactMap { $0?.sphere.value }
-        #expect(Set(found["D"] ?? []).isSuperset(of: spheres))
+        for lens in [sample.rightEye, sample.leftEye] {
+          expect([lens?.sphere, lens?.axis, lens?.vertexDistance, lens?.nearPupillaryDistance])
+        }
       case let sample as HKContactsPrescription:
         lenses += 1
-        let spheres = [sample.rightEye, sample.leftEye].compactMap { $0?.sphere.value }
-        #expect(Set(found["D"] ?? []).isSuperset(of: spheres))
+        for lens in [sample.rightEye, sample.leftEye] {
+          expect([lens?.sphere, lens?.cylinder, lens?.baseCurve, lens?.diameter])
+        }
+      case let sample as HKElectrocardiogram:
+        expect([sample.averageHeartRate, sample.samplingFrequency])
       case let sample as HKWorkout:
+        expect([sample.totalDistance, sample.totalEnergyBurned])
         #expect(found["s"]?.contains(sample.duration) == true)
       case is HKQuantitySample: #expect((object["unit"] as? String)?.isEmpty == false)
       default: break
@@ -146,8 +154,8 @@ import Testing
     let missing = try ToolProcess.ask(
       """
       SELECT count(*) FROM workout_statistics WHERE unit IS NULL;
-      SELECT count(*) FROM sample WHERE details IS NULL AND type IN ('workout', 'audiogram',
-       'electrocardiogram', 'visionPrescription', 'stateOfMind', 'GAD7', 'PHQ9')
+      SELECT count(*) FROM sample WHERE details IS NULL AND type IN ('workout',
+       'audiogramSample', 'electrocardiogram', 'visionPrescription', 'stateOfMind', 'gad7', 'phq9')
       """, ofExport: path)
     #expect(missing == ["0", "0"])
   }
