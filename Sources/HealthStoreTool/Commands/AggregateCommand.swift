@@ -23,10 +23,10 @@ struct AggregateCommand: Command {
     ],
     notes: [
       "The figures are those of HKStatisticsCollectionQuery: sums of cumulative types, in which "
-        + "sources that overlap are not counted twice, and times are no longer than their interval; "
-        + "average, minimum and maximum of others. A "
-        + "sample counts in every interval that it crosses, with its part of a sum. Intervals are "
-        + "counted from a Monday at midnight in the time zone; those without samples are left out. "
+        + "sources that overlap are not counted twice, and times are no longer than their "
+        + "interval; average, minimum and maximum of others. A sample counts in every "
+        + "interval that it crosses, with its part of a sum. Intervals are counted from a "
+        + "Monday at midnight in the time zone; those without samples are left out. "
         + "Times without an offset are of the time zone. CSV has all fields; JSON leaves out those "
         + "that a record does not have. --plot draws a bar for a sum, and for an average a line "
         + "from the least to the greatest; with block characters on a terminal of UTF-8, with "

@@ -26,8 +26,8 @@ struct ReportCommand: Command {
       "One file without scripts, which needs no other: days and weeks of the main types, sleep, "
         + "workouts, sources, and days without samples, each as a drawing beside a table. The "
         + "figures of types are those of `healthstore aggregate`; sleep is that of the day on "
-        + "which it ends, and time that several samples say counts once. A page has \(ReportDays.limit) days at most. The same samples and "
-        + "options give the same bytes."
+        + "which it ends, and time that several samples say counts once. A page has "
+        + "\(ReportDays.limit) days at most. The same samples and options give the same bytes."
     ])
 
   private let store: String
@@ -118,8 +118,9 @@ struct ReportCommand: Command {
     }
     if later > 0 {
       console.note(
-        "\(Figures.count(later, "sample")) of this --subject \(later == 1 ? "begins" : "begin") after "
-          + "today, the last on \(UTCText.day(Date(timeIntervalSinceReferenceDate: latest))), and "
+        "\(Figures.count(later, "sample")) of this --subject "
+          + "\(later == 1 ? "begins" : "begin") after today, the last on "
+          + "\(UTCText.day(Date(timeIntervalSinceReferenceDate: latest))), and "
           + "\(later == 1 ? "is" : "are") left out; --to shows later days.")
     }
     if newest.isFinite { return newest }

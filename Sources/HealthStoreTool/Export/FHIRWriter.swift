@@ -29,8 +29,8 @@ final class FHIRWriter: SampleWriter {
       + (leftOutDays == 0
         ? []
         : [
-          "\(Figures.count(leftOutDays, "activity summary", "activity summaries")) left out, because "
-            + "they are no Observations."
+          "\(Figures.count(leftOutDays, "activity summary", "activity summaries")) left out, "
+            + "because they are no Observations."
         ])
   }
 

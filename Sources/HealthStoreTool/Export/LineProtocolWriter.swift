@@ -123,8 +123,8 @@ final class LineProtocolWriter: SampleWriter {
             "type=\(LineProtocol.tag(one.quantityType.shortName))",
             "unit=\(LineProtocol.tag(unit))", "workout=\(uuid)",
           ],
-          (["part=\(part)i"] + found.map { "\($0.name)=\(Figures.number($0.quantity?.value ?? 0))" })
-            .joined(separator: ","), date)
+          "part=\(part)i"
+            + found.map { ",\($0.name)=\(Figures.number($0.quantity?.value ?? 0))" }.joined(), date)
       }
     }
     add(workout.statistics, part: 0, workout.start)
