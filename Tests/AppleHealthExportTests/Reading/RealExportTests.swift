@@ -1,7 +1,8 @@
-import AppleHealthExport
 import Foundation
 import HealthStore
 import Testing
+
+@testable import AppleHealthExport
 
 /// Runs over the export that the environment variable `EXPORT` names, and over a synthetic one.
 @Suite struct RealExportTests {
@@ -18,7 +19,7 @@ import Testing
     var firstUUIDs: Set<UUID> = []
 
     init(_ items: [ExportItem]) {
-      var identities = ExportIdentities()
+      var identities = EarlierIdentities()
       for record in items.records {
         records += 1
         types.insert(record.type)
@@ -27,7 +28,7 @@ import Testing
         if record.type == "HKQuantityTypeIdentifierHeartRate" { heartRates.append(value) }
         if record.type == "HKQuantityTypeIdentifierStepCount" { steps += value }
         uuids.insert(identities.uuid(of: record))
-        var alone = ExportIdentities()
+        var alone = EarlierIdentities()
         firstUUIDs.insert(alone.uuid(of: record))
       }
     }
