@@ -33,6 +33,9 @@ package final class Publisher {
   private var tail: LogTail?
   /// The place that the stream has come to; nil if it has nothing that this history continues.
   private var place: HistoryPosition?
+  /// Whether messages of other epochs are in the stream and none of this one, whose record is to
+  /// fence their writers as soon as it can.
+  private var beginsEpoch = false
   /// How often in a row the logs did not continue the stream, as far as it answered.
   private var gapCount = 0
   /// The sequence number of the stream's last message.
@@ -129,6 +132,7 @@ package final class Publisher {
 
   private func confirm(_ position: HistoryPosition) {
     place = position
+    beginsEpoch = false
     publishedThrough = max(publishedThrough, position.last)
     guard let first = tail?.logFirst, first != releasedBefore else { return }
     releasedBefore = first
@@ -149,7 +153,7 @@ package final class Publisher {
 
   /// Whether commits behind a place continue the stream: it has come there, or a replica has.
   private func continues(_ start: HistoryPosition) -> Bool {
-    if start == place || crossesGaps { return true }
+    if start == place || crossesGaps || beginsEpoch { return true }
     let reports = (try? transport.reports(of: database.storeID)) ?? [:]
     if reports.values.contains(where: { database.isFollowed(by: $0, from: start.last) }) {
       return true
@@ -202,6 +206,7 @@ package final class Publisher {
     // Of two epochs of one term, readers count the one that comes first.
     if let first = search.first, first != writer.epoch { throw fenced(by: first) }
     streamLast = end
+    beginsEpoch = end > 0 && search.first != writer.epoch
     try resume(after: search.place)
     return true
   }

@@ -88,7 +88,7 @@ package struct LogTail {
   /// The first sequence number that the log may hold that is being read.
   package var logFirst: UInt64 { log.header.first }
 
-  private static func start(of header: LogHeader) -> HistoryPosition {
+  fileprivate static func start(of header: LogHeader) -> HistoryPosition {
     HistoryPosition(
       last: header.predecessor?.last ?? header.first - 1, chain: HistoryChain(before: header))
   }
@@ -188,6 +188,12 @@ extension Database {
       log = try openLog(before)
     }
     return log
+  }
+
+  /// The last sequence number before the log from which all commits behind another lead to the
+  /// newest.
+  func lastBeforeLogs(leadingFrom sequence: UInt64) throws -> UInt64 {
+    LogTail.start(of: try openLog(leadingFrom: sequence).header).last
   }
 
   fileprivate func openLog(_ first: UInt64) throws -> LogTail.Log {

@@ -91,17 +91,4 @@ extension Database {
     }
   }
 
-  /// The logs that are sealed and kept, as files of the directory: their number and bytes.
-  func keptLogs() throws -> (count: Int, byteCount: Int) {
-    var result = (count: 0, byteCount: 0)
-    for name in try fileSystem.list(path) ?? [] where FileNames.sealedLogFirst(name) != nil {
-      do {
-        result.byteCount += try fileSystem.open(path + "/" + name, .read).size()
-        result.count += 1
-      } catch StoreError.inputOutput(_, _, let code, _) where PosixFileSystem.isMissing(code) {
-        // It was published and removed after it was listed.
-      }
-    }
-    return result
-  }
 }

@@ -53,9 +53,12 @@ extension SimulatedCluster {
 
   /// Looks whether a replica can apply what the stream is said to have.
   func checkPublished(_ last: UInt64, _ node: SimulatedNode, _ database: Database) {
-    guard let gap = try? stream.gap(of: database.storeID) else { return }
-    // Where it has lost messages it may go on from where a replica is.
-    if plan.losesAccepted, stream.furthestReport >= gap.upperBound { return }
+    // Where it has lost messages a new epoch begins wherever its primary is, so that it fences the
+    // one before, and goes on from where a replica is.
+    let epoch = plan.losesAccepted ? database.epoch : nil
+    guard let gap = try? stream.gap(of: database.storeID, in: epoch),
+      !plan.losesAccepted || stream.furthestReport < gap.upperBound
+    else { return }
     report(
       "node \(node.number) took \(last) for published, and the stream lacks what is behind "
         + "\(gap.lowerBound) up to \(gap.upperBound)")
@@ -84,14 +87,21 @@ extension Database {
 
 extension SimulatedStream {
   /// The last sequence numbers before and behind what is missing between its messages; nil when
-  /// each leads on from the one before.
-  func gap(of storeID: Identifier) throws -> ClosedRange<UInt64>? {
+  /// each leads on from the one before, at least between those that the primary of one epoch has
+  /// published.
+  func gap(of storeID: Identifier, in only: UInt32?) throws -> ClosedRange<UInt64>? {
     var reader = HistoryReader(storeID: storeID)
-    var end: HistoryPosition?
+    var end: UInt64?
+    var epoch: UInt32?
     var gap: ClosedRange<UInt64>?
     try reader.take(everything()) { message in
-      if let end, message.before.last > end.last { gap = end.last...message.before.last }
-      if message.last > end?.last ?? 0 { end = message.after }
+      if let last = end, message.before.last > last,
+        only.map({ message.writer.epoch == $0 && epoch == $0 }) ?? true
+      {
+        gap = last...message.before.last
+      }
+      end = max(end ?? 0, message.last)
+      epoch = message.writer.epoch
     }
     return gap
   }
