@@ -7,7 +7,7 @@ internal import SampleLog
 public struct PublishingGap: Hashable, Sendable {
   /// The last sequence number that the stream has confirmed.
   public let published: UInt64
-  /// The last sequence number before what the logs have. At or before ``published`` where the logs
+  /// The last sequence number before what the logs have; at or before ``published`` if the logs
   /// begin another history.
   public let continued: UInt64
 }

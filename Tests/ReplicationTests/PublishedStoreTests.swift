@@ -115,7 +115,8 @@ import Testing
     #expect(stores.files.list("replica")?.isEmpty ?? true)
   }
 
-  @Test func `Of a damaged mark the presence counts, and of an old directory the kept logs`() throws {
+  @Test func `Of a damaged mark the presence counts, and of an old directory the kept logs`() throws
+  {
     let (database, _) = try published(1)
     try database.seal()
     try database.close()
@@ -188,7 +189,8 @@ import Testing
     try primary.close()
   }
 
-  @Test func `A lost stream is begun again unless the logs lack what it had not confirmed`() throws {
+  @Test func `A lost stream is begun again unless the logs lack what it had not confirmed`() throws
+  {
     let (database, _) = try withGap()
     try database.notePublished(
       HistoryPosition(last: 2, chain: try LogTail(database, after: 0).position.chain))

@@ -19,8 +19,9 @@ public struct ShardStatus: Sendable {
   public var lag: UInt64
   /// Whether a replica has to be made of a backup again; it follows no more.
   public var needsBackup: Bool
-  /// Why a primary publishes no more, or what a replica met last; nil while all is well. A primary
-  /// with a `ReplicationError.gap` goes on once a replica closes it.
+  /// Why a primary publishes no more, or what a replica met last; nil while all is well.
+  ///
+  /// A primary with a `ReplicationError.gap` goes on once a replica closes it.
   ///
   /// A replica that met an error of its stream tries again and again. An error of its store, a
   /// `StoreError`, ends following: close the shard and open it again.

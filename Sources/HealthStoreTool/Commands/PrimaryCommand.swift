@@ -87,7 +87,9 @@ struct PrimaryCommand: Command {
       try? primary.close()
       throw error
     }
-    try console.report(["published up to sequence number \(Figures.count(primary.publishedThrough))"])
+    try console.report([
+      "published up to sequence number \(Figures.count(primary.publishedThrough))"
+    ])
     return .good
   }
 

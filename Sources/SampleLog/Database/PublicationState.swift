@@ -10,8 +10,9 @@ public struct PublicationState: Hashable, Sendable {
   public internal(set) var keptLogCount = 0
   /// Bytes of these logs, which are in no other figure.
   public internal(set) var keptLogByteCount = 0
-  /// The sequence number behind which the logs go on, if that lies behind ``confirmed``: replicas
-  /// that end in between cannot follow. Nil if the logs lead on.
+  /// The sequence number behind which the logs go on; nil if they lead on from ``confirmed``.
+  ///
+  /// Replicas that end in between cannot follow.
   public internal(set) var gapEnd: UInt64?
 }
 
