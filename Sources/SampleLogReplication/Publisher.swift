@@ -84,14 +84,16 @@ package final class Publisher {
     if let epoch = database.fencedBy { throw StoreError.fenced(epoch: epoch) }
     guard tail != nil else { return try locate() ? .located : .unresolved }
     if outbox.isEmpty {
-      guard let commits = try tail?.next(byteLimit: payloadLimit) else { return .idle }
-      guard continues(commits.before) else {
+      let commits = try tail?.next(byteLimit: payloadLimit)
+      // The logs may have nothing any more of what is missing.
+      if let start = commits?.before ?? tail?.position, !continues(start) {
         // An answer may be old, but not time and again.
         tail = nil
         gapCount += 1
         return gapCount > Replica.staleAnswerLimit ? .blocked : .unresolved
       }
       (gap, gapCount) = (nil, 0)
+      guard let commits else { return .idle }
       outbox =
         Message.messages(
           of: commits, writer: writer, floor: database.snapshot().floor, limit: payloadLimit)[...]

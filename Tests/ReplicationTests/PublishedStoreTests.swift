@@ -164,6 +164,26 @@ import Testing
     #expect(replica.database.end == 2)
   }
 
+  @Test func `A gap up to the end of the store is found, too`() throws {
+    let (database, _) = try published(1, 2)
+    try database.save(3)
+    try database.seal()
+    for name in stores.files.list("primary") ?? [] where FileNames.sealedLogFirst(name) != nil {
+      try stores.files.remove("primary/" + name)
+    }
+    let publisher = Publisher(database, stores.stream)
+    for _ in 0..<40 { _ = try publisher.step() }
+    #expect(publisher.gap == PublishingGap(published: 2, continued: 3))
+    #expect(publisher.publishedThrough == 2)
+    try database.close()
+    let primary = try Primary(
+      path: "primary", transport: stores.shared, options: Stores.options(), fileSystem: stores.files
+    )
+    #expect(throws: ReplicationError.gap(PublishingGap(published: 2, continued: 3))) {
+      try primary.close()
+    }
+  }
+
   @Test func `A saver behind a gap is told, and a replica made of a backup closes it`() throws {
     try withGap().0.close()
     let primary = try Primary(
