@@ -160,8 +160,8 @@ public final class Primary: Sendable {
 
   /// Publishes everything durable and closes the store.
   ///
-  /// - Throws: ``ReplicationError/notReplicated(through:)`` or ``ReplicationError/gap(_:)`` when the
-  ///   stream did not take all of it; the store is closed then as well, and keeps its logs.
+  /// - Throws: ``ReplicationError/notReplicated(through:)`` or ``ReplicationError/gap(_:)`` when
+  ///   the stream did not take all of it; the store is closed then as well, and keeps its logs.
   public func close() throws {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }

@@ -11,8 +11,8 @@ struct ClusterCommand: Command {
       "Of the directory: whether it is a primary or a replica, its epoch, how many promotions, "
         + "restorings and repairs came before (the term), and its last sequence number. Of the "
         + "stream: its last message, the epoch and term of its writer, and the last sequence "
-        + "number in it. The lag is what the directory lacks of the stream, in records; unpublished "
-        + "is what the stream lacks of a primary's directory. Of each "
+        + "number in it. The lag is what the directory lacks of the stream, in records; "
+        + "unpublished is what the stream lacks of a primary's directory. Of each "
         + "replica that reported in the last minute: its name, epoch, term, and the last sequence "
         + "number on its disk.",
       "Exit status: 0 good, 1 the stream cannot be reached, 2 something cannot be used.",

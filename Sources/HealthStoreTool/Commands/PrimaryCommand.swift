@@ -34,8 +34,8 @@ struct PrimaryCommand: Command {
         + "them is published and the command says so; make a backup and replicas of it, and it "
         + "goes on once one of them has reported.",
       "Exit status: 0 everything is published, 1 another was promoted, too few replicas have it, "
-        + "the logs do not continue the stream, or the stream cannot be reached, 2 a line makes no sense or something cannot be used, "
-        + "5 a damaged store.",
+        + "the logs do not continue the stream, or the stream cannot be reached, 2 a line makes no "
+        + "sense or something cannot be used, 5 a damaged store.",
     ])
 
   private let store: String

@@ -66,14 +66,14 @@ struct StoreHealth {
     }
     if let gap = publication?.gapEnd, let confirmed = publication?.confirmed {
       sentences.append(
-        "Make a backup and replicas of it: the stream has confirmed \(Figures.count(confirmed)), the "
-          + "logs go on from \(Figures.count(gap)), and replicas that end in between cannot follow."
+        "Make a backup and replicas of it: the stream has confirmed \(Figures.count(confirmed)), "
+          + "the logs go on from \(Figures.count(gap)), and replicas that end in between cannot follow."
       )
     } else if let publication, publication.unpublishedRecordCount > 0 {
       sentences.append(
         "Publish it with `healthstore primary`: up to "
-          + "\(Figures.count(publication.unpublishedRecordCount, "record")) may be on this disk only, "
-          + "and \(Figures.count(publication.keptLogCount, "sealed log")) of "
+          + "\(Figures.count(publication.unpublishedRecordCount, "record")) may be on this "
+          + "disk only, and \(Figures.count(publication.keptLogCount, "sealed log")) of "
           + "\(Figures.bytes(publication.keptLogByteCount)) are kept for them.")
     }
     if let failure = statistics.backgroundFailure {

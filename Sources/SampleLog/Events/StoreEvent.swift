@@ -103,7 +103,8 @@ extension StoreEvent: CustomStringConvertible {
     case .needsBackup(let end):
       "\(path) ends at \(end), is not continued by its stream, and needs a backup."
     case .publishingGap(let published, let continued):
-      "\(path) publishes nothing: its stream ends at \(published), its logs go on from \(continued)."
+      "\(path) publishes nothing: its stream ends at \(published), "
+        + "its logs go on from \(continued)."
     }
   }
 
