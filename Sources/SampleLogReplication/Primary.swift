@@ -99,7 +99,7 @@ public final class Primary: Sendable {
   ///   - acknowledgement: What to wait for; for ``Acknowledgement/local`` nothing.
   ///   - attempts: How often to ask the stream at most before giving up, and then how often to look
   ///     at the replicas' reports, with 16 ms between two looks but for the first few.
-  /// - Throws: ``ReplicationError/notReplicated(through:)``,
+  /// - Throws: ``ReplicationError/notReplicated(through:)``, ``ReplicationError/gap(_:)``,
   ///   ``ReplicationError/notCopied(through:copies:wanted:)``, `StoreError.fenced`,
   ///   `StoreError.diverged` when a replica has commits of this epoch that the store has lost, and
   ///   what writing buffered commits throws.
@@ -115,6 +115,7 @@ public final class Primary: Sendable {
         switch try step() {
         case .unresolved, .idle: attempts -= 1
         case .accepted, .located: break
+        case .blocked: throw gapError()
         }
       }
       // Another copy may have been promoted since, which the last answer does not tell.
@@ -148,13 +149,19 @@ public final class Primary: Sendable {
   /// ``metrics()`` does not wait for it.
   public var publishedThrough: UInt64 { queue.sync { publisher.publishedThrough } }
 
+  /// The commits that neither the stream nor a log has; nil while the logs continue the stream.
+  ///
+  /// While there are any, saving with ``Acknowledgement/replicated`` throws
+  /// ``ReplicationError/gap(_:)``, and commits are on this disk only.
+  public var gap: PublishingGap? { state.withLock { $0.account.metrics.gap } }
+
   /// Why publishing has stopped; nil while it goes on.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Publishes everything durable and closes the store.
   ///
-  /// - Throws: ``ReplicationError/notReplicated(through:)`` when the stream did not take all of it;
-  ///   the store is closed then as well.
+  /// - Throws: ``ReplicationError/notReplicated(through:)`` or ``ReplicationError/gap(_:)`` when
+  ///   the stream did not take all of it; the store is closed then as well, and keeps its logs.
   public func close() throws {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
@@ -169,9 +176,10 @@ public final class Primary: Sendable {
       var attempts = 100
       while attempts > 0 {
         switch try step() {
-        case .idle: return
+        case .idle: return try publisher.noteConfirmed()
         case .unresolved: attempts -= 1
         case .accepted, .located: break
+        case .blocked: throw gapError()
         }
       }
       throw ReplicationError.notReplicated(through: end)
@@ -190,6 +198,14 @@ public final class Primary: Sendable {
       metrics.failure = state.failure.map { "\($0)" }
       return metrics
     }
+  }
+
+  private func gapError() -> ReplicationError {
+    // The state is that of the step that has just ended, on the same queue.
+    guard let gap = publisher.gap else {
+      return .notReplicated(through: database.durableEnd)
+    }
+    return .gap(gap)
   }
 
   /// Takes a step of the publisher, on its queue, and keeps account of it.
@@ -228,6 +244,8 @@ public final class Primary: Sendable {
         switch try step() {
         case .idle: return
         case .unresolved: return schedule(after: 0.05)
+        // A replica that closes the gap takes its time to be made.
+        case .blocked: return schedule(after: 0.5)
         case .accepted, .located: break
         }
       }

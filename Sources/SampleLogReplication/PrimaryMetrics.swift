@@ -16,6 +16,8 @@ public struct PrimaryMetrics: Hashable, Sendable {
   public internal(set) var unresolvedCount = 0
   /// The epoch of the copy that was promoted in this one's place; nil while saving goes on here.
   public internal(set) var fencedBy: UInt32?
+  /// The commits that neither the stream nor a log has; nil while the logs continue the stream.
+  public internal(set) var gap: PublishingGap?
   /// Why publishing has stopped; nil while it goes on.
   public internal(set) var failure: String?
 }
@@ -39,6 +41,8 @@ extension PrimaryMetrics {
       unresolvedCount)
     text.gauge(
       prefix + "fenced", "Whether another copy was promoted.", fencedBy == nil ? 0 : 1)
+    text.gauge(
+      prefix + "gap", "Whether the logs do not continue the stream.", gap == nil ? 0 : 1)
     text.gauge(prefix + "failed", "Whether publishing has stopped.", failure == nil ? 0 : 1)
     return text.text
   }

@@ -102,9 +102,11 @@ public final class Promotion {
       return false
     }
     // The logs of a history that has gone on may be others.
-    if publishing?.end != end { publishing = (Publisher(database, replica.transport), end) }
+    if publishing?.end != end {
+      // Of what no log has any more there is nothing to publish, and the promotion has to end.
+      publishing = (Publisher(database, replica.transport, crossesGaps: true), end)
+    }
     do {
-      // Of what no log has any more there is nothing to publish.
       return try publishing?.publisher.step() != .idle
     } catch StoreError.fenced, StoreError.diverged {
       // Somebody has published meanwhile, which is read next.

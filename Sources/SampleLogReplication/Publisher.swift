@@ -20,14 +20,24 @@ package final class Publisher {
     case located
     /// It is not known what became of a message, or where the stream ends; the next step asks.
     case unresolved
+    /// The logs do not continue the stream, as ``Publisher/gap`` says.
+    case blocked
   }
 
   private let database: Database
   private let transport: any StreamTransport
   private let payloadLimit: Int
   private let keptLogCount: Int
+  private let crossesGaps: Bool
   private let writer: Writer
   private var tail: LogTail?
+  /// The place that the stream has come to; nil if it has nothing that this history continues.
+  private var place: HistoryPosition?
+  /// Whether messages of other epochs are in the stream and none of this one, whose record is to
+  /// fence their writers as soon as it can.
+  private var beginsEpoch = false
+  /// How often in a row the logs did not continue the stream, as far as it answered.
+  private var gapCount = 0
   /// The sequence number of the stream's last message.
   private var streamLast: UInt64 = 0
   /// What tells that message from others.
@@ -38,6 +48,8 @@ package final class Publisher {
   private var releasedBefore: UInt64?
   /// The last sequence number that the stream has confirmed.
   package private(set) var publishedThrough: UInt64 = 0
+  /// The commits that neither the stream nor a log has; nil while the logs continue the stream.
+  package private(set) var gap: PublishingGap?
   /// Messages that the stream has accepted, and their bytes.
   private(set) var messageCount = 0
   private(set) var byteCount = 0
@@ -48,14 +60,16 @@ package final class Publisher {
   ///   - payloadLimit: How many bytes of commits a message has at most.
   ///   - keptLogCount: How many published logs to keep, in case the stream loses what they have; at
   ///     least one, so that there is always something that says whose the stream is.
+  ///   - crossesGaps: Whether to publish behind a gap although no replica is known to be there.
   package init(
     _ database: Database, _ transport: any StreamTransport,
-    payloadLimit: Int = Message.payloadLimit, keptLogCount: Int = 4
+    payloadLimit: Int = Message.payloadLimit, keptLogCount: Int = 4, crossesGaps: Bool = false
   ) {
     self.database = database
     self.transport = transport
     self.payloadLimit = payloadLimit
     self.keptLogCount = max(keptLogCount, 1)
+    self.crossesGaps = crossesGaps
     writer = Writer(
       storeID: database.storeID, epoch: database.epoch, term: database.term,
       epochFirst: database.epochFirst)
@@ -70,7 +84,16 @@ package final class Publisher {
     if let epoch = database.fencedBy { throw StoreError.fenced(epoch: epoch) }
     guard tail != nil else { return try locate() ? .located : .unresolved }
     if outbox.isEmpty {
-      guard let commits = try tail?.next(byteLimit: payloadLimit) else { return .idle }
+      let commits = try tail?.next(byteLimit: payloadLimit)
+      // The logs may have nothing any more of what is missing.
+      if let start = commits?.before ?? tail?.position, !continues(start) {
+        // An answer may be old, but not time and again.
+        tail = nil
+        gapCount += 1
+        return gapCount > Replica.staleAnswerLimit ? .blocked : .unresolved
+      }
+      (gap, gapCount) = (nil, 0)
+      guard let commits else { return .idle }
       outbox =
         Message.messages(
           of: commits, writer: writer, floor: database.snapshot().floor, limit: payloadLimit)[...]
@@ -88,7 +111,7 @@ package final class Publisher {
     byteCount += bytes.count
     lastFingerprint = Message.fingerprint(bytes)
     outbox.removeFirst()
-    if outbox.isEmpty { confirm(message.last) }
+    if outbox.isEmpty { confirm(message.after) }
     return .accepted
   }
 
@@ -101,18 +124,52 @@ package final class Publisher {
     // A stream that cannot be reached tells nothing.
     guard let end = try? transport.end() else { return }
     if end != streamLast { tail = nil }
+    // Now and then, so that the directory tells nearly all that is published.
+    if publishedThrough == database.durableEnd { try? noteConfirmed() }
     let last = end == 0 ? nil : try? transport.read(from: end, limit: 1).first
     if let last, last.sequence == end, Message.fingerprint(last.bytes) != lastFingerprint {
       tail = nil
     }
   }
 
-  private func confirm(_ last: UInt64) {
-    publishedThrough = max(publishedThrough, last)
+  private func confirm(_ position: HistoryPosition) {
+    place = position
+    beginsEpoch = false
+    publishedThrough = max(publishedThrough, position.last)
     guard let first = tail?.logFirst, first != releasedBefore else { return }
     releasedBefore = first
-    // What cannot be removed now is removed when the next log is reached.
-    try? database.releaseLogs(through: last, keeping: keptLogCount)
+    // What cannot be removed now is removed when the next log is reached. The mark comes first,
+    // because it tells whether the logs lead on from what was published.
+    guard (try? noteConfirmed()) != nil else { return }
+    try? database.releaseLogs(through: position.last, keeping: keptLogCount)
+  }
+
+  /// Records in the store's directory what the stream has confirmed.
+  ///
+  /// - Throws: An error of the operating system.
+  package func noteConfirmed() throws {
+    if let place, place.last <= publishedThrough { try database.notePublished(place) }
+  }
+
+  // MARK: Gaps
+
+  /// Whether commits behind a place continue the stream: it has come there, or a replica has.
+  private func continues(_ start: HistoryPosition) -> Bool {
+    if start == place || crossesGaps || beginsEpoch { return true }
+    let reports = (try? transport.reports(of: database.storeID)) ?? [:]
+    if reports.values.contains(where: { database.isFollowed(by: $0, from: start.last) }) {
+      return true
+    }
+    // A stream without anything of this history is begun with what the logs have, unless they lack
+    // what it did not have when it was lost, or every replica that is known.
+    let known = place?.last ?? database.confirmedPosition?.last ?? 0
+    if place == nil, start.last == 0 || reports.isEmpty && (known == 0 || start.last <= known) {
+      return true
+    }
+    if gapCount >= Replica.staleAnswerLimit {
+      gap = PublishingGap(published: known, continued: start.last)
+    }
+    return false
   }
 
   // MARK: Finding the place to go on
@@ -151,6 +208,7 @@ package final class Publisher {
     // Of two epochs of one term, readers count the one that comes first.
     if let first = search.first, first != writer.epoch { throw fenced(by: first) }
     streamLast = end
+    beginsEpoch = end > 0 && search.first != writer.epoch
     try resume(after: search.place)
     return true
   }
@@ -181,6 +239,7 @@ package final class Publisher {
   }
 
   private func resume(after place: HistoryPosition?) throws {
+    self.place = place
     guard let place else {
       tail = try LogTail(database, after: 0)
       return
@@ -188,13 +247,17 @@ package final class Publisher {
     var tail = try LogTail(database, after: place.last)
     if tail.position.last == place.last, tail.position.chain == place.chain {
       publishedThrough = max(publishedThrough, place.last)
-    } else if tail.position.last <= place.last {
+    } else if tail.position.last > place.last {
+      // The stream has what lies before the gap.
+      publishedThrough = max(publishedThrough, place.last)
+    } else {
       guard place.last < writer.epochFirst else {
         // Numbers that readers know would be given a second meaning.
         database.fence(by: writer.epoch)
         throw StoreError.diverged(sequence: place.last)
       }
       // Another history of an earlier epoch, none of which is this store's.
+      self.place = nil
       tail = try LogTail(database, after: 0)
     }
     self.tail = tail

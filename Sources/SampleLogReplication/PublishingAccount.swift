@@ -18,6 +18,8 @@ struct PublishingAccount {
     metrics.messageCount = publisher.messageCount
     metrics.byteCount = publisher.byteCount
     marks.confirm(publisher.publishedThrough)
+    let hadGap = metrics.gap != nil
+    metrics.gap = publisher.gap
     switch step {
     case .unresolved:
       metrics.unresolvedCount += 1
@@ -29,6 +31,9 @@ struct PublishingAccount {
     case .located:
       // Finding the end of the stream does not say that it takes messages.
       return nil
+    case .blocked:
+      guard !hadGap, let gap = publisher.gap else { return nil }
+      return .publishingGap(published: gap.published, continued: gap.continued)
     case .accepted, .idle:
       defer { unresolvedSteps = 0 }
       return unresolvedSteps >= Self.attemptLimit ? .streamReachable : nil

@@ -5,6 +5,9 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// The commit is on the primary's disk, but the stream did not confirm it in time; it may be
   /// lost if the primary is.
   case notReplicated(through: UInt64)
+  /// The commit is on the primary's disk, but neither the stream nor a log has some of those before
+  /// it, so no replica could apply it.
+  case gap(PublishingGap)
   /// The commit is on the primary's disk and in the stream, but too few replicas have confirmed in
   /// time that it is on theirs, too; it may come to be there later.
   case notCopied(through: UInt64, copies: Int, wanted: Int)
@@ -27,6 +30,7 @@ extension ReplicationError: CustomStringConvertible {
     case .anotherStore: "The stream has the messages of another store."
     case .notReplicated(let last):
       "The commits up to \(last) are saved here, but the stream has not confirmed them."
+    case .gap(let gap): gap.description
     case .notCopied(let last, let copies, let wanted):
       "The commits up to \(last) are saved here and in the stream, but only \(copies) of \(wanted) "
         + "replicas have confirmed that they have them."

@@ -83,6 +83,8 @@ import SampleLogSimulation
         \(figures.deaths) deaths, \(figures.promotions) promotions, \(figures.unpublished) \
       primaries back with commits of their own
         \(figures.losses) losses of the stream, \(figures.lost) replicas that needed a backup
+        \(figures.offline) times a program without the stream opened a primary's store, \
+      \(figures.gaps) steps of publishers behind a gap
         \(figures.pages) pages of feeds, \(figures.refusals) anchors refused
       """)
     return 0

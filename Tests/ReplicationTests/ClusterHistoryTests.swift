@@ -19,6 +19,7 @@ import Testing
       figures += cluster.figures
     }
     #expect(figures.replicated > 0 && figures.promotions > 0 && figures.deaths > 0)
+    #expect(figures.offline > 0)
     #expect(figures.lost > 0 && figures.losses > 0 && figures.unpublished > 0)
     #expect(figures.pages > 0 && figures.refusals > 0 && figures.kept > 0)
   }

@@ -50,8 +50,9 @@ final class OpenShard: Sendable {
     switch copy {
     case .primary(let keeper):
       return ShardStatus(
-        shard: place.shard, role: .primary, end: copy.database.end, lag: 0, needsBackup: false,
-        failure: keeper.primary.failure)
+        shard: place.shard, role: .primary, end: copy.database.end,
+        lag: keeper.primary.metrics().lag, needsBackup: false,
+        failure: keeper.primary.failure ?? keeper.primary.gap.map { ReplicationError.gap($0) })
     case .replica(let follower):
       let (lag, needsBackup, failure) = follower.state.withLock {
         ($0.lag, $0.needsBackup, $0.failure)

@@ -11,7 +11,8 @@ struct ClusterCommand: Command {
       "Of the directory: whether it is a primary or a replica, its epoch, how many promotions, "
         + "restorings and repairs came before (the term), and its last sequence number. Of the "
         + "stream: its last message, the epoch and term of its writer, and the last sequence "
-        + "number in it. The lag is what the directory lacks of the stream, in records. Of each "
+        + "number in it. The lag is what the directory lacks of the stream, in records; "
+        + "unpublished is what the stream lacks of a primary's directory. Of each "
         + "replica that reported in the last minute: its name, epoch, term, and the last sequence "
         + "number on its disk.",
       "Exit status: 0 good, 1 the stream cannot be reached, 2 something cannot be used.",
@@ -34,8 +35,9 @@ struct ClusterCommand: Command {
     let found = try last == 0 ? nil : transport.read(from: last, limit: 1).first
     let message = try found.flatMap { try Message($0.bytes) }
     let published = message?.last ?? 0
+    let isReplica = try StreamChoice.isReplica(store)
     var facts: [(name: String, text: String, number: UInt64?)] = [
-      ("role", try StreamChoice.isReplica(store) ? "replica" : "primary", nil),
+      ("role", isReplica ? "replica" : "primary", nil),
       ("stream", NATSStream.name(of: database.storeID), nil),
       ("epoch", "", UInt64(database.epoch)), ("term", "", UInt64(database.term)),
       ("lastSequence", "", database.end), ("messages", "", last),
@@ -46,6 +48,10 @@ struct ClusterCommand: Command {
         ("streamTerm", "", UInt64(message.writer.term)), ("streamSequence", "", published),
         ("lag", "", published > database.end ? published - database.end : 0),
       ]
+    }
+    if !isReplica {
+      facts.append(
+        ("unpublished", "", published < database.end ? database.end - published : 0))
     }
     let reports = try transport.reports(of: database.storeID).sorted { $0.key < $1.key }
     try console.report(

@@ -53,6 +53,7 @@ struct CompactCommand: Command {
       return .good
     }
     let database = try StoreOpening.changing(store, options)
+    defer { StoreOpening.noteUnpublished(database, console) }
     let before = try database.statistics()
     var progress = ProgressLine(console.error)
     let result: CompactionResult

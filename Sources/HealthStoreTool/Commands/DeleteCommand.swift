@@ -36,6 +36,7 @@ struct DeleteCommand: Command {
   func run(_ console: Console) async throws -> ExitStatus {
     let database =
       isDry ? try StoreOpening.reading(store) : try StoreOpening.changing(store)
+    defer { StoreOpening.noteUnpublished(database, console) }
     try choice.check(database)
     let snapshot = database.snapshot()
     let chosen = try choice.samples(of: database, in: snapshot)

@@ -37,7 +37,7 @@ struct DoctorCommand: Command {
     let statistics = health.statistics
     let verification = health.verification
     var table = TextTable([("", .left), ("", .left)])
-    let figures: [(String, String)] = [
+    var figures: [(String, String)] = [
       ("program", "healthstore \(Tool.version), writes format \(SegmentHeader.version)"),
       ("store", "\(health.database.storeID), epoch \(health.database.epoch)"),
       (
@@ -69,6 +69,16 @@ struct DoctorCommand: Command {
       ("subscriptions", summary(health.subscriptions)),
       ("deliveries", summary(health.deliveries)),
     ]
+    if let publication = health.publication {
+      figures.append(
+        (
+          "published",
+          "at least up to \(Figures.count(publication.confirmed)), "
+            + "\(Figures.count(publication.keptLogCount, "log")) of "
+            + "\(Figures.bytes(publication.keptLogByteCount)) kept"
+            + (publication.gapEnd.map { ", a gap up to \(Figures.count($0))" } ?? "")
+        ))
+    }
     for (name, text) in figures { table.add([name, text]) }
     let advice = health.advice(store)
     return table.lines().dropFirst() + [""]
@@ -110,6 +120,13 @@ struct DoctorCommand: Command {
     object.add("newestSequence", statistics.end)
     object.add("deletions", statistics.deletionCount)
     object.add("reclaimableBytes", statistics.reclaimableByteCount)
+    if let publication = health.publication {
+      object.add("publishedSequence", publication.confirmed)
+      object.add("unpublishedRecords", publication.unpublishedRecordCount)
+      object.add("keptLogs", publication.keptLogCount)
+      object.add("keptLogBytes", publication.keptLogByteCount)
+      if let end = publication.gapEnd { object.add("gapEnd", end) }
+    }
     object.add("subscriptions", health.subscriptions.map { delivery($0, ["name"]) })
     object.add("deliveries", health.deliveries.map { delivery($0, ["subject", "type"]) })
     object.add("advice", health.advice(store))

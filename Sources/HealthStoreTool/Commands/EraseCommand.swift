@@ -45,6 +45,7 @@ struct EraseCommand: Command {
   func run(_ console: Console, _ interruption: () -> Interruption) throws -> ExitStatus {
     let database =
       isDry ? try StoreOpening.reading(store) : try StoreOpening.changing(store)
+    defer { StoreOpening.noteUnpublished(database, console) }
     // Where there are only settings, the name is in no row.
     let symbol = database.symbols.intern(subject)
     let count =

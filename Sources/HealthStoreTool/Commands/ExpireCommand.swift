@@ -79,6 +79,7 @@ struct ExpireCommand: Command {
       report.series = try database.snapshot().expired(by: rules)
     } else {
       let database = try StoreOpening.changing(store)
+      defer { StoreOpening.noteUnpublished(database, console) }
       try TypeArgument.check(types ?? [], in: database)
       try expire(database, rules, &report, console, interruption)
       if isCompacting {

@@ -47,7 +47,7 @@ struct ImportCommand: Command {
     // First the export: a mistyped name must not make an empty store.
     let work = try ImportWork(path, console.error)
     try work.begin()
-    let report = try StoreOpening.filling(store) { database in
+    let report = try StoreOpening.filling(store, console) { database in
       do {
         let health = HKHealthStore(database: database, subject: subject)
         let summary = try work.run(into: health) { interruption.isAsked }

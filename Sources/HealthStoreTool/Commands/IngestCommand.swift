@@ -70,7 +70,7 @@ struct IngestCommand: Command {
     } catch let problem as IngestProblem {
       throw Failure("Line 1: \(problem.sentence).", status: .unusable)
     }
-    let summary = try StoreOpening.filling(store) { database in
+    let summary = try StoreOpening.filling(store, console) { database in
       WorkoutRecount.follow(database)
       var ingestion = Ingestion(reader, into: database, subject: subject, from: firstLine)
       try work(&ingestion, input.byteCount, console, interruption)

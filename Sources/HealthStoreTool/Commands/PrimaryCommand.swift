@@ -29,9 +29,13 @@ struct PrimaryCommand: Command {
       "It has a lease, for which `healthstore promote` waits. When a replica was promoted all the "
         + "same, nothing more is saved and the command fails; `healthstore replica --keep` makes a "
         + "replica of the store then. Docs/replication.md says what is promised.",
+      "The logs of a store that was published once are kept, whatever program seals them, until "
+        + "they are published. If neither the stream nor a log has some commits, nothing behind "
+        + "them is published and the command says so; make a backup and replicas of it, and it "
+        + "goes on once one of them has reported.",
       "Exit status: 0 everything is published, 1 another was promoted, too few replicas have it, "
-        + "or the stream cannot be reached, 2 a line makes no sense or something cannot be used, "
-        + "5 a damaged store.",
+        + "the logs do not continue the stream, or the stream cannot be reached, 2 a line makes no "
+        + "sense or something cannot be used, 5 a damaged store.",
     ])
 
   private let store: String
@@ -56,8 +60,7 @@ struct PrimaryCommand: Command {
     let reader = try path.map { path in
       try RecordReader(path == "-" ? FileInput(.standardInput) : FileInput(path: path), nil)
     }
-    // A store that was made for a stream that cannot be reached goes again.
-    let transport = try StoreOpening.filling(store) { try stream.connect(to: $0.storeID) }
+    let transport = try connect(console)
     let primary = try Primary(
       path: store, transport: transport, options: StreamChoice.options(console))
     let keeper = LeaseKeeper(primary, transport, StreamChoice.holder(store))
@@ -84,8 +87,19 @@ struct PrimaryCommand: Command {
       try? primary.close()
       throw error
     }
-    try console.report(["published up to sequence number \(Figures.count(primary.database.end))"])
+    try console.report([
+      "published up to sequence number \(Figures.count(primary.publishedThrough))"
+    ])
     return .good
+  }
+
+  /// Connects to the stream of the store, which is made if there is none.
+  ///
+  /// A store that was made for a stream that cannot be reached is removed again.
+  private func connect(_ console: Console) throws -> any StreamTransport {
+    let names = try StoreOpening.using(store) { try PosixFileSystem().list(store) } ?? []
+    if names.contains(where: FileNames.isData) { return try stream.connect(toStoreAt: store) }
+    return try StoreOpening.filling(store, console) { try stream.connect(to: $0.storeID) }
   }
 
   /// Waits for as many replicas as are asked for, a minute or so.

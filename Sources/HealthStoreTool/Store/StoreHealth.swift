@@ -21,6 +21,8 @@ struct StoreHealth {
   let database: Database
   let statistics: StoreStatistics
   let verification: Verification
+  /// How far the store is published; nil if it never was.
+  let publication: PublicationState?
   var subscriptions: [Delivery] = []
   var deliveries: [Delivery] = []
   /// Bytes that the file system has left; nil where it does not say.
@@ -33,6 +35,7 @@ struct StoreHealth {
     database = try StoreOpening.reading(path, options)
     self.verification = verification
     statistics = try database.statistics()
+    publication = try? database.publicationState()
     let system = try FileManager.default.attributesOfFileSystem(forPath: path)
     freeByteCount = (system[.systemFreeSize] as? NSNumber)?.intValue
     let snapshot = database.snapshot()
@@ -60,6 +63,18 @@ struct StoreHealth {
     if let first = verification.damages.first {
       sentences.append(
         "Repair it: \(first.file) is damaged at byte \(first.offset); run `healthstore repair`.")
+    }
+    if let gap = publication?.gapEnd, let confirmed = publication?.confirmed {
+      sentences.append(
+        "Make a backup and replicas of it: the stream has confirmed \(Figures.count(confirmed)), "
+          + "the logs go on from \(Figures.count(gap)), and replicas that end in between cannot follow."
+      )
+    } else if let publication, publication.unpublishedRecordCount > 0 {
+      sentences.append(
+        "Publish it with `healthstore primary`: up to "
+          + "\(Figures.count(publication.unpublishedRecordCount, "record")) may be on this "
+          + "disk only, and \(Figures.count(publication.keptLogCount, "sealed log")) of "
+          + "\(Figures.bytes(publication.keptLogByteCount)) are kept for them.")
     }
     if let failure = statistics.backgroundFailure {
       sentences.append("Sealing or merging in the background failed: \(failure)")

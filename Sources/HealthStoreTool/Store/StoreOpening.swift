@@ -49,12 +49,13 @@ enum StoreOpening {
   ///
   /// When that fails before anything was saved, a store that was made for it is removed again.
   static func filling<Result>(
-    _ path: String, _ body: (Database) throws -> Result
+    _ path: String, _ console: Console, _ body: (Database) throws -> Result
   ) throws -> Result {
     try requireOwn(path)
     let made = Paths.missing(path)
     do {
       let database = try opening(path) { try Database(path: path) }
+      defer { noteUnpublished(database, console) }
       var isEmpty = true
       do {
         let result = try body(database)
@@ -71,6 +72,17 @@ enum StoreOpening {
       for directory in made { rmdir(directory) }
       throw error
     }
+  }
+
+  /// Says that what a store has waits to be published, if it does.
+  ///
+  /// A command that changes a store knows of no stream, and its changes are on this disk only.
+  static func noteUnpublished(_ database: Database, _ console: Console) {
+    guard database.mode == .readWrite, let count = database.unpublishedRecordCount, count > 0
+    else { return }
+    console.note(
+      "Up to \(Figures.count(count, "record")) of \(database.path) may wait to be published; no "
+        + "replica has them before `healthstore primary` has published them.")
   }
 
   /// Throws for a directory that has something in it and is no store: somebody else's.

@@ -71,7 +71,8 @@ struct StreamChoice {
     var options = Database.Options()
     options.onEvent = { event in
       switch event.kind {
-      case .epochBegan, .streamUnreachable, .streamReachable, .resynchronizing:
+      case .epochBegan, .streamUnreachable, .streamReachable, .resynchronizing,
+        .publishingGap:
         console.note("\(event)")
       default: break
       }

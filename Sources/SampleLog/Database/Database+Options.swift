@@ -62,8 +62,10 @@ extension Database {
     ///
     /// A `Database` itself looks when ``Database/refresh()`` is called.
     public var refreshInterval = 0.05
-    /// Whether sealed logs are kept under another name until
-    /// ``Database/releaseLogs(through:keeping:)`` removes them, because replicas need them.
+    /// Whether the store is opened to publish it, or as a replica: sealed logs are kept under
+    /// another name until ``Database/releaseLogs(through:keeping:)`` removes them.
+    ///
+    /// A store that was opened so once is marked, and keeps them for every writer from then on.
     package var keepsSealedLogs = false
     /// The name of the primary, where the store is opened as a replica of it.
     package var primaryName: String?

@@ -39,6 +39,8 @@ public final class Database: Sendable {
   let tail: DurableTail
   /// Why nothing more may be saved, and what a replica may forget.
   let replication = Locked(ReplicationState())
+  /// The directory's mark; nil in one that was never published.
+  let publication: Locked<PublicationMark?>
   /// What subjects have, where that is limited.
   let usage: SubjectUsage?
   /// What was done since it was opened.
@@ -83,7 +85,6 @@ public final class Database: Sendable {
     let path = try fileSystem.absolute(path)
     self.path = path
     self.mode = mode
-    self.options = options.bounded
     self.fileSystem = fileSystem
     symbols = SymbolTable()
     caches = Snapshot.Caches(
@@ -105,6 +106,18 @@ public final class Database: Sendable {
     } else {
       lock = nil
     }
+    // Under the lock, because another process may have published the store until now.
+    var mark = try PublicationMark.read(path, fileSystem)
+    var options = options.bounded
+    if mode == .readWrite, options.primaryName == nil {
+      if options.keepsSealedLogs, mark == nil {
+        mark = PublicationMark()
+        try mark?.write(to: path, fileSystem)
+      }
+      options.keepsSealedLogs = mark != nil
+    }
+    publication = Locked(mark)
+    self.options = options
     var recovery = Recovery(
       path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols,
       indexMemory: caches.indexes, events: caches.events)
@@ -118,7 +131,7 @@ public final class Database: Sendable {
     follower = Locked(mode == .readWrite ? nil : Follower(recovered))
     storeID = recovered.storeID
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
-    usage = self.options.subjectQuota.map { SubjectUsage($0) }
+    usage = options.subjectQuota.map { SubjectUsage($0) }
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
     tail = DurableTail(end: recovered.end)
     recovered.writer?.didSettle = { [tail] in tail.settle($0) }

@@ -28,13 +28,20 @@ enum DirectoryMark {
 
   /// Marks a directory as a replica and names its primary.
   static func markReplica(_ path: String, of primary: String, _ fileSystem: any FileSystem) throws {
-    let mark = path + "/" + FileNames.replica
+    try write(Array(primary.utf8), as: FileNames.replica, in: path, fileSystem)
+  }
+
+  /// Writes a mark durably: all of it, or the one before stays.
+  static func write(
+    _ bytes: [UInt8], as name: String, in path: String, _ fileSystem: any FileSystem
+  ) throws {
+    let mark = path + "/" + name
     let temporary = mark + FileNames.temporarySuffix
-    if try fileSystem.list(path)?.contains(FileNames.replica + FileNames.temporarySuffix) == true {
+    if try fileSystem.list(path)?.contains(name + FileNames.temporarySuffix) == true {
       try fileSystem.remove(temporary)
     }
     let file = try fileSystem.open(temporary, .create)
-    try Array(primary.utf8).withUnsafeBytes { try file.write($0, at: 0) }
+    try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     try file.sync()
     try fileSystem.rename(temporary, to: mark)
     try fileSystem.syncDirectory(path)

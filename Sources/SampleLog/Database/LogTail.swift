@@ -68,14 +68,11 @@ package struct LogTail {
 
   /// Begins behind the last commit that ends at or before a sequence number.
   ///
-  /// Where the logs from there on are gone it begins with the oldest one, which ``position`` tells.
+  /// If the logs from there on are gone, or one between them and the newest is, it begins with the
+  /// oldest log that leads to the newest, which ``position`` tells.
   package init(_ database: Database, after sequence: UInt64) throws {
     self.database = database
-    let names = try database.logNames()
-    guard let name = names.last(where: { $0.first <= sequence + 1 }) ?? names.first else {
-      throw StoreError.closed
-    }
-    log = try database.openLog(name.first)
+    log = try database.openLog(leadingFrom: sequence)
     position = Self.start(of: log.header)
     while true {
       let durable = try bound()
@@ -91,7 +88,7 @@ package struct LogTail {
   /// The first sequence number that the log may hold that is being read.
   package var logFirst: UInt64 { log.header.first }
 
-  private static func start(of header: LogHeader) -> HistoryPosition {
+  fileprivate static func start(of header: LogHeader) -> HistoryPosition {
     HistoryPosition(
       last: header.predecessor?.last ?? header.first - 1, chain: HistoryChain(before: header))
   }
@@ -145,8 +142,14 @@ package struct LogTail {
   }
 
   private func successor() throws -> Log? {
-    let first = try database.logNames().first { $0.first > log.header.first }?.first
-    return try first.map { try database.openLog($0) }
+    var other: Log?
+    for (first, _) in try database.logNames() where first > log.header.first {
+      let next = try database.openLog(first)
+      if next.header.predecessor?.first == log.header.first { return next }
+      other = other ?? next
+    }
+    // One that was removed between them is missed; the caller names the log behind it.
+    return other
   }
 
   /// Goes on with the next log; returns false when there is none.
@@ -169,6 +172,28 @@ extension Database {
       (FileNames.logFirst(name) ?? FileNames.sealedLogFirst(name)).map { ($0, name) }
     }
     .sorted { $0.first < $1.first }
+  }
+
+  /// Opens the log from which all commits behind a sequence number lead to the newest; if there is
+  /// none, the oldest from which all commits do.
+  ///
+  /// Each log names the one before it.
+  fileprivate func openLog(leadingFrom sequence: UInt64) throws -> LogTail.Log {
+    let numbers = Set(try logNames().map(\.first))
+    guard let newest = numbers.max() else { throw StoreError.closed }
+    var log = try openLog(newest)
+    while log.header.first > sequence + 1, let before = log.header.predecessor?.first,
+      before < log.header.first, numbers.contains(before)
+    {
+      log = try openLog(before)
+    }
+    return log
+  }
+
+  /// The last sequence number before the log from which all commits behind another lead to the
+  /// newest.
+  func lastBeforeLogs(leadingFrom sequence: UInt64) throws -> UInt64 {
+    LogTail.start(of: try openLog(leadingFrom: sequence).header).last
   }
 
   fileprivate func openLog(_ first: UInt64) throws -> LogTail.Log {

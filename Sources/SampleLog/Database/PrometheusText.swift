@@ -87,6 +87,14 @@ extension StoreMetrics {
     text.gauge("healthstore_segment_bytes", "Bytes of segment files.", segmentByteCount)
     text.gauge("healthstore_segment_rows", "Rows of segment files.", segmentRowCount)
     text.gauge("healthstore_logs", "Logs.", logCount)
+    let publication = publication ?? PublicationState()
+    text.gauge(
+      "healthstore_unpublished_records", "Records that may wait to be published.",
+      publication.unpublishedRecordCount)
+    text.gauge(
+      "healthstore_kept_logs", "Sealed logs kept until they are published.",
+      publication.keptLogCount)
+    text.gauge("healthstore_kept_log_bytes", "Their bytes.", publication.keptLogByteCount)
     text.gauge("healthstore_unsealed_rows", "Rows in logs.", unsealedRowCount)
     text.gauge("healthstore_dead_rows", "Rows that compaction would drop.", deadRowCount)
     text.gauges(

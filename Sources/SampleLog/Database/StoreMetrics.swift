@@ -40,12 +40,15 @@ public struct StoreMetrics: Hashable, Sendable {
   public internal(set) var failingDeliveryCount = 0
   /// Those to which nothing is delivered any more until somebody resets them.
   public internal(set) var stoppedDeliveryCount = 0
+  /// How far the store is published; nil if it never was, and for a replica.
+  public internal(set) var publication: PublicationState?
   /// Why sealing or merging failed when it was tried last in the background; nil where it did not.
   public internal(set) var backgroundFailure: String?
 }
 
 extension Database {
-  /// Returns figures about the store as it is now, without reading a file.
+  /// Returns figures about the store as it is now, without reading a file but the logs' headers of
+  /// a store that is published.
   ///
   /// - Throws: ``StoreError/closed``, and ``StoreError/damaged(file:offset:reason:)`` for a
   ///   registration of a background delivery that cannot be read.
@@ -71,6 +74,7 @@ extension Database {
     result.subscriptions = acknowledgements.sorted { $0.key < $1.key }.map { name, sequence in
       StoreMetrics.Subscription(name: name, lag: snapshot.end - min(sequence, snapshot.end))
     }
+    result.publication = try publicationState()
     for registration in try registrations() {
       result.deliveryCount += 1
       let isFailing = registration.isStopped || registration.failureCount > 0

@@ -31,6 +31,9 @@ public struct StoreEvent: Hashable, Sendable {
     case resynchronizing(end: UInt64)
     /// The stream does not continue a replica, which has to be made of a backup again.
     case needsBackup(end: UInt64)
+    /// A primary publishes nothing more: its stream ends at one sequence number, its logs go on
+    /// from another, and what lies between is in segments only.
+    case publishingGap(published: UInt64, continued: UInt64)
   }
 
   /// A delivery that does not get on.
@@ -62,7 +65,9 @@ public struct StoreEvent: Hashable, Sendable {
   public var isProblem: Bool {
     switch kind {
     case .opened, .sealed, .compacted, .epochBegan, .streamReachable, .resynchronizing: false
-    case .damaged, .stalled, .diskNearlyFull, .fenced, .streamUnreachable, .needsBackup: true
+    case .damaged, .stalled, .diskNearlyFull, .fenced, .streamUnreachable, .needsBackup,
+      .publishingGap:
+      true
     }
   }
 }
@@ -97,6 +102,9 @@ extension StoreEvent: CustomStringConvertible {
       "\(path) ends at \(end), lacks commits, and reads its stream from the beginning."
     case .needsBackup(let end):
       "\(path) ends at \(end), is not continued by its stream, and needs a backup."
+    case .publishingGap(let published, let continued):
+      "\(path) publishes nothing: its stream ends at \(published), "
+        + "its logs go on from \(continued)."
     }
   }
 

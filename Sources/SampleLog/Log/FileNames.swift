@@ -8,6 +8,8 @@ package enum FileNames {
   package static let unfinished = "UNFINISHED"
   /// Marks a replica, and names its primary.
   package static let replica = "REPLICA"
+  /// Marks a directory whose commits are published, and says through where.
+  package static let published = "PUBLISHED"
   private static let logSuffix = ".log"
   private static let sealedSuffix = ".sealed"
   private static let segmentSuffix = ".segment"

@@ -81,14 +81,19 @@ extension Database {
     _ path: String, to primary: String, fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
     try DirectoryMark.markReplica(path, of: primary, fileSystem)
+    if try fileSystem.list(path)?.contains(FileNames.published) == true {
+      try fileSystem.remove(path + "/" + FileNames.published)
+    }
   }
 
   /// Makes a replica that is closed a store to save in.
   ///
-  /// Only the copy whose epoch the others follow may be: any other would go its own way.
+  /// Only the copy whose epoch the others follow may be: any other would go its own way. It is
+  /// marked as published, because the stream has the record of its epoch.
   package static func promote(
     _ path: String, fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
+    try PublicationMark().write(to: path, fileSystem)
     try fileSystem.remove(path + "/" + FileNames.replica)
     try fileSystem.syncDirectory(path)
   }
@@ -110,6 +115,8 @@ extension Database {
       FileNames.isData(name) || FileNames.isTemporary(name)
         || FileNames.sealedLogFirst(name) != nil || name == FileNames.replica
         || name == FileNames.replica + FileNames.temporarySuffix || name == FileNames.lock
+        || name == FileNames.published
+        || name == FileNames.published + FileNames.temporarySuffix
     }
     for name in own { try fileSystem.remove(path + "/" + name) }
     try fileSystem.syncDirectory(path)

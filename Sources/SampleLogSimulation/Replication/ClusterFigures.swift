@@ -18,6 +18,10 @@ package struct ClusterFigures: Sendable {
   /// How often a primary came back with commits of its own.
   package var unpublished = 0
   package var losses = 0
+  /// How often a primary's store was opened by a program that does not publish.
+  package var offline = 0
+  /// Steps of publishers whose logs did not continue the stream.
+  package var gaps = 0
   package var pages = 0
   /// Anchors that were refused because what they had seen is lost.
   package var refusals = 0
@@ -39,6 +43,8 @@ package struct ClusterFigures: Sendable {
     left.lost += right.lost
     left.unpublished += right.unpublished
     left.losses += right.losses
+    left.offline += right.offline
+    left.gaps += right.gaps
     left.pages += right.pages
     left.refusals += right.refusals
     left.kept += right.kept

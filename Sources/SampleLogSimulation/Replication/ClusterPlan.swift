@@ -7,6 +7,8 @@ package struct ClusterPlan: Sendable {
   package let losesAccepted: Bool
   /// Whether machines lose their disks.
   package let losesDisks: Bool
+  /// Whether primaries stall again and again while others are promoted.
+  package let isContested: Bool
   package let faults: StreamFaults
   package let nodeCount: Int
   /// How many bytes a message has.
@@ -30,6 +32,7 @@ package struct ClusterPlan: Sendable {
     sealRowCount = [3, 10, 100_000][random.below(3)]
     retention = [0, 50, 1e9][random.below(3)]
     losesDisks = random.oneIn(2)
+    isContested = random.oneIn(4)
     let all = (0..<20 + random.below(80)).map { _ in random.next() }
     words = keep.map { $0.map { all[$0] } } ?? all
   }

@@ -92,8 +92,11 @@ extension SimulatedCluster {
     guard let database = node.database, !node.needsBackup, node.door?.isDead == false else {
       return
     }
-    var isPrimary = false
-    if case .primary = node.role { isPrimary = true }
+    let isPrimary =
+      switch node.role {
+      case .primary, .offline: true
+      default: false
+      }
     attempt(node) {
       if let breach = try model.observe(database, isPrimary: isPrimary) {
         report("node \(node.number): \(breach)")

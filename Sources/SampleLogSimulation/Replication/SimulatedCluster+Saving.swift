@@ -8,7 +8,7 @@ extension SimulatedCluster {
   /// Saves on a machine: a primary must take it, a replica must name its primary.
   func save(_ node: SimulatedNode) {
     switch node.role {
-    case .down, .empty: return
+    case .down, .empty, .offline: return
     case .replica(let replica), .promoting(let replica, _): refuse(replica.database, node)
     case .primary(let database, let publisher):
       attempt(node) {
@@ -17,9 +17,10 @@ extension SimulatedCluster {
         figures.commits += 1
         observe(node)
         guard random.oneIn(2) else { return }
-        for _ in 0..<12 where publisher.publishedThrough < last { _ = try publisher.step() }
+        for _ in 0..<12 where publisher.publishedThrough < last { try publish(publisher, node) }
         guard publisher.publishedThrough >= last else { return }
         figures.replicated += 1
+        checkPublished(last, node, database)
         let copies = random.below(3)
         let holders = copies == 0 ? [] : try waitForCopies(copies, of: last, on: node, database)
         if copies > 0, holders.isEmpty { return }
@@ -89,7 +90,10 @@ extension SimulatedCluster {
       type: database.symbols.intern(Self.types[type]))
   }
 
-  private func commit(_ database: Database) throws -> ([Identifier], last: UInt64)? {
+  /// Commits something, or erases a subject.
+  ///
+  /// - Returns: The samples added, and the last sequence number; nil if there was nothing to do.
+  func commit(_ database: Database) throws -> ([Identifier], last: UInt64)? {
     let first = database.end + 1
     if random.oneIn(25) {
       let subject = database.symbols.intern(Self.subjects[1])

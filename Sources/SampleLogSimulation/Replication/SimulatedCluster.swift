@@ -70,15 +70,19 @@ package final class SimulatedCluster {
     let node = nodes[random.below(nodes.count)]
     if node.isStalled, !random.oneIn(6) { return }
     node.isStalled = false
+    if plan.isContested, random.oneIn(5) { return contest() }
     switch random.below(100) {
-    case 0..<30: save(node)
+    case 0..<28: save(node)
+    case 28..<30: workOffline(node)
     case 30..<45: advance(node)
     case 45..<62: for other in nodes where !other.isStalled { advance(other) }
     case 62..<69: read(subscribers[random.below(subscribers.count)], node)
     case 69..<75: maintain(node)
     case 75..<80: node.door?.die(afterSyncs: random.below(6))
     case 80..<82: die(node)
-    case 82..<86: restart(node)
+    case 82..<86:
+      if random.oneIn(3) { workOffline(node) }
+      restart(node)
     case 86..<90: promote()
     case 90..<93: node.isStalled = true
     case 93..<94: clock.pass(Double(random.below(100)))
@@ -108,6 +112,29 @@ package final class SimulatedCluster {
       // All servers lose their power, and the primary does not come back.
       if random.oneIn(2) { replacePrimary() }
     }
+  }
+
+  /// Has a primary miss that another is promoted, and then save and publish again.
+  private func contest() {
+    for node in nodes {
+      if case .primary = node.role { node.isStalled = true }
+    }
+    let stalled = nodes.filter(\.isStalled)
+    promote()
+    for _ in 0..<6 {
+      for node in nodes where !node.isStalled && random.oneIn(2) { advance(node) }
+    }
+    for _ in 0..<3 where breaches.isEmpty {
+      for node in nodes.shuffled(using: &random) {
+        // What had stalled goes on where it was, with a message that it was about to send.
+        if stalled.contains(where: { $0 === node }) || random.oneIn(2) {
+          node.isStalled = false
+          save(node)
+        }
+        if random.oneIn(2) { advance(node) }
+      }
+    }
+    for node in nodes { observe(node) }
   }
 
   func promote() {

@@ -9,6 +9,8 @@ final class SimulatedNode {
     /// There is no store on it.
     case empty
     case primary(Database, Publisher)
+    /// An ordinary writer, which publishes nothing, has a primary's store open.
+    case offline(Database)
     case replica(Replica)
     case promoting(Replica, Promotion)
   }
@@ -29,7 +31,7 @@ final class SimulatedNode {
   var database: Database? {
     switch role {
     case .down, .empty: nil
-    case .primary(let database, _): database
+    case .primary(let database, _), .offline(let database): database
     case .replica(let replica), .promoting(let replica, _): replica.database
     }
   }
@@ -75,7 +77,7 @@ extension SimulatedCluster {
     }
   }
 
-  private func options(_ node: SimulatedNode) -> Database.Options {
+  func options(_ node: SimulatedNode) -> Database.Options {
     node.openings += 1
     var options = Database.Options()
     options.sealsInBackground = false
@@ -136,12 +138,12 @@ extension SimulatedCluster {
   func advance(_ node: SimulatedNode) {
     for _ in 0..<1 + random.below(4) where breaches.isEmpty {
       switch node.role {
-      case .down: return
+      case .down, .offline: return
       case .empty: attempt(node) { try fill(node) }
       case .primary(_, let publisher):
         if node.isFenced { return }
         if isHealing || random.oneIn(4) { publisher.check() }
-        attempt(node) { _ = try publisher.step() }
+        attempt(node) { try publish(publisher, node) }
       case .replica(let replica):
         if node.needsBackup { return }
         attempt(node) { _ = try replica.step() }
@@ -232,7 +234,7 @@ extension SimulatedCluster {
         if result?.unpublished != nil { figures.unpublished += 1 }
         try open(node)
       }
-    } else if case .replica(let replica) = node.role, node.needsBackup {
+    } else if case .replica(let replica) = node.role, node.needsBackup || isBehindGap(node) {
       attempt(node) {
         try replica.close()
         guard let door = node.door else { return }

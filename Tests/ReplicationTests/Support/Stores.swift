@@ -109,7 +109,13 @@ extension Database {
 extension Publisher {
   /// Publishes everything durable.
   func publishAll() throws {
-    while try step() != .idle {}
+    while true {
+      switch try step() {
+      case .idle: return
+      case .blocked: throw gap.map { ReplicationError.gap($0) } ?? .anotherStore
+      case .accepted, .located, .unresolved: break
+      }
+    }
   }
 }
 

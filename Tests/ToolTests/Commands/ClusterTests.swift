@@ -28,6 +28,35 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: new))
   }
 
+  @Test(
+    arguments: [
+      ["erase", "--subject", "", "--yes", "STORE"], ["compact", "STORE"],
+      ["delete", "--type", "heartRate", "--yes", "STORE"],
+      ["expire", "--all-types", "--all-subjects", "--older-than", "1d", "--compact", "STORE"],
+      ["ingest", "--store", "STORE", "FILE"], ["import", "--store", "STORE", "EXPORT"],
+    ])
+  func `A command that changes a published store keeps its logs and says what waits`(
+    words: [String]
+  ) async throws {
+    let folder = try TestFolder()
+    let path = try await folder.makeStore(heartRates: [60, 61])
+    var options = Database.Options()
+    options.keepsSealedLogs = true
+    try Database(path: path, options: options).close()
+    let file = try folder.write("samples.jsonl", "")
+    let export = try folder.write("export.xml", exportText)
+    let names = ["STORE": path, "FILE": file, "EXPORT": export]
+    let run = try ToolProcess.run(words.map { names[$0] ?? $0 })
+    #expect(run.status == 0, "\(run.error)")
+    #expect(run.error.contains("may wait to be published"), "\(run.error)")
+    #expect(try ToolProcess.run(["compact", path]).status == 0)
+    let kept = try FileManager.default.contentsOfDirectory(atPath: path)
+      .compactMap(FileNames.sealedLogFirst)
+    #expect(kept.min() == 1)
+    let doctor = try ToolProcess.run(["doctor", path])
+    #expect(doctor.out.contains("Publish it with `healthstore primary`"), "\(doctor.out)")
+  }
+
   @Test func `A replica takes nothing, and says what it is`() async throws {
     let folder = try TestFolder()
     let (store, backup) = (try await folder.makeStore(heartRates: [60]), folder.store("backup"))

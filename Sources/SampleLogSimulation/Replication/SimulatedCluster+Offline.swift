@@ -1,0 +1,108 @@
+import SampleLog
+import SampleLogReplication
+
+/// Programs that open a primary's store without its stream, and what the primary makes of that.
+extension SimulatedCluster {
+  /// Opens a primary's store as any program does that knows of no stream, changes it, and closes it
+  /// or dies.
+  func workOffline(_ node: SimulatedNode) {
+    if case .primary(let database, _) = node.role {
+      attempt(node) { try database.close() }
+      node.role = .down
+    }
+    guard case .down = node.role, breaches.isEmpty else { return }
+    attempt(node) {
+      let door = CrashingFileSystem(
+        files, locks, seed: plan.seed ^ node.openings << 8 ^ UInt64(node.number))
+      node.door = door
+      let names = try door.list(node.path) ?? []
+      guard names.contains(where: FileNames.isData), !names.contains(FileNames.replica),
+        !names.contains(FileNames.unfinished)
+      else { return }
+      figures.offline += 1
+      var options = options(node)
+      options.keepsSealedLogs = false
+      let database = try Database(path: node.path, options: options, fileSystem: door)
+      node.role = .offline(database)
+      checkCopies(node, database)
+      if random.oneIn(3) { door.die(afterSyncs: random.below(8)) }
+      for _ in 0..<random.below(4) {
+        switch random.below(5) {
+        case 0: try database.compact()
+        case 1: try database.seal()
+        default:
+          if try commit(database) != nil { figures.commits += 1 }
+        }
+        observe(node)
+      }
+      // Closing seals what is worth a segment, which here is little.
+      if random.oneIn(2) { try database.seal() }
+      try database.close()
+      node.role = .down
+    }
+    if node.door?.isDead == true { node.role = .down }
+  }
+
+  /// Takes a step of a publisher.
+  func publish(_ publisher: Publisher, _ node: SimulatedNode) throws {
+    guard try publisher.step() == .blocked else { return }
+    figures.gaps += 1
+    // Whatever others do to the store, its logs lead on from what the stream has.
+    if !plan.losesAccepted, let gap = publisher.gap { report("node \(node.number): \(gap)") }
+  }
+
+  /// Looks whether a replica can apply what the stream is said to have.
+  func checkPublished(_ last: UInt64, _ node: SimulatedNode, _ database: Database) {
+    // Where it has lost messages a new epoch begins wherever its primary is, so that it fences the
+    // one before, and goes on from where a replica is.
+    let epoch = plan.losesAccepted ? database.epoch : nil
+    guard let gap = try? stream.gap(of: database.storeID, in: epoch),
+      !plan.losesAccepted || stream.furthestReport < gap.upperBound
+    else { return }
+    report(
+      "node \(node.number) took \(last) for published, and the stream lacks what is behind "
+        + "\(gap.lowerBound) up to \(gap.upperBound)")
+  }
+
+  /// Whether a replica ends before what its primary can publish.
+  func isBehindGap(_ node: SimulatedNode) -> Bool {
+    nodes.contains { other in
+      guard case .primary(let database, let publisher) = other.role, !other.isFenced,
+        let gap = publisher.gap
+      else { return false }
+      return !database.hasFollower(reporting: stream.newestReports.values.map(\.bytes), gap)
+    }
+  }
+}
+
+extension Database {
+  /// Whether one of the reports is of a replica that can follow what lies behind a gap.
+  fileprivate func hasFollower(reporting reports: [[UInt8]], _ gap: PublishingGap) -> Bool {
+    reports.contains { bytes in
+      guard let report = try? ReplicaReport(bytes) else { return false }
+      return report.epoch == epoch && report.last >= gap.continued
+    }
+  }
+}
+
+extension SimulatedStream {
+  /// The last sequence numbers before and behind what is missing between its messages; nil when
+  /// each leads on from the one before, at least between those that the primary of one epoch has
+  /// published.
+  func gap(of storeID: Identifier, in only: UInt32?) throws -> ClosedRange<UInt64>? {
+    var reader = HistoryReader(storeID: storeID)
+    var end: UInt64?
+    var epoch: UInt32?
+    var gap: ClosedRange<UInt64>?
+    try reader.take(everything()) { message in
+      if let last = end, message.before.last > last,
+        only.map({ message.writer.epoch == $0 && epoch == $0 }) ?? true
+      {
+        gap = last...message.before.last
+      }
+      end = max(end ?? 0, message.last)
+      epoch = message.writer.epoch
+    }
+    return gap
+  }
+}

@@ -1,0 +1,225 @@
+import SampleLog
+import SampleLogSimulation
+import Testing
+
+@testable import SampleLogReplication
+
+/// A store that is published, and other writers.
+@Suite struct PublishedStoreTests {
+  private let stores = Stores()
+
+  /// What a program does to a store that knows of no stream.
+  enum Work: CaseIterable {
+    case sealing, deleting, erasing, compacting, expiring, closingLargeLog
+  }
+
+  private func published(_ values: Double...) throws -> (database: Database, ids: [Identifier]) {
+    let database = try stores.open()
+    var ids: [Identifier] = []
+    for value in values { ids += try database.save(value) }
+    try Publisher(database, stores.stream).publishAll()
+    return (database, ids)
+  }
+
+  private func openOrdinarily() throws -> Database {
+    try stores.open { $0.keepsSealedLogs = false }
+  }
+
+  @Test(arguments: Work.allCases)
+  func `What another writer changes and seals reaches replicas`(work: Work) throws {
+    let (database, ids) = try published(1, 2, 3)
+    let replica = try stores.makeReplica("replica", fromBackupOf: database)
+    try database.save(4)
+    try database.close()
+    let other = try openOrdinarily()
+    switch work {
+    case .sealing: try other.seal()
+    case .deleting: try other.delete(ids[0])
+    case .erasing: _ = try other.erase(other.symbols.intern("ada"))
+    case .compacting: try other.compact()
+    case .expiring:
+      _ = try other.expire([ExpiryRule(endingBefore: 3)])
+    case .closingLargeLog:
+      var batch = Batch()
+      let key = SeriesKey(
+        subject: other.symbols.intern("ada"), type: other.symbols.intern("heartRate"))
+      for value in 0..<9000 { batch.add(to: key, start: Double(value), value: 1) }
+      try other.commit(batch)
+    }
+    if work != .closingLargeLog {
+      try other.save(7)
+      try other.compact()
+    }
+    let values = try other.values
+    try other.close()
+
+    let primary = try stores.open()
+    let publisher = Publisher(primary, stores.stream)
+    try publisher.publishAll()
+    #expect(publisher.publishedThrough == primary.end)
+    try replica.follow()
+    #expect(try replica.database.values == values)
+    #expect(try replica.database.historyEnd == primary.historyEnd)
+  }
+
+  @Test func `A directory is marked before its first message, and for good`() throws {
+    stores.stream.faults.isDead = true
+    let database = try stores.open()
+    #expect(try #require(stores.files.list("primary")).contains(FileNames.published))
+    #expect(database.unpublishedRecordCount == 0)
+    try database.save(1)
+    #expect(database.unpublishedRecordCount == 1)
+    try database.close()
+    let other = try openOrdinarily()
+    #expect(other.isPublished)
+    #expect(other.unpublishedRecordCount == 1)
+    #expect(try other.publicationState()?.unpublishedRecordCount == 1)
+  }
+
+  @Test func `What the stream has confirmed is recorded when a primary is closed`() throws {
+    let primary = try Primary(
+      path: "primary", transport: stores.shared, options: Stores.options(), fileSystem: stores.files
+    )
+    try primary.commit(primary.database.batch(1))
+    try primary.commit(primary.database.batch(2))
+    try primary.close()
+    let other = try openOrdinarily()
+    #expect(try other.confirmedPosition == other.historyEnd)
+    try other.save(3)
+    #expect(other.unpublishedRecordCount == 1)
+    let state = try #require(try other.publicationState())
+    #expect(state.confirmed == 2 && state.gapEnd == nil)
+  }
+
+  @Test func `Neither a backup nor a store made of it keeps logs`() throws {
+    let (database, _) = try published(1)
+    try database.backup(to: "backup")
+    try Database.restore(from: "backup", to: "restored", fileSystem: stores.files)
+    let restored = try stores.open("restored") { $0.keepsSealedLogs = false }
+    #expect(!restored.isPublished)
+    try restored.save(2)
+    try restored.seal()
+    let names = try #require(stores.files.list("restored"))
+    #expect(!names.contains { FileNames.sealedLogFirst($0) != nil || $0 == FileNames.published })
+  }
+
+  @Test func `A promoted replica is marked, a primary that rejoins is not`() throws {
+    let (database, _) = try published(1)
+    try stores.makeReplica("replica", of: database)
+    try Database.promote("replica", fileSystem: stores.files)
+    #expect(try stores.open("replica") { $0.keepsSealedLogs = false }.isPublished)
+    try database.close()
+    try Database.demote("primary", to: "the replica", fileSystem: stores.files)
+    #expect(try #require(stores.files.list("primary")).contains(FileNames.published) == false)
+    try Database.discardFiles(in: "replica", fileSystem: stores.files)
+    #expect(stores.files.list("replica")?.isEmpty ?? true)
+  }
+
+  @Test func `Of a damaged mark the presence counts, and of an old directory the kept logs`() throws
+  {
+    let (database, _) = try published(1)
+    try database.seal()
+    try database.close()
+    let file = try stores.files.open("primary/" + FileNames.published, .update)
+    try [UInt8(9)].withUnsafeBytes { try file.write($0, at: 20) }
+    var other = try openOrdinarily()
+    #expect(other.isPublished && other.confirmedPosition == nil)
+    try other.close()
+    try stores.files.remove("primary/" + FileNames.published)
+    other = try openOrdinarily()
+    #expect(other.isPublished)
+  }
+
+  // MARK: Gaps
+
+  /// A primary whose stream ends at 2 and whose logs begin behind 4, as a version before the mark
+  /// leaves it.
+  private func withGap() throws -> (Database, Replica) {
+    let (database, _) = try published(1, 2)
+    let replica = try stores.makeReplica("replica", fromBackupOf: database)
+    try database.seal()
+    for value in [3.0, 4, 5] {
+      try database.save(value)
+      if value > 3 { continue }
+      try database.seal()
+    }
+    try database.seal()
+    try database.save(6)
+    for name in stores.files.list("primary") ?? [] {
+      guard let first = FileNames.sealedLogFirst(name), first == 3 else { continue }
+      try stores.files.remove("primary/" + name)
+    }
+    return (database, replica)
+  }
+
+  @Test func `A gap is no damage, and nothing behind it is taken for published`() throws {
+    let (database, replica) = try withGap()
+    let publisher = Publisher(database, stores.stream)
+    for _ in 0..<40 { _ = try publisher.step() }
+    #expect(try publisher.step() == .located)
+    #expect(try publisher.step() == .blocked)
+    #expect(publisher.gap == PublishingGap(published: 2, continued: 3))
+    #expect(publisher.publishedThrough == 2)
+    try replica.follow()
+    #expect(replica.database.end == 2)
+  }
+
+  @Test func `A gap up to the end of the store is found, too`() throws {
+    let (database, _) = try published(1, 2)
+    try database.save(3)
+    try database.seal()
+    for name in stores.files.list("primary") ?? [] where FileNames.sealedLogFirst(name) != nil {
+      try stores.files.remove("primary/" + name)
+    }
+    let publisher = Publisher(database, stores.stream)
+    for _ in 0..<40 { _ = try publisher.step() }
+    #expect(publisher.gap == PublishingGap(published: 2, continued: 3))
+    #expect(publisher.publishedThrough == 2)
+    try database.close()
+    let primary = try Primary(
+      path: "primary", transport: stores.shared, options: Stores.options(), fileSystem: stores.files
+    )
+    #expect(throws: ReplicationError.gap(PublishingGap(published: 2, continued: 3))) {
+      try primary.close()
+    }
+  }
+
+  @Test func `A saver behind a gap is told, and a replica made of a backup closes it`() throws {
+    try withGap().0.close()
+    let primary = try Primary(
+      path: "primary", transport: stores.shared, options: Stores.options(), fileSystem: stores.files
+    )
+    #expect(throws: ReplicationError.gap(PublishingGap(published: 2, continued: 3))) {
+      try primary.commit(primary.database.batch(7), acknowledgement: .replicated)
+    }
+    #expect(primary.gap?.continued == 3)
+    #expect(primary.metrics().gap != nil && primary.publishedThrough == 2)
+
+    try primary.database.backup(to: "copy-backup")
+    try Replica.make(
+      from: "copy-backup", at: "copy", of: "the primary", fileSystem: stores.files)
+    let copy = try Replica(
+      path: "copy", transport: stores.shared, options: Stores.options(), fileSystem: stores.files,
+      name: "copy")
+    _ = try copy.step()
+    try primary.commit(primary.database.batch(8), acknowledgement: .copies(0))
+    #expect(primary.gap == nil && primary.publishedThrough == primary.database.end)
+    try copy.follow()
+    #expect(try copy.database.historyEnd == primary.database.historyEnd)
+    try primary.close()
+  }
+
+  @Test func `A lost stream is begun again unless the logs lack what it had not confirmed`() throws
+  {
+    let (database, _) = try withGap()
+    try database.notePublished(
+      HistoryPosition(last: 2, chain: try LogTail(database, after: 0).position.chain))
+    stores.stream.recreate()
+    let publisher = Publisher(database, stores.stream)
+    for _ in 0..<40 { _ = try publisher.step() }
+    #expect(publisher.publishedThrough == 0)
+    #expect(publisher.gap == PublishingGap(published: 2, continued: 3))
+    #expect(try database.publicationState()?.gapEnd == 3)
+    #expect(stores.stream.last == 0)
+  }
+}
