@@ -71,9 +71,7 @@ public import Foundation
     private static func objects(
       ofClasses classes: [AnyClass], from data: Data
     ) throws -> [Any]? {
-      guard let root = try unarchivedObject(ofClasses: [NSArray.self] + classes, from: data) else {
-        return nil
-      }
+      guard let root = try root(of: data) else { return nil }
       let array: NSArray = try cast(root)
       return try (0..<array.count).map { try checked(array.object(at: $0), classes) }
     }
@@ -81,12 +79,27 @@ public import Foundation
     private static func pairs(
       ofKeyClasses keyClasses: [AnyClass], _ valueClasses: [AnyClass], from data: Data
     ) throws -> [(Any, Any)]? {
-      let classes = [NSDictionary.self] + keyClasses + valueClasses
-      guard let root = try unarchivedObject(ofClasses: classes, from: data) else { return nil }
+      guard let root = try root(of: data) else { return nil }
       let dictionary: NSDictionary = try cast(root)
-      return try dictionary.map { key, value in
-        (try checked(key, keyClasses), try checked(value, valueClasses))
+      // Its iterator ends the process where a damaged key is not found again.
+      return try dictionary.allKeys.map { key in
+        guard let value = dictionary.object(forKey: key) else {
+          throw CocoaError(.coderReadCorrupt)
+        }
+        return (try checked(key, keyClasses), try checked(value, valueClasses))
       }
+    }
+
+    /// The root object of an archive, of whatever class that can be decoded securely.
+    private static func root(of data: Data) throws -> Any? {
+      try ArchiveCheck.check(data)
+      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
+      // Foundation's own comparison of classes ends the process; callers compare them afterwards.
+      unarchiver.requiresSecureCoding = false
+      unarchiver.decodingFailurePolicy = .setErrorAndReturn
+      let root = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+      if let error = unarchiver.error { throw error }
+      return root
     }
 
     /// An object of one of the classes; Foundation on Linux hands out values of Swift for some.
