@@ -6,6 +6,9 @@ import Foundation
 /// What passes is an archive of finite size: every reference leads to an object, none leads back to
 /// where it came from, every class is one that can be decoded securely, and Foundation's
 /// collections, dates and identifiers have the contents that their decoders count on.
+///
+/// Foundation's dictionary also reads beyond its elements if one of them cannot be decoded. So the
+/// elements of collections become objects of the archive's own, which are decoded first.
 struct ArchiveCheck {
   private typealias Reference = BinaryPropertyList.Reference
 
@@ -14,8 +17,21 @@ struct ArchiveCheck {
   private var open: Set<Int> = []
   private var checked: Set<Int> = []
 
-  /// Throws `CocoaError.coderReadCorrupt` for what is no such archive.
-  static func check(_ data: Data) throws {
+  /// An element of a collection: the collection's number, the name of the list and the place there.
+  private struct Element {
+    var collection: Int
+    var list: String
+    var index: Int
+  }
+
+  /// The elements of collections, each after those that it contains.
+  private var elements: [Element] = []
+
+  /// Returns an archive with the same root, and the keys of other objects to decode before it, in
+  /// their order.
+  ///
+  /// - Throws: `CocoaError.coderReadCorrupt` for what is no such archive.
+  static func checked(_ data: Data) throws -> (archive: Data, keys: [String]) {
     guard let archive = BinaryPropertyList.read(data) as? [String: Any],
       archive["$archiver"] as? String == "NSKeyedArchiver", archive["$version"] is NSNumber,
       let top = archive["$top"] as? [String: Any], let objects = archive["$objects"] as? [Any],
@@ -24,6 +40,27 @@ struct ArchiveCheck {
     else { throw CocoaError(.coderReadCorrupt) }
     var check = ArchiveCheck(objects)
     try check.visit(root.number)
+    return try check.archive(data)
+  }
+
+  /// References are of a class that is not public, so they are taken from what Foundation reads.
+  private func archive(_ data: Data) throws -> (archive: Data, keys: [String]) {
+    let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+    guard var archive = list as? [String: Any], var top = archive["$top"] as? [String: Any],
+      let objects = archive["$objects"] as? [Any]
+    else { throw CocoaError(.coderReadCorrupt) }
+    for (number, element) in elements.enumerated() {
+      guard let collection = objects[element.collection] as? [String: Any],
+        let references = collection[element.list] as? [Any], element.index < references.count
+      else { throw CocoaError(.coderReadCorrupt) }
+      top["element \(number)"] = references[element.index]
+    }
+    archive["$top"] = top
+    let format = PropertyListSerialization.PropertyListFormat.binary
+    return (
+      try PropertyListSerialization.data(fromPropertyList: archive, format: format, options: 0),
+      elements.indices.map { "element \($0)" }
+    )
   }
 
   private init(_ objects: [Any]) { self.objects = objects }
@@ -53,8 +90,12 @@ struct ArchiveCheck {
     open.insert(number)
     for (key, value) in object where key != "$class" {
       if let reference = value as? Reference { try visit(reference.number) }
-      for element in value as? [Any] ?? [] {
-        if let reference = element as? Reference { try visit(reference.number) }
+      for (index, element) in (value as? [Any] ?? []).enumerated() {
+        guard let reference = element as? Reference else { continue }
+        try visit(reference.number)
+        if key.hasPrefix("NS.") {
+          elements.append(Element(collection: number, list: key, index: index))
+        }
       }
     }
     open.remove(number)

@@ -82,7 +82,9 @@ public import Foundation
       guard let root = try root(of: data) else { return nil }
       let dictionary: NSDictionary = try cast(root)
       // Its iterator ends the process where a damaged key is not found again.
-      return try dictionary.allKeys.map { key in
+      let keys = NSArray(array: dictionary.allKeys)
+      return try (0..<keys.count).map { index in
+        let key = keys.object(at: index)
         guard let value = dictionary.object(forKey: key) else {
           throw CocoaError(.coderReadCorrupt)
         }
@@ -92,11 +94,16 @@ public import Foundation
 
     /// The root object of an archive, of whatever class that can be decoded securely.
     private static func root(of data: Data) throws -> Any? {
-      try ArchiveCheck.check(data)
-      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
+      let (archive, keys) = try ArchiveCheck.checked(data)
+      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archive)
       // Foundation's own comparison of classes ends the process; callers compare them afterwards.
       unarchiver.requiresSecureCoding = false
       unarchiver.decodingFailurePolicy = .setErrorAndReturn
+      for key in keys {
+        let element = unarchiver.decodeObject(forKey: key)
+        if let error = unarchiver.error { throw error }
+        if element == nil { throw CocoaError(.coderReadCorrupt) }
+      }
       let root = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
       if let error = unarchiver.error { throw error }
       return root

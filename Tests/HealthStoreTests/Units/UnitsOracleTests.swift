@@ -5,23 +5,23 @@ import Testing
 
 /// Decides about unit strings by rewriting them, where the parser descends.
 ///
-/// Strings are of metres, powers, groups, products and fractions. The innermost group becomes one
+/// Strings are of seconds, powers, groups, products and fractions. The innermost group becomes one
 /// piece after another, until the string is a quotient without groups or nothing can be replaced.
 private struct UnitOracle {
   private enum Piece: Equatable {
     case mark(Character)
     case power(Int)
-    /// Something with a power of metres; `isGroup` if it has a fraction inside.
+    /// Something with a power of seconds; `isGroup` if it has a fraction inside.
     case unit(Int, isFraction: Bool)
   }
 
-  /// The power of metres that a string means; nil if it is no unit string.
+  /// The power of seconds that a string means; nil if it is no unit string.
   static func meaning(of tokens: [String]) -> Int? {
     let opening = tokens.prefix { $0 == "(" }.count
     if tokens.count == 2 * opening, tokens.dropFirst(opening).allSatisfy({ $0 == ")" }) { return 0 }
     var pieces = tokens.map { token -> Piece in
       switch token {
-      case "m": .unit(1, isFraction: false)
+      case "s": .unit(1, isFraction: false)
       case "1": .unit(0, isFraction: false)
       case _ where token.first == "^": .power(Int(token.dropFirst()) ?? 0)
       default: .mark(token == "*" || token == "·" ? "." : Character(token))
@@ -62,17 +62,20 @@ private struct UnitOracle {
 /// Unit strings against an oracle of their grammar.
 @Suite struct UnitsOracleTests {
   private func check(_ tokens: [String]) {
+    // A digit behind a power would be one of its digits.
+    let isAmbiguous = zip(tokens, tokens.dropFirst()).contains { $0.first == "^" && $1 == "1" }
+    if isAmbiguous { return }
     let string = tokens.joined()
     let expected = UnitOracle.meaning(of: tokens)
     let unit = try? HKUnit.parse(string)
     #expect((unit != nil) == (expected != nil), "\(string)")
     if let expected, let unit {
-      #expect(unit == HKUnit.meter().unitRaised(toPower: expected), "\(string)")
+      #expect(unit == HKUnit.second().unitRaised(toPower: expected), "\(string)")
     }
   }
 
   @Test func `every string of up to six pieces is accepted or refused as the grammar says`() {
-    let alphabet = ["m", "^2", "(", ")", ".", "/"]
+    let alphabet = ["s", "^2", "(", ")", ".", "/"]
     for count in 0...6 {
       var digits = [Int](repeating: 0, count: count)
       repeat {
@@ -97,11 +100,11 @@ private struct UnitOracle {
     for _ in 0..<1500 {
       var tokens = Self.quotient(&random, depth: 0)
       // Within the limit of powers, whatever is replaced below.
-      let (units, squares) = (tokens.count { $0 == "m" }, tokens.count { $0 == "^2" })
+      let (units, squares) = (tokens.count { $0 == "s" }, tokens.count { $0 == "^2" })
       if units > 11 || squares > 2 { continue }
       check(tokens)
       accepted += UnitOracle.meaning(of: tokens) == nil ? 0 : 1
-      let pieces = ["m", "^2", "^-1", "(", ")", ".", "/", "1", "·", "*"]
+      let pieces = ["s", "^2", "^-1", "(", ")", ".", "/", "1", "·", "*"]
       let piece = pieces[random.drawn(below: pieces.count)]
       switch random.drawn(below: 3) {
       case 0: tokens.insert(piece, at: random.drawn(below: tokens.count + 1))
@@ -129,7 +132,7 @@ private struct UnitOracle {
   }
 
   private static func power(_ random: inout Seeded, depth: Int) -> [String] {
-    var tokens = [random.once(in: 6) ? "1" : "m"]
+    var tokens = [random.once(in: 6) ? "1" : "s"]
     if depth < 3, random.once(in: 3) {
       tokens = ["("] + quotient(&random, depth: depth + 1) + [")"]
     }
