@@ -32,8 +32,8 @@ extension Database {
   ///   ``StoreError/limitExceeded(_:actual:allowed:)`` for more than one commit can have,
   ///   ``StoreError/damaged(file:offset:reason:)``, and what ``commit(_:durability:)`` throws;
   ///   nothing has changed then.
-  /// - Complexity: Time and memory linear in the subject's samples and remembered deletions. Commits
-  ///   wait meanwhile.
+  /// - Complexity: Time and memory linear in the subject's samples and remembered deletions.
+  ///   Commits wait meanwhile.
   @discardableResult
   public func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
     try checkWritable()
