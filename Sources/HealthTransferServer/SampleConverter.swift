@@ -17,15 +17,18 @@ struct SampleConverter {
     var result = ReceivedSample(sample)
     let type = type(sample.type)
     if let type, !type.isSavable { throw sample.invalid("its type cannot be saved") }
-    if type == nil || type is HKQuantityType {
+    if type is HKCategoryType || type == nil && HKObjectType.isCategory(identifier: sample.type) {
+      guard Int(exactly: sample.value.rounded()) != nil else {
+        throw sample.invalid("a category is a whole number")
+      }
+      result.row.value = sample.value
+    } else if type == nil || type is HKQuantityType {
       // One of a later system explains itself by its unit.
       guard let unit = sample.unit.flatMap({ unit($0) }) else { throw sample.invalid("no unit") }
       guard (type as? HKQuantityType)?.is(compatibleWith: unit) ?? true else {
         throw sample.invalid("another unit")
       }
       result.row.unit = unit.unitString
-      result.row.value = sample.value
-    } else if type is HKCategoryType {
       result.row.value = sample.value
     }
     if let payload = try payload(of: sample, type) {

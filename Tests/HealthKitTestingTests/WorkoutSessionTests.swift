@@ -39,6 +39,47 @@ import Testing
     return log.take()
   }
 
+  @available(*, deprecated, message: "As the members that it calls.")
+  @Test func `the deprecated members run a session of the store that starts it`() async throws {
+    let sessions = [
+      HKWorkoutSession(activityType: .running, locationType: .outdoor),
+      try HKWorkoutSession(configuration: configuration),
+      try HKWorkoutSession(healthStore: store, configuration: configuration),
+    ]
+    for session in sessions {
+      session.delegate = log
+      #expect(session.state == .notStarted && session.activityType == .running)
+      #expect(session.locationType == .outdoor)
+      let start = health.clock.now
+      store.start(session)
+      let builder = session.associatedWorkoutBuilder()
+      #expect(builder === session.associatedWorkoutBuilder())
+      try await builder.beginCollection(at: start)
+      #expect(health.watch.isRecording)
+      pass(60)
+      store.pause(session)
+      store.resumeWorkoutSession(session)
+      store.end(session)
+      #expect(!health.watch.isRecording && session.state == .ended)
+      #expect(
+        await lines() == [
+          "notStarted→running", "running→paused", "event 1", "paused→running", "event 2",
+          "running→ended",
+        ])
+      try await builder.endCollection(at: health.clock.now)
+      let workout = try await builder.finishWorkout()
+      let found = try await HKSampleQueryDescriptor(
+        predicates: [.workout(HKQuery.predicateForObject(with: try #require(workout).uuid))],
+        sortDescriptors: []
+      ).result(for: store)
+      #expect(found.count == 1)
+    }
+    #expect(throws: HKError.self) {
+      configuration.activityType = .swimming
+      _ = try HKWorkoutSession(configuration: configuration)
+    }
+  }
+
   @Test func `a session passes through its states and reports each change in order`() async throws {
     let session = try session()
     #expect(session.state == .notStarted && session.startDate == nil)

@@ -79,6 +79,19 @@ import Testing
     #expect(try await builder.finishSeries().count == 1)
   }
 
+  @Test func `The form with a handler has a name of its own`() async throws {
+    let builder = builder()
+    for (time, isGood) in [(0.5, true), (0.25, false)] {
+      let (success, error) = await withCheckedContinuation { continuation in
+        builder.addHeartbeatWithTimeInterval(
+          sinceSeriesStartDate: time, precededByGap: false
+        ) { continuation.resume(returning: ($0, $1)) }
+      }
+      #expect(success == isGood && (error == nil) == isGood)
+    }
+    #expect(try await builder.finishSeries().count == 1)
+  }
+
   @Test func `A series without heartbeats is refused, and one with too many`() async throws {
     #expect(await code { try await builder().finishSeries() } == .errorInvalidArgument)
     let beat = Heartbeat(timeIntervalSinceStart: 1, precededByGap: false)

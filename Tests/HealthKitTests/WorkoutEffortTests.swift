@@ -60,7 +60,6 @@ import Testing
     let type = HKQuantityType(.workoutEffortScore)
     #expect(try await store.samples(type, predicate: all).count == 2)
     #expect(try await store.samples(type, predicate: one).count == 1)
-    #expect(try await related(predicate: one).relationships.map(values) == [[3]])
   }
 
   @Test func `what rates nothing is refused`() async throws {
@@ -160,6 +159,94 @@ import Testing
     #expect(fourth.relationships.map(\.workout) == [other])
     #expect(fourth.relationships.first?.samples == nil)
     #expect(try await related(after: fourth.newAnchor).relationships == [])
+  }
+
+  private let ride = HKWorkout(
+    activityType: .cycling, start: start.addingTimeInterval(5000),
+    end: start.addingTimeInterval(6000))
+
+  @Test func `the predicate selects workouts, which keep all of their samples`() async throws {
+    let ratings = [score(7), score(9, 5)]
+    let estimate = score(2, 9, .estimatedWorkoutEffortScore)
+    try await store.save([workout, ride])
+    for rating in ratings + [estimate] {
+      try await store.relateWorkoutEffortSample(rating, with: workout, activity: nil)
+    }
+    try await store.relateWorkoutEffortSample(score(4, 5000), with: ride, activity: nil)
+    let mine = HKQuery.predicateForObject(with: workout.uuid)
+    let all = try await related(predicate: mine).relationships
+    #expect(all.map(\.workout) == [workout] && all.map(values) == [[7, 9, 2]])
+    let best = try await related(.mostRelevant, predicate: mine).relationships
+    #expect(best.map(\.workout) == [workout] && best.map(values) == [[9]])
+    let cases: [(NSPredicate, [HKWorkout])] = [
+      (HKQuery.predicateForObject(with: ratings[0].uuid), []),
+      (HKQuery.predicateForWorkouts(with: .cycling), [ride]),
+      (
+        HKQuery.predicateForSamples(
+          withStart: start.addingTimeInterval(4000), end: nil, options: .strictStartDate), [ride]
+      ),
+      (NSCompoundPredicate(notPredicateWithSubpredicate: mine), [ride]),
+      (NSPredicate { object, _ in (object as? HKWorkout)?.duration == 600 }, [workout]),
+      (HKQuery.predicateForObjects(with: [workout.uuid, ride.uuid]), [workout, ride]),
+    ]
+    for (predicate, expected) in cases {
+      let found = try await related(predicate: predicate).relationships
+      #expect(found.map(\.workout) == expected, "\(predicate)")
+      let top = try await related(.mostRelevant, predicate: predicate).relationships
+      #expect(top.map(\.workout) == expected && top.allSatisfy { $0.samples?.count == 1 })
+    }
+  }
+
+  @Test func `an anchor leads to what has changed of the workouts that the predicate selects`()
+    async throws
+  {
+    let (one, two) = (score(5), score(6, 5000))
+    try await store.save([workout, ride])
+    let mine = HKQuery.predicateForObject(with: workout.uuid)
+    try await store.relateWorkoutEffortSample(one, with: workout, activity: nil)
+    let first = try await related(predicate: mine)
+    #expect(first.relationships.map(values) == [[5]])
+    try await store.relateWorkoutEffortSample(two, with: ride, activity: nil)
+    let second = try await related(after: first.newAnchor, predicate: mine)
+    #expect(second.relationships == [])
+    try await store.delete(two)
+    let third = try await related(after: second.newAnchor, predicate: mine)
+    #expect(third.relationships == [])
+    try await store.delete(one)
+    let fourth = try await related(after: third.newAnchor, predicate: mine)
+    #expect(fourth.relationships.map(\.workout) == [workout])
+    #expect(fourth.relationships.first?.samples == nil)
+    try await store.relateWorkoutEffortSample(score(8), with: workout, activity: nil)
+    try await store.delete(workout)
+    #expect(try await related(after: fourth.newAnchor, predicate: mine).relationships == [])
+  }
+
+  @Test func `queries of selected workouts run on with these alone`() async throws {
+    try await store.save([workout, ride])
+    let mine = HKQuery.predicateForWorkouts(with: .cycling)
+    var iterator = HKWorkoutEffortRelationshipQueryDescriptor(
+      predicate: mine, anchor: nil, option: .mostRelevant
+    ).results(for: store).makeAsyncIterator()
+    #expect(try await iterator.next()?.relationships == [])
+    let (updates, continuation) = AsyncStream.makeStream(of: [HKWorkoutEffortRelationship].self)
+    let query = HKWorkoutEffortRelationshipQuery(predicate: mine, anchor: nil, options: .default) {
+      _, found, _, _ in continuation.yield(found ?? [])
+    }
+    store.execute(query)
+    var calls = updates.makeAsyncIterator()
+    #expect(await calls.next() == [])
+    // Of another workout, which nobody is told of.
+    try await store.relateWorkoutEffortSample(score(7), with: workout, activity: nil)
+    let rating = score(4, 5000)
+    try await store.relateWorkoutEffortSample(rating, with: ride, activity: nil)
+    let told = await calls.next()
+    #expect(told?.map(\.workout) == [ride] && told?.first?.samples == [rating])
+    let read = try await iterator.next()?.relationships
+    #expect(read?.map(\.workout) == [ride] && read?.first?.samples == [rating])
+    try await store.delete(rating)
+    let last = await calls.next()
+    #expect(last?.map(\.workout) == [ride] && last?.first?.samples == nil)
+    store.stop(query)
   }
 
   @Test func `queries run on with what is related`() async throws {

@@ -174,6 +174,54 @@ import Testing
     #expect(try await renamed.receive(batch(1, [beat(71)])).addedCount == 1)
   }
 
+  @Test func `What was deleted stays deleted when its person is renamed or merged`() async throws {
+    let (gone, kept) = (beat(60), beat(61))
+    let second = UUID()
+    _ = try await server.receive(batch(1, [gone, kept]))
+    _ = try await server.receive(batch(2, deleting: [gone.id]))
+    try await people.rename(subject: "ada", to: "lovelace")
+    try await people.store(subject: "bob").save(Self.walk())
+    try await people.merge(subject: "lovelace", into: "bob")
+    try await server.compact()
+    try await people.rename(subject: "bob", to: "ada")
+    let receipt = try await server.receive(batch(1, [gone, kept], from: second))
+    #expect(receipt.revokedCount == 1 && receipt.knownCount == 1 && receipt.addedCount == 0)
+    #expect(try await beats(server) == [61])
+    // The first device goes on where it was.
+    #expect(try await server.receive(batch(3, [beat(62)])).addedCount == 1)
+  }
+
+  /// A phone's batches under two accounts, of which one becomes the other's.
+  @Test(arguments: [false, true], [1, 3, 6] as [UInt64])
+  func `A device that both people know loses nothing when they become one`(
+    isReversed: Bool, before: UInt64
+  ) async throws {
+    let bob = people.store(subject: "bob")
+    for number in 1...before {
+      _ = try await server.receive(batch(number, [beat(Double(number))], anchor: UInt8(number)))
+    }
+    for number in 1...3 as ClosedRange<UInt64> {
+      let value = Double(100 + number)
+      _ = try await bob.receive(batch(number, [beat(value)], anchor: UInt8(100 + number)))
+    }
+    let (from, to) = isReversed ? ("bob", "ada") : ("ada", "bob")
+    try await people.merge(subject: from, into: to)
+    let one = people.store(subject: to)
+    // The server says that it has what it has: the anchor is of a batch that one of both received.
+    let state = try await one.transferState(of: device)
+    #expect(state.number == (isReversed ? before : 3))
+    #expect(state.anchors == [7: [isReversed ? UInt8(before) : 103]])
+    let next = batch(state.number + 1, [beat(200)])
+    #expect(try await one.receive(next).addedCount == 1)
+    #expect(try await beats(one).count == Int(before) + 4)
+  }
+
+  private static func walk() throws -> HKQuantitySample {
+    try HKQuantitySample.validated(
+      type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 5),
+      start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 60))
+  }
+
   @Test func `A server remembers the anchors of a bounded number of cursors`() async throws {
     for number in 1...20 as ClosedRange<UInt64> {
       _ = try await server.receive(batch(number, cursor: number))

@@ -129,4 +129,33 @@ import Testing
     #expect(try await server.receive(batch).addedCount == 1)
     #expect(try Contents(server).samples.values.first?.row.unit == "count/min")
   }
+
+  @Test(arguments: [0, 3, -2, 1_000_000])
+  func `A category of a later system is kept with its number`(value: Double) async throws {
+    let server = HKHealthStore.inMemory()
+    var sample = Self.sample("HKCategoryTypeIdentifierOfTomorrow")
+    sample.value = value
+    let batch = TransferBatch(
+      device: UUID(), number: 1, cursor: 0, anchor: [], samples: [sample], deletions: [])
+    #expect(try await server.receive(batch).addedCount == 1)
+    let row = try #require(try Contents(server).samples.values.first?.row)
+    #expect(row.value == value && row.unit.isEmpty && row.type == sample.type)
+    #expect(try await server.receive(batch).isRepeated)
+  }
+
+  @Test(arguments: ["HKCategoryTypeIdentifier", "HKCorrelationTypeIdentifierOfTomorrow", "Nap"])
+  func `What is neither a category nor has a unit explains nothing`(type: String) async throws {
+    let sample = Self.sample(type)
+    let batch = TransferBatch(
+      device: UUID(), number: 1, cursor: 0, anchor: [], samples: [sample], deletions: [])
+    #expect(try await HKHealthStore.inMemory().receive(batch).unusable == [sample.id])
+  }
+
+  @Test func `A category of a later system that is no whole number is left out`() async throws {
+    var sample = Self.sample("HKCategoryTypeIdentifierOfTomorrow")
+    sample.value = 1e30
+    let batch = TransferBatch(
+      device: UUID(), number: 1, cursor: 0, anchor: [], samples: [sample], deletions: [])
+    #expect(try await HKHealthStore.inMemory().receive(batch).unusable == [sample.id])
+  }
 }

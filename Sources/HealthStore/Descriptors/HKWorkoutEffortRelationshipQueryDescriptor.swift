@@ -20,7 +20,7 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     public let newAnchor: HKQueryAnchor
   }
 
-  /// What the samples of a relationship must satisfy; `nil` admits all.
+  /// The condition on the workouts, or nil to admit all.
   public var predicate: NSPredicate?
 
   /// Where to begin; `nil` for all relationships that have samples.
@@ -32,7 +32,8 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
   /// Makes a descriptor.
   ///
   /// - Parameters:
-  ///   - predicate: What the samples of a relationship must satisfy; `nil` admits all.
+  ///   - predicate: The condition on the workouts, or nil to admit all. A relationship has all of
+  ///     its samples.
   ///   - anchor: Where to begin; `nil` for all relationships that have samples.
   ///   - option: Which samples to return.
   public init(

@@ -26,7 +26,8 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
   /// Makes a query.
   ///
   /// - Parameters:
-  ///   - predicate: What the samples of a relationship must satisfy; `nil` admits all.
+  ///   - predicate: The condition on the workouts, or nil to admit all. A relationship has all of
+  ///     its samples.
   ///   - anchor: Where to begin; `nil` for all there are.
   ///   - options: Which samples to return.
   ///   - resultsHandler: Gets relationships and where to go on, or `nil` twice and an error, after

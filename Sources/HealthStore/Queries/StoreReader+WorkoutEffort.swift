@@ -23,8 +23,8 @@ extension StoreReader {
     }
   }
 
-  /// The relationships whose samples have changed since an anchor, all that have samples for `nil`,
-  /// with those of their samples that a predicate admits; and where to go on.
+  /// Returns the relationships of the workouts that a predicate admits whose samples have changed
+  /// since an anchor, or all that have samples for nil, and the anchor to continue from.
   ///
   /// - Complexity: Reads what relates the subject's samples to workouts, which is a row each.
   func effortRelationships(
@@ -33,9 +33,9 @@ extension StoreReader {
   ) throws -> (relationships: [HKWorkoutEffortRelationship], anchor: HKQueryAnchor) {
     try check()
     let snapshot = store.database.snapshot()
-    let condition = SampleCondition.all([.effort(nil), try SampleCondition(predicate)])
+    let admitted = try SampleCondition(predicate)
     let wanted = try plan(
-      WorkoutEffortPayload.sampleTypes.map { ($0, condition) }, in: snapshot)
+      WorkoutEffortPayload.sampleTypes.map { ($0, .effort(nil)) }, in: snapshot)
     let samples: [HKSample] = try self.samples(
       wanted, order: SampleOrder(), limit: 0, in: snapshot)
     let known = Dictionary(samples.map { (Identifier($0.uuid), $0) }) { $1 }
@@ -60,7 +60,7 @@ extension StoreReader {
     }
     ratings = ratings.filter { anchor == nil ? !$1.samples.isEmpty : $1.hasChanged }
     return (
-      try relationships(ratings, option, snapshot),
+      try relationships(ratings, admitted, option, snapshot),
       HKQueryAnchor(store.database.anchor(at: snapshot.end))
     )
   }
@@ -75,11 +75,12 @@ extension StoreReader {
   }
 
   private func relationships(
-    _ ratings: [RatingKey: Rating], _ option: HKWorkoutEffortRelationshipQueryOptions,
-    _ snapshot: Snapshot
+    _ ratings: [RatingKey: Rating], _ admitted: SampleCondition,
+    _ option: HKWorkoutEffortRelationshipQueryOptions, _ snapshot: Snapshot
   ) throws -> [HKWorkoutEffortRelationship] {
     let ids = Set(ratings.keys.map(\.workout.uuid))
-    let wanted = try plan([(HKObjectType.workoutType(), .uuid(ids))], in: snapshot)
+    let condition = SampleCondition.all([.uuid(ids), admitted])
+    let wanted = try plan([(HKObjectType.workoutType(), condition)], in: snapshot)
     let workouts: [HKWorkout] = try samples(
       wanted, order: SampleOrder(), limit: 0, in: snapshot)
     return workouts.flatMap { workout -> [HKWorkoutEffortRelationship] in

@@ -27,7 +27,8 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     super.init(healthStore, device)
   }
 
-  /// Adds a heartbeat, and reports whether it could.
+  /// Adds a heartbeat and reports whether that succeeded; the form without a handler has another
+  /// name, ``addHeartbeat(at:precededByGap:)``.
   ///
   /// Reports `errorInvalidArgument` for a time that is negative, not finite or less than that of
   /// the heartbeat before, for more heartbeats than `maximumCount`, and after the series was
@@ -38,8 +39,8 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
   ///   - precededByGap: Whether heartbeats may be missing between this one and that before.
   ///   - completion: Is called on a background thread.
   @preconcurrency
-  open func addHeartbeat(
-    at timeIntervalSinceStart: TimeInterval, precededByGap: Bool,
+  open func addHeartbeatWithTimeInterval(
+    sinceSeriesStartDate timeIntervalSinceStart: TimeInterval, precededByGap: Bool,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
     report(completion) {
@@ -67,8 +68,8 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     at timeIntervalSinceStart: TimeInterval, precededByGap: Bool
   ) async throws {
     try await healthStore.attempt {
-      self.addHeartbeat(
-        at: timeIntervalSinceStart, precededByGap: precededByGap, completion: $0)
+      self.addHeartbeatWithTimeInterval(
+        sinceSeriesStartDate: timeIntervalSinceStart, precededByGap: precededByGap, completion: $0)
     }
   }
 

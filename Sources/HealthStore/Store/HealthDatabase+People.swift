@@ -78,11 +78,11 @@ extension HealthDatabase {
 
   /// Gives a person another name.
   ///
-  /// Samples keep their identifiers and everything else; characteristics and other settings move
-  /// along, background deliveries do not. For whoever follows changes it is an erasure of the old
-  /// name, as by ``erase(subject:)``, and new samples of the new one: queries and anchors of the
-  /// old name end with `errorNoData`. It happens at once or, when the process ends before, not at
-  /// all.
+  /// Samples keep their identifiers and everything else; characteristics, other settings and
+  /// remembered deletions move along, background deliveries do not. To subscribers of changes it is
+  /// an erasure of the old name, as by ``erase(subject:)``, and new samples of the new one: queries
+  /// and anchors of the old name end with `errorNoData`. It happens at once or, if the process ends
+  /// before, not at all.
   ///
   /// - Parameters:
   ///   - subject: The old name. Names are compared byte by byte.
@@ -100,7 +100,8 @@ extension HealthDatabase {
   /// Makes all that one person has another's, who may have samples already.
   ///
   /// As ``rename(subject:to:)``, but of samples of a type under one sync identifier the later
-  /// version stays, and of settings those of the other person.
+  /// version stays, and of settings those of the other person. A sample that one of both has
+  /// although the other's was deleted before stays.
   ///
   /// - Parameters:
   ///   - subject: Who is no more afterwards. Names are compared byte by byte.

@@ -87,4 +87,10 @@ extension HKObjectType {
   package static func make(identifier: String) -> HKObjectType? {
     TypeCatalogue.shared.types[identifier]
   }
+
+  /// Whether an identifier has the form of a category type's, also one of a later system.
+  package static func isCategory(identifier: String) -> Bool {
+    let prefix = "HKCategoryTypeIdentifier"
+    return identifier.hasPrefix(prefix) && identifier.utf8.count > prefix.utf8.count
+  }
 }

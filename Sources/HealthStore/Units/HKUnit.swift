@@ -26,11 +26,19 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
 
   /// Makes a unit from a string such as `mg/dL` or `mmol<180.1558800000541>/L`.
   ///
-  /// The string joins symbols with `.`, `*` or `·` and at most one `/` per pair of parentheses;
-  /// `^` raises to a whole power. Multiplication binds more tightly than division, so `kg/m.s^2`
-  /// is `kg/(m.s^2)`. Parentheses cannot be raised to a power. The empty string is the null unit,
-  /// and `mol` without a molar mass converts to other moles without one alone. Parsed strings are
-  /// remembered.
+  /// The grammar, in which a symbol is that of a unit, possibly with a prefix or a molar mass:
+  ///
+  ///     unit     = empty | quotient
+  ///     empty    = [ "(" empty ")" ]
+  ///     quotient = product [ "/" product ]
+  ///     product  = power { ( "." | "*" | "·" ) power }
+  ///     power    = ( symbol | "1" | "(" quotient ")" ) [ "^" integer ]
+  ///
+  /// Multiplication binds more tightly than division, so `kg/m.s^2` is `kg/(m.s^2)`. `(m^2)^2` is
+  /// `m^4`, but a group that contains a fraction cannot be raised to a power. Powers lie within -99
+  /// and 99, also multiplied out. A string has at most 1,024 bytes and 16 nested groups. The empty
+  /// string and `()` are the null unit, and `mol` without a molar mass converts to other moles
+  /// without one alone. Parsed strings are remembered.
   ///
   /// - Precondition: The string is a unit string. Where it may not be, use ``parse(_:)``.
   public convenience init(from string: String) {

@@ -1,17 +1,28 @@
 /// Reads a unit string: a quotient of products of powers of symbols.
+///
+///     unit     = empty | quotient
+///     empty    = [ "(" empty ")" ]
+///     quotient = product [ "/" product ]
+///     product  = power { ( "." | "*" | "·" ) power }
+///     power    = ( symbol | "1" | "(" quotient ")" ) [ "^" integer ]
+///     integer  = [ "+" | "-" ] digit { digit }
+///
+/// A group with a "/" at any depth cannot be raised to a power. Groups are nested 16 deep at most.
+/// The integer, and the power of a symbol after each multiplication, lie within -99 and 99.
 struct UnitParser {
   private static let lengthLimit = 1024
   private static let depthLimit = 16
 
   private let bytes: [UInt8]
   private var position = 0
+  /// The number of fractions read.
+  private var fractionCount = 0
 
   /// The symbols of the string with their powers, in the order they stand.
   static func parse(_ string: String) throws(HKUnitError) -> [UnitFactor] {
-    // Both are the null unit, which nothing can be multiplied with in a string.
-    if string.isEmpty || string == "()" { return [] }
     guard string.utf8.count <= lengthLimit else { throw .tooLong }
     var parser = UnitParser(string)
+    if try parser.isNullUnit() { return [] }
     let factors = try parser.quotient(depth: 0)
     guard parser.position == parser.bytes.count else { throw parser.unexpected() }
     return factors
@@ -21,6 +32,16 @@ struct UnitParser {
     bytes = Array(string.utf8)
   }
 
+  /// Whether the string is empty or consists of parentheses around nothing: the null unit, which a
+  /// string cannot multiply with anything.
+  private func isNullUnit() throws(HKUnitError) -> Bool {
+    let depth = bytes.prefix { $0 == UInt8(ascii: "(") }.count
+    let rest = bytes.dropFirst(depth)
+    guard rest.count == depth, rest.allSatisfy({ $0 == UInt8(ascii: ")") }) else { return false }
+    if depth > Self.depthLimit { throw .tooDeep }
+    return true
+  }
+
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func quotient(depth: Int) throws(HKUnitError) -> [UnitFactor] {
@@ -28,6 +49,7 @@ struct UnitParser {
     var factors = try product(depth: depth)
     if next == UInt8(ascii: "/") {
       position += 1
+      fractionCount += 1
       factors += try UnitParser.raise(product(depth: depth), to: -1)
     }
     return factors
@@ -40,9 +62,10 @@ struct UnitParser {
   }
 
   private mutating func power(depth: Int) throws(HKUnitError) -> [UnitFactor] {
-    if next == UInt8(ascii: "(") { return try parentheses(depth: depth) }
-    let base = try symbol()
-    guard next == UInt8(ascii: "^") else { return base }
+    let count = fractionCount
+    let base =
+      next == UInt8(ascii: "(") ? try parentheses(depth: depth) : try symbol()
+    guard next == UInt8(ascii: "^"), fractionCount == count else { return base }
     position += 1
     let start = position
     if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { position += 1 }
@@ -53,10 +76,10 @@ struct UnitParser {
     guard let power = Int(digits), power.magnitude <= UnitForm.powerLimit else {
       throw .badPower(digits)
     }
-    return UnitParser.raise(base, to: power)
+    return try UnitParser.raise(base, to: power)
   }
 
-  /// Reads a unit in parentheses, which cannot be empty nor be raised to a power.
+  /// Reads a unit in parentheses, which cannot be empty.
   private mutating func parentheses(depth: Int) throws(HKUnitError) -> [UnitFactor] {
     position += 1
     let inner = try quotient(depth: depth + 1)
@@ -119,7 +142,15 @@ struct UnitParser {
     return .unexpected(character, offset: position)
   }
 
-  private static func raise(_ factors: [UnitFactor], to power: Int) -> [UnitFactor] {
-    factors.map { UnitFactor(symbol: $0.symbol, power: $0.power * power) }
+  private static func raise(
+    _ factors: [UnitFactor], to power: Int
+  ) throws(HKUnitError) -> [UnitFactor] {
+    var raised = factors
+    for index in factors.indices {
+      let product = factors[index].power * power
+      guard abs(product) <= UnitForm.powerLimit else { throw .badPower("\(product)") }
+      raised[index] = UnitFactor(symbol: factors[index].symbol, power: product)
+    }
+    return raised
   }
 }

@@ -55,7 +55,7 @@ extension HKHealthStore {
   ) {
     let device = workoutDevice
     WorkerPool.shared.async {
-      let session = device.active.map { $0.session ?? HKWorkoutSession(recovering: $0) }
+      let session = device.active.map { $0.session ?? HKWorkoutSession($0) }
       WorkerPool.lend { completion(session, nil) }
     }
   }
@@ -73,4 +73,26 @@ extension HKHealthStore {
     get { workoutDevice.mirroringHandler }
     set { workoutDevice.mirroringHandler = newValue }
   }
+}
+
+// HealthKit has deprecated these since sessions have a store and methods of their own.
+extension HKHealthStore {
+  /// Starts a session; its workout goes to this store if the session was made without one.
+  @available(*, deprecated, message: "Use HKWorkoutSession.startActivity(with:).")
+  public func start(_ workoutSession: HKWorkoutSession) {
+    workoutSession.core.bind(to: self)
+    workoutSession.startActivity(with: nil)
+  }
+
+  /// Ends a session.
+  @available(*, deprecated, message: "Use HKWorkoutSession.end().")
+  public func end(_ workoutSession: HKWorkoutSession) { workoutSession.end() }
+
+  /// Pauses a session while it runs.
+  @available(*, deprecated, message: "Use HKWorkoutSession.pause().")
+  public func pause(_ workoutSession: HKWorkoutSession) { workoutSession.pause() }
+
+  /// Resumes a session after a pause.
+  @available(*, deprecated, message: "Use HKWorkoutSession.resume().")
+  public func resumeWorkoutSession(_ workoutSession: HKWorkoutSession) { workoutSession.resume() }
 }

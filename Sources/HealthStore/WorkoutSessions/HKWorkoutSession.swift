@@ -18,7 +18,8 @@ import SampleLog
 /// ```
 open class HKWorkoutSession: NSObject, @unchecked Sendable {
   let core: WorkoutSessionCore
-  private let builder: HKLiveWorkoutBuilder
+  /// The builder, once it was asked for: a session may get its store later.
+  private let builder = Locked<HKLiveWorkoutBuilder?>(nil)
   private let weakDelegate = Locked(WeakDelegate())
 
   private struct WeakDelegate {
@@ -32,28 +33,52 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
   ///   - workoutConfiguration: What is done, and where; copied.
   /// - Throws: ``HKError`` with `errorInvalidArgument` for swimming without a location, and
   ///   in a pool without a lap length.
-  public init(
+  public convenience init(
     healthStore: HKHealthStore, configuration workoutConfiguration: HKWorkoutConfiguration
   ) throws {
-    if workoutConfiguration.activityType == .swimming {
-      let location = workoutConfiguration.swimmingLocationType
-      guard location != .unknown, location != .pool || workoutConfiguration.lapLength != nil else {
-        throw HKError.make(
-          .errorInvalidArgument, "Swimming needs a swimming location, and in a pool a lap length.")
-      }
-    }
-    core = WorkoutSessionCore(healthStore, WorkoutConfigurationValues(workoutConfiguration))
-    builder = HKLiveWorkoutBuilder(core)
+    try Self.check(workoutConfiguration)
+    self.init(
+      WorkoutSessionCore(healthStore, WorkoutConfigurationValues(workoutConfiguration)))
+  }
+
+  /// Makes a session that is not started and whose store is the one that starts it.
+  ///
+  /// - Parameters:
+  ///   - activityType: The activity.
+  ///   - locationType: Where it takes place.
+  @available(*, deprecated, message: "Use init(healthStore:configuration:).")
+  public convenience init(
+    activityType: HKWorkoutActivityType, locationType: HKWorkoutSessionLocationType
+  ) {
+    let configuration = HKWorkoutConfiguration()
+    configuration.activityType = activityType
+    configuration.locationType = locationType
+    self.init(WorkoutSessionCore(nil, WorkoutConfigurationValues(configuration)))
+  }
+
+  /// Makes a session that is not started and whose store is the one that starts it.
+  ///
+  /// - Throws: ``HKError`` as ``init(healthStore:configuration:)``.
+  @available(*, deprecated, message: "Use init(healthStore:configuration:).")
+  public convenience init(configuration workoutConfiguration: HKWorkoutConfiguration) throws {
+    try Self.check(workoutConfiguration)
+    self.init(WorkoutSessionCore(nil, WorkoutConfigurationValues(workoutConfiguration)))
+  }
+
+  /// Makes the object of a session that the device has.
+  init(_ core: WorkoutSessionCore) {
+    self.core = core
     super.init()
     core.adopt(self)
   }
 
-  /// A session that goes on already.
-  init(recovering core: WorkoutSessionCore) {
-    self.core = core
-    builder = HKLiveWorkoutBuilder(core)
-    super.init()
-    core.adopt(self)
+  private static func check(_ configuration: HKWorkoutConfiguration) throws {
+    guard configuration.activityType == .swimming else { return }
+    let location = configuration.swimmingLocationType
+    guard location != .unknown, location != .pool || configuration.lapLength != nil else {
+      throw HKError.make(
+        .errorInvalidArgument, "Swimming needs a swimming location, and in a pool a lap length.")
+    }
   }
 
   /// Receives what happens; a weak reference.
@@ -90,7 +115,14 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
   open var currentActivity: HKWorkoutActivity { core.current.activity }
 
   /// The builder of the session's workout, the same one each time.
-  open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder { builder }
+  open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
+    builder.withLock { builder in
+      if let builder { return builder }
+      let made = HKLiveWorkoutBuilder(core)
+      builder = made
+      return made
+    }
+  }
 
   /// Has sensors warm up, before the session starts.
   open func prepare() { core.prepare() }

@@ -16,20 +16,36 @@ package final class WorkoutSessionCore: @unchecked Sendable {
     weak var session: HKWorkoutSession?
   }
 
-  let healthStore: HKHealthStore
-  let device: WorkoutDevice
+  /// The store and its device; those of the default store until ``bind(to:)`` is called.
+  private let place: Locked<(healthStore: HKHealthStore, device: WorkoutDevice, isBound: Bool)>
   let configuration: WorkoutConfigurationValues
   let building = Locked(WorkoutBuilderState())
   private let state: Locked<State>
   /// Calls delegates, one after another.
   private let calls = SerialWork()
 
-  init(_ healthStore: HKHealthStore, _ configuration: WorkoutConfigurationValues) {
-    self.healthStore = healthStore
+  /// Makes a session of a store, or of the store that starts it for nil.
+  init(_ healthStore: HKHealthStore?, _ configuration: WorkoutConfigurationValues) {
+    let store = healthStore ?? HKHealthStore()
+    let device = store.workoutDevice
+    place = Locked((store, device, healthStore != nil))
     self.configuration = configuration
-    device = healthStore.workoutDevice
     state = Locked(State(activity: Self.activity(configuration, device.now)))
     device.note(self)
+  }
+
+  var healthStore: HKHealthStore { place.withLock { $0.healthStore } }
+  var device: WorkoutDevice { place.withLock { $0.device } }
+
+  /// Gives a session that was made without a store the one that starts it.
+  func bind(to healthStore: HKHealthStore) {
+    let device = healthStore.workoutDevice
+    let isNew = place.withLock { place in
+      if place.isBound { return false }
+      place = (healthStore, device, true)
+      return true
+    }
+    if isNew { device.note(self) }
   }
 
   private static func activity(

@@ -58,8 +58,15 @@ package struct RowGroup: Sendable {
   /// Appends a copy of a row that is about to be deleted, without its extras where nobody reads the
   /// deletion.
   package mutating func appendDeletion(of row: RowReference, hasExtras: Bool = true) {
+    append(row, of: row.subject, target: row.sequence, hasExtras: hasExtras)
+  }
+
+  /// Appends a copy of a row, or of its deletion, as the deletion of a subject's sample.
+  mutating func append(
+    _ row: RowReference, of subject: Symbol, target: UInt64, hasExtras: Bool = true
+  ) {
     let block = row.block
-    subject.append(row.subject)
+    self.subject.append(subject)
     type.append(block.type)
     id.append(row.id)
     start.append(block.start[row.row])
@@ -70,7 +77,7 @@ package struct RowGroup: Sendable {
     device.append(block.device[row.row])
     let blob = block.extras(at: row.row)
     extras.append(blob.isEmpty || !hasExtras ? 0 : number(ofBlob: [UInt8](blob)))
-    target.append(row.sequence)
+    self.target.append(target)
   }
 
   /// The same rows without those at some positions.

@@ -176,7 +176,10 @@ extension Database {
       touched += memTable.append(payload, first: commit.first, time: frames.time)
       if !payload.settings.isEmpty { touched += seriesTouched(bySettings: payload) }
     }
-    var deleted = frames.accepted.flatMap(\.pending.preparation.payload.deletions.target)
+    var deleted = frames.accepted.flatMap { commit in
+      let payload = commit.pending.payload
+      return payload.deletions.target.dropLast(payload.carriedDeletionCount)
+    }
     for commit in frames.accepted { deleted += commit.pending.preparation.erased }
     state.withLock { state in
       for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }

@@ -43,6 +43,14 @@ struct Preparation {
     try resolve(batch.deletions, of: batch.deletionSubject)
   }
 
+  /// Adds deletions of samples that are gone, or go with the erasure, after all others.
+  mutating func carryDeletions(_ add: (inout RowGroup) throws -> Void) throws {
+    let count = payload.deletions.count
+    try add(&payload.deletions)
+    payload.carriedDeletionCount += payload.deletions.count - count
+    try StoreLimit.batchRecords.check(payload.recordCount, allowed: options.batchRecordLimit)
+  }
+
   /// The encoded payload.
   func stored() throws -> StoredPayload {
     let raw = try payload.encoded(symbols: snapshot.symbols)

@@ -31,18 +31,18 @@ extension CommitPayload {
   /// By how many live samples it changes what each subject has that it adds samples to.
   func sampleCountChanges(_ symbols: SymbolTable) -> [Symbol: Int] {
     var changes: [Symbol: Int] = [:]
-    func add(_ rows: RowGroup, _ one: Int) {
+    func add(_ rows: RowGroup, _ one: Int, count: Int) {
       var first = 0
-      while first < rows.count {
+      while first < count {
         let (subject, type) = (rows.subject[first], rows.type[first])
         var end = first + 1
-        while end < rows.count, rows.subject[end] == subject, rows.type[end] == type { end += 1 }
+        while end < count, rows.subject[end] == subject, rows.type[end] == type { end += 1 }
         if !symbols.isOwnedType(type) { changes[subject, default: 0] += one * (end - first) }
         first = end
       }
     }
-    add(rows, 1)
-    add(deletions, -1)
+    add(rows, 1, count: rows.count)
+    add(deletions, -1, count: deletions.count - carriedDeletionCount)
     return changes
   }
 }

@@ -14,20 +14,26 @@ extension Database {
   /// Makes everything of a subject another's at once: samples with their identifiers, and settings.
   ///
   /// For feeds the other subject's samples are new, and those of the first are erased as by
-  /// ``erase(_:)``, with the same consequences for its feeds and files. Known deletions and
-  /// registrations of the first subject do not move. Of samples with the same type and
-  /// synchronisation identifier the later version stays, of settings the other subject's.
+  /// ``erase(_:)``, with the same consequences for its feeds and files. Registrations of the first
+  /// subject do not move. Of samples with the same type and synchronisation identifier the later
+  /// version stays, of settings the other subject's.
+  ///
+  /// Remembered deletions move as well, so that no copy of a deleted sample comes back as the other
+  /// subject's; their retention begins again. A sample that is left out because the other subject
+  /// has a later version counts as deleted. A deletion is forgotten if a live sample has its
+  /// identifier: that sample was saved later, and stays.
   ///
   /// - Parameters:
-  ///   - subject: Whose data moves. Subjects are compared byte by byte.
-  ///   - other: Whose it is from then on; the same subject changes nothing.
+  ///   - subject: The subject whose data moves. Subjects are compared byte by byte.
+  ///   - other: The subject that has the data from then on; the same subject changes nothing.
   ///   - isNew: Whether it is an error if anything of the other subject is there.
-  /// - Returns: What was moved, once that is durable.
+  /// - Returns: The result of the move, once it is durable.
   /// - Throws: ``StoreError/invalid(_:)`` for a subject that should be new and is not,
   ///   ``StoreError/limitExceeded(_:actual:allowed:)`` for more than one commit can have,
   ///   ``StoreError/damaged(file:offset:reason:)``, and what ``commit(_:durability:)`` throws;
   ///   nothing has changed then.
-  /// - Complexity: Time and memory linear in the subject's samples. Commits wait meanwhile.
+  /// - Complexity: Time and memory linear in the subject's samples and remembered deletions.
+  ///   Commits wait meanwhile.
   @discardableResult
   public func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
     try checkWritable()
@@ -48,6 +54,10 @@ extension Database {
         batch.settings = settings.moved(from: name, to: otherName)
         batch.set(Erasure.setting(name, time: options.clock()))
         try preparation.prepare(batch, erasing: erased)
+        let moved = preparation.result.superseded > 0 ? Set(preparation.payload.rows.id) : nil
+        try preparation.carryDeletions {
+          try snapshot.addDeletions(of: series, movedTo: other, without: moved, to: &$0)
+        }
         let owned = preparation.payload.rows.type.count { symbols.isOwnedType($0) }
         result.sampleCount = preparation.payload.rows.count - owned
       }
@@ -78,6 +88,30 @@ extension Snapshot {
       return true
     }
     return (batch, sequences)
+  }
+
+  /// Adds the remembered deletions of some series as another subject's, and deletions of those live
+  /// samples that do not move.
+  ///
+  /// A deletion of a row that belongs to another has no reader.
+  fileprivate func addDeletions(
+    of series: [SeriesKey], movedTo other: Symbol, without moved: Set<Identifier>?,
+    to group: inout RowGroup
+  ) throws {
+    let series = series.filter { !symbols.isOwnedType($0.type) }
+    for key in series {
+      try forEachDeletion(in: key, .all) { deletion in
+        if try row(deletion.id) != nil { return }
+        group.append(deletion, of: other, target: deletion.block.target[deletion.row])
+      }
+    }
+    guard let moved else { return }
+    try scan(series) { block, rows in
+      for row in rows.lazy.map({ RowReference(block, Int($0)) }) where !moved.contains(row.id) {
+        group.append(row, of: other, target: row.sequence)
+      }
+      return true
+    }
   }
 
   fileprivate func hasLiveRows(of subject: Symbol) throws -> Bool {

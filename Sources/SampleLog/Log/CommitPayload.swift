@@ -3,6 +3,9 @@
 /// Symbols are spelled out in every frame, so that a damaged frame costs no other its meaning.
 package struct CommitPayload: Sendable {
   package var deletions = RowGroup()
+  /// The number of deletions, the last ones, that ``Preparation/carryDeletions(_:)`` added; not
+  /// stored.
+  var carriedDeletionCount = 0
   package var rows = RowGroup()
   package var settings: [(key: [UInt8], value: [UInt8])] = []
 

@@ -8,23 +8,38 @@ extension Snapshot {
     _ ids: Set<Identifier>, in key: SeriesKey
   ) throws -> Set<Identifier> {
     var found: Set<Identifier> = []
-    func take(_ block: Block, _ rows: Range<Int>) {
+    try forEachDeletion(in: key, [.id, .sequence]) { row in
+      if ids.contains(row.id) { found.insert(row.id) }
+    }
+    return found
+  }
+
+  /// Calls a function with each deletion of a series' samples that is remembered.
+  ///
+  /// - Parameters:
+  ///   - key: The series.
+  ///   - columns: The columns that the function reads, sequence numbers among them.
+  ///   - body: Takes a deletion.
+  /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when deletions
+  ///   cannot be read.
+  func forEachDeletion(
+    in key: SeriesKey, _ columns: ColumnSet, _ body: (RowReference) throws -> Void
+  ) throws {
+    func visit(_ block: Block, _ rows: Range<Int>) throws {
       for row in rows where block.sequence[row] <= end && !isErasedDeletion(block, row) {
-        if ids.contains(block.id[row]) { found.insert(block.id[row]) }
+        try body(RowReference(block, row))
       }
     }
     for segment in segments where segment.deletionCount > 0 {
       guard let series = segment.series(key, .deletion) else { continue }
       for index in series.blocks {
-        take(
-          try segment.block(index, [.id, .sequence]), segment.rows(of: series, inBlock: index))
+        try visit(try segment.block(index, columns), segment.rows(of: series, inBlock: index))
       }
     }
     for memTable in memTables {
       for one in memTable.blocks(key, .deletion, through: end) {
-        take(one.block, 0..<one.block.count)
+        try visit(one.block, 0..<one.block.count)
       }
     }
-    return found
   }
 }

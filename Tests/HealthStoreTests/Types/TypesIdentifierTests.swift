@@ -13,10 +13,10 @@ import Testing
     }
   }
 
-  @Test func `there are 70 category types, one of which has two names`() {
+  @Test func `there are 71 category types, one of which has two names`() {
     let rows = CategoryTypeRow.all
-    #expect(rows.count == 70)
-    #expect(Set(rows.map(\.identifier)).count == 70)
+    #expect(rows.count == 71)
+    #expect(Set(rows.map(\.identifier)).count == 71)
     #expect(
       HKCategoryTypeIdentifier.environmentalAudioExposureEvent
         == HKCategoryTypeIdentifier.audioExposureEvent)

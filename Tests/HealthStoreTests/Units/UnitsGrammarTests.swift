@@ -15,7 +15,9 @@ import Testing
     ("m^0", "()"), ("()", "()"), ("1", "()"), ("mol/l", "mol/L"),
     ("m^+2", "m^2"), ("mcg", "mcg"), ("Cal", "Cal"),
     ("km/hr", "km/hr"), ("mcmol<1e3>", "mcmol<1000>"), ("kg/g", "kg/g"), ("mg/dL", "mg/dL"),
-    ("fl_oz_us", "fl_oz_us"), ("((((m))))", "m"),
+    ("fl_oz_us", "fl_oz_us"), ("((((m))))", "m"), ("(())", "()"), ("((()))", "()"),
+    ("(m^2)^2", "m^4"), ("(m·atm)^2", "atm^2·m^2"), ("(m)^1", "m"), ("(m^-1)^-2", "m^2"),
+    ("((m·atm)^2)^2·GL/in^2", "atm^4·GL·m^4/in^2"), ("(m^50)^0", "()"), ("(1)^2", "()"),
   ])
   func `a unit string has one canonical spelling, which parses to the same unit`(
     string: String, canonical: String
@@ -31,7 +33,11 @@ import Testing
     ("furlong", HKUnitError.unknownSymbol("furlong")), ("count/", .unexpectedEnd),
     ("()·()", .unexpected(")", offset: 1)), ("()·m", .unexpected(")", offset: 1)),
     ("m·()", .unexpected(")", offset: 4)), ("()^2", .unexpected(")", offset: 1)),
-    ("(m·atm/in^4)^2", .unexpected("^", offset: 13)), ("(m)^1", .unexpected("^", offset: 3)),
+    ("(m·atm/in^4)^2", .unexpected("^", offset: 13)), ("(m/s)^1", .unexpected("^", offset: 5)),
+    ("((m/s)·s)^2", .unexpected("^", offset: 10)), ("(m^50)^2", .badPower("100")),
+    ("((m^99)^99)^99", .badPower("9801")), ("(m)^2^2", .unexpected("^", offset: 5)),
+    ("(())·m", .unexpected(")", offset: 2)), ("(()", .unexpected(")", offset: 2)),
+    ("(m)^", .badPower("")), ("m(s)", .unexpected("(", offset: 1)),
     ("/min", .unexpected("/", offset: 0)), ("a/b", .unknownSymbol("a")),
     ("m/s/s", .unexpected("/", offset: 3)), ("m..s", .unexpected(".", offset: 2)),
     ("m^", .badPower("")), ("m^x", .badPower("")), ("m^-", .badPower("-")),
@@ -58,6 +64,10 @@ import Testing
     #expect(throws: HKUnitError.tooDeep) { try HKUnit.parse(deep) }
     let long = String(repeating: "m.", count: 600) + "m"
     #expect(throws: HKUnitError.tooLong) { try HKUnit.parse(long) }
+    for depth in [16, 17] {
+      let empty = String(repeating: "(", count: depth) + String(repeating: ")", count: depth)
+      #expect((try? HKUnit.parse(empty)) == (depth == 16 ? .null : nil))
+    }
     let wide = Array(repeating: "(1)", count: 250).joined(separator: ".")
     #expect(try HKUnit.parse(wide).isNull())
   }

@@ -15,7 +15,8 @@ import Testing
       id = row.id
       // Numbers of names are those of one process.
       let (block, place) = (row.block, row.row)
-      names = [block.type, block.unit[place], block.source[place]].map(block.symbols.text)
+      names = [block.type, block.unit[place], block.source[place], block.device[place]]
+        .map(block.symbols.text)
       bits = [row.start.bitPattern, row.end.bitPattern, row.value.bitPattern]
       extras = [UInt8](row.block.extras(at: row.row))
     }
@@ -24,6 +25,14 @@ import Testing
   private func rows(_ subject: String, _ database: Database) throws -> Set<Row> {
     let keys = ["heartRate", "stepCount"].map { database.key($0, subject: subject) }
     return Set(try database.snapshot().select(keys).map(Row.init))
+  }
+
+  /// What is remembered of a subject's deletions, the samples' columns in full.
+  private func deletions(_ subject: String, _ database: Database) throws -> Set<Row> {
+    let subject = database.symbols.intern(subject)
+    return Set(
+      try database.snapshot().changes(after: .beginning).changes.lazy
+        .filter { $0.kind == .deletion && $0.row.subject == subject }.map { Row($0.row) })
   }
 
   private func versioned(_ version: Int64, _ name: String = "sync") -> Extras {
@@ -39,9 +48,17 @@ import Testing
         for number in 0..<30 {
           var extras = Extras()
           if number % 3 == 0 { extras.metadata = Array("\(number)".utf8) }
-          let id = try database.save(
-            number % 2 == 0 ? "heartRate" : "stepCount", subject: person,
-            start: Double(round * 30 + number), value: Double(number), extras: extras)
+          var batch = Batch()
+          let id = Identifier()
+          let time = Double(round * 30 + number)
+          batch.add(
+            to: database.key(number % 2 == 0 ? "heartRate" : "stepCount", subject: person), id: id,
+            start: time, end: time + Double(number % 4), value: Double(number),
+            unit: database.symbols.intern("unit \(number % 3)"),
+            source: database.symbols.intern("source \(number % 5)"),
+            device: database.symbols.intern(number % 6 == 0 ? "" : "device \(number % 7)"),
+            extras: batch.number(ofExtras: extras.encoded))
+          try database.commit(batch)
           if number % 7 == 1 { try database.delete(id) }
         }
       }
@@ -54,18 +71,23 @@ import Testing
     try fill(database, ["ada", "bob"])
     try database.set("order", of: database.key("heartRate"), to: [1, 2])
     let (before, others) = (try rows("ada", database), try rows("bob", database))
+    let (gone, othersGone) = (try deletions("ada", database), try deletions("bob", database))
+    #expect(gone.count == 15)
     let anchor = Anchor(sequence: database.end)
     let (ada, eve) = (database.symbols.intern("ada"), database.symbols.intern("eve"))
     let result = try database.move(ada, to: eve, isNew: true)
     #expect(result.sampleCount == before.count && result.sequence == database.end)
     let page = try database.snapshot().changes(after: anchor)
     #expect(page.erasures.map(\.subject) == [ada])
-    #expect(Set(page.changes.map { Row($0.row) }) == before)
+    #expect(Set(page.changes.lazy.filter { $0.kind == .sample }.map { Row($0.row) }) == before)
     #expect(page.changes.allSatisfy { $0.row.subject == eve })
     for step in 0..<4 {
       #expect(try rows("eve", database) == before)
       #expect(try rows("ada", database).isEmpty)
       #expect(try rows("bob", database) == others)
+      #expect(try deletions("eve", database) == gone)
+      #expect(try deletions("ada", database).isEmpty)
+      #expect(try deletions("bob", database) == othersGone)
       for row in before {
         #expect(try database.snapshot().row(row.id)?.subject == database.symbols.intern("eve"))
       }
@@ -141,5 +163,141 @@ import Testing
       return
     }
     #expect(try rows("ada", database).count == 25)
+  }
+
+  // MARK: Deletions
+
+  /// What a step may do to the files between two moves.
+  enum Between: CaseIterable { case nothing, seal, compact, reopen, crash }
+
+  private func apply(
+    _ between: Between, _ database: inout Database, _ files: inout MemoryFileSystem
+  ) throws {
+    switch between {
+    case .nothing: break
+    case .seal: try database.seal()
+    case .compact: _ = try database.compact()
+    case .reopen:
+      try database.close()
+      database = try Database.inMemory(files)
+    case .crash:
+      files = files.copy()
+      database = try Database.inMemory(files)
+    }
+  }
+
+  private func remembered(_ id: Identifier, of subject: String, _ database: Database) throws -> Bool
+  {
+    try database.snapshot().deleted([id], in: database.key("heartRate", subject: subject)) == [id]
+  }
+
+  @Test(arguments: Between.allCases, Between.allCases)
+  func `A deletion is remembered through a chain of moves`(
+    before: Between, between: Between
+  ) throws {
+    var files = files
+    var database = try Database.inMemory(files)
+    let gone = try database.save(value: 1, extras: versioned(3))
+    try database.save(value: 2)
+    try apply(before, &database, &files)
+    try database.delete(gone)
+    let columns = try deletions("ada", database)
+    try apply(between, &database, &files)
+    for (from, to) in [("ada", "eve"), ("eve", "bob"), ("bob", "ada"), ("ada", "zoe")] {
+      let symbols = database.symbols
+      try database.save(subject: "bystander", value: 3)
+      try database.move(symbols.intern(from), to: symbols.intern(to), isNew: to != "bob")
+      try apply(between, &database, &files)
+      #expect(try remembered(gone, of: to, database))
+      #expect(try !remembered(gone, of: from, database))
+      #expect(try deletions(to, database) == columns)
+      try database.checkInvariants()
+    }
+    #expect(try rows("zoe", database).count == 1)
+    // Who has only deletions moves as well.
+    try database.erase(database.symbols.intern("zoe"))
+    #expect(try !remembered(gone, of: "zoe", database))
+  }
+
+  @Test func `Both subjects' deletions are remembered after a merge in either direction`() throws {
+    for isReversed in [false, true] {
+      let database = try Database.inMemory(MemoryFileSystem())
+      let ids = try ["ada", "bob"].map { subject in
+        let id = try database.save(subject: subject)
+        try database.delete(id)
+        return id
+      }
+      let (ada, bob) = (database.symbols.intern("ada"), database.symbols.intern("bob"))
+      let (from, to) = isReversed ? (bob, ada) : (ada, bob)
+      let result = try database.move(from, to: to, isNew: false)
+      #expect(result.sampleCount == 0 && result.sequence == database.end)
+      for id in ids { #expect(try remembered(id, of: isReversed ? "ada" : "bob", database)) }
+      try database.checkInvariants()
+    }
+  }
+
+  @Test func `A version that is left out, or replaced, counts as deleted`() throws {
+    let database = try Database.inMemory(files)
+    let left = try database.save(subject: "ada", value: 1, extras: versioned(1, "left"))
+    let stays = try database.save(subject: "bob", value: 2, extras: versioned(2, "left"))
+    let moves = try database.save(subject: "ada", value: 3, extras: versioned(9, "new"))
+    let replaced = try database.save(subject: "bob", value: 4, extras: versioned(8, "new"))
+    let (ada, bob) = (database.symbols.intern("ada"), database.symbols.intern("bob"))
+    try database.move(ada, to: bob, isNew: false)
+    for _ in 0..<2 {
+      #expect(try rows("bob", database).map(\.id).sorted() == [stays, moves].sorted())
+      for (id, isGone) in [(left, true), (replaced, true), (stays, false), (moves, false)] {
+        #expect(try remembered(id, of: "bob", database) == isGone)
+      }
+      try database.checkInvariants()
+      _ = try database.compact()
+    }
+  }
+
+  @Test func `A sample that was saved after its deletion stays, and the deletion is forgotten`()
+    throws
+  {
+    let database = try Database.inMemory(files)
+    let (own, others) = (try database.save(), try database.save())
+    for id in [own, others] { try database.delete(id) }
+    try database.save(id: own)
+    try database.save(subject: "bob", id: others)
+    let (ada, bob) = (database.symbols.intern("ada"), database.symbols.intern("bob"))
+    try database.move(ada, to: bob, isNew: false)
+    #expect(try rows("bob", database).map(\.id).sorted() == [own, others].sorted())
+    #expect(try deletions("bob", database).isEmpty)
+  }
+
+  @Test func `Deletions that move cost no quota, and begin their retention again`() throws {
+    let time = Locked(0.0)
+    let database = try Database.inMemory(files) {
+      $0.subjectQuota = SubjectQuota(sampleCount: 3)
+      $0.deletionRetention = 100
+      $0.clock = { time.withLock { $0 } }
+    }
+    for _ in 0..<4 { try database.delete(try database.save()) }
+    try database.save(subject: "bob")
+    let (ada, bob) = (database.symbols.intern("ada"), database.symbols.intern("bob"))
+    time.withLock { $0 = 90 }
+    try database.move(ada, to: bob, isNew: false)
+    // One sample, whatever was deleted.
+    for _ in 0..<2 { try database.save(subject: "bob") }
+    #expect(throws: StoreError.self) { try database.save(subject: "bob") }
+    for (now, count) in [(120.0, 4), (300, 0)] {
+      time.withLock { $0 = now }
+      try database.seal()
+      _ = try database.compact()
+      _ = try database.compact()
+      #expect(try deletions("bob", database).count == count)
+    }
+    #expect(try database.statistics().deadRowCount == 0)
+  }
+
+  @Test func `More deletions than one commit can have are refused`() throws {
+    let database = try Database.inMemory(files) { $0.batchRecordLimit = 20 }
+    for _ in 0..<25 { try database.delete(try database.save()) }
+    let (ada, eve) = (database.symbols.intern("ada"), database.symbols.intern("eve"))
+    #expect(throws: StoreError.self) { try database.move(ada, to: eve, isNew: true) }
+    #expect(try deletions("ada", database).count == 25)
   }
 }

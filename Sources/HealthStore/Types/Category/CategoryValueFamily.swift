@@ -60,6 +60,9 @@ extension CategoryValueFamily {
   static let lowCardioFitness = Self(
     "HKCategoryValueLowCardioFitnessEvent", from: 1, ["LowFitness"])
 
+  static let menopausalState = Self(
+    "HKCategoryValueMenopausalState", from: 1, ["Menopause", "Perimenopause", "None"])
+
   static let menstrualFlow = Self(
     "HKCategoryValueMenstrualFlow", from: 1, ["Unspecified", "Light", "Medium", "Heavy", "None"],
     aliases: [

@@ -36,6 +36,9 @@ extension HKCategoryTypeIdentifier {
   /// A time of lactation.
   public static let lactation = Self(rawValue: "HKCategoryTypeIdentifierLactation")
 
+  /// The menopausal state at a date.
+  public static let menopausalState = Self(rawValue: "HKCategoryTypeIdentifierMenopausalState")
+
   /// Menstrual flow.
   public static let menstrualFlow = Self(rawValue: "HKCategoryTypeIdentifierMenstrualFlow")
 
@@ -78,6 +81,7 @@ extension CategoryTypeRow {
     CategoryTypeRow(.intermenstrualBleeding, .none),
     CategoryTypeRow(.irregularMenstrualCycles, .none),
     CategoryTypeRow(.lactation, .none),
+    CategoryTypeRow(.menopausalState, .menopausalState),
     CategoryTypeRow(.menstrualFlow, .menstrualFlow),
     CategoryTypeRow(.ovulationTestResult, .ovulationTest),
     CategoryTypeRow(.persistentIntermenstrualBleeding, .none),

@@ -1,0 +1,131 @@
+public import Foundation
+
+#if !canImport(Darwin)
+  // Foundation on Linux unarchives single objects only.
+  extension NSKeyedUnarchiver {
+    /// Reads an array whose elements are of one class.
+    ///
+    /// - Parameters:
+    ///   - cls: The class of the elements.
+    ///   - data: The archive.
+    /// - Returns: The elements; nil if the archive has no root object.
+    /// - Throws: An error of Foundation's for an archive that cannot be read, and
+    ///   `CocoaError.coderReadCorrupt` for a root object or an element of another class.
+    public static func unarchivedArrayOfObjects<DecodedObjectType>(
+      ofClass cls: DecodedObjectType.Type, from data: Data
+    ) throws -> [DecodedObjectType]?
+    where DecodedObjectType: NSObject, DecodedObjectType: NSSecureCoding {
+      try objects(ofClasses: [cls], from: data)?.map { try cast($0) }
+    }
+
+    /// Reads an array whose elements are of some classes.
+    ///
+    /// The same as ``unarchivedArrayOfObjects(ofClass:from:)`` with several classes.
+    public static func unarchivedArrayOfObjects(
+      ofClasses classes: [AnyClass], from data: Data
+    ) throws -> [Any]? {
+      try objects(ofClasses: classes, from: data)
+    }
+
+    /// Reads a dictionary whose keys are of one class and whose values are of another.
+    ///
+    /// - Parameters:
+    ///   - keyCls: The class of the keys.
+    ///   - valueCls: The class of the values.
+    ///   - data: The archive.
+    /// - Returns: The dictionary; nil if the archive has no root object.
+    /// - Throws: An error of Foundation's for an archive that cannot be read, and
+    ///   `CocoaError.coderReadCorrupt` for a root object, a key or a value of another class.
+    public static func unarchivedDictionary<DecodedKeyType, DecodedObjectType>(
+      ofKeyClass keyCls: DecodedKeyType.Type, objectClass valueCls: DecodedObjectType.Type,
+      from data: Data
+    ) throws -> [DecodedKeyType: DecodedObjectType]?
+    where
+      DecodedKeyType: NSObject, DecodedKeyType: NSSecureCoding, DecodedObjectType: NSObject,
+      DecodedObjectType: NSSecureCoding
+    {
+      guard let pairs = try pairs(ofKeyClasses: [keyCls], [valueCls], from: data) else {
+        return nil
+      }
+      return Dictionary(try pairs.map { (try cast($0), try cast($1)) }) { $1 }
+    }
+
+    /// Reads a dictionary whose keys are of some classes and whose values are of others.
+    ///
+    /// The same as ``unarchivedDictionary(ofKeyClass:objectClass:from:)`` with several classes.
+    public static func unarchivedDictionary(
+      ofKeyClasses keyClasses: [AnyClass], objectClasses valueClasses: [AnyClass],
+      from data: Data
+    ) throws -> [AnyHashable: Any]? {
+      guard let pairs = try pairs(ofKeyClasses: keyClasses, valueClasses, from: data) else {
+        return nil
+      }
+      return Dictionary(
+        try pairs.map { key, value in
+          guard let key = key as? AnyHashable else { throw CocoaError(.coderReadCorrupt) }
+          return (key, value)
+        }
+      ) { $1 }
+    }
+
+    private static func objects(
+      ofClasses classes: [AnyClass], from data: Data
+    ) throws -> [Any]? {
+      guard let root = try root(of: data) else { return nil }
+      let array: NSArray = try cast(root)
+      return try (0..<array.count).map { try checked(array.object(at: $0), classes) }
+    }
+
+    private static func pairs(
+      ofKeyClasses keyClasses: [AnyClass], _ valueClasses: [AnyClass], from data: Data
+    ) throws -> [(Any, Any)]? {
+      guard let root = try root(of: data) else { return nil }
+      let dictionary: NSDictionary = try cast(root)
+      // Its iterator ends the process where a damaged key is not found again.
+      let keys = NSArray(array: dictionary.allKeys)
+      return try (0..<keys.count).map { index in
+        let key = keys.object(at: index)
+        guard let value = dictionary.object(forKey: key) else {
+          throw CocoaError(.coderReadCorrupt)
+        }
+        return (try checked(key, keyClasses), try checked(value, valueClasses))
+      }
+    }
+
+    /// The root object of an archive, of whatever class that can be decoded securely.
+    private static func root(of data: Data) throws -> Any? {
+      let (archive, keys) = try ArchiveCheck.checked(data)
+      let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archive)
+      // Foundation's own comparison of classes ends the process; callers compare them afterwards.
+      unarchiver.requiresSecureCoding = false
+      unarchiver.decodingFailurePolicy = .setErrorAndReturn
+      for key in keys {
+        let element = unarchiver.decodeObject(forKey: key)
+        if let error = unarchiver.error { throw error }
+        if element == nil { throw CocoaError(.coderReadCorrupt) }
+      }
+      let root = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+      if let error = unarchiver.error { throw error }
+      return root
+    }
+
+    /// An object of one of the classes; Foundation on Linux hands out values of Swift for some.
+    private static func checked(_ object: Any, _ classes: [AnyClass]) throws -> Any {
+      let value = bridged(object)
+      guard classes.contains(where: { value.isKind(of: $0) }) else {
+        throw CocoaError(.coderReadCorrupt)
+      }
+      return object
+    }
+
+    private static func cast<Object: NSObject>(_ object: Any) throws -> Object {
+      guard let object = bridged(object) as? Object else { throw CocoaError(.coderReadCorrupt) }
+      return object
+    }
+
+    private static func bridged(_ object: Any) -> NSObject {
+      object as? NSObject ?? NSArray(array: [object]).object(at: 0) as AnyObject as? NSObject
+        ?? NSNull()
+    }
+  }
+#endif

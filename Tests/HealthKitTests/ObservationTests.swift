@@ -1,0 +1,15 @@
+import Synchronization
+import Testing
+
+/// Observation, which comes with HealthKit.
+@Suite struct ObservationTests {
+  @Test func `a model of a file that imports HealthKit only is observed`() {
+    let model = StepModel()
+    let count = Mutex(0)
+    #expect(changes(of: model) { count.withLock { $0 += 1 } } == 0)
+    model.reads = 1
+    #expect(count.withLock { $0 } == 0)
+    model.steps = 7
+    #expect(count.withLock { $0 } == 1)
+  }
+}
