@@ -31,11 +31,11 @@ final class RowView: Sendable {
     let stored = last.withLock { last in
       if let last, last.block === block { return last }
       let stored = StoredBlock(
-        block, type, reader, snapshot: asksForCorrelation ? snapshot : nil)
+        block, type, reader, snapshot: asksForCorrelation ? self.snapshot : nil)
       last = stored
       return stored
     }
-    let snapshot = snapshot()
+    let snapshot = self.snapshot()
     var check = RowCheck(reader)
     try check.check(RowReference(block, row), in: snapshot)
     if asksForMembers { try stored.readMembers(of: Int32(row), in: snapshot, access) }

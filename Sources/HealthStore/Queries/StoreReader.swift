@@ -79,7 +79,7 @@ struct StoreReader: Sendable {
         let snapshot = snapshot ?? database.snapshot()
         condition = try condition.resolvingWorkouts {
           try WorkoutMembers.condition(
-            $0, of: key(type.identifier), on: type, store.reader, snapshot, through: end,
+            $0, of: self.key(type.identifier), on: type, store.reader, snapshot, through: end,
             after: anchor)
         }
         followsWorkouts = true
@@ -91,7 +91,7 @@ struct StoreReader: Sendable {
       // A type of which no sample belongs to a workout may have one later.
       guard var filter = filter ?? (asksForWorkout ? .nothing : nil) else { continue }
       access?.limit(&filter, to: type)
-      let key = key(type.identifier)
+      let key = self.key(type.identifier)
       plan[key] = type
       filters[key] = filter
     }
