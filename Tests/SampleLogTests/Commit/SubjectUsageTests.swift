@@ -9,11 +9,13 @@ import Testing
   private let database: Database
   private let usage = SubjectUsage(SubjectQuota(sampleCount: 10))
 
-  /// Five samples in a segment, so that counting them reads a file.
+  /// Five samples, in a segment with one that is deleted: counting them reads the file.
   init() throws {
     database = try Database(path: "store", options: testOptions(), fileSystem: files)
     for _ in 0..<5 { try database.save() }
+    let gone = try database.save()
     try database.seal()
+    try database.delete(gone)
   }
 
   private func payload(adding count: Int, subject: String = "ada") throws -> CommitPayload {
@@ -156,17 +158,17 @@ import Testing
     #expect(try isAdmitted(1) == nil)
     try usage.prepare(payload(adding: 1), database)
     try expectRoom(8)
-    // One that fails beside another that counts takes nothing away from it.
-    let other = SubjectUsage(SubjectQuota(sampleCount: 10))
+  }
+
+  @Test func `A saver that cannot count takes nothing from another that can`() throws {
+    let error = StoreError.inputOutput(operation: "read", path: "", code: 5, message: "")
     duringCounting {
       duringCounting { throw error }
-      _ = try? other.prepare(payload(adding: 1), database)
-      let preparation = try preparation(Batch())
-      _ = preparation
+      #expect(throws: error) { try usage.prepare(payload(adding: 1), database) }
+      try deleting(2)()
     }
-    try other.prepare(payload(adding: 1), database)
-    var group: [Symbol: Int] = [:]
-    #expect(try other.admit(payload(adding: 8), database.symbols, &group))
+    try usage.prepare(payload(adding: 1), database)
+    try expectRoom(7)
   }
 
   @Test func `A quota by bytes alone keeps nothing of commits`() throws {

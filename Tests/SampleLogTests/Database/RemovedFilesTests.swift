@@ -6,7 +6,7 @@ import Testing
 /// Files that a compaction replaced: their space and the bytes of erased people go when the last
 /// snapshot that reads them goes, in this process and in others.
 @Suite struct RemovedFilesTests {
-  private let files = CountingFileSystem()
+  private let files = OpenFilesFileSystem()
 
   private func open(_ mode: OpenMode) throws -> Database {
     let options = testOptions { options in

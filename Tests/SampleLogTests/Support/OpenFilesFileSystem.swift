@@ -1,7 +1,7 @@
 import SampleLog
 
 /// A file system in memory that knows which files are open, and which of these were removed.
-final class CountingFileSystem: FileSystem, Sendable {
+final class OpenFilesFileSystem: FileSystem, Sendable {
   private struct State {
     var last = 0
     /// The names of the open files, by the number of their handle.
