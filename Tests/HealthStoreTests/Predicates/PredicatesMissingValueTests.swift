@@ -21,14 +21,13 @@ import Testing
   }
 
   private static let devices: [Property] = DeviceProperty.allCases.map { property in
-    let path = property.keyPath
-    return Property(
+    Property(
       keyPath: "device.\(property.rawValue)",
       present: { try heartBeat(60, device: device { $0 == property ? "x" : nil }) },
       missing: [
         { try heartBeat(60) }, { try heartBeat(60, device: device { $0 == property ? nil : "x" }) },
       ], constant: { "x" },
-      value: { $0.device?[keyPath: path].map { NSString(string: $0) } })
+      value: { $0.device?[keyPath: property.keyPath].map { NSString(string: $0) } })
   }
 
   private static func device(_ value: (DeviceProperty) -> String?) -> HKDevice {

@@ -66,7 +66,8 @@ import Testing
   /// Runs something on this thread in the middle of the first counting that begins now.
   private func duringCounting(_ body: @escaping () throws -> Void) {
     files.beforeReading = { [files] path in
-      guard path.hasSuffix(".segment") else { return }
+      // A segment that this handle has written goes by its temporary name.
+      guard !path.hasSuffix(".log") else { return }
       files.beforeReading = { _ in }
       try body()
     }
