@@ -87,20 +87,15 @@ package struct RowWriter {
 
   /// Takes a sample of another store.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when its dates, value or metadata cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` when no store may hold it.
   package mutating func add(_ sample: ImportedSample) throws(HKInvalidSampleError) {
     let type = sample.type
-    let start = sample.start.timeIntervalSinceReferenceDate
-    let end = sample.end.timeIntervalSinceReferenceDate
-    guard start.isFinite, end.isFinite else { throw .dateNotFinite(type: type) }
-    guard start <= end else { throw .endBeforeStart(type: type) }
-    guard sample.value.isFinite else { throw .valueNotFinite(type: type) }
+    let rule = try stored.rule(of: type)
+    try rule.check(
+      start: sample.start.timeIntervalSinceReferenceDate,
+      end: sample.end.timeIntervalSinceReferenceDate, value: sample.value, unit: sample.unit)
     var extras = Extras()
-    if !sample.metadata.isEmpty {
-      var entries = try Metadata.entries(sample.metadata)
-      for (key, value) in entries { try value.checkFinite(for: key) }
-      extras.metadata = try MetadataCoding.encode(&entries)
-    }
+    if !sample.metadata.isEmpty { extras.metadata = try MetadataCoding.encode(sample.metadata) }
     var value = sample.value
     if let payload = sample.payload {
       payload.add(to: &extras)
@@ -109,6 +104,7 @@ package struct RowWriter {
       let members = sample.members.map { Member(id: Identifier($0.uuid), type: $0.type) }
       CorrelationPayload(members).add(to: &extras)
     }
+    try rule.check(payload: extras.payloadKind, extras.payload)
     extras.memberOf = sample.memberOf.map { Identifier($0) }
     add(
       sample.uuid, symbols.intern(type), sample.start, sample.end, value, sample.unit,
