@@ -13,7 +13,8 @@ struct QueryCommand: Command {
     notes: [
       "Times are ISO 8601, such as 2024-03-01 or 2024-03-01T08:30:00+01:00, and UTC without an "
         + "offset. Printed times are UTC. CSV has the fields of JSON; device, metadata and objects "
-        + "are JSON in it."
+        + "are JSON in it. Samples that cannot be read are named and left out "
+        + "(exit status 5)."
     ])
 
   /// Up to so many samples are found before the first is printed, which costs less than reading
@@ -40,7 +41,11 @@ struct QueryCommand: Command {
     let snapshot = database.snapshot()
     choice.explainAbsence(in: snapshot, console)
     let chosen = try choice.samples(of: database, in: snapshot)
-    var printer = RowPrinter(format, RowWords(database), chosen.series, console.out)
+    let words = RowWords(database)
+    let unreadable = UnreadableSamples(words.reader, console)
+    var printer = RowPrinter(format, words, chosen.series, console.out) { block, row in
+      try unreadable.admits(block, row, in: snapshot)
+    }
     try printer.begin()
     do {
       try print(chosen, snapshot, &printer)
@@ -50,25 +55,19 @@ struct QueryCommand: Command {
       throw error
     }
     try printer.end()
-    return .good
+    return unreadable.status()
   }
 
   private func print(
     _ chosen: ChosenSamples, _ snapshot: Snapshot, _ printer: inout RowPrinter
   ) throws {
-    func check(_ rows: RowSelection) throws {
-      guard let check = chosen.check else { return }
-      for row in rows { try check(row, snapshot) }
-    }
     if isLatestFirst || choice.isOfIdentifiers || limit ?? .max <= Self.fewSamples {
       let rows = try snapshot.select(
         chosen.selection, order: .start(ascending: !isLatestFirst), limit: limit)
-      try check(rows)
       try printer.print(rows)
     } else {
       var left = limit ?? .max
       try snapshot.stream(chosen.selection) { rows in
-        try check(rows)
         try printer.print(rows, limit: left)
         left -= min(left, rows.count)
         return left > 0

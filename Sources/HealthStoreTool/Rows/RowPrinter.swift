@@ -5,6 +5,8 @@ struct RowPrinter: ~Copyable {
   private let format: OutputFormat
   private let words: RowWords
   private let output: Output
+  /// Whether a sample can be read; others are left out.
+  private let admits: (Block, Int) throws -> Bool
   /// What a table has in front of its columns, and how wide.
   private let fronts: [Front]
   private var encoder: RowEncoder
@@ -21,8 +23,12 @@ struct RowPrinter: ~Copyable {
   }
 
   /// Prints samples of some series; a table says which where they differ.
-  init(_ format: OutputFormat, _ words: RowWords, _ series: [SeriesKey], _ output: Output) {
+  init(
+    _ format: OutputFormat, _ words: RowWords, _ series: [SeriesKey], _ output: Output,
+    where admits: @escaping (Block, Int) throws -> Bool = { _, _ in true }
+  ) {
     self.format = format
+    self.admits = admits
     self.words = words
     self.output = output
     encoder = RowEncoder(isCSV: format == .csv, words)
@@ -58,7 +64,7 @@ struct RowPrinter: ~Copyable {
     try rows.forEachRow { block, row in
       guard left > 0 else { return }
       left -= 1
-      try print(block, row)
+      if try admits(block, row) { try print(block, row) }
     }
   }
 
