@@ -18,14 +18,22 @@ struct BatchReceiver {
 
   /// Adds the batch and the state of its device, unless that has it.
   ///
-  /// - Throws: ``TransferGap``, `TransferError.anotherPerson`, and what reading the store throws.
+  /// - Throws: ``TransferGap``, ``TransferConflict``, `TransferError.anotherPerson`, and what
+  ///   reading the store throws.
   mutating func receive(
     into writer: inout RowWriter, _ snapshot: Snapshot
   ) throws -> TransferReceipt {
     var state = try DeviceState(batch.device, writer)
     if batch.number <= state.number {
+      guard let reply = state.acknowledgement(of: batch) else {
+        throw TransferConflict(
+          reply: TransferReply(
+            device: batch.device, number: state.number, isGap: false, isConflict: true,
+            anchors: [:]))
+      }
       receipt.isRepeated = true
-      return acknowledging(state)
+      receipt.reply = reply
+      return receipt
     }
     guard batch.number == state.number + 1 else {
       throw TransferGap(
@@ -35,14 +43,8 @@ struct BatchReceiver {
     try delete(&writer, snapshot)
     try add(try wanted(writer, snapshot), &writer, snapshot)
     state.take(batch, &writer)
-    return acknowledging(state)
-  }
-
-  private func acknowledging(_ state: DeviceState) -> TransferReceipt {
-    var result = receipt
-    result.reply = TransferReply(
-      device: batch.device, number: state.number, isGap: false, anchors: state.last)
-    return result
+    receipt.reply = state.reply(batch.device)
+    return receipt
   }
 
   /// Deletes the samples that the person has; what belongs to one goes with it alone.

@@ -15,7 +15,9 @@ extension HKHealthStore {
   /// ```
   ///
   /// - The batches of a device are taken in the order of their numbers, those of other devices of
-  ///   the person meanwhile. One that the store has already is acknowledged and changes nothing.
+  ///   the person meanwhile. One that the store has already is acknowledged and changes
+  ///   nothing. One that has other samples under the number of an earlier one is refused: it is
+  ///   another phone's.
   /// - A sample whose identifier the store has is left out, and so is one that was deleted, as long
   ///   as its deletion is remembered, whichever device it comes from.
   /// - Sync identifiers are kept as metadata and replace nothing: phones have decided that already.
@@ -28,6 +30,7 @@ extension HKHealthStore {
   /// - Parameter batch: What the phone sent.
   /// - Returns: What was done, and the reply for the phone.
   /// - Throws: ``TransferGap`` when batches are missing in front of this one,
+  ///   ``TransferConflict`` when the store has another batch of its number,
   ///   `TransferError.anotherPerson` when the store has one of the samples as another person's, and
   ///   `HKError` when the store cannot be read or written to. Nothing is saved then.
   /// - Complexity: Linear in the batch, and in the remembered deletions of the person's samples of

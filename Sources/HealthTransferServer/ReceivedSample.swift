@@ -35,7 +35,9 @@ struct ReceivedSample {
     for part in sample.parts {
       switch part {
       case .points(let width, let numbers):
-        guard let series, points == 0 else { throw sample.invalid("points of no series") }
+        guard let series, points == 0 else {
+          throw sample.invalid("it has points, but is no series.")
+        }
         points = numbers.count / width
         owned += try chunks(series, width, numbers, sample) as [any OwnedPayload]
       case .links(let bytes):
@@ -43,19 +45,25 @@ struct ReceivedSample {
       case .effort(let bytes):
         efforts.append(try decoded(WorkoutEffortPayload.self, bytes, sample))
       case .workouts(let ids):
-        guard payload is WorkoutRoutePayload else { throw sample.invalid("workouts of no route") }
+        guard payload is WorkoutRoutePayload else {
+          throw sample.invalid("it has workouts, but is no route.")
+        }
         workouts = ids
       }
     }
-    if points != series?.count ?? 0 { throw sample.invalid("points that are missing") }
+    if points != series?.count ?? 0 {
+      throw sample.invalid("points are missing, or there are too many.")
+    }
   }
 
   private func decoded<Payload: OwnedPayload>(
     _ type: Payload.Type, _ bytes: [UInt8], _ sample: TransferSample
   ) throws(HKInvalidSampleError) -> Payload {
-    guard payload is WorkoutPayload else { throw sample.invalid("parts of no workout") }
+    guard payload is WorkoutPayload else {
+      throw sample.invalid("it has parts, but is no workout.")
+    }
     guard let part = bytes.withUnsafeBytes({ Payload($0) }) else {
-      throw sample.invalid("parts that make no sense")
+      throw sample.invalid("its parts make no sense.")
     }
     return part
   }
@@ -65,7 +73,7 @@ struct ReceivedSample {
   ) throws(HKInvalidSampleError) -> [PointChunk] {
     let layout = Swift.type(of: series).layout
     guard width == layout.width, layout.admits(numbers, from: sample.start, to: sample.end) else {
-      throw sample.invalid("points that make no sense")
+      throw sample.invalid("its points make no sense.")
     }
     return PointChunk.chunks(
       layout,

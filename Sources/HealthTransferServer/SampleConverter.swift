@@ -16,21 +16,11 @@ struct SampleConverter {
   ) throws(HKInvalidSampleError) -> ReceivedSample {
     var result = ReceivedSample(sample)
     let type = type(sample.type)
-    if let type, !type.isSavable { throw sample.invalid("its type cannot be saved") }
-    if type is HKCategoryType || type == nil && HKObjectType.isCategory(identifier: sample.type) {
-      guard Int(exactly: sample.value.rounded()) != nil else {
-        throw sample.invalid("a category is a whole number")
-      }
-      result.row.value = sample.value
-    } else if type == nil || type is HKQuantityType {
-      // One of a later system explains itself by its unit.
-      guard let unit = sample.unit.flatMap({ unit($0) }) else { throw sample.invalid("no unit") }
-      guard (type as? HKQuantityType)?.is(compatibleWith: unit) ?? true else {
-        throw sample.invalid("another unit")
-      }
+    if let name = sample.unit {
+      guard let unit = unit(name) else { throw sample.invalid("its unit is none.") }
       result.row.unit = unit.unitString
-      result.row.value = sample.value
     }
+    result.row.value = sample.value
     if let payload = try payload(of: sample, type) {
       result.payload = payload
       if type is HKCorrelationType { result.members = payload.members }
@@ -59,14 +49,14 @@ struct SampleConverter {
   ) throws(HKInvalidSampleError) -> (any SamplePayload)? {
     guard let kind = type?.payload else {
       if sample.contents.isEmpty { return nil }
-      throw sample.invalid("contents that its type does not have")
+      throw sample.invalid("it has contents, which its type does not have.")
     }
     if sample.contents.isEmpty {
-      if kind.isRequired { throw sample.invalid("no contents") }
+      if kind.isRequired { throw sample.invalid("it has no contents.") }
       return nil
     }
     guard let payload = sample.contents.withUnsafeBytes({ kind.init($0) }) else {
-      throw sample.invalid("contents that make no sense")
+      throw sample.invalid("its contents make no sense.")
     }
     return payload
   }

@@ -26,3 +26,20 @@ public struct TransferGap: Error, Equatable, Sendable {
   /// What to send back to the phone, which then knows what to send again.
   public let reply: TransferReply
 }
+
+/// That the store has another batch of the device and number; nothing of this one was saved.
+///
+/// Two phones use one device identifier, as after the progress of one was restored from a backup of
+/// the other. The phone goes on with an identifier of its own (`TransferProgress.restart(as:)`).
+public struct TransferConflict: Error, Equatable, Sendable {
+  /// What to send back to the phone, which then knows that its batch was left out.
+  public let reply: TransferReply
+}
+
+extension TransferConflict: CustomStringConvertible {
+  /// What is wrong, as a sentence.
+  public var description: String {
+    "The store has another batch of the device \(reply.device) under the same number; another "
+      + "phone uses its identifier."
+  }
+}

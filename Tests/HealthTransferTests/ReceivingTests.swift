@@ -45,9 +45,11 @@ import Testing
   }
 
   @Test func `A batch that comes twice is acknowledged and changes nothing`() async throws {
-    let first = try await server.receive(batch(1, [beat(60)]))
+    let sample = beat(60)
+    let first = try await server.receive(batch(1, [sample]))
     #expect(!first.isRepeated && first.addedCount == 1 && first.reply.number == 1)
-    let again = try await server.receive(batch(1, [beat(61)], anchor: 9))
+    // The phone may have made it again, with a sample more.
+    let again = try await server.receive(batch(1, [sample, beat(61)], anchor: 9))
     #expect(again.isRepeated && again.addedCount == 0 && again.reply == first.reply)
     #expect(again.reply.anchors == [7: [1]])
     #expect(try await beats(server) == [60])
@@ -159,11 +161,12 @@ import Testing
   {
     let files = MemoryFileSystem()
     let first = try Database(path: "store", fileSystem: files)
-    _ = try await HKHealthStore(database: first, subject: "ada").receive(batch(1, [beat(60)]))
+    let sample = beat(60)
+    _ = try await HKHealthStore(database: first, subject: "ada").receive(batch(1, [sample]))
     // As a killed process leaves it.
     let second = try Database(path: "store", fileSystem: files.copy())
     let ada = HKHealthStore(database: second, subject: "ada")
-    #expect(try await ada.receive(batch(1)).isRepeated)
+    #expect(try await ada.receive(batch(1, [sample])).isRepeated)
     _ = try await ada.receive(batch(2, [beat(61)]))
     _ = try await server.receive(batch(1, [beat(70)]))
     try await people.rename(subject: "ada", to: "lovelace")

@@ -17,7 +17,7 @@ public struct HealthSync: Sendable {
     HKObjectType.workoutType(), HKSeriesType.workoutRoute(),
   ]
 
-  /// The server's answer was neither an acknowledgement nor a gap.
+  /// The server's answer was neither an acknowledgement nor a gap or conflict.
   public struct Refusal: Error {
     /// The status of the answer.
     public let status: Int

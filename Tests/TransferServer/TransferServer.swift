@@ -45,6 +45,8 @@ import HealthTransferServer
       return ("200 OK", try await people.store(subject: person).receive(batch).reply.data)
     } catch let gap as TransferGap {
       return ("409 Conflict", gap.reply.data)
+    } catch let conflict as TransferConflict {
+      return ("409 Conflict", conflict.reply.data)
     } catch let error as TransferError {
       return ("400 Bad Request", Data(error.description.utf8))
     } catch {

@@ -73,8 +73,10 @@ public struct ExportWriter {
   ///   `StoreError.damaged` when the store cannot be read, and `HKError`
   ///   with `errorAuthorizationDenied` for a store with a policy.
   public func write(to path: String) throws -> WritingSummary {
-    let objects = try StoredObjects(store)
+    var objects = try StoredObjects(store)
     let folder = try ExportFolder(path, fileSystem)
+    var unreadable: [String] = []
+    objects.onUnreadable = { unreadable.append($0.description) }
     do {
       let document = try ExportDocument(objects, folder, options)
       try document.write(store)
@@ -82,6 +84,7 @@ public struct ExportWriter {
       var summary = document.summary
       summary.fileCount = folder.fileCount
       summary.byteCount = folder.byteCount
+      summary.unreadable = unreadable
       return summary
     } catch {
       folder.discard()

@@ -7,6 +7,9 @@ public struct WritingSummary: Equatable, Sendable {
   public internal(set) var unrepresented: [String: Int] = [:]
   /// What the export does not say of objects that are in it: how many objects that is true of.
   public internal(set) var losses: [ExportLoss: Int] = [:]
+  /// Objects that are not in the export because they cannot be read: a sentence each, with the
+  /// identifier.
+  public internal(set) var unreadable: [String] = []
   /// The number of files.
   public internal(set) var fileCount = 0
   /// The bytes of all files.

@@ -38,13 +38,11 @@ extension BuiltSample {
     _ categoryValue: Int, _ objects: Set<HKSample>, _ payload: (any SamplePayload)?,
     _ metadata: [String: Any]?
   ) throws(HKInvalidSampleError) -> CheckedMetadata {
-    try check(type, start: start, end: end)
-    if let quantity {
-      guard (type as? HKQuantityType)?.is(compatibleWith: quantity.unit) == true else {
-        throw .incompatibleUnit(type: type.identifier, unit: quantity.unit.unitString)
-      }
-      guard quantity.value.isFinite else { throw .valueNotFinite(type: type.identifier) }
-    }
+    let (from, to) = (start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate)
+    try SampleRule.check(
+      type, kind, type.identifier, start: from, end: to,
+      value: quantity?.value ?? Double(categoryValue), unit: quantity?.unit)
+    try check(type, duration: to - from)
     if kind == .category {
       guard (type as? HKCategoryType)?.isValid(categoryValue: categoryValue) == true else {
         throw .invalidCategoryValue(type: type.identifier, value: categoryValue)
@@ -57,14 +55,10 @@ extension BuiltSample {
     return try checked(metadata, for: type)
   }
 
-  /// Throws when a sample of the type cannot have these dates.
+  /// Throws when a sample of the type cannot last that long.
   private static func check(
-    _ type: HKSampleType, start: Date, end: Date
+    _ type: HKSampleType, duration: TimeInterval
   ) throws(HKInvalidSampleError) {
-    let (from, to) = (start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate)
-    guard from.isFinite, to.isFinite else { throw .dateNotFinite(type: type.identifier) }
-    guard from <= to else { throw .endBeforeStart(type: type.identifier) }
-    let duration = to - from
     if type.isMaximumDurationRestricted, duration > type.maximumAllowedDuration {
       throw .tooLong(
         type: type.identifier, duration: duration, allowed: type.maximumAllowedDuration)

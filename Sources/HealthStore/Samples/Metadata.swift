@@ -14,8 +14,7 @@ enum Metadata {
   ///
   /// Numbers become NSNumber, because readers cast one value to Bool, Int and Double alike and a
   /// Swift number in an `Any` allows only one of them. Throws what `entries` throws, and on values
-  /// of the wrong class for a key that HealthKit defines, on dates and quantities that are not
-  /// finite, and on excess.
+  /// of the wrong class for a key that HealthKit defines, and on excess.
   static func normalized(
     _ metadata: [String: Any]
   ) throws(HKInvalidSampleError) -> (values: [String: Any], encoded: [UInt8]) {
@@ -24,14 +23,13 @@ enum Metadata {
     var entries = try entries(metadata)
     for (key, value) in entries {
       try value.check(against: key)
-      try value.checkFinite(for: key)
       result[key] = value.object
     }
     return (result, try MetadataCoding.encode(&entries))
   }
 
-  /// Returns the entries in no particular order; throws on values of classes that metadata cannot
-  /// hold and on keys that are too long.
+  /// Returns the entries in no particular order; throws on values that metadata cannot hold and on
+  /// keys that are too long.
   static func entries(_ metadata: [String: Any]) throws(HKInvalidSampleError) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(metadata.count)
@@ -44,6 +42,7 @@ enum Metadata {
         throw .unsupportedMetadataValue(
           key: key, valueType: String(describing: type(of: value)))
       }
+      guard normal.isStorable else { throw .metadataNotFinite(key: key) }
       entries.append((key, normal))
     }
     return entries

@@ -19,6 +19,8 @@ extension MetadataCoding {
     case invalidText
     case unknownTag(UInt8)
     case unknownUnit(String)
+    /// A date or a quantity is infinite or not a number.
+    case notFinite
   }
 
   /// Decodes metadata; the inverse of `encode`.
@@ -150,6 +152,12 @@ extension MetadataCoding {
     }
 
     mutating func value() throws(DecodingError) -> MetadataValue {
+      let value = try anyValue()
+      guard value.isStorable else { throw .notFinite }
+      return value
+    }
+
+    private mutating func anyValue() throws(DecodingError) -> MetadataValue {
       let raw = try byte()
       guard let tag = Tag(rawValue: raw) else { throw .unknownTag(raw) }
       switch tag {

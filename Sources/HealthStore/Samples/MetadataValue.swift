@@ -52,16 +52,14 @@ enum MetadataValue: Hashable, @unchecked Sendable {
     }
   }
 
-  /// Throws when the value is a date or a quantity that is infinite or not a number: it has no
-  /// order, and Foundation cannot print such a date.
-  func checkFinite(for key: String) throws(HKInvalidSampleError) {
-    let isFinite =
-      switch self {
-      case .date(let date): date.timeIntervalSinceReferenceDate.isFinite
-      case .quantity(let quantity): quantity.value.isFinite
-      default: true
-      }
-    guard isFinite else { throw .metadataNotFinite(key: key) }
+  /// Whether metadata may hold the value: a date or a quantity that is infinite or not a number has
+  /// no order, and Foundation cannot print such a date.
+  var isStorable: Bool {
+    switch self {
+    case .date(let date): date.timeIntervalSinceReferenceDate.isFinite
+    case .quantity(let quantity): quantity.value.isFinite
+    default: true
+    }
   }
 
   /// Throws when HealthKit defines the key and calls for another class.

@@ -56,10 +56,4 @@ extension HKHealthStore {
 extension HKSampleType {
   /// What the rows of the type's samples have beside the columns of every row; nil for nothing.
   package var payload: (any SamplePayload.Type)? { SampleKind(of: self).payload }
-
-  /// Whether this version saves samples of the type.
-  package var isSavable: Bool {
-    if case .other = SampleKind(of: self) { return false }
-    return true
-  }
 }

@@ -27,7 +27,7 @@ extension OpenStore {
         Member(sample, revision: writer.revision), activity?.uuid)
       let known = try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: row)
       if known.contains(where: { $0.relatesSame(as: effort) }) { return }
-      if try snapshot.row(effort.sample.id) == nil { try writer.add([sample]) }
+      try writer.add(try absent([sample], owner, snapshot))
       writer.add(
         effort, as: Identifier(), value: Double(snapshot.end), ownedBy: row.id,
         of: HKObjectType.workoutType().identifier,

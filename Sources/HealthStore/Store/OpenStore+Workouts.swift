@@ -8,8 +8,26 @@ extension OpenStore {
   ) throws {
     try checkWritable()
     try policy?.checkSharing(samples)
+    let owner = database.symbols.intern(subject)
     try write(subject: subject, policy: policy) { writer, snapshot in
-      try writer.add(try samples.filter { try snapshot.row(Identifier($0.uuid)) == nil })
+      try writer.add(try absent(samples, owner, snapshot))
+    }
+  }
+
+  /// Those of some samples that the store does not have.
+  ///
+  /// - Throws: `errorInvalidArgument` when the store has one of them as another subject's.
+  func absent(
+    _ samples: [HKSample], _ subject: Symbol, _ snapshot: Snapshot
+  ) throws -> [HKSample] {
+    try samples.filter { sample in
+      guard let row = try snapshot.row(Identifier(sample.uuid)) else { return true }
+      guard row.subject == subject else {
+        throw HKError.make(
+          .errorInvalidArgument,
+          "The store has the sample \(sample.uuid) as another subject's; save a new one.")
+      }
+      return false
     }
   }
 
@@ -28,7 +46,7 @@ extension OpenStore {
       var known = Set(before.flatMap { $0.members.map(\.id) })
       let new = samples.filter { known.insert(Identifier($0.uuid)).inserted }
       if new.isEmpty { return }
-      try writer.add(try new.filter { try snapshot.row(Identifier($0.uuid)) == nil })
+      try writer.add(try absent(new, owner, snapshot))
       let links = WorkoutLinksPayload.all(new, revision: writer.revision)
       var rows: [any OwnedPayload] = links
       let mark = WorkoutRecountPayload.identifier(of: id)

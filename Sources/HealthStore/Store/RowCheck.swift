@@ -7,6 +7,7 @@ import SampleLog
 /// no sense although their checksum is right, as another program may have written them.
 struct RowCheck {
   private let reader: RowReader
+  private let admitsText: Bool
   private var block: Block?
   private var isCategory = false
   private var payload: (any SamplePayload.Type)?
@@ -17,7 +18,11 @@ struct RowCheck {
   private var device: Symbol = 0
   private var extras: UInt32 = 0
 
-  init(_ reader: RowReader) { self.reader = reader }
+  /// Looks at rows, and takes text in place of metadata for none unless told otherwise.
+  init(_ reader: RowReader, admitsText: Bool = true) {
+    self.reader = reader
+    self.admitsText = admitsText
+  }
 
   /// Throws when a row of a snapshot cannot be read as a sample.
   mutating func check(_ reference: RowReference, in snapshot: Snapshot) throws {
@@ -53,12 +58,12 @@ struct RowCheck {
     if block.extras[row] != extras {
       extras = block.extras[row]
       if extras > 0 || needsPayload {
-        try Self.checkExtras(reference, payload, in: snapshot)
+        try checkExtras(reference, payload, in: snapshot)
       }
     }
   }
 
-  private static func checkExtras(
+  private func checkExtras(
     _ reference: RowReference, _ payload: (any SamplePayload.Type)?, in snapshot: Snapshot
   ) throws {
     let bytes = reference.block.extras(at: reference.row)
@@ -67,7 +72,7 @@ struct RowCheck {
       do {
         try MetadataCoding.check(metadata)
       } catch {
-        guard metadata.isPlainText else {
+        guard admitsText, metadata.isPlainText else {
           throw snapshot.damaged(reference, "metadata that makes no sense")
         }
         if payload?.isRequired != true { return }

@@ -130,21 +130,15 @@ package struct RowWriter {
   /// Takes a sample of another store; an older version of its sync identifier goes, as when an
   /// object is saved.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when its dates, value or metadata cannot be stored, or an
-  ///   error of the engine's.
+  /// - Throws: ``HKInvalidSampleError`` when no store may hold it, or an error of the engine's.
   package mutating func add(_ sample: ImportedSample) throws {
     let type = sample.type
-    let start = sample.start.timeIntervalSinceReferenceDate
-    let end = sample.end.timeIntervalSinceReferenceDate
-    guard start.isFinite, end.isFinite else { throw HKInvalidSampleError.dateNotFinite(type: type) }
-    guard start <= end else { throw HKInvalidSampleError.endBeforeStart(type: type) }
-    guard sample.value.isFinite else { throw HKInvalidSampleError.valueNotFinite(type: type) }
+    let rule = try stored.rule(of: type)
+    try rule.check(
+      start: sample.start.timeIntervalSinceReferenceDate,
+      end: sample.end.timeIntervalSinceReferenceDate, value: sample.value, unit: sample.unit)
     var extras = Extras()
-    if !sample.metadata.isEmpty {
-      var entries = try Metadata.entries(sample.metadata)
-      for (key, value) in entries { try value.checkFinite(for: key) }
-      extras.metadata = try MetadataCoding.encode(&entries)
-    }
+    if !sample.metadata.isEmpty { extras.metadata = try MetadataCoding.encode(sample.metadata) }
     var payload = sample.payload
     if payload == nil, sample.isCorrelation { payload = CorrelationPayload(sample.members) }
     extras.memberOf = sample.memberOf.map { Identifier($0) }
@@ -160,6 +154,7 @@ package struct RowWriter {
       versioned.append((Identifier(sample.uuid), type))
     }
     payload?.add(to: &extras)
+    try rule.check(payload: extras.payloadKind, extras.payload)
     add(
       sample.uuid, symbol, sample.start, sample.end,
       sample.payload?.rowValue ?? sample.value, sample.unit, sample.sourceRevision, sample.device,

@@ -46,6 +46,8 @@ package struct StoredObjects {
   private let subject: Symbol
   /// Keeps the number of the subject valid.
   private let names: SymbolLease
+  /// Told of objects that cannot be read, which ``forEach(_:_:)`` then leaves out.
+  package var onUnreadable: ((StoreError) -> Void)?
 
   /// Takes a snapshot of the objects of a store's subject.
   ///
@@ -81,30 +83,44 @@ package struct StoredObjects {
 
   /// Calls a function with the objects of a type in order of start, holding few in memory.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` for one that cannot be read, and what
-  ///   the function throws.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` for one that cannot be read, unless
+  ///   ``onUnreadable`` is told of it, and what the function throws.
   package func forEach(_ type: String, _ body: (StoredObject) throws -> Void) throws {
     guard let symbol = snapshot.symbols.find(Array(type.utf8)) else { return }
     var check = RowCheck(reader)
+    var sorting = SampleCheck(reader, readsPoints: true)
     var block: StoredBlock?
     try snapshot.stream([SeriesKey(subject: subject, type: symbol)]) { rows in
       for row in rows {
-        try check.check(row, in: snapshot)
+        if let onUnreadable {
+          if let error = try sorting.problem(of: row, in: snapshot) {
+            onUnreadable(error)
+            continue
+          }
+        } else {
+          try check.check(row, in: snapshot)
+        }
         try body(object(row, &block))
       }
       return true
     }
   }
 
-  /// The object of an identifier; nil when there is none.
+  /// The object of an identifier; nil when there is none, or none that can be read if
+  /// ``onUnreadable`` is told of those.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func object(_ uuid: UUID) throws -> StoredObject? {
     guard let row = try snapshot.row(Identifier(uuid)), row.subject == subject else {
       return nil
     }
-    var check = RowCheck(reader)
-    try check.check(row, in: snapshot)
+    if onUnreadable != nil {
+      var check = SampleCheck(reader, readsPoints: true)
+      if try check.problem(of: row, in: snapshot) != nil { return nil }
+    } else {
+      var check = RowCheck(reader)
+      try check.check(row, in: snapshot)
+    }
     var block: StoredBlock?
     return object(row, &block)
   }

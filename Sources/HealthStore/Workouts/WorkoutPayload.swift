@@ -39,8 +39,10 @@ package struct WorkoutPayload: SamplePayload {
     guard reader.byte() == Self.version, let type = reader.activityType(),
       let duration = reader.finite()
     else { return nil }
-    for path in WorkoutTotals.paths {
-      guard let total = reader.optional({ $0.quantity() }) else { return nil }
+    for (path, unit) in zip(WorkoutTotals.paths, WorkoutTotals.units) {
+      guard let total = reader.optional({ $0.quantity() }),
+        total?.is(compatibleWith: unit) != false
+      else { return nil }
       totals[keyPath: path] = total
     }
     guard let events = reader.optional({ $0.list(HKWorkoutEvent.read) }),

@@ -13,13 +13,15 @@ struct ChangePrinter: ~Copyable {
   private let format: OutputFormat
   private let forSpreadsheet: Bool
   private let output: Output
+  private let database: Database
+  private let unreadable: UnreadableSamples
   private var encoder: RowEncoder
   private var text = TextBuffer()
   private var isFirst = true
 
   init(
     _ database: Database, after anchor: Anchor, types: [String], subject: String?, left: Int,
-    format: OutputFormat, forSpreadsheet: Bool, output: Output
+    format: OutputFormat, forSpreadsheet: Bool, console: Console
   ) throws {
     self.format = format
     self.forSpreadsheet = forSpreadsheet
@@ -33,8 +35,10 @@ struct ChangePrinter: ~Copyable {
     symbols = database.symbols
     words = RowWords(database)
     encoder = RowEncoder(isCSV: format == .csv, forSpreadsheet: forSpreadsheet, words)
+    unreadable = UnreadableSamples(words.reader, console)
+    self.database = database
     self.left = left
-    self.output = output
+    output = console.out
   }
 
   /// Prints what comes before the first change.
@@ -55,9 +59,14 @@ struct ChangePrinter: ~Copyable {
         try print(ChangeText(erased: symbols.text(erasure.subject)))
         isAny = true
       }
+      let snapshot = database.snapshot()
       for change in page.changes {
-        try print(change)
         isAny = true
+        let (block, row) = (change.row.block, change.row.row)
+        guard try change.kind != .sample || unreadable.admits(block, row, in: snapshot) else {
+          continue
+        }
+        try print(change)
       }
       left -= page.changes.count
       try output.write(bytes: text.take())
@@ -76,6 +85,9 @@ struct ChangePrinter: ~Copyable {
   func end() throws {
     if format == .json { try output.write("]\n") }
   }
+
+  /// How the command ends: samples that could not be read were left out.
+  func status() -> ExitStatus { unreadable.status() }
 
   private mutating func print(_ change: Change) throws {
     guard change.kind == .sample, format != .table else {

@@ -20,7 +20,8 @@ struct ChangesCommand: Command {
         + #"for --after. {"kind":"erased","subject":...} says that everything of a subject was "#
         + "erased. With --follow there is an anchor after every batch of changes. A sample "
         + "added and deleted since the anchor appears as its deletion only. CSV has the fields "
-        + "kind, those of `query` and anchor."
+        + "kind, those of `query` and anchor. Samples that cannot be read are named and left out "
+        + "(exit status 5)."
     ])
 
   private let store: String
@@ -52,19 +53,19 @@ struct ChangesCommand: Command {
     try TypeArgument.check(types, in: database)
     var printer = try ChangePrinter(
       database, after: anchor, types: types, subject: subject, left: limit ?? .max,
-      format: format, forSpreadsheet: forSpreadsheet, output: console.out)
+      format: format, forSpreadsheet: forSpreadsheet, console: console)
     try printer.begin()
     try printer.printNew()
     try printer.printAnchor()
     guard let interruption else {
       try printer.end()
-      return .good
+      return printer.status()
     }
     while printer.left > 0, !interruption.isAsked, console.out.isOpen {
       // As long as a person may wait for the end after asking for it.
       guard try database.waitForChange(atMost: 0.2) else { continue }
       if try printer.printNew() { try printer.printAnchor() }
     }
-    return .good
+    return printer.status()
   }
 }

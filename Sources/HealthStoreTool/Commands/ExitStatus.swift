@@ -26,7 +26,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .unusable: "wrong usage, or a file or directory that cannot be used"
     case .unwritable: "the output could not be written"
     case .truncated: "the export is cut short; everything before the cut was imported"
-    case .damaged: "a store, a backup or an archive is damaged"
+    case .damaged: "a store, a backup, a sample or an archive is damaged"
     case .incomplete: "parts of the export, broken or above a limit, were left out"
     case .interrupted: "interrupted (SIGINT); what was done stays, and another run goes on"
     case .terminated: "ended (SIGTERM); likewise"

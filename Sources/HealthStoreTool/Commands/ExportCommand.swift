@@ -46,7 +46,8 @@ struct ExportCommand: Command {
         + "them `healthstore import` makes the same store. The same store and --date give the same "
         + "bytes. The document is called export.xml only when everything is written and durable.",
       "Exit status: 0 written, 2 a directory that cannot be used, 3 the export could not be "
-        + "written, 5 a damaged store, 1 failed.",
+        + "written, 5 a sample or the store is damaged, 1 failed. Samples that cannot be read are "
+        + "named and left out.",
     ])
 
   private enum Format: String, CaseIterable { case csv, jsonl, sql, influx, fhir, apple }
@@ -100,10 +101,14 @@ struct ExportCommand: Command {
     try TypeArgument.check(export.types, in: database)
     let snapshot = database.snapshot()
     let writer = writer(database, snapshot, ExportSink(console.out))
-    let anchor = try export.run(database, snapshot, writer)
+    let reader = RowWords(database).reader
+    let unreadable = UnreadableSamples(reader, readsPoints: true, console)
+    let anchor = try export.run(database, snapshot, writer) {
+      try unreadable.admits($0, $1, in: snapshot)
+    }
     for loss in writer.losses { console.note(loss) }
     console.say("anchor \(AnchorText.text(of: anchor))")
-    return .good
+    return unreadable.status()
   }
 
   private func writer(

@@ -14,7 +14,8 @@ struct QueryCommand: Command {
       "Times are ISO 8601, such as 2024-03-01 or 2024-03-01T08:30:00+01:00, and UTC without an "
         + "offset. Printed times are UTC. CSV has the fields of JSON; device, metadata, objects "
         + "and details are JSON in it. --type activitySummary prints the rings of each day of UTC, "
-        + "behind the samples of other types."
+        + "behind the samples of other types. Samples that cannot be read are named and left out "
+        + "(exit status 5)."
     ])
 
   /// Up to so many samples are found before the first is printed, which costs less than reading
@@ -44,8 +45,13 @@ struct QueryCommand: Command {
     choice.explainAbsence(in: snapshot, console)
     let chosen = try choice.samples(of: database, in: snapshot)
     let days = try choice.days(of: database, in: snapshot)
+    let words = RowWords(database)
+    let unreadable = UnreadableSamples(words.reader, console)
     var printer = RowPrinter(
-      format, forSpreadsheet: forSpreadsheet, RowWords(database), chosen.series, days, console.out)
+      format, forSpreadsheet: forSpreadsheet, words, chosen.series, days, console.out
+    ) { block, row in
+      try unreadable.admits(block, row, in: snapshot)
+    }
     try printer.begin()
     do {
       let left = try print(chosen, snapshot, &printer)
@@ -56,27 +62,21 @@ struct QueryCommand: Command {
       throw error
     }
     try printer.end()
-    return .good
+    return unreadable.status()
   }
 
   /// Prints the samples, and returns how many more records may be printed.
   private func print(
     _ chosen: ChosenSamples, _ snapshot: Snapshot, _ printer: inout RowPrinter
   ) throws -> Int {
-    func check(_ rows: RowSelection) throws {
-      guard let check = chosen.check else { return }
-      for row in rows { try check(row, snapshot) }
-    }
     var left = limit ?? .max
     if isLatestFirst || choice.isOfIdentifiers || left <= Self.fewSamples {
       let rows = try snapshot.select(
         chosen.selection, order: .start(ascending: !isLatestFirst), limit: limit)
-      try check(rows)
       try printer.print(rows)
       left -= rows.count
     } else {
       try snapshot.stream(chosen.selection) { rows in
-        try check(rows)
         try printer.print(rows, limit: left)
         left -= min(left, rows.count)
         return left > 0

@@ -3,11 +3,12 @@ import SampleLog
 /// `healthstore verify`: reads every byte of a store and checks it.
 struct VerifyCommand: Command {
   static let usage = CommandUsage(
-    name: "verify", summary: "Reads every file of a store and checks every checksum.",
+    name: "verify", summary: "Reads every file and sample of a store and checks them.",
     store: .using,
     notes: [
       "Nothing is written, and a store in use can be verified. One line per damage: file, byte, "
-        + "reason. Exit status: 0 good, 5 damaged, 2 cannot be opened."
+        + "reason. If every checksum is right, samples that cannot be read are named. Exit status: "
+        + "0 good, 5 damaged, 2 cannot be opened."
     ])
 
   private let store: String
@@ -25,14 +26,37 @@ struct VerifyCommand: Command {
       + "\(verification.fileCount == 1 ? "file" : "files"), "
       + "\(Figures.count(verification.byteCount)) bytes"
     if verification.isGood {
-      try console.report(["good: \(read)"])
-      return .good
+      let unreadable = try unreadableSamples(interruption, console)
+      let status = unreadable.status()
+      if status == .good { try console.report(["good: \(read)"]) }
+      return status
     }
     let damages = verification.damages.map { "\($0.file): byte \($0.offset): \($0.reason)" }
     try console.report(damages + ["damaged: \(damages.count) in \(read)"])
     console.note(
       "The store at \(store) is damaged; `healthstore repair` saves what can be read of it.")
     return .damaged
+  }
+
+  /// Looks at every sample, whose bytes may make no sense though their checksum is right.
+  private func unreadableSamples(
+    _ interruption: Interruption, _ console: Console
+  ) throws -> UnreadableSamples {
+    let database = try StoreOpening.reading(store)
+    let unreadable = UnreadableSamples(RowWords(database).reader, readsPoints: true, console)
+    let snapshot = database.snapshot()
+    let symbols = snapshot.symbols
+    for key in snapshot.series where !symbols.isOwnedType(key.type) {
+      try snapshot.stream([key], where: RowFilter()) { rows in
+        try rows.forEachRow { _ = try unreadable.admits($0, $1, in: snapshot) }
+        return !interruption.isAsked
+      }
+      if interruption.isAsked {
+        throw interruption.failure(
+          "not every sample was read", advice: "run it again, from the beginning")
+      }
+    }
+    return unreadable
   }
 
   /// Reads every file of a store.

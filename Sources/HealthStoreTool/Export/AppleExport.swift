@@ -32,7 +32,9 @@ struct AppleExport {
     let health = HKHealthStore(database: database, subject: subject)
     let summary = try ExportWriter(from: health, options: options).write(to: path)
     try console.report(lines(summary))
-    return .good
+    let unreadable = UnreadableSamples(RowWords(database).reader, console)
+    for sentence in summary.unreadable { unreadable.note(sentence) }
+    return unreadable.status()
   }
 
   private func lines(_ summary: WritingSummary) -> [String] {

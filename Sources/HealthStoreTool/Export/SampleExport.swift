@@ -14,19 +14,24 @@ struct SampleExport {
   /// Where the last export ended; nil for all samples that there are.
   var anchor: Anchor?
 
+  /// Decides which samples can be written, and tells of the others.
+  typealias Reading = (Block, Int) throws -> Bool
+
   /// So many changes are found at a time.
   private static let pageCount = 4096
 
   /// Writes everything, and returns the anchor for the next export.
-  func run(_ database: Database, _ snapshot: Snapshot, _ writer: any SampleWriter) throws -> Anchor
-  {
+  func run(
+    _ database: Database, _ snapshot: Snapshot, _ writer: any SampleWriter,
+    where canRead: Reading = { _, _ in true }
+  ) throws -> Anchor {
     let end = database.anchor(at: snapshot.end)
     try writer.begin()
     do {
       if let anchor {
-        try writeChanges(after: anchor, snapshot, writer)
+        try writeChanges(after: anchor, snapshot, writer, canRead)
       } else {
-        try writeSamples(snapshot, writer)
+        try writeSamples(snapshot, writer, canRead)
       }
       // Whole each time: they change with their samples, and no feed tells of it.
       if let days { try writer.add(days.read(database, snapshot), of: days) }
@@ -40,11 +45,13 @@ struct SampleExport {
     return end
   }
 
-  private func writeSamples(_ snapshot: Snapshot, _ writer: any SampleWriter) throws {
+  private func writeSamples(
+    _ snapshot: Snapshot, _ writer: any SampleWriter, _ canRead: Reading
+  ) throws {
     for key in series(in: snapshot) {
       try snapshot.stream([key], where: filter) { rows in
         try rows.forEachRow { block, row in
-          try writer.add(block, row)
+          if try canRead(block, row) { try writer.add(block, row) }
           try writer.sink.flushIfFull()
         }
         return true
@@ -63,7 +70,7 @@ struct SampleExport {
   }
 
   private func writeChanges(
-    after anchor: Anchor, _ snapshot: Snapshot, _ writer: any SampleWriter
+    after anchor: Anchor, _ snapshot: Snapshot, _ writer: any SampleWriter, _ canRead: Reading
   ) throws {
     let isChosen = choice(snapshot.symbols)
     var filter = filter
@@ -84,7 +91,8 @@ struct SampleExport {
       }
       for change in page.changes {
         if change.kind == .sample {
-          try writer.add(change.row.block, change.row.row)
+          let (block, row) = (change.row.block, change.row.row)
+          if try canRead(block, row) { try writer.add(block, row) }
         } else {
           try writer.delete(change)
         }

@@ -76,7 +76,7 @@ struct Ingestion {
     if waiting >= Self.batchCount || waitingBytes >= Self.batchBytes {
       try commit(through: reader.line)
     }
-    switch try converter.item(record) {
+    switch try item(record) {
     case .nothing: return
     case .deletion(let uuid, let subject):
       if added.contains(uuid) { try commit(through: reader.line) }
@@ -89,18 +89,28 @@ struct Ingestion {
       if deleted.contains(sample.uuid) { try commit(through: reader.line) }
       writer.use(subject: subject)
       do {
-        for row in [sample] + owned {
-          try writer.add(row)
-          waitingBytes += row.extras.count
-        }
+        try writer.add(sample, owning: owned)
+        waitingBytes += ([sample] + owned).reduce(0) { $0 + $1.extras.count }
       } catch {
         // Of a sample whose rows make no sense some may wait by now.
-        let sentence = error.description
-        throw IngestProblem(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
+        throw Self.problem(error)
       }
       added.insert(sample.uuid)
     }
     waiting += 1
+  }
+
+  private mutating func item(_ record: RecordReader.Record) throws -> RecordConverter.Item {
+    do {
+      return try converter.item(record)
+    } catch let error as HKInvalidSampleError {
+      throw Self.problem(error)
+    }
+  }
+
+  private static func problem(_ error: HKInvalidSampleError) -> IngestProblem {
+    let sentence = error.description
+    return IngestProblem(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
   }
 
   /// Saves what waits, of lines before one.

@@ -121,9 +121,6 @@ struct RecordConverter {
     case is HKQuantityType, nil: break
     case let type as HKCategoryType:
       if let value = try fields.number("value") {
-        guard Int(exactly: value) != nil else {
-          throw IngestProblem("The value of a category is a whole number")
-        }
         return value
       }
       let name = try fields.required("valueName")
@@ -149,20 +146,13 @@ struct RecordConverter {
 
   private func unit(_ fields: RecordFields, _ type: HKSampleType?) throws -> String {
     guard let text = try fields.text("unit") else {
-      if type is HKQuantityType || type == nil {
-        throw IngestProblem("The field unit is missing")
-      }
+      if type is HKQuantityType { throw IngestProblem("The field unit is missing") }
       return ""
     }
-    let unit: HKUnit
     do {
-      unit = try HKUnit.parse(text)
+      return try HKUnit.parse(text).unitString
     } catch {
       throw IngestProblem("There is no unit \(text)")
     }
-    guard (type as? HKQuantityType)?.is(compatibleWith: unit) ?? true else {
-      throw IngestProblem("A sample of \(type?.shortName ?? "the type") cannot be in \(text)")
-    }
-    return unit.unitString
   }
 }

@@ -6,6 +6,8 @@ struct RowPrinter: ~Copyable {
   private let forSpreadsheet: Bool
   private let words: RowWords
   private let output: Output
+  /// Whether a sample can be read; others are left out.
+  private let admits: (Block, Int) throws -> Bool
   /// What a table has in front of its columns, and how wide.
   private let fronts: [Front]
   private var encoder: RowEncoder
@@ -25,10 +27,12 @@ struct RowPrinter: ~Copyable {
   /// Prints samples of some series; a table says which where they differ.
   init(
     _ format: OutputFormat, forSpreadsheet: Bool = false, _ words: RowWords,
-    _ series: [SeriesKey], _ days: [ActivityDay] = [], _ output: Output
+    _ series: [SeriesKey], _ days: [ActivityDay] = [], _ output: Output,
+    where admits: @escaping (Block, Int) throws -> Bool = { _, _ in true }
   ) {
     self.format = format
     self.forSpreadsheet = forSpreadsheet
+    self.admits = admits
     self.words = words
     self.output = output
     encoder = RowEncoder(isCSV: format == .csv, forSpreadsheet: forSpreadsheet, words)
@@ -67,7 +71,7 @@ struct RowPrinter: ~Copyable {
     try rows.forEachRow { block, row in
       guard left > 0 else { return }
       left -= 1
-      try print(block, row)
+      if try admits(block, row) { try print(block, row) }
     }
   }
 

@@ -107,7 +107,7 @@ extension UTCText {
   /// The date of a text that ``text(_:)`` wrote, or one like it with an offset, to the bit; nil for
   /// other texts.
   static func seconds(of text: String) -> Double? {
-    guard let (whole, fraction, places) = fields(Array(text.utf8)) else { return nil }
+    guard let (whole, fraction, places) = fields(Array(text.utf8)) else { return farSeconds(text) }
     if fraction == 0 { return Double(whole) }
     // A quotient of two numbers that are exact is rounded as the text itself would be.
     var scale: Int64 = 1
@@ -119,6 +119,15 @@ extension UTCText {
     let (left, right) = digits.magnitude.quotientAndRemainder(dividingBy: UInt64(scale))
     let zeros = String(repeating: "0", count: places - "\(right)".count)
     return Double("\(digits < 0 ? "-" : "")\(left).\(zeros)\(right)")
+  }
+
+  /// The date of a text of seconds from 2001, as dates beyond all calendars have.
+  private static func farSeconds(_ text: String) -> Double? {
+    let origin = "2001-01-01T00:00:00Z"
+    guard text.hasPrefix(origin), text.hasSuffix("s"),
+      let seconds = Double(text.dropFirst(origin.count).dropLast())
+    else { return nil }
+    return seconds.isFinite ? seconds : nil
   }
 
   /// Whole seconds since 2001, and what follows as a number and its digits.
@@ -142,7 +151,9 @@ extension UTCText {
     }
     let isNegative = take("-")
     if !isNegative { _ = take("+") }
-    guard let year = digits(4...9), take("-"), let month = digits(2...2), take("-"),
+    // Later ones are beyond the dates that have a calendar's text, and integers.
+    guard let year = digits(4...12), year < 200_000_000_000, take("-"), let month = digits(2...2),
+      take("-"),
       let day = digits(2...2), take("T"), let hour = digits(2...2), take(":"),
       let minute = digits(2...2), take(":"), let second = digits(2...2),
       (1...12).contains(month), day >= 1, day <= days(of: month, isNegative ? -year : year),

@@ -14,6 +14,15 @@ enum ArchivedForm {
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: Data(bytes))
   }
 
+  /// Whether bytes are an anchor, or none, which stand for the beginning.
+  static func isAnchor(_ bytes: [UInt8]) -> Bool {
+    do {
+      return try bytes.isEmpty || anchor(bytes) != nil
+    } catch {
+      return false
+    }
+  }
+
   /// Sixteen digits that equal objects share.
   ///
   /// Archives of equal objects differ in the order of their entries.
@@ -41,8 +50,9 @@ enum ArchivedForm {
 }
 
 /// FNV-1a of 64 bits: what is equal has equal numbers, in every process and on every device.
-enum Fingerprint {
-  static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
+package enum Fingerprint {
+  /// The fingerprint of some bytes.
+  package static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }

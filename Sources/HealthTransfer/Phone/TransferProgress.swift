@@ -17,7 +17,7 @@ public struct TransferProgress: Codable, Equatable, Sendable {
   }
 
   /// Names this installation of the app to the server.
-  public let device: UUID
+  public private(set) var device: UUID
   /// The number of the last batch that the server has; 0 for none.
   public internal(set) var acknowledged: UInt64 = 0
   var cursors: [Cursor] = []
@@ -35,24 +35,73 @@ public struct TransferProgress: Codable, Equatable, Sendable {
     if !new.isEmpty { cursors.append(Cursor(types: new.sorted())) }
   }
 
-  /// Takes what a server has.
+  /// Takes what a server has, unless that cannot be true.
   mutating func take(_ reply: TransferReply) throws(TransferError) {
-    guard reply.device == device else { throw .anotherDevice(reply.device) }
+    let anchors = try checked(reply)
     if reply.isGap { throw .gap(wanted: reply.number + 1) }
+    if reply.isConflict { throw .anotherBatch(number: acknowledged + 1) }
     // An older reply may come later.
     guard reply.number > acknowledged else { return }
     acknowledged = reply.number
     for index in cursors.indices {
-      if let anchor = reply.anchors[cursors[index].id] { cursors[index].anchor = anchor }
+      if let anchor = anchors[cursors[index].id] { cursors[index].anchor = anchor }
     }
   }
 
   /// Goes back to where a server is that has lost batches.
   mutating func rewind(to reply: TransferReply) throws(TransferError) {
-    guard reply.device == device else { throw .anotherDevice(reply.device) }
+    let anchors = try checked(reply)
     acknowledged = reply.number
-    for index in cursors.indices {
-      cursors[index].anchor = reply.anchors[cursors[index].id] ?? []
+    for index in cursors.indices { cursors[index].anchor = anchors[cursors[index].id] ?? [] }
+  }
+
+  /// Goes on as another device, with what has not been acknowledged.
+  ///
+  /// For a phone whose server has other data under its device identifier
+  /// (``TransferError/anotherBatch(number:)``). What the server has already changes nothing there.
+  ///
+  /// - Parameter device: Names the installation; no other may have this name.
+  public mutating func restart(as device: UUID = UUID()) {
+    self.device = device
+    acknowledged = 0
+  }
+
+  /// Decides what is accepted from a server, before anything of it is kept: a reply to this device
+  /// with a number that can be counted on from and anchors that a query can begin at.
+  ///
+  /// - Returns: The anchors of this device's cursors.
+  private func checked(_ reply: TransferReply) throws(TransferError) -> [UInt64: [UInt8]] {
+    guard reply.device == device else { throw .anotherDevice(reply.device) }
+    guard reply.number <= TransferLimit.number else {
+      throw .implausible("it has the number \(reply.number)")
+    }
+    let known = Set(cursors.map(\.id))
+    let anchors = reply.anchors.filter { known.contains($0.key) }
+    for anchor in anchors.values where !ArchivedForm.isAnchor(anchor) {
+      throw .implausible("it has an anchor that is none")
+    }
+    return anchors
+  }
+}
+
+extension TransferProgress {
+  private enum CodingKeys: String, CodingKey { case device, acknowledged, cursors }
+
+  /// Reads progress that was kept.
+  ///
+  /// One with a number that no server gives begins again as another device, and a cursor whose
+  /// anchor makes no sense begins at its beginning: sending again changes nothing on the server.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    device = try fields.decode(UUID.self, forKey: .device)
+    acknowledged = try fields.decode(UInt64.self, forKey: .acknowledged)
+    cursors = try fields.decode([Cursor].self, forKey: .cursors)
+    if acknowledged > TransferLimit.number {
+      self = TransferProgress()
+      return
+    }
+    for index in cursors.indices where !ArchivedForm.isAnchor(cursors[index].anchor) {
+      cursors[index].anchor = []
     }
   }
 }

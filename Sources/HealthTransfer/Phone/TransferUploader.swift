@@ -67,17 +67,26 @@ public actor TransferUploader {
   ///
   /// - Throws: ``TransferError/gap(wanted:)`` when the server has lost batches, as after a backup
   ///   was restored or the person was erased: ``rewind(to:)`` sends them again.
-  ///   ``TransferError/anotherDevice(_:)`` for a reply to somebody else.
+  ///   ``TransferError/anotherBatch(number:)`` when another phone uses the same device identifier:
+  ///   ``restart(as:)`` goes on with another. ``TransferError/anotherDevice(_:)`` for a reply to
+  ///   another device, and ``TransferError/implausible(_:)`` for one that cannot be true; the
+  ///   progress stays as it was.
   public func take(_ reply: TransferReply) throws(TransferError) { try progress.take(reply) }
 
   /// Sends again what a server no longer has, as its reply says.
   ///
-  /// - Throws: ``TransferError/anotherDevice(_:)`` for a reply to somebody else.
+  /// - Throws: ``TransferError/anotherDevice(_:)`` for a reply to another device, and
+  ///   ``TransferError/implausible(_:)`` for one that cannot be true.
   public func rewind(to reply: TransferReply) throws(TransferError) {
     try progress.rewind(to: reply)
   }
 
+  /// Goes on as another device, as ``TransferProgress/restart(as:)`` does.
+  public func restart(as device: UUID = UUID()) { progress.restart(as: device) }
+
   /// Sends batches until the server has everything.
+  ///
+  /// When the server has other data under the device identifier, the upload goes on under another.
   ///
   /// - Parameters:
   ///   - send: Sends the bytes of a batch and returns those of the reply.
@@ -89,7 +98,12 @@ public actor TransferUploader {
     saving save: @Sendable (TransferProgress) throws -> Void = { _ in }
   ) async throws {
     while let batch = try await nextBatch() {
-      try take(try TransferReply(try await send(batch.data)))
+      let reply = try TransferReply(try await send(batch.data))
+      do throws(TransferError) {
+        try take(reply)
+      } catch .anotherBatch where reply.number >= batch.number {
+        restart()
+      }
       try save(progress)
     }
   }

@@ -64,7 +64,9 @@ public struct TransferBatch: Equatable, Sendable {
     var reader = try WireReader(sealed: data, signature: Self.signature, version: Self.version)
     device = try reader.identifier()
     number = try reader.varint()
-    if number == 0 { throw reader.malformed("the number 0") }
+    guard (1...TransferLimit.number).contains(number) else {
+      throw reader.malformed("the number \(number)")
+    }
     cursor = try reader.fixed()
     anchor = try reader.string("bytes of an anchor", atMost: TransferLimit.anchorBytes)
     let tables = try TransferTables(&reader)

@@ -14,6 +14,13 @@ public enum TransferError: Error, Hashable, Sendable {
   case gap(wanted: UInt64)
   /// A reply to another device.
   case anotherDevice(UUID)
+  /// The server has other data under the number of this batch, which it left out.
+  ///
+  /// Another phone uses the same device identifier, as after its progress was restored from a
+  /// backup of this one. ``TransferProgress/restart(as:)`` gives the phone another identifier.
+  case anotherBatch(number: UInt64)
+  /// A reply that cannot be true, of which nothing was kept: what is wrong.
+  case implausible(String)
   /// A sample of the batch is another person's in the store.
   ///
   /// The same phone has sent it for that person. Rename or merge the person, or use another store.
@@ -30,6 +37,9 @@ extension TransferError: CustomStringConvertible {
     case .tooLarge(let bytes, let allowed): "There are \(bytes) bytes, \(allowed) are allowed."
     case .gap(let wanted): "Batches are missing: the server wants number \(wanted)."
     case .anotherDevice(let device): "The reply is for the device \(device)."
+    case .anotherBatch(let number):
+      "The server has another batch \(number) of this device; another phone uses its identifier."
+    case .implausible(let reason): "The server's reply cannot be true: \(reason)."
     case .anotherPerson(let sample): "The sample \(sample) is another person's in this store."
     }
   }

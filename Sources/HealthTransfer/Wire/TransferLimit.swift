@@ -12,6 +12,12 @@ package enum TransferLimit {
   package static let origins = 1024
   /// The bytes of a source revision or a device.
   package static let originBytes = 16_384
+  /// The greatest number of a batch, from which one can count on without an overflow.
+  ///
+  /// A batch in every microsecond reaches it after 140,000 years.
+  package static let number: UInt64 = 1 << 62
+  /// The batches of a device that a server recognises when they are sent again.
+  package static let recognized = 16
   /// The cursors of a device that a server remembers.
   package static let cursors = 16
 }

@@ -11,14 +11,21 @@ public struct TransferReply: Equatable, Sendable {
   /// Whether the batch was left out because others are missing in front of it: the server wants
   /// ``number`` + 1.
   public let isGap: Bool
+  /// Whether the batch was left out because the server has another one of its number, as when two
+  /// phones use one device identifier.
+  public let isConflict: Bool
   /// The anchors that came with batches, by their cursors: that of the last batch, and with a gap
   /// all that the server remembers.
   package let anchors: [UInt64: [UInt8]]
 
-  package init(device: UUID, number: UInt64, isGap: Bool, anchors: [UInt64: [UInt8]]) {
+  package init(
+    device: UUID, number: UInt64, isGap: Bool, isConflict: Bool = false,
+    anchors: [UInt64: [UInt8]]
+  ) {
     self.device = device
     self.number = number
     self.isGap = isGap
+    self.isConflict = isConflict
     self.anchors = anchors
   }
 
@@ -30,7 +37,7 @@ public struct TransferReply: Equatable, Sendable {
     var writer = WireWriter()
     writer.append(Self.signature)
     writer.byte(Self.version)
-    writer.byte(isGap ? 1 : 0)
+    writer.byte(isGap ? 1 : isConflict ? 2 : 0)
     writer.identifier(device)
     writer.varint(number)
     writer.list(anchors.sorted { $0.key < $1.key }) { writer, anchor in
@@ -47,10 +54,12 @@ public struct TransferReply: Equatable, Sendable {
   public init(_ data: Data) throws(TransferError) {
     var reader = try WireReader(sealed: data, signature: Self.signature, version: Self.version)
     let flag = try reader.byte()
-    if flag > 1 { throw reader.malformed("a reply of no known kind") }
+    if flag > 2 { throw reader.malformed("a reply of no known kind") }
     isGap = flag == 1
+    isConflict = flag == 2
     device = try reader.identifier()
     number = try reader.varint()
+    if number > TransferLimit.number { throw reader.malformed("the number \(number)") }
     let pairs = try reader.list(of: "anchors", atMost: TransferLimit.cursors, bytesEach: 9) {
       reader throws(TransferError) in
       let cursor = try reader.fixed()

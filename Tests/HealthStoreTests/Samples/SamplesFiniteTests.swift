@@ -108,7 +108,37 @@ import Testing
     #expect(try await store.beats() == [61])
   }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `metadata that is not finite, as an earlier version stored it, is an error that names it`(
+    number: Double
+  ) async throws {
+    let database = try Database(path: "/old", fileSystem: MemoryFileSystem())
+    let symbols = database.symbols
+    var extras = Extras()
+    // A key, the tag of a date, and its bits.
+    extras.metadata =
+      [1, 1, 1, 100, 7] + withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
+    let id = UUID()
+    var batch = Batch()
+    batch.add(
+      subject: 0, type: symbols.intern(testHeartRate.identifier), id: Identifier(id), start: 5,
+      end: 6, value: 60, unit: symbols.intern("count/min"),
+      extras: batch.number(ofExtras: extras.encoded))
+    try database.commit(batch)
+    let store = HKHealthStore(database: database)
+    let error = await #expect(throws: HKError.self) {
+      try await store.read(.quantitySample(type: testHeartRate))
+    }
+    #expect(error?.code == .errorDatabaseInaccessible)
+    #expect(error?.description.contains(id.uuidString) == true)
+    let sample = HKQuantitySample(
+      built: BuiltSample(
+        uuid: id, sampleType: testHeartRate, startDate: testStart, endDate: testStart))
+    try await store.delete(sample)
+    #expect(try await store.beats().isEmpty)
+  }
+
+  @Test(arguments: [-1e300, 1e300])
   func `what an earlier version stored is read, printed, archived and exported`(
     number: Double
   ) async throws {

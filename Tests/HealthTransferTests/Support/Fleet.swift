@@ -39,6 +39,7 @@ final class Fleet {
   private(set) var repeated = 0
   private(set) var lost = 0
   private(set) var deleted = 0
+  private(set) var conflicts = 0
 
   init(phones count: Int, seed: UInt64) throws {
     random = Seeded(seed)
@@ -123,7 +124,15 @@ final class Fleet {
   private func deliverRequest() async throws {
     let packet = requests.remove(at: random.below(requests.count))
     let batch = try TransferBatch(packet.data)
-    let receipt = try await server(phones[packet.phone].person).receive(batch)
+    let receipt: TransferReceipt
+    do {
+      receipt = try await server(phones[packet.phone].person).receive(batch)
+    } catch let conflict as TransferConflict {
+      // Made again of what the phone kept long ago, with other samples.
+      conflicts += 1
+      replies.append(Packet(phone: packet.phone, data: conflict.reply.data))
+      return
+    }
     if receipt.isRepeated { repeated += 1 }
     if random.oneIn(4) {
       lost += 1
@@ -134,7 +143,13 @@ final class Fleet {
 
   private func deliverReply() async throws {
     let packet = replies.remove(at: random.below(replies.count))
-    try await phones[packet.phone].uploader.take(try TransferReply(packet.data))
+    do {
+      try await phones[packet.phone].uploader.take(try TransferReply(packet.data))
+    } catch TransferError.anotherBatch {
+      await phones[packet.phone].uploader.restart()
+    } catch TransferError.anotherDevice {
+      // Comes late, for what the phone was called before.
+    }
     if random.oneIn(3) {
       phones[packet.phone].kept = await phones[packet.phone].uploader.progress
     }
@@ -161,7 +176,11 @@ final class Fleet {
     for phone in phones {
       let server = server(phone.person)
       try await phone.uploader.upload {
-        try await server.receive(try TransferBatch($0)).reply.data
+        do {
+          return try await server.receive(try TransferBatch($0)).reply.data
+        } catch let conflict as TransferConflict {
+          return conflict.reply.data
+        }
       }
     }
     try crash()

@@ -117,7 +117,7 @@ import Testing
 
   @Test(
     arguments: [
-      (#""type":"bodyMass","value":70,"unit":"s""#, "A sample of bodyMass cannot be in s."),
+      (#""type":"bodyMass","value":70,"unit":"s""#, "BodyMass cannot hold a quantity in s."),
       (#""type":"bodyMass","value":70,"unit":"kgg""#, "There is no unit kgg."),
       (#""type":"bodyMass","value":70"#, "The field unit is missing."),
       (#""type":"bodyMass","unit":"kg""#, "The field value is missing."),

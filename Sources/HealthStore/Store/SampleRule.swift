@@ -1,0 +1,144 @@
+import Foundation
+import SampleLog
+
+/// Decides what a store may hold.
+///
+/// Construction, `save`, imports, `ingest`, transfers and the restoring of exports all ask it: what
+/// one of them refuses, the others refuse, and readers take what was accepted. HealthKit's further
+/// rules for new samples are not its business, because data of another store satisfied them there,
+/// and a later system allows more: durations, the values of a category, and metadata that a type
+/// demands (`BuiltSample.check`).
+struct SampleRule {
+  /// The type's identifier.
+  private let name: String
+  /// Nil for a type of a later system.
+  private let type: HKSampleType?
+  private let kind: SampleKind?
+
+  /// The rule for samples of a type.
+  ///
+  /// - Throws: ``HKInvalidSampleError`` when there can be no samples of it.
+  init(of name: String) throws(HKInvalidSampleError) {
+    guard !name.isEmpty, name.utf8.first != OwnedType.mark,
+      name.utf8.count < StoreLimit.nameBytes.maximum / 2
+    else { throw .invalidContents(type: String(name.prefix(80)), reason: "it is no type.") }
+    let object = HKObjectType.make(identifier: name)
+    type = object as? HKSampleType
+    kind = type.map(SampleKind.init)
+    self.name = name
+    if (object != nil && type == nil) || kind == .other {
+      throw .invalidContents(type: name, reason: "there are no samples of this type.")
+    }
+  }
+
+  /// Throws unless a sample of the type may have these.
+  func check(
+    start: Double, end: Double, value: Double, unit: HKUnit?
+  ) throws(HKInvalidSampleError) {
+    try Self.check(type, kind, name, start: start, end: end, value: value, unit: unit)
+  }
+
+  /// Throws unless a sample of a type may have these; the kind of a type of a later system is nil.
+  static func check(
+    _ type: HKSampleType?, _ kind: SampleKind?, _ name: @autoclosure () -> String, start: Double,
+    end: Double, value: Double, unit: HKUnit?
+  ) throws(HKInvalidSampleError) {
+    guard start.isFinite, end.isFinite else { throw .dateNotFinite(type: name()) }
+    guard start <= end else { throw .endBeforeStart(type: name()) }
+    guard value.isFinite else { throw .valueNotFinite(type: name()) }
+    switch kind {
+    case .cumulativeQuantity?, .discreteQuantity?:
+      guard let unit else { throw .invalidContents(type: name(), reason: "it has no unit.") }
+      guard (type as? HKQuantityType)?.is(compatibleWith: unit) == true else {
+        throw .incompatibleUnit(type: name(), unit: unit.unitString)
+      }
+      return
+    case nil where unit != nil: return
+    case nil where !HKObjectType.isCategory(identifier: name()):
+      // A number of a later system explains itself by its unit.
+      throw .invalidContents(type: name(), reason: "it has no unit.")
+    case .category?, nil:
+      guard Int(exactly: value) != nil else {
+        throw .invalidContents(type: name(), reason: "the value of a category is a whole number.")
+      }
+    default: break
+    }
+    guard unit == nil else {
+      throw .invalidContents(type: name(), reason: "only a quantity has a unit.")
+    }
+  }
+
+  /// Throws unless a sample of the type may have encoded extras.
+  func check(extras bytes: [UInt8]) throws(HKInvalidSampleError) {
+    if bytes.isEmpty { return try check(payload: 0, []) }
+    let extras = try self.extras(bytes)
+    try check(payload: extras.payloadKind, extras.payload)
+  }
+
+  /// Throws unless a sample of the type may have a payload; the kind 0 is for none.
+  func check(payload number: UInt64, _ bytes: [UInt8]) throws(HKInvalidSampleError) {
+    let payload = kind?.payload
+    if number == 0, payload?.isRequired != true { return }
+    guard let payload, payload.kind == number,
+      bytes.withUnsafeBytes({ payload.init($0) }) != nil
+    else { throw .invalidContents(type: name, reason: "its contents make no sense.") }
+  }
+
+  /// Throws unless a row of a role may belong to a sample of the type.
+  ///
+  /// - Returns: The row's payload.
+  @discardableResult
+  func check(
+    owned role: String, extras bytes: [UInt8]
+  ) throws(HKInvalidSampleError) -> any OwnedPayload {
+    let extras = try self.extras(bytes)
+    let type = SamplePayloads.all.lazy.compactMap { $0 as? any OwnedPayload.Type }
+      .first { $0.role == role && $0.kind == extras.payloadKind }
+    guard let payload = type?.init(extras), !extras.memberOf.isEmpty else {
+      throw .invalidContents(type: name, reason: "what belongs to it makes no sense.")
+    }
+    return payload
+  }
+
+  /// Throws unless a sample, whose extras were checked, may have these points and no others.
+  func check(_ chunks: [PointChunk], of sample: StoredSample) throws(HKInvalidSampleError) {
+    let extras = sample.extras.withUnsafeBytes { Extras($0) }
+    let series = (kind?.payload as? any SeriesPayload.Type).flatMap { $0.init(extras) }
+    let count = chunks.reduce(0) { $0 + $1.count }
+    guard count == series?.count ?? 0 else {
+      throw .invalidContents(type: name, reason: "points are missing, or there are too many.")
+    }
+    guard let layout = series.map({ Swift.type(of: $0).layout }) else { return }
+    var numbers: [Double] = []
+    for chunk in chunks where chunk.layout == layout {
+      for point in 0..<chunk.count {
+        for column in 0..<layout.width { numbers.append(chunk[column, point]) }
+      }
+    }
+    guard numbers.count == count * layout.width,
+      layout.admits(numbers, from: sample.start, to: sample.end)
+    else { throw .invalidContents(type: name, reason: "its points make no sense.") }
+  }
+
+  private func extras(_ bytes: [UInt8]) throws(HKInvalidSampleError) -> Extras {
+    guard bytes.count <= StoreLimit.extrasBytes.maximum else {
+      throw .invalidContents(type: name, reason: "it has \(bytes.count) bytes.")
+    }
+    guard let extras = bytes.withUnsafeBytes({ Extras($0) }),
+      extras.syncIdentifier.count <= StoreLimit.syncIdentifierBytes.maximum
+    else { throw .invalidContents(type: name, reason: "its bytes make no sense.") }
+    if extras.metadata.isEmpty { return extras }
+    let isMetadata = extras.metadata.withUnsafeBytes { bytes in
+      do {
+        try MetadataCoding.check(bytes)
+        return true
+      } catch {
+        return false
+      }
+    }
+    guard isMetadata else {
+      throw .invalidContents(type: name, reason: "its metadata makes no sense.")
+    }
+    return extras
+  }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import HealthStore
+import HealthTransferServer
+import SampleLog
+import Testing
+
+@testable import HealthTransfer
+
+/// A sample in the words of every entry point of a store, and whether a store may hold it.
+struct DoorCase: CustomTestStringConvertible, Sendable {
+  var testDescription: String
+  let isHeld: Bool
+  let id = UUID()
+  var type = "HKQuantityTypeIdentifierHeartRate"
+  var start = 700_000_000.0
+  var end = 700_000_001.0
+  var value = 60.0
+  var unit: String? = "count/min"
+  /// The binary form, and the values where Swift has some for it.
+  var metadata: [UInt8] = []
+  var values: (@Sendable () -> [String: Any])?
+  var source = OriginForm.bytes(Phone.revision)
+  var device: [UInt8] = []
+  var payload: [UInt8] = []
+
+  init(_ name: String, _ isHeld: Bool, _ change: (inout DoorCase) -> Void) {
+    testDescription = name
+    self.isHeld = isHeld
+    change(&self)
+  }
+
+  /// An entry of metadata: a key, a tag and the bytes behind it.
+  mutating func entry(_ key: String, _ tag: UInt8, _ bytes: [UInt8], _ value: (any Sendable)? = nil)
+  {
+    metadata = [1, 1, UInt8(key.utf8.count)] + Array(key.utf8) + [tag] + bytes
+    if let value { values = { [key: value] } }
+  }
+
+  static func bits(_ value: Double) -> [UInt8] {
+    withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+  }
+
+  private var isPlain: Bool {
+    source == OriginForm.bytes(Phone.revision) && device.isEmpty && payload.isEmpty
+      && (metadata.isEmpty || values != nil)
+  }
+
+  // MARK: The entry points; nil where one cannot say the sample
+
+  func transfer() async throws -> Bool? {
+    var sample = TransferSample(id: id, type: type, start: start, end: end, source: source)
+    (sample.value, sample.unit, sample.metadata) = (value, unit, metadata)
+    sample.device = device.isEmpty ? nil : device
+    sample.contents = payload
+    let batch = TransferBatch(
+      device: UUID(), number: 1, cursor: 0, anchor: [], samples: [sample], deletions: [])
+    return try await HKHealthStore.inMemory().receive(try TransferBatch(batch.data)).addedCount == 1
+  }
+
+  var stored: StoredSample {
+    var row = StoredSample(uuid: id, type: type, start: start, end: end, value: value)
+    (row.unit, row.source, row.device) = (unit ?? "", source, device)
+    var extras = Extras()
+    extras.metadata = metadata
+    if !payload.isEmpty { extras.payloadKind = kind }
+    extras.payload = payload
+    row.extras = metadata.isEmpty && payload.isEmpty ? [] : extras.encoded
+    return row
+  }
+
+  private var kind: UInt64 {
+    (HKObjectType.make(identifier: type) as? HKSampleType)?.payload?.kind ?? 99
+  }
+
+  func restoring() throws -> Bool? {
+    var writer = try RowWriter(HKHealthStore.inMemory())
+    do throws(HKInvalidSampleError) {
+      try writer.add(stored)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func importing() throws -> Bool? {
+    guard isPlain, unit.map({ HKUnit.named($0) != nil }) ?? true else { return nil }
+    let sample = ImportedSample(
+      uuid: id, type: type, start: Date(timeIntervalSinceReferenceDate: start),
+      end: Date(timeIntervalSinceReferenceDate: end), value: value,
+      unit: unit.flatMap { HKUnit.named($0) }, sourceRevision: Phone.revision, device: nil,
+      metadata: values?() ?? [:])
+    var writer = try RowWriter(HKHealthStore.inMemory())
+    do throws(HKInvalidSampleError) {
+      try writer.add(sample)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func saving() async throws -> Bool? {
+    guard isPlain else { return nil }
+    let (from, to) = (
+      Date(timeIntervalSinceReferenceDate: start), Date(timeIntervalSinceReferenceDate: end)
+    )
+    do throws(HKInvalidSampleError) {
+      let sample: HKSample
+      switch HKObjectType.make(identifier: type) {
+      case let type as HKQuantityType:
+        guard let unit = unit.flatMap({ HKUnit.named($0) }) else { return nil }
+        sample = try HKQuantitySample.validated(
+          type: type, quantity: HKQuantity(unit: unit, doubleValue: value), start: from, end: to,
+          metadata: values?())
+      case let type as HKCategoryType:
+        guard unit == nil, let value = Int(exactly: value) else { return nil }
+        sample = try HKCategorySample.validated(
+          type: type, value: value, start: from, end: to, metadata: values?())
+      default: return nil
+      }
+      return await isSaved(sample)
+    } catch {
+      return false
+    }
+  }
+
+  private func isSaved(_ sample: HKSample) async -> Bool {
+    do {
+      try await HKHealthStore.inMemory().save(sample)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The line that `healthstore ingest` reads.
+  var line: Data? {
+    get throws {
+      guard source == OriginForm.bytes(Phone.revision), device.isEmpty, start.isFinite,
+        end.isFinite, value.isFinite
+      else { return nil }
+      var fields: [String: Any] = [
+        "uuid": id.uuidString, "type": type, "start": Self.text(start), "end": Self.text(end),
+        "value": value, "source": "phone",
+      ]
+      fields["unit"] = unit
+      if !stored.extras.isEmpty {
+        fields["contents"] = [
+          "version": 1, "extras": Data(stored.extras).base64EncodedString(),
+        ]
+      }
+      return try JSONSerialization.data(withJSONObject: fields)
+    }
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    if seconds.magnitude < 1e10 {
+      return ISO8601DateFormatter().string(from: Date(timeIntervalSinceReferenceDate: seconds))
+    }
+    return "2001-01-01T00:00:00Z\(seconds < 0 ? "-" : "+")\(seconds.magnitude)s"
+  }
+}
+
+extension DoorCase {
+  static let all: [DoorCase] = dates + numbers + metadata + others
+
+  private static let dates = [
+    DoorCase("a plain sample", true) { _ in },
+    DoorCase("a moment", true) { $0.end = $0.start },
+    DoorCase("an end before the start", false) { $0.end = 0 },
+    DoorCase("an infinite end", false) { $0.end = .infinity },
+    DoorCase("an infinite start", false) { $0.start = -.infinity },
+    DoorCase("a start that is no number", false) { $0.start = .nan },
+    DoorCase("a time before all calendars", true) { ($0.start, $0.end) = (-1e300, -1e300) },
+    DoorCase("a time behind all calendars", true) { ($0.start, $0.end) = (1e17, 1e17) },
+    DoorCase("a time behind every integer", true) { ($0.start, $0.end) = (1e300, 1e300) },
+  ]
+
+  private static let stages = "HKCategoryTypeIdentifierSleepAnalysis"
+
+  private static let numbers = [
+    DoorCase("a value that is no number", false) { $0.value = .nan },
+    DoorCase("an infinite value", false) { $0.value = -.infinity },
+    DoorCase("an enormous value", true) { $0.value = 1e308 },
+    DoorCase("no unit", false) { $0.unit = nil },
+    DoorCase("a unit that is none", false) { $0.unit = "furlong" },
+    DoorCase("a unit of something else", false) { $0.unit = "kg" },
+    DoorCase("another unit of the same", true) { $0.unit = "count/s" },
+    DoorCase("a category", true) { ($0.type, $0.unit, $0.value) = (stages, nil, 3) },
+    DoorCase("a category between two", false) { ($0.type, $0.unit, $0.value) = (stages, nil, 1.5) },
+    DoorCase("a category above all integers", false) {
+      ($0.type, $0.unit, $0.value) = (stages, nil, 1e300)
+    },
+    DoorCase("a category with a unit", false) {
+      ($0.type, $0.unit, $0.value) = (stages, "kg", 3)
+    },
+    DoorCase("a quantity of a later system", true) { $0.type = "HKQuantityTypeIdentifierMoon" },
+    DoorCase("a quantity of a later system without a unit", false) {
+      ($0.type, $0.unit) = ("HKQuantityTypeIdentifierMoon", nil)
+    },
+    DoorCase("a category of a later system", true) {
+      ($0.type, $0.unit, $0.value) = ("HKCategoryTypeIdentifierMoon", nil, 7)
+    },
+    DoorCase("a category of a later system between two", false) {
+      ($0.type, $0.unit, $0.value) = ("HKCategoryTypeIdentifierMoon", nil, 0.5)
+    },
+  ]
+
+  private static let metadata = [
+    DoorCase("metadata that is text", false) { $0.metadata = Array("hello world".utf8) },
+    DoorCase("metadata of a later version", false) { $0.metadata = [2, 0] },
+    DoorCase("metadata that is cut", false) { $0.metadata = [1, 1, 3, 97] },
+    DoorCase("a date in metadata", true) {
+      $0.entry("d", 7, bits(1e300), Date(timeIntervalSinceReferenceDate: 1e300))
+    },
+    DoorCase("an infinite date in metadata", false) {
+      $0.entry("d", 7, bits(.infinity), Date(timeIntervalSinceReferenceDate: .infinity))
+    },
+    DoorCase("a date in metadata that is no number", false) {
+      $0.entry("d", 7, bits(.nan), Date(timeIntervalSinceReferenceDate: .nan))
+    },
+    DoorCase("an infinite quantity in metadata", false) {
+      $0.entry(
+        "q", 8, bits(.infinity) + [2, 107, 103],
+        HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: .infinity))
+    },
+    DoorCase("a quantity in metadata in no unit", false) { $0.entry("q", 8, bits(1) + [1, 63]) },
+    DoorCase("a number in metadata that is none", true) {
+      $0.entry("n", 6, bits(.nan), Double.nan)
+    },
+    DoorCase("a number in metadata above 64 bits", false) {
+      $0.entry("n", 5, [UInt8](repeating: 0xFF, count: 11))
+    },
+    DoorCase("an unknown class in metadata", false) { $0.entry("x", 9, []) },
+    DoorCase("text in metadata that is none", false) { $0.entry("t", 1, [2, 0xC3, 0x28]) },
+    DoorCase("control characters in metadata", true) {
+      $0.entry("t", 1, [3, 0, 27, 10], "\0\u{1B}\n")
+    },
+    DoorCase("the longest key", true) { longKey(1024, &$0) },
+    DoorCase("a key that is too long", false) { longKey(1025, &$0) },
+    DoorCase("metadata above a mebibyte", false) { sample in
+      let text = String(repeating: "a", count: 1 << 20)
+      sample.metadata =
+        [1, 1, 1, 97, 1, 0x80, 0x80, 0x40] + Array(text.utf8)
+      sample.values = { ["a": text] }
+    },
+    DoorCase("keys out of order", false) {
+      $0.metadata = [1, 2, 1, 98, 2, 1, 97, 2]
+    },
+  ]
+
+  private static func longKey(_ count: Int, _ sample: inout DoorCase) {
+    let key = String(repeating: "k", count: count)
+    sample.metadata = [1, 1, UInt8(count & 0x7F | 0x80), UInt8(count >> 7)] + Array(key.utf8) + [3]
+    sample.values = { [key: true] }
+  }
+
+  private static let others = [
+    DoorCase("no type", false) { $0.type = "" },
+    DoorCase("a type of rows that others own", false) {
+      $0.type = "\u{1F}HKWorkoutTypeIdentifier\u{1F}links"
+    },
+    DoorCase("a type that has no samples", false) {
+      $0.type = "HKCharacteristicTypeIdentifierBloodType"
+    },
+    DoorCase("a source that makes no sense", false) { $0.source = [1, 2, 3] },
+    DoorCase("a source that is text", false) { $0.source = Array("a watch".utf8) },
+    DoorCase("a device that makes no sense", false) { $0.device = [9, 9, 9] },
+    DoorCase("a device that is text", false) { $0.device = Array("a strap".utf8) },
+    DoorCase("contents of a category", false) {
+      ($0.type, $0.unit, $0.value, $0.payload) = (stages, nil, 3, [1])
+    },
+    DoorCase("contents of a later system", false) {
+      ($0.type, $0.payload) = ("HKQuantityTypeIdentifierMoon", [1])
+    },
+    DoorCase("a workout without contents", false) {
+      ($0.type, $0.unit, $0.value) = ("HKWorkoutTypeIdentifier", nil, 0)
+    },
+    DoorCase("a workout of a later version", false) {
+      ($0.type, $0.unit, $0.value, $0.payload) = ("HKWorkoutTypeIdentifier", nil, 0, [2])
+    },
+  ]
+}
