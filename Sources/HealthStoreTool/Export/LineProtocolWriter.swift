@@ -24,11 +24,11 @@ final class LineProtocolWriter: SampleWriter {
     let category: HKCategoryType?
     let hasValue: Bool
     let isWorkout: Bool
-    /// The tags of the series without those of a unit, behind a comma each.
-    let tags: String
+    /// The tags of the series without that of a unit, such as `source=Watch`.
+    let tags: [String]
 
     init(
-      front: [UInt8], tags: String, category: HKCategoryType?, hasValue: Bool, isWorkout: Bool
+      front: [UInt8], tags: [String], category: HKCategoryType?, hasValue: Bool, isWorkout: Bool
     ) {
       self.front = front
       self.tags = tags
@@ -108,7 +108,8 @@ final class LineProtocolWriter: SampleWriter {
     var times: [String: Int64] = [:]
     func add(_ measurement: String, _ tags: [String], _ fields: String, _ date: Date) {
       guard let nanoseconds = Self.nanoseconds(date.timeIntervalSinceReferenceDate) else { return }
-      let front = "\(measurement)\(series.tags)\(tags.map { ",\($0)" }.joined())"
+      // In order, which databases read fastest.
+      let front = ([measurement] + (series.tags + tags).sorted()).joined(separator: ",")
       let time = max(nanoseconds, (times[front] ?? .min) &+ 1)
       times[front] = time
       sink.text.append("\(front) \(fields) \(time)\n")
@@ -189,12 +190,13 @@ final class LineProtocolWriter: SampleWriter {
     // None may be empty.
     let spelt = tags.map { name, value -> String in
       let text = LineProtocol.tag(value)
-      return text.isEmpty ? "" : ",\(name)=\(text)"
+      return text.isEmpty ? "" : "\(name)=\(text)"
     }
-    let front = LineProtocol.measurement(words.type(of: row)) + spelt.joined()
+    let front = ([LineProtocol.measurement(words.type(of: row))] + spelt.filter { !$0.isEmpty })
+      .joined(separator: ",")
     let hasValue = type is HKQuantityType || type is HKCategoryType || type == nil
     return Series(
-      front: Array(front.utf8), tags: spelt.dropLast().joined(),
+      front: Array(front.utf8), tags: spelt.dropLast().filter { !$0.isEmpty },
       category: type as? HKCategoryType, hasValue: hasValue, isWorkout: type is HKWorkoutType)
   }
 }

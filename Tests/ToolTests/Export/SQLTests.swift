@@ -81,7 +81,8 @@ import Testing
       try ToolProcess.run(["erase", path, "--subject", TestFolder.odd, "--yes"]).status == 0)
     _ = try load(folder, "--after \(anchor)")
     let all = """
-      SELECT * FROM sample ORDER BY uuid; SELECT * FROM member ORDER BY 1, 2;
+      SELECT uuid, subject, type, start_date, end_date, value, value_name, unit, source, device,
+       metadata FROM sample ORDER BY uuid; SELECT * FROM member ORDER BY 1, 2;
       SELECT * FROM point ORDER BY 1, 2
       """
     let changed = try ask(folder, all)
