@@ -12,14 +12,20 @@ package struct ElectrocardiogramFile {
   package private(set) var start = Date.distantPast
   /// What the file says it shows; `nil` when nothing.
   package private(set) var classification: HKElectrocardiogram.Classification?
+  /// The word for what it shows, if that is not known; nil if it is.
+  package private(set) var unknownClassification: String?
   /// Whether the person had symptoms, of which the file has only names.
   package private(set) var symptoms = HKElectrocardiogram.SymptomsStatus.notSet
   /// Voltages a second.
   package private(set) var samplingFrequency = 0.0
   /// The unit of the voltages.
   package private(set) var unit = HKUnit.voltUnit(with: .micro)
+  /// The text of the unit, if that is not known; nil if it is.
+  package private(set) var unknownUnit: String?
   /// The voltages, one at least.
   package private(set) var voltages: [Double] = []
+  /// The number of measurements before each voltage, rising: a line that is no number is one, too.
+  package private(set) var positions: [Int] = []
   /// Lines among the voltages that are no number.
   package private(set) var brokenLines = 0
   /// The version of the program that recorded it.
@@ -27,68 +33,142 @@ package struct ElectrocardiogramFile {
   /// The model of the watch.
   package private(set) var device: String?
 
-  private enum Key: Int {
-    case recordedDate, classification, symptoms, softwareVersion, device, sampleRate, unit
+  /// The lines of the header, in the order that they have in every language.
+  private enum Key: Int, CaseIterable {
+    case recordedDate, classification, symptoms, softwareVersion, device, sampleRate, lead, unit
+
+    var english: String {
+      switch self {
+      case .recordedDate: "Recorded Date"
+      case .classification: "Classification"
+      case .symptoms: "Symptoms"
+      case .softwareVersion: "Software Version"
+      case .device: "Device"
+      case .sampleRate: "Sample Rate"
+      case .lead: "Lead"
+      case .unit: "Unit"
+      }
+    }
 
     init?(english name: Substring) {
-      let names = [
-        "Recorded Date", "Classification", "Symptoms", "Software Version", "Device", "Sample Rate",
-        "Unit",
-      ]
-      guard let index = names.firstIndex(where: { $0 == name }) else { return nil }
-      self.init(rawValue: index)
+      guard let key = Self.allCases.first(where: { $0.english == name }) else { return nil }
+      self = key
     }
   }
 
+  private typealias Line = (key: Substring, value: String)
+
   /// Reads a file, or returns `nil` when it lacks the date, the frequency or voltages.
   package init?(_ bytes: [UInt8]) {
-    var header: [(key: Substring, value: String)] = []
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+    var header: [Line] = []
+    var position = 0
+    var hasUnit = false
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for line in lines {
       let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: Self.spaces)
       if let voltage = Self.number(text[...]) {
+        brokenLines += position - (positions.last.map { $0 + 1 } ?? 0)
         voltages.append(voltage)
+        positions.append(position)
+        position += 1
       } else if !voltages.isEmpty {
-        brokenLines += 1
-      } else if !text.isEmpty, header.count < 64 {
-        let comma = text.firstIndex(of: ",") ?? text.endIndex
-        header.append((text[..<comma], Self.unquoted(text[comma...].dropFirst())))
+        // Counts when another voltage follows: the end of a file may be empty.
+        position += 1
+      } else if let line = Self.line(text), header.count < 64 {
+        if ElectrocardiogramWords.unit(line.value) != nil { hasUnit = true }
+        header.append(line)
+      } else if hasUnit, !text.isEmpty {
+        position += 1
       }
     }
+    let rest = lines.suffix(position - (positions.last.map { $0 + 1 } ?? 0)).filter { line in
+      line.contains { !$0.isXMLSpace }
+    }
+    brokenLines += rest.count
+    read(header)
+    guard samplingFrequency > 0, !voltages.isEmpty, start != .distantPast else { return nil }
+  }
+
+  private mutating func read(_ header: [Line]) {
     let dates = header.map { ExportDateFormat.instant($0.value) }
     guard let position = dates.firstIndex(where: { $0 != nil }), let date = dates[position] else {
-      return nil
+      return
     }
     start = date
     let isEnglish = header.contains { Key(english: $0.key) == .sampleRate }
     for (index, line) in header.enumerated() {
-      let key = isEnglish ? Key(english: line.key) : Key(rawValue: index - position)
-      switch key {
-      case .classification: classification = Self.classification(line.value)
-      case .symptoms: symptoms = Self.symptoms(line.value)
-      case .softwareVersion: softwareVersion = line.value.isEmpty ? nil : line.value
-      case .device: device = line.value.isEmpty ? nil : line.value
-      case .sampleRate: samplingFrequency = Self.number(line.value.prefix { $0 != " " }) ?? 0
-      case .unit, .recordedDate, nil: break
+      let value = line.value
+      switch isEnglish ? Key(english: line.key) : Key(rawValue: index - position) {
+      case .classification:
+        classification = ElectrocardiogramWords.classification(value)
+        if classification == nil {
+          classification = .unrecognized
+          unknownClassification = value
+        }
+      case .symptoms: symptoms = ElectrocardiogramWords.symptoms(value)
+      case .softwareVersion: softwareVersion = value.isEmpty ? nil : value
+      case .device: device = value.isEmpty ? nil : value
+      case .sampleRate: samplingFrequency = Self.leadingNumber(value) ?? 0
+      case .unit: unknownUnit = value
+      case .recordedDate, .lead, nil: break
       }
-      // The unit is spelt alike in all languages.
-      if line.value == "mV" { unit = .voltUnit(with: .milli) }
-      if line.value == "V" { unit = .volt() }
     }
-    guard samplingFrequency > 0, !voltages.isEmpty else { return nil }
+    // The symbol is the same in most languages, wherever it stands.
+    if let known = header.lazy.compactMap({ ElectrocardiogramWords.unit($0.value) }).last {
+      unit = known
+      unknownUnit = nil
+    }
   }
 
   /// When the last voltage was measured.
   package var end: Date {
-    start.addingTimeInterval(Double(voltages.count - 1) / samplingFrequency)
+    start.addingTimeInterval(Double(positions.last ?? 0) / samplingFrequency)
   }
 
   private static let spaces = CharacterSet(charactersIn: " \t\r\u{FEFF}")
 
-  private static func number(_ text: Substring) -> Double? {
-    guard let first = text.utf8.first, first == UInt8(ascii: "-") || first.isDigit,
-      text.utf8.count <= 64
-    else { return nil }
-    return Double(text.replacingOccurrences(of: ",", with: ".")).flatMap { $0.isFinite ? $0 : nil }
+  /// The key and the value of a line; nil for a line without a comma.
+  private static func line(_ text: String) -> Line? {
+    guard let comma = text.firstIndex(of: ",") else { return nil }
+    return (text[..<comma], unquoted(text[comma...].dropFirst()))
+  }
+
+  /// The number that a text is, in any language's digits and with its separators.
+  static func number(_ text: Substring) -> Double? {
+    let text = unquoted(text)
+    // Most files are English.
+    if let first = text.utf8.first, first == UInt8(ascii: "-") || first.isDigit,
+      text.utf8.count <= 64, let number = Double(text)
+    {
+      return number.isFinite ? number : nil
+    }
+    guard text.utf8.count <= 128 else { return nil }
+    var digits = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "-", "\u{2212}": digits += "-"
+      case ".", ",", "\u{66B}": digits += scalar == "." ? "." : ","
+      // These stand between groups of digits only.
+      case " ", "\u{A0}", "\u{202F}", "'", "\u{2019}", "\u{66C}": break
+      default:
+        guard scalar.properties.generalCategory == .decimalNumber,
+          let value = scalar.properties.numericValue
+        else { return nil }
+        digits += "\(Int(value))"
+      }
+    }
+    guard digits.contains(where: \.isNumber) else { return nil }
+    // Of two separators the last one is the decimal's.
+    let decimal = digits.last { $0 == "." || $0 == "," }
+    let isGrouped = digits.contains(".") && digits.contains(",")
+    if isGrouped { digits.removeAll { $0 == (decimal == "." ? "," : ".") } }
+    return Double(digits.replacing(",", with: ".")).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// The number in front of a unit, with or without a space between them.
+  private static func leadingNumber(_ text: String) -> Double? {
+    let end = text.unicodeScalars.firstIndex { $0.properties.isAlphabetic } ?? text.endIndex
+    return number(Substring(text[..<end].trimmingCharacters(in: .whitespaces)))
   }
 
   private static func unquoted(_ text: Substring) -> String {
@@ -96,40 +176,6 @@ package struct ElectrocardiogramFile {
       return String(text)
     }
     return text.dropFirst().dropLast().replacingOccurrences(of: "\"\"", with: "\"")
-  }
-
-  private static let classifications: [(name: String, value: HKElectrocardiogram.Classification)] =
-    [
-      ("", .notSet), ("Sinus Rhythm", .sinusRhythm), ("Atrial Fibrillation", .atrialFibrillation),
-      ("Low Heart Rate", .inconclusiveLowHeartRate),
-      ("High Heart Rate", .inconclusiveHighHeartRate),
-      ("Poor Recording", .inconclusivePoorReading), ("Inconclusive", .inconclusiveOther),
-    ]
-
-  private static func classification(_ text: String) -> HKElectrocardiogram.Classification {
-    classifications.first { $0.name == text }?.value ?? .unrecognized
-  }
-
-  /// The name that a file has for a classification.
-  static func name(of classification: HKElectrocardiogram.Classification) -> String {
-    classifications.first { $0.value == classification }?.name ?? "Unrecognized"
-  }
-
-  /// What a file says of symptoms.
-  static func name(of status: HKElectrocardiogram.SymptomsStatus) -> String {
-    switch status {
-    case .none: "None"
-    case .present: "Present"
-    default: ""
-    }
-  }
-
-  private static func symptoms(_ text: String) -> HKElectrocardiogram.SymptomsStatus {
-    switch text {
-    case "": .notSet
-    case "None": .none
-    default: .present
-    }
   }
 }
 

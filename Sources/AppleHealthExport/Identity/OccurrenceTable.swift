@@ -27,6 +27,12 @@ struct OccurrenceTable: Sendable {
     return 1
   }
 
+  /// How often a content was noted.
+  func occurrences(of hash: SipHash128.Output) -> UInt32 {
+    let fingerprint = hash.low == 0 ? 1 : hash.low
+    return slots[slot(of: fingerprint)] == fingerprint ? repeats[fingerprint, default: 1] : 0
+  }
+
   private func slot(of fingerprint: UInt64) -> Int {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: fingerprint) & mask

@@ -13,8 +13,10 @@ struct ClinicalRecordFields {
   private let sourceURL: String?
   private let version: HKFHIRVersion
   private let typeText: String
-  /// What tells the record from others: everything but the name of its file.
+  /// What told the record from others in earlier versions: everything but the name of its file.
   let texts: [String?]
+  /// What tells the record from others of its type, source and date.
+  var identity: [String] { [identifier, version.stringRepresentation] }
 
   static let name = "HKClinicalRecord"
   private static let typePrefix = "HKClinicalTypeIdentifier"

@@ -54,6 +54,11 @@ extension ExportImporter {
       summary.note(.empty, file: name)
       return nil
     }
+    if let unit = file.unknownUnit {
+      // Numbers without their unit would be other numbers.
+      summary.note(.unreadable(reason: "its unit \(unit.clipped) is not known"), file: name)
+      return nil
+    }
     if file.brokenLines > 0 { summary.note(.damaged(points: file.brokenLines), file: name) }
     return file
   }
@@ -83,10 +88,11 @@ extension ExportImporter {
       return nil
     }
     let type = HKSeriesType.workoutRoute().identifier
-    let uuid = scope.identifier(
-      identities.uuid(ofSeries: type, origin, start, end, count: ordered.count))
+    let earlier = identities.earlier?.uuid(
+      ofSeries: type, origin, start, end, count: ordered.count)
     do throws(ImportRejection) {
-      var sample = try converter.sample(uuid, type, start, end, 0, nil, origin, metadata)
+      var sample = try converter.sample(type, start, end, 0, nil, origin, metadata)
+      identify(&sample, as: .count(ordered.count), earlier: earlier)
       sample.payload = WorkoutRoutePayload(count: ordered.count)
       sample.owned = PointChunk.chunks(of: ordered)
       sample.memberOf = workout.map { [$0] } ?? []
@@ -104,10 +110,14 @@ extension ExportImporter {
     let (count, frequency) = (file.voltages.count, file.samplingFrequency)
     // The program's name, which the file leaves out.
     let origin = ExportOrigin(sourceName: "ECG", sourceVersion: file.softwareVersion)
-    let uuid = scope.identifier(
-      identities.uuid(ofSeries: type, origin, file.start, file.end, count: count))
+    let earlier = identities.earlier?.uuid(
+      ofSeries: type, origin, file.start, file.end, count: count)
+    if let text = file.unknownClassification {
+      summary.noteUnknown("HKElectrocardiogram \(text)".clipped, at: 0)
+    }
     do throws(ImportRejection) {
-      var sample = try converter.sample(uuid, type, file.start, file.end, 0, nil, origin, [])
+      var sample = try converter.sample(type, file.start, file.end, 0, nil, origin, [])
+      identify(&sample, as: .count(count), earlier: earlier)
       sample.device = file.device.map {
         HKDevice(
           name: nil, manufacturer: nil, model: nil, hardwareVersion: $0, firmwareVersion: nil,
@@ -117,7 +127,7 @@ extension ExportImporter {
         count: count, classification: file.classification ?? .notSet,
         symptomsStatus: file.symptoms, averageHeartRate: nil, samplingFrequency: frequency,
         unit: file.unit, members: [])
-      let times = (0..<count).map { Double($0) / frequency }
+      let times = file.positions.map { Double($0) / frequency }
       sample.owned = PointChunk.chunks(.voltages, columns: [times, file.voltages])
       add(sample, at: 0)
     } catch {

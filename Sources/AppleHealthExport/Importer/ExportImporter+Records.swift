@@ -5,10 +5,8 @@ extension ExportImporter {
   /// Takes the heartbeats of a heart rate variability as a series of the same source and time.
   func takeHeartbeats(of record: ExportRecord, at offset: Int64) {
     let type = HKSeriesType.heartbeat().identifier
-    let uuid = scope.identifier(
-      identities.uuid(
-        ofSeries: type, record.origin, record.startDate, record.endDate,
-        count: record.beats.count))
+    let earlier = identities.earlier?.uuid(
+      ofSeries: type, record.origin, record.startDate, record.endDate, count: record.beats.count)
     note(at: offset) { () throws(ImportRejection) in
       let beats = HeartbeatTimes(record.beats, start: record.startDate, end: record.endDate)
       guard let beats, let last = beats.times.last else {
@@ -20,8 +18,9 @@ extension ExportImporter {
       }
       let start = record.startDate.addingTimeInterval(beats.shift)
       var sample = try converter.sample(
-        uuid, type, start, max(record.endDate, start.addingTimeInterval(last)), 0, nil,
-        record.origin, [])
+        type, start, max(record.endDate, start.addingTimeInterval(last)), 0, nil, record.origin,
+        [])
+      identify(&sample, as: .count(count), earlier: earlier)
       sample.payload = HeartbeatSeriesPayload(count: count)
       sample.owned = PointChunk.chunks(.heartbeats, columns: [beats.times, beats.gaps])
       add(sample, at: offset)
@@ -33,10 +32,9 @@ extension ExportImporter {
   /// A point that cannot be understood is left out and noted.
   func take(_ audiogram: ExportAudiogram, at offset: Int64) {
     let type = HKObjectType.audiogramSampleType()
-    let uuid = scope.identifier(
-      identities.uuid(
-        ofSeries: type.identifier, audiogram.origin, audiogram.startDate, audiogram.endDate,
-        count: audiogram.points.count))
+    let earlier = identities.earlier?.uuid(
+      ofSeries: type.identifier, audiogram.origin, audiogram.startDate, audiogram.endDate,
+      count: audiogram.points.count)
     var points: [HKAudiogramSensitivityPoint] = []
     for entries in audiogram.points {
       note(at: offset) { () throws(ImportRejection) in
@@ -45,8 +43,9 @@ extension ExportImporter {
     }
     note(at: offset) { () throws(ImportRejection) in
       var sample = try converter.sample(
-        uuid, type.identifier, audiogram.startDate, audiogram.endDate, 0, nil, audiogram.origin,
+        type.identifier, audiogram.startDate, audiogram.endDate, 0, nil, audiogram.origin,
         audiogram.metadata)
+      identify(&sample, as: .count(points.count), earlier: earlier)
       let payload = AudiogramPayload(byFrequency: points)
       try check(payload, of: type, sample)
       sample.payload = payload
@@ -57,8 +56,7 @@ extension ExportImporter {
   /// Takes a prescription of glasses or contact lenses.
   func take(_ prescription: ExportVisionPrescription, at offset: Int64) {
     let type = HKObjectType.visionPrescriptionType()
-    let uuid = scope.identifier(
-      identities.uuid(ofType: type.identifier, prescription.texts))
+    let earlier = identities.earlier?.uuid(ofType: type.identifier, prescription.texts)
     if !prescription.attachments.isEmpty {
       summary.noteUnrepresented(
         "attachments of vision prescriptions", count: prescription.attachments.count, at: offset)
@@ -68,8 +66,9 @@ extension ExportImporter {
       // Nothing says who wrote it.
       let origin = ExportOrigin(sourceName: Self.sourceName)
       var sample = try converter.sample(
-        uuid, type.identifier, fields.dateIssued, fields.dateIssued, 0, nil, origin,
+        type.identifier, fields.dateIssued, fields.dateIssued, 0, nil, origin,
         prescription.metadata)
+      identify(&sample, as: .numbers(try fields.numbers), earlier: earlier)
       let payload = try fields.payload
       try check(payload, of: type, sample)
       sample.payload = payload
@@ -84,13 +83,13 @@ extension ExportImporter {
   func take(clinicalRecord entries: [ExportEntry], at offset: Int64) {
     note(at: offset) { () throws(ImportRejection) in
       let fields = try ClinicalRecordFields(entries)
-      let uuid = scope.identifier(
-        identities.uuid(ofType: ClinicalRecordFields.name, fields.texts))
+      let earlier = identities.earlier?.uuid(ofType: ClinicalRecordFields.name, fields.texts)
       guard let bytes = readFile(fields.path, limit: ClinicalRecordFields.byteLimit) else { return }
       let resource = ClinicalResource(bytes)
       let type = try fields.type(of: resource)
       var sample = try converter.sample(
-        uuid, type.identifier, fields.receivedDate, fields.receivedDate, 0, nil, fields.origin, [])
+        type.identifier, fields.receivedDate, fields.receivedDate, 0, nil, fields.origin, [])
+      identify(&sample, as: .texts(fields.identity), earlier: earlier)
       sample.payload = ClinicalRecordPayload(
         displayName: resource.displayName ?? fields.resourceType ?? fields.identifier,
         resource: fields.resource(resource, bytes))
@@ -114,7 +113,7 @@ extension ExportImporter {
 }
 
 extension ExportVisionPrescription {
-  /// What tells the prescription from others.
+  /// What told the prescription from others in earlier versions.
   fileprivate var texts: [String?] {
     let eyes = [rightEye, leftEye].flatMap { entries in
       ["eye"] + entries.flatMap { [$0.key, $0.value] }

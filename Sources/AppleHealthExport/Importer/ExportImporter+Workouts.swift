@@ -6,11 +6,13 @@ extension ExportImporter {
   ///
   /// A part that cannot be stored is left out and noted; the others are kept.
   func take(_ workout: ExportWorkout, at offset: Int64) {
-    let uuid = scope.identifier(identities.uuid(of: workout))
+    let earlier = identities.earlier?.uuid(of: workout)
     let type = HKObjectType.workoutType().identifier
     do throws(ImportRejection) {
       var sample = try converter.sample(
-        uuid, type, workout.startDate, workout.endDate, 0, nil, workout.origin, workout.metadata)
+        type, workout.startDate, workout.endDate, 0, nil, workout.origin, workout.metadata)
+      identify(&sample, as: .none, earlier: earlier)
+      let uuid = sample.uuid
       guard sample.start <= sample.end else {
         throw ImportRejection(
           problem: .unstorable(
@@ -18,11 +20,12 @@ extension ExportImporter {
       }
       let activityType = HKWorkoutActivityType(exportName: workout.activityType)
       if activityType == nil { summary.noteUnknown(workout.activityType, at: offset) }
-      sample.payload = contents(
-        of: workout,
-        ImportedWorkout(
-          uuid: uuid, start: sample.start, end: sample.end, activityType: activityType ?? .other),
-        at: offset)
+      let known = ImportedWorkout(
+        uuid: uuid, start: sample.start, end: sample.end, activityType: activityType ?? .other)
+      for effort in workout.efforts {
+        if let rating = self.effort(effort, at: offset) { sample.efforts.append((rating, nil)) }
+      }
+      sample.payload = contents(of: workout, known, &sample.efforts, at: offset)
       let routes = workout.routes.compactMap { route($0, of: uuid, at: offset) }
       sample.linked = routes
       add(sample, at: offset)
@@ -33,7 +36,8 @@ extension ExportImporter {
   }
 
   private func contents(
-    of workout: ExportWorkout, _ known: ImportedWorkout, at offset: Int64
+    of workout: ExportWorkout, _ known: ImportedWorkout,
+    _ efforts: inout [(sample: ImportedSample, activity: UUID?)], at offset: Int64
   ) -> any SamplePayload {
     var result = known
     // What is in no unit of its kind is left out like any other part that makes no sense.
@@ -55,30 +59,52 @@ extension ExportImporter {
       return nil
     }
     result.duration = seconds(workout.duration, of: "HKWorkout")
-    for event in workout.events {
-      note(at: offset) { () throws(ImportRejection) in
-        let duration = seconds(event.duration, of: "HKWorkoutEvent")
-        result.events.append(try converter.event(event, duration ?? 0))
+    func events(_ all: [ExportWorkoutEvent]) -> [HKWorkoutEvent] {
+      var found: [HKWorkoutEvent] = []
+      for event in all {
+        note(at: offset) { () throws(ImportRejection) in
+          let duration = seconds(event.duration, of: "HKWorkoutEvent")
+          found.append(try converter.event(event, duration ?? 0))
+        }
       }
+      return found
+    }
+    result.events = events(workout.events)
+    // The store has all events in the workout; those of an activity are the ones during it.
+    let inside = events(workout.activities.flatMap(\.events))
+    if !inside.isEmpty {
+      var known = Set(result.events.map(\.key))
+      result.events += inside.filter { known.insert($0.key).inserted }
+    }
+    func statistics(_ all: [ExportWorkoutStatistics]) -> [ImportedWorkout.Statistic] {
+      var types: Set<String> = []
+      var found: [ImportedWorkout.Statistic] = []
+      for statistics in all where types.insert(statistics.type).inserted {
+        note(at: offset) { () throws(ImportRejection) in
+          found.append(try converter.statistic(statistics))
+        }
+      }
+      return found
     }
     for activity in workout.activities {
       let metadata = converter.metadata(activity.metadata)
+      let statistics = statistics(activity.statistics)
+      var id: UUID?
       note(at: offset) { () throws(ImportRejection) in
         do throws(HKInvalidSampleError) {
-          try result.addActivity(
-            activity.uuid, start: activity.startDate, end: activity.endDate, metadata: metadata)
+          id = try result.addActivity(
+            activity.uuid, start: activity.startDate, end: activity.endDate, metadata: metadata,
+            statistics: statistics)
         } catch {
           throw ImportRejection(
             problem: .unstorable(type: "HKWorkoutActivity", reason: error.description))
         }
       }
-    }
-    var types: Set<String> = []
-    for statistics in workout.statistics where types.insert(statistics.type).inserted {
-      note(at: offset) { () throws(ImportRejection) in
-        result.statistics.append(try converter.statistic(statistics))
+      for record in activity.efforts {
+        if let rating = effort(record, at: offset) { efforts.append((rating, id)) }
       }
     }
+    result.statistics = statistics(workout.statistics)
     result.energyBurned = quantity(workout.totalEnergyBurned, "HKWorkout", .joule())
     result.distance = quantity(workout.totalDistance, "HKWorkout", .meter())
     return result.payload
@@ -103,6 +129,16 @@ extension ExportImporter {
     }
     let quantity = HKQuantity(unit: own, doubleValue: read.value)
     return quantity.is(compatibleWith: unit) ? quantity : nil
+  }
+}
+
+extension HKWorkoutEvent {
+  /// What tells an event from others of its workout.
+  fileprivate var key: [Double] {
+    [
+      Double(type.rawValue), dateInterval.start.timeIntervalSinceReferenceDate,
+      dateInterval.duration,
+    ]
   }
 }
 

@@ -8,23 +8,25 @@ import Foundation
 /// let summary = try importer.run(ExportReader(ExportSource.open(path)))
 /// ```
 ///
-/// - Apple's exports have no identifiers; ``ExportIdentities`` makes them, so that reading a file
-///   again, or a later one of the same phone, adds what is new and nothing else. In a store of
-///   several people's data the subject takes part in them. A sample that was deleted from the store
-///   comes back when its export is read again.
+/// - Apple's exports have no identifiers. They follow from what a sample is, not from how a file
+///   writes it, so that reading a file again, or a later one of the same phone in other units or
+///   words, adds what is new and nothing else. In a store of several people's data the subject
+///   takes part in them. A sample that was deleted from the store comes back when its export is
+///   read again.
 /// - Values stay in the unit of the file, so that they are the file's numbers exactly.
 /// - Exports name sources without their bundle identifier; the name stands in for it.
-/// - Metadata becomes what HealthKit says its key holds. A sync identifier is kept as metadata and
-///   replaces nothing: all records of an export existed side by side on the phone.
+/// - Metadata becomes what HealthKit says its key holds. A sample with a sync identifier replaces
+///   an older version of it, as one that is saved does.
 /// - HealthKit's limits for new samples (longest duration, mandatory metadata) are not applied.
 /// - Blood pressures and foods become correlations of their members.
-/// - Quantities of types that this version does not know are stored as they are: this version's
-///   queries cannot name them, a later one's may.
+/// - Quantities and categories of types that this version does not know are stored as they are:
+///   this version's queries cannot name them, a later one's may. A value of a category that it does
+///   not know has the number -1, and its name as metadata.
 /// - The characteristics of the person are set where the export has them.
 /// - Activity summaries are set as whole days, which then say what the export says, whatever
 ///   samples there are.
 /// - Workouts keep the summary of the export as their statistics, since it does not say which
-///   samples belong to them.
+///   samples belong to them. Effort scores inside them rate them.
 /// - Routes come from the GPX files of the export, also those that no workout names.
 /// - The heartbeats of a heart rate variability become a heartbeat series of its source and time.
 /// - Clinical records keep the JSON of their files as it is. Exports have no names for them, which
@@ -50,8 +52,8 @@ public final class ExportImporter {
   static let mostMembers = 65_536
 
   private let store: HKHealthStore
-  private var writer: RowWriter
-  var identities = ExportIdentities()
+  var writer: RowWriter
+  var identities: ImportIdentities
   let scope: SubjectScope
   var converter = RecordConverter()
   private var characteristics = ExportCharacteristics()
@@ -62,6 +64,8 @@ public final class ExportImporter {
   private var heldOrder: [UUID] = []
   private var heldBytes = 0
   var waitingBytes = 0
+  /// Why the store could not be read while a sample was looked up; ends the import.
+  var failure: (any Error)?
 
   /// The files beside the document that is being read, and those that it named.
   var files = ExportFiles.none
@@ -87,6 +91,7 @@ public final class ExportImporter {
     self.store = store
     writer = try RowWriter(store)
     scope = SubjectScope(store.subject)
+    identities = ImportIdentities(isNewSubject: writer.isNewSubject())
   }
 
   /// Reads an export to its end and saves its samples in batches.
@@ -124,6 +129,7 @@ public final class ExportImporter {
         }
       }
       try take(item, at: reader.itemOffset)
+      if let failure { throw failure }
     }
     try finish(reader)
     return summary
@@ -132,6 +138,7 @@ public final class ExportImporter {
   private func finish(_ reader: ExportReader) throws {
     try releaseHeld(at: reader.itemOffset)
     try takeRemainingFiles()
+    if let failure { throw failure }
     try commit()
     try characteristics.save(to: store)
     try saveDays()
@@ -164,14 +171,21 @@ public final class ExportImporter {
   private func saveDays() throws { summary.activitySummaries += try days.save(to: store) }
 
   private func take(_ record: ExportRecord, at offset: Int64) throws {
-    // Identities depend on every record of the file, also those that are left out.
-    let uuid = scope.identifier(identities.uuid(of: record))
+    // These depend on every record of the file, also those that are left out.
+    let earlier = identities.earlier?.uuid(of: record)
     if !record.beats.isEmpty { takeHeartbeats(of: record, at: offset) }
-    if early.remove(uuid) != nil { return }
     do throws(ImportRejection) {
-      let sample = try converter.sample(record, uuid)
-      if !converter.isKnown(sample.type) { summary.noteUnknown(sample.type, at: offset) }
-      if RecordConverter.mayBeMember(sample.type) {
+      let (sample, isCopy) = try identified(record, earlier: earlier, isPart: record.isPart)
+      if let unknown = converter.unknown(record, sample) {
+        summary.noteUnknown(unknown, at: offset)
+      }
+      if record.isPart {
+        if isCopy { return }
+        early.insert(sample.uuid)
+      } else if early.remove(sample.uuid) != nil {
+        return
+      }
+      if RecordConverter.mayBeMember(sample.type), !record.isPart {
         hold(HeldSample(sample: sample, bytes: record.metadata.byteCount))
       } else {
         waitingBytes += record.metadata.byteCount
@@ -186,25 +200,32 @@ public final class ExportImporter {
   }
 
   private func take(_ correlation: ExportCorrelation, at offset: Int64) {
-    let ids = identities.uuids(of: correlation)
+    let earlier = identities.earlier?.uuids(of: correlation)
     if correlation.records.count > Self.mostMembers {
       return summary.note(
         .tooManyMembers(type: correlation.type, count: correlation.records.count), at: offset)
     }
-    let uuid = scope.identifier(ids.correlation)
-    do throws(ImportRejection) {
-      var whole = try converter.sample(correlation, uuid)
-      for (record, id) in zip(correlation.records, ids.records) {
-        let id = scope.identifier(id)
-        guard var member = takeHeld(id) ?? earlyMember(record, id) else {
-          summary.note(.missingMember(type: correlation.type), at: offset)
-          continue
-        }
-        member.memberOf = [uuid]
-        whole.members.append((id, member.type))
-        add(member, at: offset)
-        waitingBytes += record.metadata.byteCount
+    var members: [ImportedSample] = []
+    for (index, record) in correlation.records.enumerated() {
+      do throws(ImportRejection) {
+        let (sample, _) = try identified(record, earlier: earlier?.records[index], isPart: true)
+        members.append(sample)
+      } catch {
+        // Why it cannot be converted is counted where it stands by itself.
+        summary.note(.missingMember(type: correlation.type), at: offset)
       }
+    }
+    do throws(ImportRejection) {
+      var whole = try converter.sample(correlation)
+      identify(&whole, as: .members(members.map(\.uuid)), earlier: earlier?.correlation)
+      for sample in members {
+        if held[sample.uuid] == nil { early.insert(sample.uuid) }
+        var member = takeHeld(sample.uuid) ?? sample
+        member.memberOf = [whole.uuid]
+        whole.members.append(member.asMember)
+        add(member, at: offset)
+      }
+      waitingBytes += correlation.records.reduce(0) { $0 + $1.metadata.byteCount }
       waitingBytes += correlation.metadata.byteCount
       add(whole, at: offset)
     } catch {
@@ -212,12 +233,21 @@ public final class ExportImporter {
     }
   }
 
-  /// A member that did not come by itself yet.
-  private func earlyMember(_ record: ExportRecord, _ uuid: UUID) -> ImportedSample? {
-    // Why it cannot be converted is counted where it stands by itself.
-    guard let sample = try? converter.sample(record, uuid) else { return nil }
-    early.insert(uuid)
-    return sample
+  /// The effort score inside a workout; nil if it cannot be brought over, which is noted.
+  func effort(_ record: ExportRecord, at offset: Int64) -> ImportedSample? {
+    let earlier = identities.earlier?.uuid(of: record)
+    do throws(ImportRejection) {
+      let (sample, isCopy) = try identified(record, earlier: earlier, isPart: true)
+      if !isCopy {
+        early.insert(sample.uuid)
+        waitingBytes += record.metadata.byteCount
+        add(sample, at: offset)
+      }
+      return sample
+    } catch {
+      summary.note(error.problem, at: offset)
+      return nil
+    }
   }
 
   private func hold(_ sample: HeldSample) {
@@ -249,11 +279,13 @@ public final class ExportImporter {
   func importSettings(_ settings: [StoredSetting]) throws { try store.importSettings(settings) }
 
   func add(_ sample: ImportedSample, at offset: Int64) {
-    do throws(HKInvalidSampleError) {
+    do {
       try writer.add(sample)
-    } catch {
+    } catch let error as HKInvalidSampleError {
       summary.note(
         .unstorable(type: sample.type, reason: error.description), at: offset)
+    } catch {
+      failure = failure ?? error
     }
   }
 
@@ -266,6 +298,11 @@ public final class ExportImporter {
     let outcome = try writer.commit()
     for type in outcome.added { summary.types[type, default: .init()].added += 1 }
     for type in outcome.known { summary.types[type, default: .init()].known += 1 }
+    // The store has the same or a later version.
+    for type in outcome.supersededTypes {
+      summary.types[type, default: .init()].added -= 1
+      summary.types[type, default: .init()].known += 1
+    }
   }
 }
 

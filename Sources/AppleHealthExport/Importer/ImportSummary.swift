@@ -32,7 +32,7 @@ public struct ImportSummary: Equatable, Sendable {
   /// Files beside the document that were not imported, and why; at most 256 names, what is beyond
   /// is counted under an empty name.
   public internal(set) var files: [String: FileProblem] = [:]
-  /// Types that were imported although this version does not know them.
+  /// Types and values that were imported although this version does not know them.
   ///
   /// At most 256 identifiers; what is beyond is counted under an empty one.
   public internal(set) var unknownTypes: [String: Occurrences] = [:]

@@ -27,6 +27,17 @@ struct RecordConverter {
   private var units: [String: HKUnit?] = [:]
   private var revisions: [Origin: HKSourceRevision] = [:]
   private var devices: [String: HKDevice] = [:]
+  /// The unit of the last quantity, and how its numbers become those of base units.
+  private var base: (unit: UnitForm, conversion: UnitConversion)?
+
+  /// The metadata key of the name of a category value without a number that is known.
+  static let categoryNameKey = "HealthStoreCategoryValueName"
+  /// The number of such a value, which no type has.
+  static let unknownCategoryValue = -1
+  private static let categoryPrefix = "HKCategoryTypeIdentifier"
+
+  /// Whether a type, known or not, is one of categories.
+  static func isCategory(_ identifier: String) -> Bool { identifier.hasPrefix(categoryPrefix) }
 
   /// Whether correlations contain samples of the type.
   static func mayBeMember(_ identifier: String) -> Bool {
@@ -34,20 +45,31 @@ struct RecordConverter {
       || identifier.hasPrefix("HKQuantityTypeIdentifierDietary")
   }
 
-  /// The sample that a record stands for.
+  /// What an identifier is until it is made.
+  static let noIdentifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+  /// The sample that a record stands for, without its identifier.
   mutating func sample(
-    _ record: ExportRecord, _ uuid: UUID
+    _ record: ExportRecord
   ) throws(ImportRejection) -> ImportedSample {
     let value: Double
     var unit: HKUnit?
+    var valueName: String?
     switch type(record.type) {
     case let type as HKQuantityType:
       unit = try self.unit(record.unit ?? "", of: type)
       value = try Self.number(record)
     case let type as HKCategoryType:
-      value = Double(try Self.categoryValue(record.value, of: type))
+      let number: Int
+      (number, valueName) = try Self.categoryValue(record.value, of: type, record.type)
+      value = Double(number)
     case .some:
       throw ImportRejection(problem: .unknownType(record.type))
+    case nil where record.unit == nil && Self.isCategory(record.type):
+      let number: Int
+      (number, valueName) = try Self.categoryValue(record.value, of: nil, record.type)
+      value = Double(number)
+      try allowance.admit(unknownType: record.type)
     case nil:
       // Of a later system: a number with a unit explains itself.
       guard let text = record.unit, let known = try self.unit(text, record.type) else {
@@ -57,20 +79,41 @@ struct RecordConverter {
       value = try Self.number(record)
       try allowance.admit(unknownType: record.type)
     }
-    return try sample(
-      uuid, record.type, record.startDate, record.endDate, value, unit, record.origin,
+    var sample = try sample(
+      record.type, record.startDate, record.endDate, value, unit, record.origin,
       record.metadata)
+    if let valueName { sample.metadata[Self.categoryNameKey] = valueName }
+    return sample
   }
 
-  /// The correlation that one of an export stands for, without its members.
+  /// What this version does not know of a record that it keeps; nil if it knows all.
+  mutating func unknown(_ record: ExportRecord, _ sample: ImportedSample) -> String? {
+    guard let type = type(sample.type) else { return sample.type }
+    if sample.unit != nil { return nil }
+    guard let category = type as? HKCategoryType,
+      !category.isValid(categoryValue: Int(sample.value))
+    else { return nil }
+    return record.value?.hasPrefix("HK") == true
+      ? record.value : "\(sample.type) \(record.value ?? "")"
+  }
+
+  /// A number in the base units of its unit's dimension.
+  mutating func baseValue(_ value: Double, _ unit: HKUnit) -> Double {
+    if let base, base.unit === unit.form { return base.conversion(value) }
+    let conversion = UnitConversion(toBaseUnitsOf: unit.form)
+    base = (unit.form, conversion)
+    return conversion(value)
+  }
+
+  /// The correlation that one of an export stands for, without its members and identifier.
   mutating func sample(
-    _ correlation: ExportCorrelation, _ uuid: UUID
+    _ correlation: ExportCorrelation
   ) throws(ImportRejection) -> ImportedSample {
     guard type(correlation.type) is HKCorrelationType else {
       throw ImportRejection(problem: .unknownType(correlation.type))
     }
     var sample = try sample(
-      uuid, correlation.type, correlation.startDate, correlation.endDate, 0, nil,
+      correlation.type, correlation.startDate, correlation.endDate, 0, nil,
       correlation.origin, correlation.metadata)
     sample.isCorrelation = true
     return sample
@@ -86,12 +129,13 @@ struct RecordConverter {
     return number
   }
 
+  /// A sample without its identifier.
   mutating func sample(
-    _ uuid: UUID, _ type: String, _ start: Date, _ end: Date, _ value: Double,
+    _ type: String, _ start: Date, _ end: Date, _ value: Double,
     _ unit: HKUnit?, _ origin: ExportOrigin, _ metadata: [ExportEntry]
   ) throws(ImportRejection) -> ImportedSample {
     ImportedSample(
-      uuid: uuid, type: type, start: start, end: end, value: value, unit: unit,
+      uuid: Self.noIdentifier, type: type, start: start, end: end, value: value, unit: unit,
       sourceRevision: try revision(origin, type), device: try device(origin.device, type),
       metadata: self.metadata(metadata))
   }
@@ -131,16 +175,24 @@ struct RecordConverter {
     return unit
   }
 
+  /// The number of a value, and the name of one that has none which this version knows.
   private static func categoryValue(
-    _ text: String?, of type: HKCategoryType
-  ) throws(ImportRejection) -> Int {
+    _ text: String?, of type: HKCategoryType?, _ identifier: String
+  ) throws(ImportRejection) -> (value: Int, name: String?) {
     // Types that are about the time alone have no value in some versions' files.
-    let text = text ?? "0"
-    let value = CategoryValueNames.value(named: text, for: type) ?? Int(text)
-    guard let value, type.isValid(categoryValue: value) else {
-      throw ImportRejection(problem: .unknownValue(type: type.identifier, value: text))
+    guard let text else { return (0, nil) }
+    let isNone = type == nil && text == "HKCategoryValueNotApplicable"
+    let named = isNone ? 0 : type.flatMap { CategoryValueNames.value(named: text, for: $0) }
+    if let value = named ?? Int(text) {
+      guard value.magnitude <= 1 << 53 else {
+        throw ImportRejection(problem: .unknownValue(type: identifier, value: text))
+      }
+      return (value, nil)
     }
-    return value
+    guard !text.isEmpty, text.utf8.count <= NameAllowance.longestType else {
+      throw ImportRejection(problem: .unknownValue(type: identifier, value: text))
+    }
+    return (unknownCategoryValue, text)
   }
 
   private mutating func revision(

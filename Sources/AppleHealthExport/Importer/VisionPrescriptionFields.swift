@@ -42,6 +42,32 @@ struct VisionPrescriptionFields {
     }
   }
 
+  /// What tells the prescription from others of its date, in units that never change.
+  var numbers: [Double?] {
+    get throws(ImportRejection) {
+      let days = expirationDate.map { ($0.timeIntervalSinceReferenceDate / 86_400).rounded(.down) }
+      var numbers: [Double?] = [Double(type.rawValue), days]
+      for eye in [item.rightEye, item.leftEye] {
+        let fields = NamedFields(eye, of: Self.name)
+        numbers.append(Double(eye.isEmpty ? 0 : 1))
+        for (names, unit) in Self.quantities {
+          for name in names {
+            numbers.append(
+              try fields.quantity(name, unit: name + "Unit", unit)?.doubleValue(for: unit))
+          }
+        }
+      }
+      return numbers
+    }
+  }
+
+  /// The quantities of a lens; the order is a part of identities and never changes.
+  private static let quantities: [([String], HKUnit)] = [
+    (["sphere", "cylinder", "add"], .diopter()), (["axis", "prismAngle"], .degreeAngle()),
+    (["vertex", "farPD", "nearPD", "baseCurve", "diameter"], .meterUnit(with: .milli)),
+    (["prismAmount"], .prismDiopter()),
+  ]
+
   private func lens(
     _ entries: [ExportEntry], _ eye: HKVisionEye
   ) throws(ImportRejection) -> HKLensSpecification? {

@@ -27,7 +27,8 @@ public struct ExportFiles: Sendable {
   /// The files in the folders beside a document; none when its folder cannot be listed, as for a
   /// document that is alone.
   ///
-  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` when one of the folders cannot be listed.
+  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` when one of the folders cannot be listed, or
+  ///   is a link to the outside.
   init(besideDocument path: String) throws(ExportError) {
     let folder = (path as NSString).deletingLastPathComponent
     let root = folder.isEmpty ? "." : folder
@@ -35,6 +36,7 @@ public struct ExportFiles: Sendable {
     for directory in Self.folders {
       let path = "\(root)/\(directory)"
       guard FileManager.default.fileExists(atPath: path) else { continue }
+      _ = try FolderFile.resolve(path, in: root)
       do {
         let found = try FileManager.default.contentsOfDirectory(atPath: path)
         names += found.filter { !$0.hasPrefix(".") }.map { "\(directory)/\($0)" }
@@ -74,7 +76,7 @@ public struct ExportFiles: Sendable {
       throw .cannotOpen(path: name, reason: "the export has no such file")
     }
     switch location {
-    case .folder(let folder): return try FileInput(path: "\(folder)/\(name)")
+    case .folder(let folder): return try FolderFile.open("\(folder)/\(name)", in: folder)
     case .archive(let archive, let folder):
       return try archive.stream(folder + name, size: nil)
     }

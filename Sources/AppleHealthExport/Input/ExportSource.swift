@@ -10,6 +10,7 @@ public enum ExportSource {
   /// - Parameter path: An XML file, a folder that contains one (directly or one folder down), a
   ///   zip archive, or `-` for standard input. An archive is read through the `unzip` program.
   /// - Returns: The document's bytes, of known length except for standard input.
+  ///   Of a folder only regular files are read that lie in it, also through links.
   /// - Throws: ``ExportError``. Whether a single XML file is an export shows when it is read.
   public static func open(_ path: String) throws(ExportError) -> any ExportInput {
     try contents(of: path).document
@@ -30,8 +31,11 @@ public enum ExportSource {
       throw .cannotOpen(path: path, reason: "there is no such file")
     }
     if !isFolder.boolValue, try isArchive(path) { return try ZipArchive(path: path).open() }
-    let document = isFolder.boolValue ? try find(inFolder: path) : path
-    return (try FileInput(path: document), try ExportFiles(besideDocument: document))
+    guard isFolder.boolValue else {
+      return (try FileInput(path: path), try ExportFiles(besideDocument: path))
+    }
+    let document = try find(inFolder: path)
+    return (try FolderFile.open(document, in: path), try ExportFiles(besideDocument: document))
   }
 
   /// Whether a document is an export; reads its start only.
@@ -66,14 +70,18 @@ public enum ExportSource {
 
   private static func find(inFolder path: String) throws(ExportError) -> String {
     var found: [String] = []
-    for file in try xmlFiles(in: path, depth: 1) where try isExport(FileInput(path: file)) {
+    for file in try xmlFiles(in: path, depth: 1)
+    where try isExport(FolderFile.open(file, in: path)) {
       found.append(file)
     }
     return try only(found, in: path)
   }
 
   /// The files that may be exports, in a folder and in those inside it.
-  static func xmlFiles(in folder: String, depth: Int) throws(ExportError) -> [String] {
+  static func xmlFiles(
+    in folder: String, depth: Int, root: String? = nil
+  ) throws(ExportError) -> [String] {
+    let root = root ?? folder
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -84,11 +92,12 @@ public enum ExportSource {
     for name in names.sorted() where !name.hasPrefix(".") && name != "__MACOSX" {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
-      if isFolder.boolValue {
-        if depth > 0 { files += try xmlFiles(in: path, depth: depth - 1) }
-      } else if isCandidate(name), FileInput.size(path) != nil {
-        files.append(path)
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+        isFolder.boolValue ? depth > 0 : isCandidate(name)
+      else { continue }
+      switch try FolderFile.resolve(path, in: root).kind {
+      case .folder: files += try xmlFiles(in: path, depth: depth - 1, root: root)
+      case .file: files.append(path)
       }
     }
     return files

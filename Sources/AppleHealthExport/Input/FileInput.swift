@@ -26,9 +26,12 @@ public final class FileInput: ExportInput {
   /// Reads from a handle that is already open, from its current position on.
   ///
   /// - Parameter handle: An open handle, such as `FileHandle.standardInput`.
-  public init(_ handle: FileHandle) {
+  public convenience init(_ handle: FileHandle) { self.init(handle, byteCount: nil) }
+
+  /// Reads from a handle that is already open, with so many bytes.
+  init(_ handle: FileHandle, byteCount: Int64?) {
     self.handle = handle
-    byteCount = nil
+    self.byteCount = byteCount
   }
 
   /// Reads until `buffer` is full or the input ends, waiting for a pipe.

@@ -18,6 +18,8 @@ public struct ExportRecord: Equatable, Sendable {
   public var metadata: [ExportEntry]
   /// The heartbeats that a heart rate variability was computed from.
   public var beats: [ExportBeat]
+  /// Whether the record stands inside a workout; the same record may stand at top level as well.
+  public var isPart = false
 
   /// A record from its parts.
   public init(
@@ -63,8 +65,7 @@ public struct ExportCorrelation: Equatable, Sendable {
   public var metadata: [ExportEntry] = []
   /// What it is made of.
   ///
-  /// The same records are delivered at top level too;
-  /// ``ExportIdentities`` gives both copies one identifier.
+  /// The same records are delivered at top level too; an import gives both copies one identifier.
   public var records: [ExportRecord] = []
 
   /// A correlation from its parts.

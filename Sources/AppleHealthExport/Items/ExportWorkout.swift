@@ -40,6 +40,8 @@ public struct ExportWorkout: Equatable, Sendable {
   public var activities: [ExportWorkoutActivity] = []
   /// Where it went.
   public var routes: [ExportWorkoutRoute] = []
+  /// Records that rate its effort, since iOS 18.
+  public var efforts: [ExportRecord] = []
 
   /// A workout without parts.
   public init(activityType: String, origin: ExportOrigin, startDate: Date, endDate: Date) {
@@ -96,6 +98,12 @@ public struct ExportWorkoutActivity: Equatable, Sendable {
   public var duration: ExportQuantity?
   /// The metadata in file order.
   public var metadata: [ExportEntry] = []
+  /// Pauses, laps, segments; since iOS 26.
+  public var events: [ExportWorkoutEvent] = []
+  /// Totals and averages per type, since iOS 26.
+  public var statistics: [ExportWorkoutStatistics] = []
+  /// Records that rate its effort.
+  public var efforts: [ExportRecord] = []
 }
 
 /// Where a workout went.

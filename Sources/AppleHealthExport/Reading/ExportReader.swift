@@ -83,7 +83,8 @@ public final class ExportReader {
       case .tooDeep:
         builder.drop(.depth, &summary)
       case .end(let element):
-        if let item = builder.end(element, scanner.innermost, &summary) { return deliver(item) }
+        let item = builder.end(element, scanner.innermost, at: scanner.offset, &summary)
+        if let item { return deliver(item) }
       case .finished:
         summary.end = .complete
         (summary.trailingBytes, summary.trailingOffset) = try scanner.drain()
@@ -94,9 +95,7 @@ public final class ExportReader {
         finish()
         return nil
       }
-      if scanner.depth > 1,
-        scanner.offset - builder.itemStart > Int64(ExportLimit.itemBytes.maximum)
-      {
+      if scanner.depth > 1, builder.isTooLong(at: scanner.offset) {
         builder.drop(.itemBytes, &summary)
       }
     }

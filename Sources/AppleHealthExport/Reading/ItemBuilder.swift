@@ -1,3 +1,5 @@
+import HealthStore
+
 /// Puts elements together to items: the state between a start tag and its end tag.
 struct ItemBuilder {
   /// Where the item being built starts, or where the last one ended.
@@ -8,6 +10,9 @@ struct ItemBuilder {
   private var isDropping = false
 
   private var record: ExportRecord?
+  /// Where the record starts, and the bytes of records that were delivered before their workout.
+  private var recordStart: Int64 = 0
+  private var deliveredBytes: Int64 = 0
   private var correlation: ExportCorrelation?
   private var workout: ExportWorkout?
   private var event: ExportWorkoutEvent?
@@ -22,6 +27,8 @@ struct ItemBuilder {
   /// The item of this library's own that is being read, and its element also when it is dropped.
   private var stored: ExportStoredItem?
   private var storedElement: ExportElement?
+  /// The workout of this library's own inside which a record of its own began: it was not closed.
+  private var suspended: (element: ExportElement, item: ExportStoredItem?)?
 
   /// Takes in a start tag; the item is one that is complete with it.
   mutating func start(
@@ -32,21 +39,26 @@ struct ItemBuilder {
       itemStart = scanner.tagOffset
       itemElement = element
       isDropping = false
+      deliveredBytes = 0
     }
     if let limit = scanner.exceeded { drop(limit, &summary) }
-    if isDropping { return nil }
+    // A record is delivered whatever becomes of the workout around it.
+    let isPart = element == .record && scanner.container?.isWorkout == true
+    if isDropping, record == nil, !isPart || scanner.exceeded != nil { return nil }
     var fields = FieldReader(element: element)
     defer { fields.note(in: &summary, scanner) }
     if version != nil, startStored(&fields, &scanner) { return nil }
-    if let owner = element.owner, owner != scanner.parent {
-      fields.problem = .misplaced
+    if !element.isAccepted(in: scanner.parent) {
+      misplaced(&fields, &scanner, &summary)
       return nil
     }
     switch element {
     case .record:
       return startRecord(&fields, &scanner, &summary)
     case .metadataEntry:
-      if let entry = fields.entry(&scanner) { add(entry, to: scanner.parent, &fields) }
+      if let entry = fields.entry(&scanner), !add(entry, to: scanner.parent) {
+        misplaced(&fields, &scanner, &summary)
+      }
     case .instantaneousBeatsPerMinute:
       if let beat = fields.beat(&scanner) { record?.beats.append(beat) }
     case .heartRateVariabilityMetadataList:
@@ -74,7 +86,11 @@ struct ItemBuilder {
       route = fields.workoutRoute(&scanner)
     case .workoutStatistics:
       if let statistics = fields.workoutStatistics(&scanner) {
-        workout?.statistics.append(statistics)
+        if scanner.parent == .workout {
+          workout?.statistics.append(statistics)
+        } else {
+          activity?.statistics.append(statistics)
+        }
       }
     case .fileReference:
       route?.file = scanner.string("path")
@@ -100,7 +116,12 @@ struct ItemBuilder {
 
   /// Gives up the item being built, of which something is above a limit, and names it.
   mutating func drop(_ limit: ExportLimit, _ summary: inout ExportSummary) {
-    if isDropping { return }
+    if isDropping {
+      if record.take() != nil {
+        summary.note(.init(limit), in: ExportElement.record.name.description, at: recordStart)
+      }
+      return
+    }
     let start = itemStart
     let element = itemElement
     let version = version
@@ -112,18 +133,31 @@ struct ItemBuilder {
     summary.note(.init(limit), in: element.name.description, at: start)
   }
 
-  /// Takes in an end tag; the item is the one that it completes.
+  /// Whether more is being built than fits into memory, when the reader is at an offset.
+  func isTooLong(at offset: Int64) -> Bool {
+    if isDropping, record == nil { return false }
+    let start = isDropping ? recordStart : itemStart + deliveredBytes
+    return offset - start > Int64(ExportLimit.itemBytes.maximum)
+  }
+
+  /// Takes in an end tag before an offset; the item is the one that it completes.
   mutating func end(
-    _ element: ExportElement, _ parent: ExportElement?, _ summary: inout ExportSummary
+    _ element: ExportElement, _ parent: ExportElement?, at offset: Int64,
+    _ summary: inout ExportSummary
   ) -> ExportItem? {
     if let own = storedElement {
-      guard own == element, parent == .healthData else { return nil }
-      storedElement = nil
-      return stored.take().map { .stored($0) }
+      let isOwn = parent == .healthData || (suspended != nil && parent == .workout)
+      guard own == element, isOwn else { return nil }
+      let item = stored.take()
+      (storedElement, stored) = (suspended?.element, suspended?.item)
+      suspended = nil
+      return item.map { .stored($0) }
     }
     switch element {
     case .record:
-      return record.take().flatMap { place($0, parent, &summary) }
+      let item = record.take().flatMap { place($0, parent, &summary) }
+      if item != nil, parent?.isWorkout == true { deliveredBytes += offset - recordStart }
+      return item
     case .correlation:
       return correlation.take().map { .correlation($0) }
     case .workout:
@@ -133,7 +167,14 @@ struct ItemBuilder {
     case .visionPrescription:
       return vision.take().map { .visionPrescription($0) }
     case .workoutEvent:
-      if let event = event.take() { workout?.events.append(event) }
+      if let event = event.take() {
+        // The events of an activity that cannot be read are the workout's.
+        if parent == .workoutActivity, activity != nil {
+          activity?.events.append(event)
+        } else {
+          workout?.events.append(event)
+        }
+      }
     case .workoutActivity:
       if let activity = activity.take() { workout?.activities.append(activity) }
     case .workoutRoute:
@@ -149,11 +190,19 @@ struct ItemBuilder {
     _ fields: inout FieldReader, _ scanner: inout ExportScanner
   ) -> Bool {
     if scanner.depth > 2 {
-      guard storedElement != nil else { return false }
+      guard let own = storedElement else { return false }
       if fields.element == .storedPart { storedReader.add(&fields, scanner, to: &stored) }
+      if fields.element == .record, scanner.parent == .workout,
+        scanner.value("store:uuid") != nil
+      {
+        suspended = (own, stored)
+        storedElement = .record
+        stored = storedReader.item(&fields, &scanner)
+      }
       return true
     }
     storedElement = nil
+    suspended = nil
     switch fields.element {
     // What they say follows from samples and settings.
     case .me, .activitySummary: return true
@@ -169,8 +218,8 @@ struct ItemBuilder {
     _ fields: inout FieldReader, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
   ) -> ExportItem? {
     // A record that was never closed ends where the next one starts.
-    let around: ExportElement? = correlation == nil ? nil : .correlation
-    let unclosed = record.take().flatMap { place($0, around, &summary) }
+    let unclosed = record.take().flatMap { place($0, scanner.container, &summary) }
+    recordStart = scanner.tagOffset
     record = fields.record(&scanner)
     return unclosed
   }
@@ -178,16 +227,42 @@ struct ItemBuilder {
   private mutating func place(
     _ record: consuming ExportRecord, _ parent: ExportElement?, _ summary: inout ExportSummary
   ) -> ExportItem? {
-    guard parent == .correlation else { return .record(record) }
-    // In a correlation that could not be read a record goes with it: its twin is at top level.
-    correlation?.records.append(record)
-    summary.correlatedRecords += 1
-    return nil
+    var record = record
+    switch parent {
+    case .correlation:
+      // In a correlation that could not be read a record goes with it: its twin is at top level.
+      correlation?.records.append(record)
+      summary.correlatedRecords += 1
+      return nil
+    case .workout, .workoutActivity:
+      record.isPart = true
+      guard Self.efforts.contains(record.type), workout != nil else { return .record(record) }
+      if parent == .workoutActivity, activity != nil {
+        activity?.efforts.append(record)
+      } else {
+        workout?.efforts.append(record)
+      }
+      return nil
+    default: return .record(record)
+    }
   }
 
-  private mutating func add(
-    _ entry: ExportEntry, to parent: ExportElement?, _ fields: inout FieldReader
+  private static let efforts = WorkoutEffortPayload.sampleTypes.map(\.identifier)
+
+  /// Notes an element that has no meaning where it stands: inside one that this version does not
+  /// know it is as unknown as that.
+  private func misplaced(
+    _ fields: inout FieldReader, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
   ) {
+    if scanner.parent == .unknown {
+      summary.countUnknown(scanner.elementName())
+    } else {
+      fields.problem = fields.problem ?? .misplaced
+    }
+  }
+
+  /// Adds metadata, and says whether the element has any.
+  private mutating func add(_ entry: ExportEntry, to parent: ExportElement?) -> Bool {
     switch parent {
     case .record: record?.metadata.append(entry)
     case .correlation: correlation?.metadata.append(entry)
@@ -197,22 +272,29 @@ struct ItemBuilder {
     case .workoutRoute: route?.metadata.append(entry)
     case .audiogram: audiogram?.metadata.append(entry)
     case .visionPrescription: vision?.metadata.append(entry)
-    default: fields.problem = .misplaced
+    default: return false
     }
+    return true
   }
 }
 
 extension ExportElement {
-  /// The only element that this one means something in; nil when it is not checked.
-  fileprivate var owner: ExportElement? {
+  fileprivate var isWorkout: Bool { self == .workout || self == .workoutActivity }
+
+  /// Whether this element means something in that one.
+  ///
+  /// The document type of an export says less than its elements have: activities of iOS 26 have
+  /// events and statistics.
+  fileprivate func isAccepted(in parent: ExportElement?) -> Bool {
     switch self {
-    case .instantaneousBeatsPerMinute: .heartRateVariabilityMetadataList
-    case .heartRateVariabilityMetadataList: .record
-    case .workoutEvent, .workoutStatistics, .workoutActivity, .workoutRoute: .workout
-    case .fileReference, .location: .workoutRoute
-    case .sensitivityPoint: .audiogram
-    case .rightEye, .leftEye, .attachment: .visionPrescription
-    default: nil
+    case .instantaneousBeatsPerMinute: parent == .heartRateVariabilityMetadataList
+    case .heartRateVariabilityMetadataList: parent == .record
+    case .workoutEvent, .workoutStatistics, .workoutRoute: parent?.isWorkout == true
+    case .workoutActivity: parent == .workout
+    case .fileReference, .location: parent == .workoutRoute
+    case .sensitivityPoint: parent == .audiogram
+    case .rightEye, .leftEye, .attachment: parent == .visionPrescription
+    default: true
     }
   }
 }

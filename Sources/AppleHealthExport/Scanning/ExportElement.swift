@@ -1,4 +1,4 @@
-/// The elements of Apple's DTD, versions 3 to 14, and those that this library adds.
+/// The elements of Apple's exports, and those that this library adds.
 package enum ExportElement: UInt8, CaseIterable, Sendable {
   case unknown
   case healthData, exportDate, me, record, correlation, workout, activitySummary
@@ -44,14 +44,22 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
 
   /// Whether an item begins with this element inside that one, and nothing around it goes on.
   ///
-  /// What only the root contains ends whatever was left open; so does a record, except in the
-  /// correlation whose member it is.
+  /// What only the root contains ends whatever was left open; so does a record, except where it is
+  /// a part. An element without a meaning here is no parent: what counts is the one around it.
   func beginsItem(in parent: ExportElement?) -> Bool {
     switch self {
     case .exportDate, .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram,
       .visionPrescription, .storedSample, .storedRow, .storedSetting:
       true
-    case .record: parent != .correlation
+    case .record: parent?.holdsRecords != true
+    default: false
+    }
+  }
+
+  /// Whether a record inside this element is a part of it.
+  var holdsRecords: Bool {
+    switch self {
+    case .correlation, .workout, .workoutActivity: true
     default: false
     }
   }

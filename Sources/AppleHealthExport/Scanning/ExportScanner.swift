@@ -94,8 +94,15 @@ package struct ExportScanner: ~Copyable {
     open.count >= 2 ? open[open.count - 2].element : nil
   }
 
-  /// The innermost open element: the one just started, or the one around the one just ended.
-  package var innermost: ExportElement? { open.last?.element }
+  /// The innermost open element with a meaning: the one around the one just ended.
+  package var innermost: ExportElement? {
+    open.last { $0.element != .unknown }?.element
+  }
+
+  /// The innermost element with a meaning around the one just started.
+  package var container: ExportElement? {
+    open.dropLast().last { $0.element != .unknown }?.element
+  }
 
   /// The next piece of markup.
   ///

@@ -4,23 +4,28 @@ import HealthStore
 extension ExportDocument {
   /// Writes a quantity or category sample.
   func writeRecord(_ object: StoredObject, _ type: String) throws {
-    if options.isPlain, object.sample == nil, object.unit == 0 { return note(left: type) }
+    let isKept = object.sample != nil || object.unit != 0 || RecordConverter.isCategory(type)
+    if options.isPlain, !isKept { return note(left: type) }
     try writeRecordElement(object, type, isMember: false)
     note(written: type)
     try writeOwned(by: object)
   }
 
-  private func writeRecordElement(
+  func writeRecordElement(
     _ object: StoredObject, _ type: String, isMember: Bool
   ) throws {
-    let category = object.sample as? HKCategorySample
+    let isCategory =
+      object.sample is HKCategorySample
+      || (object.sample == nil && object.unit == 0 && RecordConverter.isCategory(type))
+    var metadata = try objects.metadata(of: object)
     markup.raw(isMember ? "  <Record" : " <Record")
     markup.attribute("type", type)
     writeOrigin(object)
-    if category == nil { markup.attribute("unit", unit(of: object)) }
+    if !isCategory { markup.attribute("unit", unit(of: object)) }
     writeDates(object)
-    if let category {
-      markup.attribute("value", Self.text(category))
+    if isCategory {
+      let name = metadata.removeValue(forKey: RecordConverter.categoryNameKey) as? String
+      markup.attribute("value", name ?? Self.text(object))
     } else {
       markup.attribute("value", number: object.value)
     }
@@ -28,9 +33,9 @@ extension ExportDocument {
       markup.raw(">\n")
     } else {
       let isEscaped = StoredText.escaped(type) != type
-      endStartTag(object, type: isEscaped ? type : nil, isNumber: category == nil)
+      endStartTag(object, type: isEscaped ? type : nil, isNumber: !isCategory)
     }
-    writeMetadata(try objects.metadata(of: object))
+    writeMetadata(metadata)
     if !isMember, type == HKQuantityTypeIdentifier.heartRateVariabilitySDNN.rawValue {
       try writeHeartbeats(of: object)
     }
@@ -40,8 +45,12 @@ extension ExportDocument {
     markup.raw(isMember ? "  </Record>\n" : " </Record>\n")
   }
 
-  private static func text(_ sample: HKCategorySample) -> String {
-    CategoryValueNames.name(of: sample.value, for: sample.categoryType) ?? "\(sample.value)"
+  private static func text(_ object: StoredObject) -> String {
+    guard let sample = object.sample as? HKCategorySample else {
+      return MarkupWriter.text(object.value)
+    }
+    return CategoryValueNames.name(of: sample.value, for: sample.categoryType)
+      ?? "\(sample.value)"
   }
 
   /// Writes a correlation with the records in it, which stand by themselves as well.

@@ -100,8 +100,8 @@ extension ExportDocument {
     let hardware = objects.device(of: object)?.hardwareVersion ?? ""
     let header = [
       "Name,", "Date of Birth,", "Recorded Date,\(date.text)",
-      "Classification,\(ElectrocardiogramFile.name(of: recording.classification))",
-      "Symptoms,\(ElectrocardiogramFile.name(of: recording.symptomsStatus))",
+      "Classification,\(ElectrocardiogramWords.name(of: recording.classification))",
+      "Symptoms,\(ElectrocardiogramWords.name(of: recording.symptomsStatus))",
       "Software Version,\((revision.version ?? "").inCSV)", "Device,\(hardware.inCSV)",
       "Sample Rate,\(MarkupWriter.text(frequency)) hertz", "", "Lead,Lead I",
       "Unit,\(recording.voltageUnit.unitString.replacing("mcV", with: "µV"))", "", "",

@@ -19,12 +19,12 @@ extension ExportDocument {
     endStartTag(object, type: type)
     writeMetadata(try objects.metadata(of: object))
     for event in workout.workoutEvents ?? [] { write(event) }
-    for activity in workout.workoutActivities { write(activity) }
-    for (_, statistics) in workout.allStatistics.sorted(by: {
-      $0.key.identifier < $1.key.identifier
-    }) {
-      write(statistics)
+    let efforts = try objects.efforts(of: object)
+    for activity in workout.workoutActivities {
+      try write(activity, efforts: efforts.filter { $0.activity == activity.uuid }.map(\.sample))
     }
+    write(workout.allStatistics)
+    try write(efforts: efforts.filter { $0.activity == nil }.map(\.sample))
     for route in routes[object.uuid] ?? [] { try write(route) }
     markup.raw(" </Workout>\n")
     note(written: type)
@@ -53,14 +53,37 @@ extension ExportDocument {
     writeEnd(of: "WorkoutEvent", event.metadata)
   }
 
-  private func write(_ activity: HKWorkoutActivity) {
+  /// Writes effort scores, which stand by themselves as well.
+  private func write(efforts: [UUID]) throws {
+    for effort in efforts {
+      // A score may have been deleted or replaced.
+      guard let object = try objects.object(effort), let sample = object.sample else { continue }
+      try writeRecordElement(object, sample.sampleType.identifier, isMember: true)
+    }
+  }
+
+  private func write(_ all: [HKQuantityType: HKStatistics]) {
+    for (_, statistics) in all.sorted(by: { $0.key.identifier < $1.key.identifier }) {
+      write(statistics)
+    }
+  }
+
+  private func write(_ activity: HKWorkoutActivity, efforts: [UUID]) throws {
     markup.raw("  <WorkoutActivity")
     markup.attribute("uuid", activity.uuid.uuidString)
     markup.attribute("startDate", date: date(activity.startDate))
     markup.attribute("endDate", activity.endDate.map { date($0).text })
     markup.attribute("duration", number: activity.duration / 60)
     markup.attribute("durationUnit", "min")
-    writeEnd(of: "WorkoutActivity", activity.metadata)
+    let statistics = activity.allStatistics
+    if statistics.isEmpty, efforts.isEmpty {
+      return writeEnd(of: "WorkoutActivity", activity.metadata)
+    }
+    markup.raw(">\n")
+    write(statistics)
+    writeMetadata(activity.metadata ?? [:])
+    try write(efforts: efforts)
+    markup.raw("  </WorkoutActivity>\n")
   }
 
   private func write(_ statistics: HKStatistics) {

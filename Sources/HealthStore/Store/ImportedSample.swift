@@ -1,4 +1,5 @@
 import Foundation
+import SampleLog
 
 /// A sample that another store held before, on its way into this one with its own identifier.
 ///
@@ -20,7 +21,7 @@ package struct ImportedSample {
   package var sourceRevision: HKSourceRevision
   /// What recorded it.
   package var device: HKDevice?
-  /// Metadata, which is kept but takes no part in replacing by sync identifier.
+  /// The metadata; its sync identifier and version decide what the sample replaces.
   package var metadata: [String: Any]
   /// What its family has beside these; nil for one of a family without.
   package var payload: (any SamplePayload)?
@@ -29,10 +30,12 @@ package struct ImportedSample {
   /// Samples that are to belong to it, a workout, also if the store has it already; they must name
   /// it in `memberOf`.
   package var linked: [ImportedSample] = []
+  /// Samples that rate the effort of it, a workout, or of an activity of it.
+  package var efforts: [(sample: ImportedSample, activity: UUID?)] = []
   /// Whether it is a correlation, even one without members.
   package var isCorrelation = false
   /// The samples in a correlation.
-  package var members: [(uuid: UUID, type: String)] = []
+  package var members: [Member] = []
   /// The correlations that it is in.
   package var memberOf: [UUID] = []
 
@@ -50,5 +53,18 @@ package struct ImportedSample {
     self.sourceRevision = sourceRevision
     self.device = device
     self.metadata = metadata
+  }
+}
+
+extension ImportedSample {
+  /// The identity by which later versions replace it; nil if it has none.
+  package var syncIdentity: SyncIdentity? {
+    metadata.isEmpty ? nil : SyncIdentity(metadata, sourceRevision)
+  }
+
+  /// What names the sample in a correlation or workout that it belongs to.
+  package var asMember: Member {
+    Member(
+      id: Identifier(uuid), type: type, syncIdentifier: syncIdentity?.identifier ?? [])
   }
 }

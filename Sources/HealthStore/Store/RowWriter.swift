@@ -11,6 +11,8 @@ package struct RowWriter {
     package var known: [String] = []
     /// How many of the added ones were left out, because the store has the same or a later version.
     package var superseded = 0
+    /// Type identifiers of those of them that were imported.
+    package var supersededTypes: [String] = []
   }
 
   private let database: Database
@@ -23,10 +25,21 @@ package struct RowWriter {
   var batch = Batch()
   /// What rows of other stores name.
   lazy var stored = StoredNames()
-  /// Where older versions are looked up.
-  private lazy var snapshot = database.snapshot()
+  /// The snapshot of the last look-up; nil before the first one after a commit.
+  private var pinned: Snapshot?
+  /// The snapshot in which older versions and identifiers are looked up.
+  private var snapshot: Snapshot {
+    mutating get {
+      if let pinned { return pinned }
+      let newest = database.snapshot()
+      pinned = newest
+      return newest
+    }
+  }
   /// For each contained sample the correlations that contain it.
   private var memberships: [UUID: [Identifier]] = [:]
+  /// The imported samples of the batch that have a sync identifier, with their types.
+  private var versioned: [(id: Identifier, type: String)] = []
   // Samples share these few, and comparing references is all it then takes.
   private var types = SymbolsOfObjects<TypeInfo>()
   private var units = SymbolsOfObjects<UnitForm>()
@@ -47,7 +60,7 @@ package struct RowWriter {
     self.revision = revision
     symbols = database.symbols
     self.subject = symbols.intern(subject)
-    if let snapshot { self.snapshot = snapshot }
+    pinned = snapshot
   }
 
   /// Writes into this store, as data of its subject.
@@ -72,6 +85,8 @@ package struct RowWriter {
   package mutating func commit() throws -> Outcome {
     try store?.checkWritable()
     batch.leavesOutKnown = true
+    // A snapshot keeps memory and files of the store.
+    pinned = nil
     let result = try database.commit(batch)
     let known = result.known
     var outcome = Outcome()
@@ -80,42 +95,82 @@ package struct RowWriter {
       let name = symbols.text(type)
       if known.contains(index) { outcome.known.append(name) } else { outcome.added.append(name) }
     }
+    if result.superseded > 0 {
+      outcome.supersededTypes = try versioned.compactMap { id, type in
+        try snapshot.row(id) == nil ? type : nil
+      }
+    }
+    versioned = []
     batch = Batch()
     try store?.confirm()
     return outcome
   }
 
-  /// Takes a sample of another store.
+  /// Returns the value of a sample that the store has, with its unit; nil if it has no such sample.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when its dates, value or metadata cannot be stored.
-  package mutating func add(_ sample: ImportedSample) throws(HKInvalidSampleError) {
+  /// - Throws: An error of the engine's.
+  package mutating func number(
+    of id: UUID
+  ) throws -> (value: Double, unit: HKUnit?)? {
+    guard let row = try snapshot.row(Identifier(id)) else { return nil }
+    let unit = row.block.unit[row.row]
+    return (row.value, unit == 0 ? nil : HKUnit.named(symbols.text(unit)))
+  }
+
+  /// Whether the store has a sample with an identifier.
+  ///
+  /// - Throws: An error of the engine's.
+  package mutating func contains(_ id: UUID) throws -> Bool {
+    try snapshot.row(Identifier(id)) != nil
+  }
+
+  /// Whether the store never had a sample of the subject.
+  package mutating func isNewSubject() -> Bool { snapshot.series(of: subject).isEmpty }
+
+  /// Takes a sample of another store; an older version of its sync identifier goes, as when an
+  /// object is saved.
+  ///
+  /// - Throws: ``HKInvalidSampleError`` when its dates, value or metadata cannot be stored, or an
+  ///   error of the engine's.
+  package mutating func add(_ sample: ImportedSample) throws {
     let type = sample.type
     let start = sample.start.timeIntervalSinceReferenceDate
     let end = sample.end.timeIntervalSinceReferenceDate
-    guard start.isFinite, end.isFinite else { throw .dateNotFinite(type: type) }
-    guard start <= end else { throw .endBeforeStart(type: type) }
-    guard sample.value.isFinite else { throw .valueNotFinite(type: type) }
+    guard start.isFinite, end.isFinite else { throw HKInvalidSampleError.dateNotFinite(type: type) }
+    guard start <= end else { throw HKInvalidSampleError.endBeforeStart(type: type) }
+    guard sample.value.isFinite else { throw HKInvalidSampleError.valueNotFinite(type: type) }
     var extras = Extras()
     if !sample.metadata.isEmpty {
       var entries = try Metadata.entries(sample.metadata)
       for (key, value) in entries { try value.checkFinite(for: key) }
       extras.metadata = try MetadataCoding.encode(&entries)
     }
-    var value = sample.value
-    if let payload = sample.payload {
-      payload.add(to: &extras)
-      value = payload.rowValue
-    } else if sample.isCorrelation {
-      let members = sample.members.map { Member(id: Identifier($0.uuid), type: $0.type) }
-      CorrelationPayload(members).add(to: &extras)
-    }
+    var payload = sample.payload
+    if payload == nil, sample.isCorrelation { payload = CorrelationPayload(sample.members) }
     extras.memberOf = sample.memberOf.map { Identifier($0) }
+    var owned = sample.owned
+    let symbol = symbols.intern(type)
+    if let identity = sample.syncIdentity {
+      guard identity.identifier.count <= StoreLimit.syncIdentifierBytes.maximum else {
+        throw HKInvalidSampleError.invalidContents(
+          type: type, reason: "its sync identifier is too long.")
+      }
+      try replaceOlder(
+        than: identity, of: sample.sourceRevision, symbol, &extras, &payload, &owned)
+      versioned.append((Identifier(sample.uuid), type))
+    }
+    payload?.add(to: &extras)
     add(
-      sample.uuid, symbols.intern(type), sample.start, sample.end, value, sample.unit,
-      sample.sourceRevision, sample.device, extras)
-    add(
-      sample.owned, ownedBy: Identifier(sample.uuid), of: type, start: sample.start,
-      end: sample.end)
+      sample.uuid, symbol, sample.start, sample.end,
+      sample.payload?.rowValue ?? sample.value, sample.unit, sample.sourceRevision, sample.device,
+      extras)
+    add(owned, ownedBy: Identifier(sample.uuid), of: type, start: sample.start, end: sample.end)
+    addLinks(of: sample)
+  }
+
+  /// Adds what relates a workout to other samples.
+  private mutating func addLinks(of sample: ImportedSample) {
+    let type = sample.type
     for member in sample.linked {
       // Each in a row that its identifier names, so that those are added that are new.
       let (id, number) = (Identifier(sample.uuid), Identifier(member.uuid).low)
@@ -123,6 +178,35 @@ package struct RowWriter {
         WorkoutLinksPayload([member]),
         as: Identifier(ownedBy: id, role: WorkoutLinksPayload.role, number: number), value: 0,
         ownedBy: id, of: type, start: sample.start, end: sample.end)
+    }
+    for (effort, activity) in sample.efforts {
+      let (id, number) = (Identifier(sample.uuid), Identifier(effort.uuid).low)
+      add(
+        WorkoutEffortPayload(effort.asMember, activity),
+        as: Identifier(ownedBy: id, role: WorkoutEffortPayload.role, number: number), value: 0,
+        ownedBy: id, of: type, start: sample.start, end: sample.end)
+    }
+  }
+
+  /// Has a sample replace the version of its sync identifier that the store has, if that is older,
+  /// and take its place in correlations and workouts.
+  private mutating func replaceOlder(
+    than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
+    _ extras: inout Extras, _ payload: inout (any SamplePayload)?,
+    _ owned: inout [any OwnedPayload]
+  ) throws {
+    // It stands in front of the sync identifier, from which a NUL divides it.
+    let bundle = revision.source.bundleIdentifier
+    if bundle.utf8.contains(0) { throw HKInvalidSampleError.invalidBundleIdentifier(bundle) }
+    extras.syncIdentifier = identity.identifier
+    extras.syncVersion = identity.version
+    let key = SeriesKey(subject: subject, type: type)
+    guard let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier) else { return }
+    // What replaces a member takes its place.
+    let before = try snapshot.extras(of: old)
+    extras.memberOf += before.memberOf.filter { !extras.memberOf.contains($0) }
+    if before.syncVersion < extras.syncVersion {
+      owned += try payload?.inherit(from: old, in: snapshot) ?? []
     }
   }
 
@@ -164,13 +248,6 @@ package struct RowWriter {
     let revision = built.sourceRevision ?? self.revision
     var extras = Extras()
     extras.metadata = try built.checkedMetadata ?? Self.check(built)
-    if !extras.metadata.isEmpty, let identity = SyncIdentity(built.metadata, revision) {
-      // It stands in front of the sync identifier, from which a NUL divides it.
-      let bundle = revision.source.bundleIdentifier
-      if bundle.utf8.contains(0) { throw HKInvalidSampleError.invalidBundleIdentifier(bundle) }
-      extras.syncIdentifier = identity.identifier
-      extras.syncVersion = identity.version
-    }
     var payload: (any SamplePayload)?
     var owned: [any OwnedPayload] = []
     if let contents = built.contents { (payload, owned) = (contents.payload, contents.owned) }
@@ -178,16 +255,8 @@ package struct RowWriter {
       payload = CorrelationPayload(built.objects.map { Member($0, revision: revision) })
     }
     if !memberships.isEmpty, let owners = memberships[built.uuid] { extras.memberOf = owners }
-    if !extras.syncIdentifier.isEmpty {
-      // What replaces a member takes its place.
-      let key = SeriesKey(subject: subject, type: type)
-      if let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier) {
-        let before = try snapshot.extras(of: old)
-        extras.memberOf += before.memberOf.filter { !extras.memberOf.contains($0) }
-        if before.syncVersion < extras.syncVersion {
-          owned += try payload?.inherit(from: old, in: snapshot) ?? []
-        }
-      }
+    if !extras.metadata.isEmpty, let identity = SyncIdentity(built.metadata, revision) {
+      try replaceOlder(than: identity, of: revision, type, &extras, &payload, &owned)
     }
     if built.kind == .workout {
       let links = (built.contents?.owned ?? []).compactMap { $0 as? WorkoutLinksPayload }

@@ -174,6 +174,15 @@ package struct StoredObjects {
     while let chunk = try reader.next() { try body(chunk) }
   }
 
+  /// The samples that rate the effort of a workout, or of an activity of it.
+  ///
+  /// - Throws: As ``forEach(_:_:)``.
+  package func efforts(of workout: StoredObject) throws -> [(sample: UUID, activity: UUID?)] {
+    try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: workout.row).map {
+      ($0.sample.id.uuid, $0.activity?.uuid)
+    }
+  }
+
   /// The identifiers of the objects that an object contains.
   package func members(of object: StoredObject) -> [UUID] { reader.members(of: object.row) }
 

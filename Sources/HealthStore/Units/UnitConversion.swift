@@ -66,14 +66,16 @@ package struct UnitConversion: Sendable {
     }
   }
 
+  /// Converts to the base units of the form's dimension.
+  package init(toBaseUnitsOf form: UnitForm) {
+    (multiplier, divisor) = Self.ratio(form.factor, form.divisor, exponent: form.exponent)
+    before = form.scale.zero
+    if form.scale == .soundPressureLevel { logarithm = .undo }
+  }
+
   /// The value in the base units of the form's dimension.
   static func baseValue(of value: Double, in form: UnitForm) -> Double {
-    var conversion = UnitConversion()
-    (conversion.multiplier, conversion.divisor) = ratio(
-      form.factor, form.divisor, exponent: form.exponent)
-    conversion.before = form.scale.zero
-    if form.scale == .soundPressureLevel { conversion.logarithm = .undo }
-    return conversion(value)
+    UnitConversion(toBaseUnitsOf: form)(value)
   }
 
   /// The ratio of two units as a multiplication and a division by exact numbers where possible.

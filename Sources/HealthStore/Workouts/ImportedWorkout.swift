@@ -59,18 +59,25 @@ package struct ImportedWorkout {
 
   /// Adds an activity, whose identifier follows from the workout's where it has none.
   ///
+  /// - Returns: The identifier.
   /// - Throws: ``HKInvalidSampleError`` when its dates or metadata cannot be stored.
   package mutating func addActivity(
-    _ uuid: UUID?, start: Date, end: Date?, metadata: [String: Any]
-  ) throws(HKInvalidSampleError) {
+    _ uuid: UUID?, start: Date, end: Date?, metadata: [String: Any], statistics: [Statistic]
+  ) throws(HKInvalidSampleError) -> UUID {
     let dates = [start, end ?? start].map(\.timeIntervalSinceReferenceDate)
     guard dates.allSatisfy(\.isFinite) else { throw .dateNotFinite(type: "HKWorkoutActivity") }
     guard dates[0] <= dates[1] else { throw .endBeforeStart(type: "HKWorkoutActivity") }
-    activities.append(
-      HKWorkoutActivity(
-        uuid: uuid ?? activityIdentifier(activities.count),
-        configuration: WorkoutConfigurationValues(activityType), start: start, end: end,
-        checked: metadata.isEmpty ? nil : try Metadata.normalized(metadata).values))
+    let activity = HKWorkoutActivity(
+      uuid: uuid ?? activityIdentifier(activities.count),
+      configuration: WorkoutConfigurationValues(activityType), start: start, end: end,
+      checked: metadata.isEmpty ? nil : try Metadata.normalized(metadata).values,
+      statistics: Self.stored(statistics))
+    activities.append(activity)
+    return activity.uuid
+  }
+
+  private static func stored(_ statistics: [Statistic]) -> [WorkoutStatistic] {
+    statistics.map(\.stored).sorted { $0.type.identifier < $1.type.identifier }
   }
 
   private func activityIdentifier(_ number: Int) -> UUID {
@@ -80,7 +87,7 @@ package struct ImportedWorkout {
   /// What the workout's row has beside dates, source and metadata.
   package var payload: any SamplePayload {
     let configuration = WorkoutConfigurationValues(activityType)
-    let statistics = statistics.map(\.stored).sorted { $0.type.identifier < $1.type.identifier }
+    let statistics = Self.stored(statistics)
     let whole = HKWorkoutActivity(
       uuid: activityIdentifier(0), configuration: configuration, start: start, end: end,
       checked: nil, statistics: statistics)

@@ -43,7 +43,7 @@ package struct WorkoutEffortPayload: OwnedPayload, Hashable {
   static let type = OwnedType.name(role, of: HKObjectType.workoutType().identifier)
 
   /// The types of samples that rate efforts; what people say comes before what is estimated.
-  static let sampleTypes = [
+  package static let sampleTypes = [
     HKQuantityType(.workoutEffortScore), HKQuantityType(.estimatedWorkoutEffortScore),
   ]
 }

@@ -105,9 +105,9 @@ package struct WorkoutLinksPayload: OwnedPayload {
       samples.map { (Member($0, revision: revision), $0.startDate, $0.endDate) })
   }
 
-  /// Links to samples that no later version replaces.
+  /// Links to samples of another store.
   init(_ samples: [ImportedSample]) {
-    self.init(samples.map { (Member(id: Identifier($0.uuid), type: $0.type), $0.start, $0.end) })
+    self.init(samples.map { ($0.asMember, $0.start, $0.end) })
   }
 
   /// Links to one sample that no later version replaces.

@@ -16,7 +16,9 @@ struct ImportCommand: Command {
     ],
     notes: [
       "The store is made if there is none. Reading the same export again, or a later one of the "
-        + "same phone, adds only what is new. What the store cannot hold is left out, counted and "
+        + "same phone, adds only what is new, also where the phone writes other units or names. A "
+        + "later version of a sample with a sync identifier replaces it. Of a folder only regular "
+        + "files that lie in it are read. What the store cannot hold is left out, counted and "
         + "named. An import that was interrupted is completed by running it again.",
       "Exit status: 0 imported, 4 the export is cut short, 6 parts of it are broken or above a "
         + "limit, or something follows its end; everything else was imported then. 5 a damaged "

@@ -35,8 +35,9 @@ struct ImportReport {
     }
     lines += section("Not imported, because the store cannot hold it:", unrepresented)
     lines += section("Not imported, because it cannot be understood:", problems)
+    lines += section("Not imported, because this version does not know it:", unknownElements)
     lines += section("Files that were not imported, or not whole:", files)
-    lines += section("Imported, though of a type that this version does not know:", unknown)
+    lines += section("Imported, though this version does not know the type or value:", unknown)
     lines += section("Metadata kept as text:", keptAsText)
     lines += section("Odd, but read:", oddities)
     return lines
@@ -134,11 +135,15 @@ struct ImportReport {
     }
   }
 
+  private var unknownElements: [(String, String)] {
+    summary.reading.unknownElements.sorted { $0.key < $1.key }.map { name, count in
+      (Figures.count(count), name.isEmpty ? "further elements" : "elements \(name)")
+    }
+  }
+
   private var oddities: [(String, String)] {
     let reading = summary.reading
-    var entries = reading.unknownElements.sorted { $0.key < $1.key }.map { name, count in
-      (Figures.count(count), "unknown elements \(name)")
-    }
+    var entries: [(String, String)] = []
     let counts: [(Int, String)] = [
       (reading.duplicateAttributes, "attributes that were there twice"),
       (reading.malformedTags, "malformed tags"),

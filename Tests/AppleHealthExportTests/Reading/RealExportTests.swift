@@ -18,7 +18,7 @@ import Testing
     var firstUUIDs: Set<UUID> = []
 
     init(_ items: [ExportItem]) {
-      var identities = ExportIdentities()
+      var identities = EarlierIdentities()
       for record in items.records {
         records += 1
         types.insert(record.type)
@@ -27,7 +27,7 @@ import Testing
         if record.type == "HKQuantityTypeIdentifierHeartRate" { heartRates.append(value) }
         if record.type == "HKQuantityTypeIdentifierStepCount" { steps += value }
         uuids.insert(identities.uuid(of: record))
-        var alone = ExportIdentities()
+        var alone = EarlierIdentities()
         firstUUIDs.insert(alone.uuid(of: record))
       }
     }

@@ -1,34 +1,27 @@
-public import Foundation
+import Foundation
 
-/// Identifiers for the samples of an export, which has none.
+/// The identifiers that imports before 2027 gave to the samples of an export, by which a later
+/// import recognises them.
 ///
-/// An identifier is a hash of what a sample is: type, start, end, value, unit, source, device
+/// An identifier is a hash of the texts of the file: type, start, end, value, unit, source, device
 /// (without its memory address), and the sync identifier, sync version and external UUID of its
-/// metadata. Importing the same file again, or a later one of the same phone, gives the same
-/// sample the same identifier. Real files contain exact duplicates; the n-th occurrence of a
-/// content in one file gets number n, so that all are kept and a second import adds none.
+/// metadata. The n-th occurrence of a content in one file has number n. A record inside a
+/// correlation is also written at top level; its occurrences are counted apart.
 ///
-/// A record inside a correlation is also written at top level. Its occurrences are counted apart
-/// from those at top level, in the same way, so that both copies get the same identifier.
-///
-/// Use one value per file and pass every item once, in file order. Identifiers are UUIDs of
-/// version 8. Memory: see `OccurrenceTable`, about 16 bytes a record.
-///
-/// The identifier changes when the text does: exports with other unit settings (`kg`, `lb`) are
-/// different contents.
-public struct ExportIdentities: Sendable {
+/// Pass every item once, in file order. Memory: see `OccurrenceTable`, about 16 bytes a record.
+struct EarlierIdentities: Sendable {
   private var topLevel = OccurrenceTable()
   private var members = OccurrenceTable()
   private var message: [UInt8] = []
 
   /// Starts a file.
-  public init() {}
+  init() {}
 
   /// The identifier of a record at top level.
   ///
   /// - Parameter record: The next record.
   /// - Returns: Its identifier.
-  public mutating func uuid(of record: ExportRecord) -> UUID {
+  mutating func uuid(of record: ExportRecord) -> UUID {
     let hash = content(of: record)
     return Self.identifier(hash, occurrence: topLevel.count(hash))
   }
@@ -37,7 +30,7 @@ public struct ExportIdentities: Sendable {
   ///
   /// - Parameter correlation: The next correlation.
   /// - Returns: Its identifier, and those that the same records have at top level.
-  public mutating func uuids(
+  mutating func uuids(
     of correlation: ExportCorrelation
   ) -> (correlation: UUID, records: [UUID]) {
     let contents = correlation.records.map { content(of: $0) }
@@ -59,7 +52,7 @@ public struct ExportIdentities: Sendable {
   ///
   /// - Parameter workout: The next workout.
   /// - Returns: Its identifier.
-  public mutating func uuid(of workout: ExportWorkout) -> UUID {
+  mutating func uuid(of workout: ExportWorkout) -> UUID {
     begin(3)
     add(workout.origin, workout.metadata)
     add(1, workout.activityType)
@@ -158,24 +151,10 @@ public struct ExportIdentities: Sendable {
   }
 
   private func finish() -> SipHash128.Output {
-    message.withUnsafeBytes { SipHash128.hash($0, key: Self.key) }
+    message.withUnsafeBytes { SipHash128.hash($0, key: SampleIdentity.key) }
   }
 
-  /// Static, because a method would hold a copy of the tables while they are counted in.
   private static func identifier(_ hash: SipHash128.Output, occurrence: UInt32) -> UUID {
-    let words = (hash.low.littleEndian, hash.high.littleEndian, UInt64(occurrence).littleEndian)
-    let hash = withUnsafeBytes(of: words) { SipHash128.hash($0, key: key) }
-    // RFC 9562: four bits say version 8, two say which variant; the other 122 are ours.
-    let high = hash.low & 0xffff_ffff_ffff_0fff | 0x8000
-    let low = hash.high & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-    var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    withUnsafeMutableBytes(of: &uuid) {
-      $0.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
-      $0.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
-    }
-    return UUID(uuid: uuid)
+    SampleIdentity.identifier(hash, occurrence: occurrence)
   }
-
-  /// Fixed for ever: another key is another identity for every sample ever imported.
-  private static let key: (UInt64, UInt64) = (0x4170_706c_6548_6561, 0x6c74_6845_7870_6f72)
 }

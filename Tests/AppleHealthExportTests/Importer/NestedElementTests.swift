@@ -1,0 +1,134 @@
+import Foundation
+import HealthStore
+import Testing
+
+@testable import AppleHealthExport
+
+@Suite struct NestedElementTests {
+  private let store = HKHealthStore.inMemory()
+
+  private func efforts() async throws -> [HKWorkoutEffortRelationship] {
+    let query = HKWorkoutEffortRelationshipQueryDescriptor(
+      predicate: nil, anchor: nil, option: .default)
+    return try await query.result(for: store).relationships
+  }
+
+  @Test func `An activity keeps its events and statistics`() async throws {
+    let summary = try store.importing(Cases.text("activity-with-statistics/export.xml"))
+    #expect(summary.reading.problems.isEmpty && summary.problems.isEmpty)
+    #expect(summary.reading.unknownElements.isEmpty && summary.broken == nil)
+    let workout = try #require(await store.workouts().first)
+    #expect(workout.workoutEvents?.map(\.type) == [.segment, .pause, .resume])
+    #expect(workout.allStatistics.count == 1)
+    let (first, second) = (workout.workoutActivities[0], workout.workoutActivities[1])
+    #expect(first.workoutEvents.map(\.type) == [.segment])
+    #expect(first.workoutEvents.first?.dateInterval.duration == 330)
+    let heartRate = try #require(first.statistics(for: HKQuantityType(.heartRate)))
+    let unit = HKUnit.count().unitDivided(by: .minute())
+    #expect(heartRate.averageQuantity()?.doubleValue(for: unit) == 164)
+    #expect(heartRate.minimumQuantity()?.doubleValue(for: unit) == 132)
+    let distance = first.statistics(for: HKQuantityType(.distanceWalkingRunning))
+    #expect(distance?.sumQuantity()?.doubleValue(for: .meter()) == 4000)
+    #expect(first.metadata?["WOIntervalStepKeyPath"] as? String == "0.0.0")
+    #expect(second.workoutEvents.map(\.type) == [.pause, .resume])
+    #expect(second.allStatistics.isEmpty && second.duration == 1800)
+  }
+
+  @Test func `A record inside a workout does not end it, and rates its effort`() async throws {
+    let text = try Cases.text("nested-record/export.xml")
+    // What follows the record must not be lost either.
+    let more = """
+      <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" \
+      startDate="2024-12-08 16:05:56 +0100" endDate="2024-12-08 16:35:43 +0100" sum="200" \
+      unit="kcal"/><WorkoutEvent type="HKWorkoutEventTypeResume" \
+      date="2024-12-08 16:14:37 +0100"/></Workout>
+      """
+    let summary = try store.importing(text.replacing("</Workout>", with: more))
+    #expect(summary.reading.problems.isEmpty && summary.problems.isEmpty)
+    #expect(summary.reading.mismatchedTags == 0)
+    #expect(summary.reading.unknownElements == ["WorkoutZoneGroup": 1, "WorkoutZone": 2])
+    #expect(summary.added == 2)
+    let workout = try #require(await store.workouts().first)
+    #expect(workout.allStatistics.count == 2)
+    #expect(workout.workoutEvents?.count == 2)
+    #expect(workout.metadata?.count == 2)
+    let related = try await efforts()
+    #expect(related.map(\.workout.uuid) == [workout.uuid])
+    let score = related.first?.samples?.first as? HKQuantitySample
+    #expect(score?.quantity.doubleValue(for: .appleEffortScore()) == 4)
+    #expect(try store.importing(text).added == 0)
+    #expect(try await efforts().count == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `A record that stands at top level as well is one sample`(isFirst: Bool) async throws {
+    let text = try Cases.text("nested-record/export.xml")
+    let start = try #require(text.range(of: "<Record"))
+    let end = try #require(text.range(of: "/>", range: start.lowerBound..<text.endIndex))
+    let record = String(text[start.lowerBound..<end.upperBound])
+    let both =
+      isFirst
+      ? text.replacing("<Workout ", with: record + "<Workout ")
+      : text.replacing("</Workout>", with: "</Workout>" + record)
+    let summary = try store.importing(both)
+    #expect((summary.added, summary.known) == (2, 0))
+    #expect(try await store.quantities(.estimatedWorkoutEffortScore).count == 1)
+  }
+
+  @Test func `Any record inside a workout or an activity is kept, and the workout as well`()
+    async throws
+  {
+    let text = try Cases.text("activity-with-statistics/export.xml")
+    let effort = record(
+      "HKQuantityTypeIdentifierWorkoutEffortScore", value: "7",
+      start: "2026-08-20 10:19:00 +0000", extra: #"unit="appleEffortScore""#)
+    let wrapped = "<Wrapper>\(record(start: "2026-08-20 10:21:00 +0000"))</Wrapper>"
+    let summary = try store.importing(
+      text.replacing("<WorkoutEvent type=\"HKWorkoutEventTypeSegment", with: effort + record()
+        + wrapped + "<WorkoutEvent type=\"HKWorkoutEventTypeSegment"))
+    #expect(summary.reading.problems.isEmpty && summary.reading.mismatchedTags == 0)
+    #expect(summary.added == 4)
+    #expect(try await store.quantities(.heartRate).count == 2)
+    let workout = try #require(await store.workouts().first)
+    #expect(workout.workoutActivities.first?.allStatistics.count == 2)
+    let related = try await efforts()
+    #expect(related.first?.activity?.uuid == workout.workoutActivities[0].uuid)
+  }
+
+  @Test func `Records behind a workout that was never closed are kept`() async throws {
+    let text = try Cases.text("workout-without-end.xml")
+    let summary = try store.importing(text)
+    #expect(summary.added == 4 && summary.reading.mismatchedTags > 0)
+    #expect(try await store.quantities(.heartRate).count == 3)
+    #expect(try await store.workouts().first?.allStatistics.count == 1)
+  }
+
+  @Test func `What is inside an unknown element is unknown, not out of place`() throws {
+    let text = try Cases.text("nested-record/export.xml").replacing(
+      "<WorkoutZone maximum=\"132\"",
+      with: """
+        <MetadataEntry key="a" value="b"/><WorkoutStatistics \
+        type="HKQuantityTypeIdentifierHeartRate" startDate="2024-12-08 16:05:56 +0100" \
+        endDate="2024-12-08 16:35:43 +0100" average="1" unit="count/min"/>\
+        <WorkoutZone maximum="132"
+        """)
+    let summary = try store.importing(text)
+    #expect(summary.reading.problems.isEmpty)
+    #expect(summary.reading.unknownElements["WorkoutStatistics"] == 1)
+    #expect(summary.reading.unknownElements["MetadataEntry"] == 1)
+  }
+
+  @Test func `A workout above a limit is dropped, and the records inside it are not`() throws {
+    let big = String(
+      repeating: "<MetadataEntry key=\"a\" value=\"\(String(repeating: "x", count: 900_000))\"/>",
+      count: 90)
+    let text = export(
+      "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" sourceName=\"W\" "
+        + "startDate=\"2024-01-01 00:00:00 +0000\" endDate=\"2024-01-01 01:00:00 +0000\">"
+        + record(value: "1") + big + record(value: "2") + "</Workout>" + record(value: "3"))
+    let (items, summary) = try read(text)
+    #expect(items.records.map(\.value) == ["1", "2", "3"])
+    #expect(items.records.map(\.isPart) == [true, true, false])
+    #expect(items.workouts.isEmpty && summary.problems == [.itemTooLong: 1])
+  }
+}
