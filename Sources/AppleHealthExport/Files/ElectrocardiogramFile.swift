@@ -61,30 +61,35 @@ package struct ElectrocardiogramFile {
   /// Reads a file, or returns `nil` when it lacks the date, the frequency or voltages.
   package init?(_ bytes: [UInt8]) {
     var header: [Line] = []
-    var position = 0
     var hasUnit = false
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for line in lines {
-      let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: Self.spaces)
-      if let voltage = Self.number(text[...]) {
-        brokenLines += position - (positions.last.map { $0 + 1 } ?? 0)
-        voltages.append(voltage)
-        positions.append(position)
-        position += 1
-      } else if !voltages.isEmpty {
-        // Counts when another voltage follows: the end of a file may be empty.
-        position += 1
-      } else if let line = Self.line(text), header.count < 64 {
-        if ElectrocardiogramWords.unit(line.value) != nil { hasUnit = true }
-        header.append(line)
-      } else if hasUnit, !text.isEmpty {
-        position += 1
+    // The measurements so far, and the lines since the last voltage, with and without empty ones.
+    var position = 0
+    var (waiting, broken) = (0, 0)
+    bytes.withUnsafeBufferPointer { bytes in
+      var rest = bytes
+      while !rest.isEmpty {
+        let end = rest.index(of: UInt8(ascii: "\n")) ?? rest.count
+        let text = String(decoding: rest.part(0..<end), as: UTF8.self)
+          .trimmingCharacters(in: Self.spaces)
+        rest = rest.part(min(end + 1, rest.count)..<rest.count)
+        if let voltage = Self.number(text[...]) {
+          position += waiting
+          brokenLines += waiting
+          (waiting, broken) = (0, 0)
+          voltages.append(voltage)
+          positions.append(position)
+          position += 1
+        } else if voltages.isEmpty, let line = Self.line(text), header.count < 64 {
+          if ElectrocardiogramWords.unit(line.value) != nil { hasUnit = true }
+          header.append(line)
+        } else if !voltages.isEmpty || (hasUnit && !text.isEmpty) {
+          // An empty line counts if a voltage follows: the end of a file may be empty.
+          waiting += 1
+          if !text.isEmpty { broken += 1 }
+        }
       }
     }
-    let rest = lines.suffix(position - (positions.last.map { $0 + 1 } ?? 0)).filter { line in
-      line.contains { !$0.isXMLSpace }
-    }
-    brokenLines += rest.count
+    brokenLines += broken
     read(header)
     guard samplingFrequency > 0, !voltages.isEmpty, start != .distantPast else { return nil }
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The identifiers that imports before 2027 gave to the samples of an export, by which a later
-/// import recognises them.
+/// The identifiers that earlier versions of this library gave to the samples of an export, by which
+/// an import recognises samples that they stored.
 ///
 /// An identifier is a hash of the texts of the file: type, start, end, value, unit, source, device
 /// (without its memory address), and the sync identifier, sync version and external UUID of its

@@ -15,6 +15,7 @@ enum FolderFile {
   /// - Parameters:
   ///   - path: The path of the entry.
   ///   - folder: The folder that it must lie in.
+  /// - Returns: What it is, and where.
   /// - Throws: ``ExportError/cannotOpen(path:reason:)`` with the path of the entry.
   static func resolve(
     _ path: String, in folder: String

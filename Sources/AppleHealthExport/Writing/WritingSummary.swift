@@ -30,7 +30,8 @@ public enum ExportLoss: String, CaseIterable, Sendable {
   case exactDates
   /// What its source revision has beside name and version.
   case sourceDetails
-  /// The name under which a later version replaces it, which becomes mere metadata.
+  /// The bundle identifier in the name under which a later version replaces it, for which an import
+  /// takes the name of the source.
   case replacement
   /// Characters that XML cannot carry, which became U+FFFD.
   case characters

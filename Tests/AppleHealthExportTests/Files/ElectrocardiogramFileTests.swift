@@ -62,7 +62,7 @@ import Testing
         -3,272
         0,5
         """))
-    #expect(file.classification == .unrecognized)
+    #expect(file.classification == .sinusRhythm && file.unknownClassification == nil)
     #expect(file.symptoms == .present)
     #expect(file.samplingFrequency == 512)
     #expect(file.unit == .voltUnit(with: .milli))
@@ -74,7 +74,16 @@ import Testing
     ("", HKElectrocardiogram.Classification.notSet), ("Atrial Fibrillation", .atrialFibrillation),
     ("Low Heart Rate", .inconclusiveLowHeartRate), ("High Heart Rate", .inconclusiveHighHeartRate),
     ("Poor Recording", .inconclusivePoorReading), ("Inconclusive", .inconclusiveOther),
-    ("Unheard of", .unrecognized),
+    ("Unheard of", .unrecognized), ("Heart Rate Over 120", .inconclusiveHighHeartRate),
+    ("Heart Rate Over 150", .inconclusiveHighHeartRate),
+    ("Heart Rate Under 50", .inconclusiveLowHeartRate),
+    ("Atrial Fibrillation - High Heart Rate", .atrialFibrillation),
+    ("Atrial Fibrillation — High Heart Rate", .atrialFibrillation),
+    ("sinus rhythm", .sinusRhythm), ("Vorhofflimmern", .atrialFibrillation),
+    ("Rythme sinusal", .sinusRhythm), ("Fibrilación auricular", .atrialFibrillation),
+    ("洞調律", .sinusRhythm), ("心房細動", .atrialFibrillation), ("窦性心律", .sinusRhythm),
+    ("Uneindeutig", .inconclusiveOther), ("Herzfrequenz über 120", .inconclusiveHighHeartRate),
+    ("心拍数が50未満", .inconclusiveLowHeartRate), ("Sinus 500", .unrecognized),
   ])
   func `Each classification is known`(
     text: String, classification: HKElectrocardiogram.Classification
@@ -92,6 +101,42 @@ import Testing
     let file = try #require(read(Self.english + "nan\n1e999\n--3\n4\n"))
     #expect(file.voltages == [-3.272, 12.5, 0, 4])
     #expect(file.brokenLines == 3)
+  }
+
+  @Test(arguments: [
+    ("-265,868", -265.868), ("\"-265,868\"", -265.868), ("\u{2212}265.868", -265.868),
+    ("1.234,5", 1234.5), ("1,234.5", 1234.5), ("1\u{A0}234,5", 1234.5),
+    ("1\u{202F}234,5", 1234.5), ("٢٦٥٫٨", 265.8), ("-0", 0), ("7", 7),
+  ])
+  func `Numbers are read in every language`(text: String, value: Double) throws {
+    let file = try #require(read(Self.english.replacing("12.5", with: text)))
+    #expect(file.voltages == [-3.272, value, 0] && file.brokenLines == 0)
+  }
+
+  @Test(arguments: ["511,422\u{A0}hertz", "\"511,422 hertz\"", "511.422ヘルツ", "511.422 Hz"])
+  func `The frequency is read in every language`(text: String) throws {
+    let file = try #require(read(Self.english.replacing("512 hertz", with: text)))
+    #expect(file.samplingFrequency == 511.422)
+  }
+
+  @Test(arguments: [("None", 1), ("Keine", 1), ("なし", 1), ("Herzrasen, Schwindel", 2), ("", 0)])
+  func `Having no symptoms is told from having some`(text: String, status: Int) throws {
+    let file = try #require(read(Self.english.replacing("Symptoms,", with: "Symptoms,\(text)")))
+    #expect(file.symptoms.rawValue == status)
+  }
+
+  @Test func `Lines of a header behind the unit are no voltages`() throws {
+    let file = try #require(
+      read(Self.english.replacing("Unit,µV\n", with: "Unit,µV\nAverage Heart Rate,64 bpm\n")))
+    #expect(file.positions == [0, 1, 2] && file.brokenLines == 0)
+  }
+
+  @Test(arguments: [("n/a\n-3.272", [1, 2, 3], 1), ("-3.272\n\nx", [0, 3, 4], 2)])
+  func `A line that is no number keeps its place`(
+    text: String, positions: [Int], broken: Int
+  ) throws {
+    let file = try #require(read(Self.english.replacing("-3.272", with: text)))
+    #expect(file.positions == positions && file.brokenLines == broken)
   }
 
   @Test func `Windows' line ends and a byte order mark do not matter`() throws {

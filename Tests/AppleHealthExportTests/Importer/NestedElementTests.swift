@@ -84,8 +84,10 @@ import Testing
       start: "2026-08-20 10:19:00 +0000", extra: #"unit="appleEffortScore""#)
     let wrapped = "<Wrapper>\(record(start: "2026-08-20 10:21:00 +0000"))</Wrapper>"
     let summary = try store.importing(
-      text.replacing("<WorkoutEvent type=\"HKWorkoutEventTypeSegment", with: effort + record()
-        + wrapped + "<WorkoutEvent type=\"HKWorkoutEventTypeSegment"))
+      text.replacing(
+        "<WorkoutEvent type=\"HKWorkoutEventTypeSegment",
+        with: effort + record()
+          + wrapped + "<WorkoutEvent type=\"HKWorkoutEventTypeSegment"))
     #expect(summary.reading.problems.isEmpty && summary.reading.mismatchedTags == 0)
     #expect(summary.added == 4)
     #expect(try await store.quantities(.heartRate).count == 2)

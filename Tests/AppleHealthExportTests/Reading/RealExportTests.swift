@@ -1,7 +1,8 @@
-import AppleHealthExport
 import Foundation
 import HealthStore
 import Testing
+
+@testable import AppleHealthExport
 
 /// Runs over the export that the environment variable `EXPORT` names, and over a synthetic one.
 @Suite struct RealExportTests {

@@ -121,6 +121,50 @@ import UniformTypeIdentifiers
     ] { #expect(text.contains(part), "\(part)") }
   }
 
+  @Test(arguments: ["activity-with-statistics", "nested-record"], [true, false])
+  func `Events, statistics and efforts of activities come back`(
+    name: String, isPlain: Bool
+  ) async throws {
+    let (store, copy) = (HKHealthStore.inMemory(), HKHealthStore.inMemory())
+    let first = try store.importing(Cases.text(name + "/export.xml"))
+    _ = try writing(store, "one", isPlain: isPlain)
+    let summary = try importing("one", into: copy)
+    #expect(summary.added == first.added && summary.problems.isEmpty)
+    #expect(summary.reading.problems.isEmpty && summary.reading.mismatchedTags == 0)
+    #expect(try importing("one", into: copy).added == 0)
+    let (before, after) = (try StoreContents(store), try StoreContents(copy))
+    #expect(after.samples == before.samples)
+    #expect(after.owned == before.owned)
+    #expect(try importing("one", into: store).added == 0)
+    _ = try writing(copy, "two", isPlain: isPlain)
+    #expect(try contents(of: folder.path + "/one") == contents(of: folder.path + "/two"))
+  }
+
+  @Test(arguments: [true, false])
+  func `Categories that this version does not know come back`(isPlain: Bool) throws {
+    let (store, copy) = (HKHealthStore.inMemory(), HKHealthStore.inMemory())
+    func category(_ type: String, _ value: String, hour: Int) -> String {
+      record(
+        "HKCategoryTypeIdentifier" + type, value: value,
+        start: "2024-02-01 0\(hour):00:00 +0000", extra: "")
+    }
+    let body = [
+      category("SleepAnalysis", "HKCategoryValueSleepAnalysisDreaming", hour: 1),
+      category("SleepAnalysis", "77", hour: 2),
+      category("OfTomorrow", "HKCategoryValueOfTomorrowGood", hour: 3),
+      category("OfTomorrow", "3", hour: 4),
+      category("OfTomorrow", "HKCategoryValueNotApplicable", hour: 5),
+    ]
+    let first = try store.importing(export(body.joined()))
+    #expect(first.added == 5 && first.rejected == 0)
+    #expect(first.unknownTypes.values.reduce(0) { $0 + $1.count } == 5)
+    let again = try store.importing(export(body.joined()))
+    #expect(again.added == 0)
+    _ = try writing(store, "one", isPlain: isPlain)
+    #expect(try importing("one", into: copy).added == 5)
+    #expect(try StoreContents(copy).samples == StoreContents(store).samples)
+  }
+
   @Test func `One person's data is exported, and imported as another's`() async throws {
     let database = try HealthDatabase.inMemory()
     let (ada, bob) = (database.store(subject: "ada"), database.store(subject: "bob"))

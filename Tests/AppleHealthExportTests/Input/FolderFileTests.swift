@@ -1,0 +1,116 @@
+import Foundation
+import HealthStore
+import Testing
+
+@testable import AppleHealthExport
+
+@Suite struct FolderFileTests {
+  private let folder: TemporaryFolder
+  private let outside: TemporaryFolder
+  private let store = HKHealthStore.inMemory()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    outside = try TemporaryFolder()
+    try folder.write("export.xml", Array(export(record()).utf8))
+    try outside.write("route.gpx", Self.gpx)
+  }
+
+  private static let gpx = Array(
+    """
+    <gpx><trkpt lon="6.1" lat="1"><ele>30</ele><time>2019-10-04T10:16:00Z</time></trkpt></gpx>
+    """.utf8)
+
+  /// Runs a body for each kind of file that is none to read.
+  private static let kinds = ["pipe", "socket", "device", "link", "linked pipe", "folder"]
+
+  private func make(_ kind: String, _ name: String) throws {
+    let path = folder.path + "/" + name
+    let directory = URL(filePath: path).deletingLastPathComponent().path
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    switch kind {
+    case "pipe": try #require(mkfifo(path, 0o600) == 0)
+    case "socket":
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      let short = "/tmp/\(UUID().uuidString.prefix(8))"
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: short.utf8) }
+      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+      }
+      try #require(result == 0)
+      try manager.moveItem(atPath: short, toPath: path)
+    case "device": try manager.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+    case "link":
+      try manager.createSymbolicLink(
+        atPath: path, withDestinationPath: outside.path + "/route.gpx")
+    case "linked pipe":
+      let pipe = folder.path + "/pipe"
+      try #require(mkfifo(pipe, 0o600) == 0)
+      try manager.createSymbolicLink(atPath: path, withDestinationPath: pipe)
+    default: try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: kinds, ["workout-routes/a.gpx", "electrocardiograms/a.csv"])
+  func `A file that is none is named, and everything else imported`(
+    kind: String, name: String
+  ) throws {
+    try make(kind, name)
+    try folder.write("workout-routes/b.gpx", Self.gpx)
+    let summary = try store.importing(path: folder.path)
+    #expect(summary.added == 2)
+    #expect(summary.files.keys.sorted() == [name])
+    #expect(summary.files[name]?.isBroken == true)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: kinds.dropLast())
+  func `A document that is no file is refused by its name`(kind: String) throws {
+    try FileManager.default.removeItem(atPath: folder.path + "/export.xml")
+    try make(kind, "export.xml")
+    let path = folder.path + "/export.xml"
+    let error = try #require(throws: ExportError.self) { try store.importing(path: folder.path) }
+    guard case .cannotOpen(path, _) = error else {
+      Issue.record("\(error)")
+      return
+    }
+  }
+
+  @Test func `A folder of files that is a link to the outside is refused by its name`() throws {
+    let path = folder.path + "/workout-routes"
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside.path)
+    #expect(
+      throws: ExportError.cannotOpen(
+        path: path, reason: "it is a link that leaves the folder of the export")
+    ) { try store.importing(path: folder.path) }
+  }
+
+  @Test func `A link that stays within the folder is followed`() throws {
+    try folder.write("files/b.gpx", Self.gpx)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/workout-routes", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/workout-routes/a.gpx", withDestinationPath: "../files/b.gpx")
+    let summary = try store.importing(path: folder.path)
+    #expect(summary.added == 2 && summary.files.isEmpty)
+  }
+
+  @Test func `A folder of the same beginning is outside`() throws {
+    let twin = folder.path + "-twin"
+    try FileManager.default.createDirectory(atPath: twin, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: twin) }
+    try Data(Self.gpx).write(to: URL(filePath: twin + "/a.gpx"))
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/workout-routes", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/workout-routes/a.gpx", withDestinationPath: twin + "/a.gpx")
+    let summary = try store.importing(path: folder.path)
+    #expect(summary.files["workout-routes/a.gpx"]?.isBroken == true)
+  }
+}
