@@ -38,9 +38,10 @@ import Foundation
 /// - What the store cannot hold and what cannot be understood is left out, counted and named in
 ///   ``ImportSummary``, files included.
 ///
-/// Memory does not depend on the export's size but for the identities, about 16 bytes a record, nor
-/// on what is in it: an item above an ``ExportLimit`` and names above what an import may add to a
-/// store are left out, counted and named, and everything else is brought over.
+/// Memory does not depend on the export's size but for the identities, about 16 bytes a record (32
+/// into a subject that has samples), nor on what is in it: an item above an ``ExportLimit`` and
+/// names above what an import may add to a store are left out, counted and named, and everything
+/// else is brought over.
 public final class ExportImporter {
   private static let batchSize = 4096
   /// Members wait for their correlation, which stands behind them in the file; so many at most.

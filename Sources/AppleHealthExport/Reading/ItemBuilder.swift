@@ -43,7 +43,7 @@ struct ItemBuilder {
     }
     if let limit = scanner.exceeded { drop(limit, &summary) }
     // A record is delivered whatever becomes of the workout around it.
-    let isPart = element == .record && scanner.container?.isWorkout == true
+    let isPart = element == .record && scanner.container?.isInWorkout == true
     if isDropping, record == nil, !isPart || scanner.exceeded != nil { return nil }
     var fields = FieldReader(element: element)
     defer { fields.note(in: &summary, scanner) }
@@ -156,7 +156,7 @@ struct ItemBuilder {
     switch element {
     case .record:
       let item = record.take().flatMap { place($0, parent, &summary) }
-      if item != nil, parent?.isWorkout == true { deliveredBytes += offset - recordStart }
+      if item != nil, parent?.isInWorkout == true { deliveredBytes += offset - recordStart }
       return item
     case .correlation:
       return correlation.take().map { .correlation($0) }
@@ -227,24 +227,22 @@ struct ItemBuilder {
   private mutating func place(
     _ record: consuming ExportRecord, _ parent: ExportElement?, _ summary: inout ExportSummary
   ) -> ExportItem? {
-    var record = record
-    switch parent {
-    case .correlation:
+    guard let parent, parent.holdsRecords else { return .record(record) }
+    if parent == .correlation {
       // In a correlation that could not be read a record goes with it: its twin is at top level.
       correlation?.records.append(record)
       summary.correlatedRecords += 1
       return nil
-    case .workout, .workoutActivity:
-      record.isPart = true
-      guard Self.efforts.contains(record.type), workout != nil else { return .record(record) }
-      if parent == .workoutActivity, activity != nil {
-        activity?.efforts.append(record)
-      } else {
-        workout?.efforts.append(record)
-      }
-      return nil
-    default: return .record(record)
     }
+    var record = record
+    record.isPart = true
+    guard Self.efforts.contains(record.type), workout != nil else { return .record(record) }
+    if activity != nil {
+      activity?.efforts.append(record)
+    } else {
+      workout?.efforts.append(record)
+    }
+    return nil
   }
 
   private static let efforts = WorkoutEffortPayload.sampleTypes.map(\.identifier)

@@ -57,9 +57,12 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
   }
 
   /// Whether a record inside this element is a part of it.
-  var holdsRecords: Bool {
+  var holdsRecords: Bool { self == .correlation || isInWorkout }
+
+  /// Whether this element is a workout or a part of one that has parts itself.
+  var isInWorkout: Bool {
     switch self {
-    case .correlation, .workout, .workoutActivity: true
+    case .workout, .workoutActivity, .workoutEvent, .workoutRoute, .workoutStatistics: true
     default: false
     }
   }

@@ -105,6 +105,47 @@ import Testing
     #expect(try await store.workouts().first?.allStatistics.count == 1)
   }
 
+  @Test(arguments: [
+    "WorkoutEvent type=\"HKWorkoutEventTypeLap\" date",
+    "WorkoutRoute sourceName=\"W\" endDate=\"2026-08-20 10:20:00 +0000\" startDate",
+  ])
+  func `A record inside a part of a workout is kept, and all that follows`(
+    part: String
+  ) async throws {
+    let name = part.prefix { $0 != " " }
+    let inside = "<\(part)=\"2026-08-20 10:20:00 +0000\">\(record())</\(name)>"
+    let text = try Cases.text("activity-with-statistics/export.xml")
+      .replacing(
+        "<WorkoutEvent type=\"HKWorkoutEventTypePause",
+        with: inside
+          + "<WorkoutEvent type=\"HKWorkoutEventTypePause")
+    let summary = try store.importing(text)
+    #expect(summary.reading.mismatchedTags == 0 && summary.reading.problems.isEmpty)
+    #expect(try await store.quantities(.heartRate).count == 1)
+    #expect(try await store.workouts().first?.workoutActivities.count == 2)
+  }
+
+  @Test func `Records of this library's own behind a workout without an end are kept`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    try store.importing(
+      Cases.text("activity-with-statistics/export.xml").replacing(
+        "</HealthData>", with: record() + "</HealthData>"))
+    _ = try ExportWriter(from: store).write(to: folder.path + "/one")
+    let path = URL(filePath: folder.path + "/one/export.xml")
+    var text = String(decoding: try Data(contentsOf: path), as: UTF8.self)
+    let start = try #require(text.range(of: " <Workout ")).lowerBound
+    let end = try #require(text.range(of: " </Workout>\n"))
+    let workout = String(text[start..<end.lowerBound])
+    text.removeSubrange(start..<end.upperBound)
+    let first = try #require(text.range(of: " <Record"))
+    text.insert(contentsOf: workout, at: first.lowerBound)
+    let copy = HKHealthStore.inMemory()
+    #expect(try copy.importing(text).added == 2)
+    #expect(try StoreContents(copy).samples == StoreContents(store).samples)
+  }
+
   @Test func `What is inside an unknown element is unknown, not out of place`() throws {
     let text = try Cases.text("nested-record/export.xml").replacing(
       "<WorkoutZone maximum=\"132\"",
