@@ -27,7 +27,7 @@ public struct ExportFiles: Sendable {
   /// The files in the folders beside a document; none when its folder cannot be listed, as for a
   /// document that is alone.
   ///
-  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` when one of the folders cannot be listed, or
+  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` when one of the folders cannot be listed or
   ///   is a link to the outside.
   init(besideDocument path: String) throws(ExportError) {
     let folder = (path as NSString).deletingLastPathComponent

@@ -3,8 +3,8 @@ import Foundation
 /// A file of an export's folder, which may be anything that a file system can have.
 ///
 /// Only regular files and folders that lie in the folder are opened, directly or through a link: a
-/// named pipe or a device may never end, and a link to the outside would bring in what is no part of
-/// the export.
+/// named pipe or a device may never end, and a link to the outside would bring in what is no part
+/// of the export.
 enum FolderFile {
   enum Kind {
     case file, folder

@@ -29,7 +29,31 @@ import Testing
     let record = try #require(exportText.utf8.firstRange(of: "<ActivitySummary".utf8)).lowerBound
     let offset = exportText.utf8.distance(from: exportText.utf8.startIndex, to: record)
     #expect(run.out.contains("1  activity summaries (first at byte \(Figures.count(offset)))"))
-    #expect(run.out.contains("has no value HKCategoryValueSleepAnalysisNew (first at byte "))
+    #expect(run.out.contains("has no value  (first at byte "))
+  }
+
+  @Test func `What this version does not know is imported where possible, and counted`() throws {
+    let folder = try TestFolder()
+    let text = exportText.replacing("value=\"\"", with: "value=\"HKCategoryValueOfTomorrow\"")
+      .replacing("</HealthData>", with: "<Tomorrow/><Tomorrow/></HealthData>")
+    let export = try folder.write("export.xml", text)
+    let run = try ToolProcess.run(["import", export, "--store", folder.store()])
+    #expect(run.status == 0)
+    #expect(run.out.contains("5 samples added"))
+    #expect(run.out.contains("does not know the type or value:\n  1  HKCategoryValueOfTomorrow"))
+    #expect(run.out.contains("this version does not know it:\n  2  elements Tomorrow"))
+  }
+
+  @Test func `A pipe in a folder is named, and does not hold up the import`() throws {
+    let folder = try TestFolder()
+    try folder.write("export.xml", exportText)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/workout-routes", withIntermediateDirectories: false)
+    try #require(mkfifo(folder.path + "/workout-routes/one.gpx", 0o600) == 0)
+    let run = try ToolProcess.run(["import", folder.path, "--store", folder.store()])
+    #expect(run.status == 6)
+    #expect(run.out.contains("4 samples added"))
+    #expect(run.out.contains("workout-routes/one.gpx"))
   }
 
   @Test func `An export can come from a folder and from standard input`() throws {

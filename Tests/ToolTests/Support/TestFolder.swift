@@ -68,7 +68,7 @@ let exportText = """
   value="HKCategoryValueSleepAnalysisAsleepDeep"/>
    <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \
   startDate="2024-02-01 01:00:00 +0000" endDate="2024-02-01 02:00:00 +0000" \
-  value="HKCategoryValueSleepAnalysisNew"/>
+  value=""/>
    <ActivitySummary activeEnergyBurned="1"/>
   </HealthData>
   """
