@@ -13,6 +13,16 @@ struct ImportIdentities {
   fileprivate var prefersEarlier = false
 
   init(isNewSubject: Bool) { earlier = isNewSubject ? nil : EarlierIdentities() }
+
+  /// Notes one more sample with a content, and returns how many there are.
+  fileprivate mutating func count(_ hash: SipHash128.Output, isPart: Bool) -> UInt32 {
+    isPart ? parts.count(hash) : topLevel.count(hash)
+  }
+
+  /// The number that the next sample with a content has.
+  fileprivate func next(_ hash: SipHash128.Output, isPart: Bool) -> UInt32 {
+    (isPart ? parts : topLevel).occurrences(of: hash) + 1
+  }
 }
 
 extension ExportImporter {
@@ -32,14 +42,13 @@ extension ExportImporter {
     number: Double? = nil, isPart: Bool = false
   ) -> Bool {
     identities.content.begin(sample)
-    let table: WritableKeyPath<ImportIdentities, OccurrenceTable> = isPart ? \.parts : \.topLevel
     var hash = identities.content.hash(content)
     if identities.earlier == nil {
-      let occurrence = identities[keyPath: table].count(hash)
+      let occurrence = identities.count(hash, isPart: isPart)
       sample.uuid = scope.identifier(SampleIdentity.identifier(hash, occurrence: occurrence))
       return isPart && identities.topLevel.occurrences(of: hash) >= occurrence
     }
-    let next = identities[keyPath: table].occurrences(of: hash) + 1
+    let next = identities.next(hash, isPart: isPart)
     let own = scope.identifier(SampleIdentity.identifier(hash, occurrence: next))
     sample.uuid = own
     let before = earlier.map { scope.identifier($0) }
@@ -50,14 +59,14 @@ extension ExportImporter {
       sample.uuid = known
     } else if let number, let other = Quantum.neighbour(of: number) {
       let near = identities.content.hash(.quantity(other))
-      let next = identities[keyPath: table].occurrences(of: near) + 1
+      let next = identities.next(near, isPart: isPart)
       let id = scope.identifier(SampleIdentity.identifier(near, occurrence: next))
       if let stored = storedNumber(of: id), Quantum.isSame(stored, number) {
         sample.uuid = id
         hash = near
       }
     }
-    let occurrence = identities[keyPath: table].count(hash)
+    let occurrence = identities.count(hash, isPart: isPart)
     return isPart && identities.topLevel.occurrences(of: hash) >= occurrence
   }
 

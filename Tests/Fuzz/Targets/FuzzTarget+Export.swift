@@ -79,6 +79,23 @@ extension FuzzTarget {
           + "</WorkoutRoute></Workout>"
       ),
       (
+        "nested",
+        "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" sourceName=\"s\" "
+          + "\(times)><WorkoutActivity \(times)><WorkoutEvent type=\"HKWorkoutEventTypeLap\" "
+          + "date=\"2025-06-30 21:07:25 +0200\"/><WorkoutStatistics sum=\"4\" unit=\"km\" "
+          + "type=\"HKQuantityTypeIdentifierDistanceWalkingRunning\" \(times)/></WorkoutActivity>"
+          + "<WorkoutZoneGroup><WorkoutZone/></WorkoutZoneGroup><Record sourceName=\"s\" "
+          + "type=\"HKQuantityTypeIdentifierWorkoutEffortScore\" unit=\"appleEffortScore\" "
+          + "\(times) value=\"4\"/>\(record)</Workout>"
+      ),
+      (
+        "synced",
+        record.replacing(
+          "</Record>",
+          with: "<MetadataEntry key=\"HKMetadataKeySyncIdentifier\" value=\"a\"/>"
+            + "<MetadataEntry key=\"HKMetadataKeySyncVersion\" value=\"1\"/></Record>")
+      ),
+      (
         "category",
         "<Record type=\"HKCategoryTypeIdentifierSleepAnalysis\" sourceName=\"s\" \(times) "
           + "value=\"HKCategoryValueSleepAnalysisAsleepCore\"/>"
