@@ -17,7 +17,7 @@ extension FuzzTarget {
     } else if let file = ElectrocardiogramFile(Array(input.rest)) {
       guard file.samplingFrequency > 0, file.voltages.allSatisfy(\.isFinite), file.start <= file.end
       else { fail("an electrocardiogram that is none") }
-      let isRising = zip(file.positions, file.positions.dropFirst()).allSatisfy { $0 < $1 }
+      let isRising = Swift.zip(file.positions, file.positions.dropFirst()).allSatisfy { $0 < $1 }
       guard file.positions.count == file.voltages.count, isRising, file.positions[0] >= 0
       else { fail("voltages without times of their own") }
     }
