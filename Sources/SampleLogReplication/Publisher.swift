@@ -156,6 +156,7 @@ package final class Publisher {
   /// Whether commits behind a place continue the stream: it has come there, or a replica has.
   private func continues(_ start: HistoryPosition) -> Bool {
     if start == place || crossesGaps || beginsEpoch { return true }
+    if place == nil, start.last == 0 { return true }
     let reports = (try? transport.reports(of: database.storeID)) ?? [:]
     if reports.values.contains(where: { database.isFollowed(by: $0, from: start.last) }) {
       return true
@@ -163,9 +164,7 @@ package final class Publisher {
     // A stream without anything of this history is begun with what the logs have, unless they lack
     // what it did not have when it was lost, or every replica that is known.
     let known = place?.last ?? database.confirmedPosition?.last ?? 0
-    if place == nil, start.last == 0 || reports.isEmpty && (known == 0 || start.last <= known) {
-      return true
-    }
+    if place == nil, reports.isEmpty, known == 0 || start.last <= known { return true }
     if gapCount >= Replica.staleAnswerLimit {
       gap = PublishingGap(published: known, continued: start.last)
     }

@@ -16,8 +16,8 @@ extension PublishingGap: CustomStringConvertible {
   /// One sentence that says what is missing, and one that says how to continue.
   public var description: String {
     "The stream ends at \(published), and the logs go on from \(continued); what lies between is "
-      + "only in the store's segments. Make a backup and replicas of it: publishing goes on once one of "
-      + "them has reported."
+      + "only in the store's segments. Make a backup and replicas of it: publishing goes on once "
+      + "one of them has reported."
   }
 }
 

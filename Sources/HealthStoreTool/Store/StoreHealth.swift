@@ -67,7 +67,8 @@ struct StoreHealth {
     if let gap = publication?.gapEnd, let confirmed = publication?.confirmed {
       sentences.append(
         "Make a backup and replicas of it: the stream has confirmed \(Figures.count(confirmed)), "
-          + "the logs go on from \(Figures.count(gap)), and replicas that end in between cannot follow."
+          + "the logs go on from \(Figures.count(gap)), and replicas that end in between cannot "
+          + "follow."
       )
     } else if let publication, publication.unpublishedRecordCount > 0 {
       sentences.append(

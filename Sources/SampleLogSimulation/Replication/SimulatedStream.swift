@@ -32,8 +32,6 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   var disks: [String: Int] = [:]
   /// What was answered to the last question for reports since this was set to nil.
   var lastAnswer: [String: Report]?
-  /// The greatest sequence number that a replica has tried to report.
-  private(set) var furthestReport: UInt64 = 0
   /// How many appends were tried.
   private(set) var appendCount = 0
 
@@ -126,7 +124,6 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   }
 
   package func report(_ report: [UInt8], from replica: String) throws {
-    furthestReport = max(furthestReport, (try? ReplicaReport(report))?.last ?? 0)
     if oneIn(faults.silence) { return }
     let kept = reported[replica, default: []].suffix(2)
     reported[replica] = kept + [Report(bytes: report, disk: disks[replica, default: 0])]
