@@ -8,13 +8,8 @@ final class RowView: Sendable {
   private let snapshot: @Sendable () -> Snapshot
   private let asksForCorrelation: Bool
   private let asksForMembers: Bool
-  private let last = Locked<View?>(nil)
-
-  /// A block with the snapshot that its rows are looked at in.
-  private struct View: Sendable {
-    var stored: StoredBlock
-    var snapshot: Snapshot
-  }
+  // No snapshot is kept beside it: a query that waits for months would keep removed files open.
+  private let last = Locked<StoredBlock?>(nil)
 
   /// Makes samples for a condition, which says what it may ask them.
   init(
@@ -33,24 +28,23 @@ final class RowView: Sendable {
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when it cannot be read.
   func sample(_ block: Block, _ row: Int) throws -> HKSample {
-    let view = last.withLock { last in
-      if let last, last.stored.block === block { return last }
-      let snapshot = snapshot()
+    let stored = last.withLock { last in
+      if let last, last.block === block { return last }
       let stored = StoredBlock(
-        block, type, reader, snapshot: asksForCorrelation ? snapshot : nil)
-      let view = View(stored: stored, snapshot: snapshot)
-      last = view
-      return view
+        block, type, reader, snapshot: asksForCorrelation ? self.snapshot : nil)
+      last = stored
+      return stored
     }
+    let snapshot = self.snapshot()
     var check = RowCheck(reader)
-    try check.check(RowReference(block, row), in: view.snapshot)
-    if asksForMembers { try view.stored.readMembers(of: Int32(row), in: view.snapshot, access) }
-    if view.stored.kind == .workout {
-      try WorkoutAdditions.join(
-        CollectionOfOne((view.stored, Int32(row))), reader, in: view.snapshot
-      ) { true }
+    try check.check(RowReference(block, row), in: snapshot)
+    if asksForMembers { try stored.readMembers(of: Int32(row), in: snapshot, access) }
+    if stored.kind == .workout {
+      try WorkoutAdditions.join(CollectionOfOne((stored, Int32(row))), reader, in: snapshot) {
+        true
+      }
     }
-    return HKSample.make(block: view.stored, row: Int32(row))
+    return HKSample.make(block: stored, row: Int32(row))
   }
 }
 

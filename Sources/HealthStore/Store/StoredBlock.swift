@@ -13,8 +13,9 @@ final class StoredBlock: Sendable {
   /// The class that a row becomes, worked out once per block.
   let kind: SampleKind
   private let reader: RowReader
-  /// Where the correlations that contain a row are looked up; nil in what queries return.
-  private let snapshot: Snapshot?
+  /// The snapshot in which the correlations that contain a row are looked up; nil in what queries
+  /// return.
+  private let snapshot: (@Sendable () -> Snapshot)?
   // Most blocks have one unit and one source; these spare the others' look-up.
   private let unitSymbol: Symbol
   private let unit: HKUnit
@@ -30,7 +31,10 @@ final class StoredBlock: Sendable {
     var payloads: [Int32: any SamplePayload] = [:]
   }
 
-  init(_ block: Block, _ type: HKSampleType, _ reader: RowReader, snapshot: Snapshot? = nil) {
+  init(
+    _ block: Block, _ type: HKSampleType, _ reader: RowReader,
+    snapshot: (@Sendable () -> Snapshot)? = nil
+  ) {
     self.block = block
     sampleType = type
     kind = SampleKind(of: type)
@@ -119,7 +123,7 @@ final class StoredBlock: Sendable {
     guard let extras = Extras(block.extras(at: Int(row))), !extras.memberOf.isEmpty else {
       return false
     }
-    guard let snapshot else { return true }
+    guard let snapshot = snapshot?() else { return true }
     return try extras.memberOf.contains { id in
       try snapshot.row(id).map { reader.type(of: $0) is HKCorrelationType } ?? false
     }
@@ -158,8 +162,11 @@ final class StoredBlock: Sendable {
     _ member: Member, of subject: Symbol, in snapshot: Snapshot
   ) throws -> RowReference? {
     if let row = try snapshot.row(member.id) { return row }
-    guard !member.syncIdentifier.isEmpty else { return nil }
-    let key = SeriesKey(subject: subject, type: reader.symbols.intern(member.type))
+    // A type without a number has no rows.
+    guard !member.syncIdentifier.isEmpty,
+      let type = reader.symbols.find(Array(member.type.utf8))
+    else { return nil }
+    let key = SeriesKey(subject: subject, type: type)
     return try snapshot.row(key, syncIdentifier: member.syncIdentifier)
   }
 }

@@ -163,9 +163,7 @@ extension Database {
         seconds: Self.seconds(since: start)))
     checkSpace()
     // Marked first: a reader of an older snapshot must not bring them back.
-    for segment in group { segment.retire() }
-    caches.blocks.forget(group)
-    caches.arrivals.forget(group)
+    caches.release(group)
     // Readers that still have the old files open can go on; the names are gone.
     remove(group.map(\.name))
   }

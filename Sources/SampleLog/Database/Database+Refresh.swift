@@ -97,8 +97,9 @@ extension Database {
       state.isClosed = isClosed
     }
     follower = Follower(recovered)
+    // Only older snapshots read these; nothing else may keep their files open.
     let kept = Set(recovered.segments.map(\.name))
-    caches.blocks.forget(segments.filter { !kept.contains($0.name) })
+    caches.release(segments.filter { !kept.contains($0.name) })
     guard recovered.end > before.end else { return false }
     let settings = recovered.settings.all.filter { $0.sequence > before.end }.map(\.key)
     notifier.notify(

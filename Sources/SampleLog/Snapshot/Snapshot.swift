@@ -29,6 +29,14 @@ public final class Snapshot: Sendable {
     let arrivals: ArrivalCache
     let indexes: IndexMemory
     let events: EventSink?
+
+    /// Releases segments that are no longer part of the store, and keeps nothing of them from now
+    /// on.
+    func release(_ segments: [Segment]) {
+      for segment in segments { segment.retire() }
+      blocks.forget(segments)
+      arrivals.forget(segments)
+    }
   }
 
   init(
