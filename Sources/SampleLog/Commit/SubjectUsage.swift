@@ -1,21 +1,24 @@
-/// How much the subjects have that samples were added to, while a quota limits that.
+/// The usage of the subjects that samples were added to, while a quota limits it.
 ///
-/// A subject is counted when a commit is first prepared for it, outside of the leader's turn; from
-/// then on each commit that is published changes its count.
+/// A subject is counted when a saver first prepares a commit for it, outside of the leader's turn;
+/// from then on each published commit changes its count. What is kept grows with the number of
+/// subjects, never with the number of commits.
 final class SubjectUsage: Sendable {
   private struct Entry {
-    /// The live samples; nil while they are being counted.
+    /// The live samples; nil while savers count them.
     var sampleCount: Int?
-    /// What the count has in it.
+    /// The sequence number through which the count has all commits.
     var through: UInt64 = 0
-    /// Changes that were published while they were being counted.
+    /// The number of savers that count.
+    var counters = 0
+    /// Changes that were published while savers counted.
     var changes: [(first: UInt64, change: Int)] = []
-    /// The bytes in segments, and in which arrangement of them.
-    var byteCount: (count: Int, arrangement: Int)?
   }
 
   private struct State {
     var entries: [Symbol: Entry] = [:]
+    /// The bytes in segments, and the arrangement of the segments that they were counted in.
+    var byteCounts: [Symbol: (count: Int, arrangement: Int)] = [:]
     /// How often everybody was forgotten.
     var resetCount = 0
   }
@@ -46,32 +49,36 @@ final class SubjectUsage: Sendable {
   private func count(_ subject: Symbol, _ database: Database) throws {
     let resetCount = state.withLock { state -> Int? in
       if state.entries[subject]?.sampleCount != nil { return nil }
-      // Commits that the snapshot below has not are noted from here on.
-      if state.entries[subject] == nil { state.entries[subject] = Entry() }
+      // Commits that the snapshot below lacks are noted from here on.
+      state.entries[subject, default: Entry()].counters += 1
       return state.resetCount
     }
     guard let resetCount else { return }
     let snapshot = database.snapshot()
-    let count = try snapshot.sampleCount(of: subject)
+    let count = Result { try snapshot.sampleCount(of: subject) }
     state.withLock { state in
-      guard state.resetCount == resetCount, var entry = state.entries[subject],
-        entry.sampleCount == nil
-      else { return }
-      entry.through = snapshot.end
-      entry.sampleCount = entry.changes.reduce(count) { sum, one in
-        one.first > snapshot.end ? sum + one.change : sum
+      guard state.resetCount == resetCount, var entry = state.entries[subject] else { return }
+      entry.counters -= 1
+      if entry.sampleCount == nil, case .success(let count) = count {
+        entry.through = snapshot.end
+        entry.sampleCount = entry.changes.reduce(count) { sum, one in
+          one.first > snapshot.end ? sum + one.change : sum
+        }
+        entry.changes = []
       }
-      entry.changes = []
-      state.entries[subject] = entry
+      // Without a saver that counts, nothing would ever take the changes.
+      let isNeeded = entry.sampleCount != nil || entry.counters > 0
+      state.entries[subject] = isNeeded ? entry : nil
     }
+    _ = try count.get()
   }
 
   private func byteCount(of subject: Symbol, _ database: Database) -> Int {
     let (snapshot, arrangement) = database.state.withLock { ($0.snapshot, $0.arrangement) }
-    let known = state.withLock { $0.entries[subject]?.byteCount }
+    let known = state.withLock { $0.byteCounts[subject] }
     if let known, known.arrangement == arrangement { return known.count }
     let count = snapshot.byteCount(of: subject)
-    state.withLock { $0.entries[subject, default: Entry()].byteCount = (count, arrangement) }
+    state.withLock { $0.byteCounts[subject] = (count, arrangement) }
     return count
   }
 
@@ -86,9 +93,9 @@ final class SubjectUsage: Sendable {
   ) throws -> Bool {
     guard let allowed = quota.sampleCount else { return true }
     let changes = payload.sampleCountChanges(symbols)
-    let entries = state.withLock { $0.entries }
     for (subject, change) in changes where change > 0 {
-      guard let count = entries[subject]?.sampleCount else { return false }
+      let known = state.withLock { $0.entries[subject]?.sampleCount }
+      guard let count = known else { return false }
       let actual = count + group[subject, default: 0] + change
       if actual > allowed {
         throw StoreError.limitExceeded(.subjectSamples, actual: actual, allowed: allowed)
@@ -104,16 +111,17 @@ final class SubjectUsage: Sendable {
     if !pending.preparation.erased.isEmpty {
       return state.withLock { $0 = State(resetCount: $0.resetCount + 1) }
     }
+    if quota.sampleCount == nil { return }
     let changes = pending.payload.sampleCountChanges(symbols)
     state.withLock { state in
       for (subject, change) in changes {
-        guard var entry = state.entries[subject] else { continue }
-        if entry.sampleCount == nil {
-          entry.changes.append((first, change))
-        } else if first > entry.through {
-          entry.sampleCount? += change
+        guard let index = state.entries.index(forKey: subject) else { continue }
+        // In place: a copy of the entry would copy its changes.
+        if state.entries.values[index].sampleCount == nil {
+          state.entries.values[index].changes.append((first, change))
+        } else if first > state.entries.values[index].through {
+          state.entries.values[index].sampleCount? += change
         }
-        state.entries[subject] = entry
       }
     }
   }
