@@ -301,15 +301,40 @@ extension Database {
   ///   - options: Where time and randomness come from.
   ///   - fileSystem: Where both directories are.
   /// - Returns: What is lost.
-  /// - Throws: ``StoreError/notAStore(path:)``, ``StoreError/notEmpty(path:)``,
+  /// - Throws: ``StoreError/locked(path:holder:)`` when a handle writes to the store,
+  ///   ``StoreError/notAStore(path:)``, ``StoreError/notEmpty(path:)``,
   ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system, after
   ///   which the destination holds no file that was made.
   public static func repair(
     from source: String, to destination: String, options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem()
   ) throws -> RepairReport {
-    let sources = try RepairSources(path: source, fileSystem: fileSystem)
-    var repair = try Repair(sources, to: destination, options, fileSystem)
-    return try repair.run()
+    let lock = try keepWritersOut(of: source, fileSystem)
+    defer { lock?.release() }
+    do {
+      let sources = try RepairSources(path: source, fileSystem: fileSystem)
+      var repair = try Repair(sources, to: destination, options, fileSystem)
+      return try repair.run()
+    } catch StoreError.inputOutput(_, let path, 2, _) where path.hasPrefix(source + "/") {
+      // Only a writer removes files; there may have been no lock to find it by.
+      throw StoreError.locked(path: source, holder: "another process")
+    }
+  }
+
+  /// Takes the lock of a directory that has one, so that its files stay while they are read.
+  ///
+  /// - Returns: nil where nobody has written, as in a backup, or nobody can.
+  /// - Throws: ``StoreError/locked(path:holder:)``.
+  private static func keepWritersOut(
+    of path: String, _ fileSystem: any FileSystem
+  ) throws -> (any FileLock)? {
+    guard try fileSystem.list(path)?.contains(FileNames.lock) == true else { return nil }
+    do {
+      return try fileSystem.lock(path + "/" + FileNames.lock)
+    } catch StoreError.locked(_, let holder) {
+      throw StoreError.locked(path: path, holder: holder)
+    } catch {
+      return nil
+    }
   }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import SampleLog
 import Testing
 
@@ -443,5 +443,43 @@ import Testing
       try Database.repair(
         from: "store", to: "store", options: testOptions(), fileSystem: damaged.files)
     }
+  }
+
+  @Test func `A store that a handle writes to is in use, and can be repaired afterwards`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/repair-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (store, new) = (folder + "/store", folder + "/new")
+    let database = try Database(path: store, options: testOptions())
+    try database.save(value: 5)
+    #expect {
+      try Database.repair(from: store, to: new)
+    } throws: { error in
+      guard case StoreError.locked(store, _) = error else { return false }
+      return true
+    }
+    #expect(!FileManager.default.fileExists(atPath: new))
+    try database.close()
+    #expect(try Database.repair(from: store, to: new).isWhole)
+    // The lock is given back.
+    try Database(path: store, options: testOptions()).save(value: 6)
+    #expect(try Database(path: new, options: testOptions()).values() == [5])
+  }
+
+  @Test func `A file that is removed while it is repaired means that the store is in use`() throws {
+    let files = HookedFileSystem()
+    let database = try Database(path: "store", options: testOptions(), fileSystem: files)
+    for _ in 0..<2 {
+      try database.save()
+      try database.seal()
+    }
+    files.beforeOpening = { path in
+      guard path.hasSuffix(".segment") else { return }
+      files.beforeOpening = { _ in }
+      _ = try database.compact()
+    }
+    #expect(throws: StoreError.locked(path: "store", holder: "another process")) {
+      try Database.repair(from: "store", to: "new", fileSystem: files)
+    }
+    #expect(try Database.repair(from: "store", to: "new", fileSystem: files).isWhole)
   }
 }
