@@ -3,7 +3,8 @@ import Foundation
 extension SampleCondition {
   /// Whether the object satisfies the condition.
   ///
-  /// Comparisons of fields that the object lacks are false, so that their `not` is true.
+  /// Comparisons of fields that the object's class lacks are false, so that their `not` is true. A
+  /// field that is nil differs from every constant.
   ///
   /// - Throws: ``HKPredicateFormatError`` when matching text takes too long, and what reading a
   ///   correlation throws.

@@ -14,9 +14,10 @@ extension HKPredicateFormatting where Self: NSPredicate {
   /// Key paths: `startDate`, `endDate`, `quantity`, `value`, `UUID`, `source`, `sourceRevision`,
   /// `device`, their text properties such as `source.name` and `device.model`, `correlation`, and
   /// `metadata.` followed by a key; for sources `name` and `bundleIdentifier`; and all others that
-  /// the `HKPredicateKeyPath…` constants name. What an object does not have is neither equal to a
-  /// constant nor different from it; so comparisons of workouts and other objects that cannot be
-  /// stored match nothing. Traps where `healthPredicate(format:arguments:)` throws.
+  /// the `HKPredicateKeyPath…` constants name. As in any `NSPredicate`, an optional property that
+  /// is nil, such as `device.name` of a sample without a device, differs from every constant: `!=`
+  /// admits it and no other comparison does. A property that the object's class does not have
+  /// satisfies no comparison at all. Traps where `healthPredicate(format:arguments:)` throws.
   public init(format predicateFormat: String, _ args: Any?...) {
     self = Self.make(predicateFormat, args)
   }
