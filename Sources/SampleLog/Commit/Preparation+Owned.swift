@@ -44,9 +44,12 @@ extension Preparation {
   /// Throws when a new row is to belong to one that is not there, and leaves out those whose owner
   /// was left out because the store has a later version.
   ///
-  /// `extras` are those of the batch, by their number.
-  mutating func checkOwners(_ extras: [Extras?], without left: Set<Identifier>) throws {
-    guard extras.contains(where: { $0?.memberOf.isEmpty == false }) else { return }
+  /// `extras` are those of the batch, by their number. Returns the stored rows that get new ones.
+  mutating func checkOwners(
+    _ extras: [Extras?], without left: Set<Identifier>
+  ) throws -> Set<Identifier> {
+    var grown: Set<Identifier> = []
+    guard extras.contains(where: { $0?.memberOf.isEmpty == false }) else { return grown }
     let rows = payload.rows
     var new: [Identifier: Int]?
     var dropped: Set<Int> = []
@@ -71,9 +74,20 @@ extension Preparation {
       try Self.check(
         rows.subject[row] == owner.subject && rows.start[row] == block.start[place]
           && rows.end[row] == block.end[place])
-      owners.insert(id)
+      grown.insert(id)
     }
+    owners.formUnion(grown)
     if !dropped.isEmpty { payload.rows = rows.removing(dropped) }
+    return grown
+  }
+
+  /// Throws when the commit deletes a stored row that new rows are to belong to: they would be left
+  /// without an owner, where nothing finds them.
+  func checkStaying(_ grown: Set<Identifier>) throws {
+    if grown.isEmpty { return }
+    if let gone = payload.deletions.id.first(where: grown.contains) {
+      throw StoreError.notFound(gone)
+    }
   }
 
   private static func check(_ isLikeOwner: Bool) throws {

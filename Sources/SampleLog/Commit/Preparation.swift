@@ -38,9 +38,10 @@ struct Preparation {
       blob.withUnsafeBytes { Extras(withoutContents: $0) }
     }
     let left = try replaceOlderVersions(extras)
-    try checkOwners(extras, without: left)
+    let grown = try checkOwners(extras, without: left)
     if !batch.leavesOutKnown, sequences == nil { try checkUniqueness() }
     try resolve(batch.deletions, of: batch.deletionSubject)
+    try checkStaying(grown)
   }
 
   /// The encoded payload.

@@ -63,6 +63,9 @@ final class SharedRowSealer {
       try flush()
     }
     let first = count
+    // Each row has one blob at most, so there is room for theirs as well.
+    precondition(
+      first + entries.count <= copies.capacity && blobCount <= first, "rows beyond a buffer")
     let columns = copies.pointers
     for entry in entries {
       shared.copyRow(entry.row, to: columns, count, &blobCount)

@@ -282,4 +282,43 @@ import Testing
   }
 
   private init(_ database: Database) throws { self.database = database }
+
+  @Test(arguments: [false, true])
+  func `A batch cannot add to a row that it deletes`(isSealed: Bool) throws {
+    let id = try save(0, links: [1])
+    let other = try save(7200, links: [2])
+    if isSealed { try database.seal() }
+    let end = database.end
+    var batch = Batch()
+    link(3, to: id, 0, into: &batch)
+    batch.delete(id)
+    #expect(throws: StoreError.notFound(id)) { try database.commit(batch) }
+    #expect(database.end == end)
+    #expect(try linkValues() == [1, 2])
+    // Adding to one and deleting another is one commit, and so is replacing one with its rows.
+    batch = Batch()
+    link(4, to: other, 7200, into: &batch)
+    batch.delete(id)
+    try database.commit(batch)
+    #expect(try linkValues() == [2, 4])
+    batch = Batch()
+    link(5, to: walk(9000, into: &batch), 9000, into: &batch)
+    batch.delete(other)
+    try database.commit(batch)
+    #expect(try linkValues() == [5])
+  }
+
+  @Test func `A batch cannot add to a version that it replaces`() throws {
+    let old = try save(0, links: [1], version: 1)
+    var batch = Batch()
+    let new = walk(0, version: 2, into: &batch)
+    link(2, to: old, 0, into: &batch)
+    #expect(throws: StoreError.notFound(old)) { try database.commit(batch) }
+    #expect(try linkValues() == [1])
+    batch = Batch()
+    walk(0, version: 2, into: &batch, id: new)
+    link(3, to: new, 0, into: &batch)
+    try database.commit(batch)
+    #expect(try linkValues() == [3])
+  }
 }
