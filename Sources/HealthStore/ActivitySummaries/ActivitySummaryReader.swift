@@ -34,14 +34,13 @@ struct ActivitySummaryReader: Sendable {
     let type = HKCategoryType(.appleStandHour)
     let value = HKCategoryValueAppleStandHour.stood.rawValue
     let selection = try store.plan([(type, .categoryValue(.equal, value))]).selection
-    standHours = SeriesKey(
-      subject: store.subject, type: store.store.database.symbols.intern(type.identifier))
+    standHours = store.key(type.identifier)
     stood = selection.series?.isEmpty == false ? selection.filter(for: standHours) : nil
   }
 
   /// The series to follow: those of the samples, and the one whose settings are goals and days.
   var selection: SeriesSelection {
-    var filters = [store.store.activitySeries(store.subject): RowFilter()]
+    var filters = [store.activitySeries: RowFilter()]
     for (_, reader) in sums { filters[reader.key] = RowFilter() }
     if let stood { filters[standHours] = stood }
     return SeriesSelection(filters)

@@ -24,7 +24,7 @@ extension HKHealthStore {
     }
     let day = try day.map { try Self.activityDay($0) }
     try await changing { store, subject in
-      try store.setActivityGoals(goals, from: day, store.database.symbols.intern(subject))
+      try store.setActivityGoals(goals, from: day, subject)
     }
   }
 
@@ -44,7 +44,7 @@ extension HKHealthStore {
   ) async throws {
     let days = try Self.activityDays(summaries)
     try await changing { store, subject in
-      try store.setActivityDays(days, store.database.symbols.intern(subject))
+      try store.setActivityDays(days, subject)
     }
   }
 
@@ -56,7 +56,7 @@ extension HKHealthStore {
     do {
       let store = try location.open()
       try store.confirming {
-        try store.setActivityDays(days, store.database.symbols.intern(subject))
+        try store.setActivityDays(days, subject)
       }
     } catch {
       throw HKError.from(error)

@@ -21,7 +21,7 @@ struct LiveActivitySummaries: Sendable {
 
     init(_ store: StoreReader, _ reader: ActivitySummaryReader) throws {
       priorities = try reader.priorities()
-      settings = try store.store.activitySettings(store.subject)
+      settings = try store.store.activitySettings(store.activitySeries)
       moveMode = try Self.moveMode(store)
     }
 
@@ -36,7 +36,7 @@ struct LiveActivitySummaries: Sendable {
 
     /// Whether they are still those that a store has.
     func isCurrent(_ store: StoreReader, _ reader: ActivitySummaryReader) throws -> Bool {
-      try settings.revision == store.store.activityIndex(store.subject).settings.revision
+      try settings.revision == store.store.activityIndex(store.activitySeries).settings.revision
         && priorities == reader.priorities() && moveMode == Self.moveMode(store)
     }
   }

@@ -3,23 +3,29 @@ import SampleLog
 // Settings of the series that the type of activity summaries would have, so that queries for these
 // are notified like those of any other type.
 
+extension StoreReader {
+  /// The series that summaries would be rows of.
+  var activitySeries: SeriesKey { key(HKObjectType.activitySummaryType().identifier) }
+}
+
 extension OpenStore {
   private static let name = "activity"
 
   /// Changes read a setting before they write it, and a store has one writing process.
   private static let changes = Locked(())
 
-  /// The series that summaries would be rows of.
-  func activitySeries(_ subject: Symbol) -> SeriesKey {
+  /// The series that summaries would be rows of, to set something of it.
+  private func activitySeries(_ subject: String) -> SeriesKey {
     let type = HKObjectType.activitySummaryType().identifier
-    return SeriesKey(subject: subject, type: database.symbols.intern(type))
+    return SeriesKey(
+      subject: database.symbols.intern(subject), type: database.symbols.intern(type))
   }
 
   /// What was set, without the days that were set as a whole.
   ///
   /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
-  func activityIndex(_ subject: Symbol) throws -> ActivityIndex {
-    guard let bytes = database.setting(Self.name, of: activitySeries(subject)) else {
+  func activityIndex(_ series: SeriesKey) throws -> ActivityIndex {
+    guard let bytes = database.setting(Self.name, of: series) else {
       return ActivityIndex()
     }
     guard let index = ActivityIndex(bytes) else { throw PersonSettings.unreadable(Self.name) }
@@ -29,18 +35,18 @@ extension OpenStore {
   /// Everything that was set.
   ///
   /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
-  func activitySettings(_ subject: Symbol) throws -> ActivitySettings {
-    let index = try activityIndex(subject)
+  func activitySettings(_ series: SeriesKey) throws -> ActivitySettings {
+    let index = try activityIndex(series)
     var settings = index.settings
     for group in index.groups {
-      settings.days.merge(try activityDays(group, subject).days) { _, new in new }
+      settings.days.merge(try activityDays(group, series).days) { _, new in new }
     }
     return settings
   }
 
   /// Sets the goals from a day on; nil takes away those that begin then.
-  func setActivityGoals(_ goals: ActivityGoals?, from day: CalendarDay?, _ subject: Symbol) throws {
-    try changeActivity(subject) { index in
+  func setActivityGoals(_ goals: ActivityGoals?, from day: CalendarDay?, _ subject: String) throws {
+    try changeActivity(activitySeries(subject)) { index in
       index.settings.goals.removeAll { $0.from == day }
       if let goals { index.settings.goals.append((day, goals)) }
       index.settings.goals.sort { ($0.from?.number ?? .min) < ($1.from?.number ?? .min) }
@@ -49,11 +55,12 @@ extension OpenStore {
   }
 
   /// Sets days as a whole, all of them or none; nil takes one away.
-  func setActivityDays(_ days: [CalendarDay: ActivitySummaryValues?], _ subject: Symbol) throws {
-    try changeActivity(subject) { index in
+  func setActivityDays(_ days: [CalendarDay: ActivitySummaryValues?], _ subject: String) throws {
+    let series = activitySeries(subject)
+    try changeActivity(series) { index in
       var settings: [(name: String, value: [UInt8])] = []
       for (group, days) in Dictionary(grouping: days, by: { ActivityDays.group(of: $0.key) }) {
-        var known = try activityDays(group, subject)
+        var known = try activityDays(group, series)
         for (day, values) in days { known.days[day] = values }
         settings.append((Self.name(ofGroup: group), known.bytes))
         if known.days.isEmpty { index.groups.remove(group) } else { index.groups.insert(group) }
@@ -63,20 +70,20 @@ extension OpenStore {
   }
 
   private func changeActivity(
-    _ subject: Symbol, _ body: (inout ActivityIndex) throws -> [(name: String, value: [UInt8])]
+    _ series: SeriesKey, _ body: (inout ActivityIndex) throws -> [(name: String, value: [UInt8])]
   ) throws {
     if isClosed { throw StoreError.closed }
     try Self.changes.withLock { _ in
-      var index = try activityIndex(subject)
+      var index = try activityIndex(series)
       let settings = try body(&index)
       index.settings.revision += 1
-      try database.set([(Self.name, index.bytes)] + settings, of: activitySeries(subject))
+      try database.set([(Self.name, index.bytes)] + settings, of: series)
     }
   }
 
-  private func activityDays(_ group: Int, _ subject: Symbol) throws -> ActivityDays {
+  private func activityDays(_ group: Int, _ series: SeriesKey) throws -> ActivityDays {
     let name = Self.name(ofGroup: group)
-    guard let bytes = database.setting(name, of: activitySeries(subject)) else {
+    guard let bytes = database.setting(name, of: series) else {
       return ActivityDays()
     }
     guard let days = ActivityDays(bytes) else { throw PersonSettings.unreadable(name) }

@@ -10,7 +10,7 @@ struct CohortReader: Sendable {
   init(_ reader: StoreReader, _ subjects: [String]?) throws {
     if reader.store.isClosed { throw StoreError.closed }
     self.reader = reader
-    self.subjects = subjects.map { Array(Set($0.map(reader.store.database.symbols.intern))) }
+    self.subjects = subjects.map { Array(Set($0.map { reader.names.symbol($0) })) }
   }
 
   func totals(
@@ -25,7 +25,7 @@ struct CohortReader: Sendable {
     let snapshot = database.snapshot()
     guard let filter = ConditionPlanner.filter(condition, type, rows, nil, snapshot: { snapshot })
     else { return [] }
-    var query = AggregateQuery(type: database.symbols.intern(type.identifier))
+    var query = AggregateQuery(type: reader.names.symbol(type.identifier))
     query.subjects = subjects
     query.filter = filter
     if grouping.contains(.person) { query.grouping.insert(.subject) }
@@ -71,7 +71,7 @@ struct CohortReader: Sendable {
     _ value: @Sendable (HKStatistics) -> HKQuantity?
   ) throws -> [CohortStatistics] {
     let database = reader.store.database
-    let type = database.symbols.intern(request.quantityType.identifier)
+    let type = reader.names.symbol(request.quantityType.identifier)
     let people = subjects ?? database.snapshot().subjects(ofType: type)
     let unit = request.options == .duration ? HKUnit.second() : request.quantityType.canonicalUnit
     let next = Locked(0)

@@ -55,7 +55,9 @@ extension HKHealthStore {
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
     perform(completion) { store, subject, _ in
-      try store.deliveries().unregister(store.key(type, subject))
+      try store.reading(subject) {
+        try store.deliveries().unregister($0.key(type.identifier))
+      }
     }
   }
 
@@ -70,7 +72,7 @@ extension HKHealthStore {
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
     perform(completion) { store, subject, _ in
-      try store.deliveries().unregisterAll(of: store.database.symbols.intern(subject))
+      try store.reading(subject) { try store.deliveries().unregisterAll(of: $0.subject) }
     }
   }
 
@@ -91,8 +93,10 @@ extension HKHealthStore {
   ) async throws -> BackgroundDelivery? {
     try await value { store, subject in
       let center = try store.deliveries()
-      return try center.current(store.key(type, subject), store.database)
-        .map { BackgroundDelivery(type, $0) }
+      return try store.reading(subject) { reader in
+        try center.current(reader.key(type.identifier), store.database)
+          .map { BackgroundDelivery(type, $0) }
+      }
     }
   }
 
@@ -105,12 +109,13 @@ extension HKHealthStore {
   /// - Complexity: Linear in the number of everybody's enabled types.
   public func backgroundDeliveries() async throws -> [BackgroundDelivery] {
     try await value { store, subject in
-      let subject = store.database.symbols.intern(subject)
-      return try store.deliveries().registrations(of: subject)
-        .compactMap { key, registration in
-          store.reader.type(key.type).map { BackgroundDelivery($0, registration) }
-        }
-        .sorted { $0.objectType.identifier < $1.objectType.identifier }
+      try store.reading(subject) { reader in
+        try store.deliveries().registrations(of: reader.subject)
+          .compactMap { key, registration in
+            store.reader.type(key.type).map { BackgroundDelivery($0, registration) }
+          }
+          .sorted { $0.objectType.identifier < $1.objectType.identifier }
+      }
     }
   }
 
@@ -122,7 +127,10 @@ extension HKHealthStore {
   ///   enabled, and with `errorDatabaseInaccessible` when the store cannot be written to.
   public func resetBackgroundDelivery(for type: HKObjectType) async throws {
     try await changing { store, subject in
-      guard try store.deliveries().reset(store.key(type, subject)) else {
+      let isEnabled = try store.reading(subject) {
+        try store.deliveries().reset($0.key(type.identifier))
+      }
+      guard isEnabled else {
         throw HKError.make(
           .errorInvalidArgument,
           "Background delivery of \(type.identifier) is not enabled; enable it instead.")

@@ -6,6 +6,8 @@ struct QueryPlan: Sendable {
   let types: [SeriesKey: HKSampleType]
   /// What to read of each series.
   let selection: SeriesSelection
+  /// Keeps the numbers of the series valid.
+  let names: SymbolLease
   /// What it was made of, if it asks what belongs to workouts, which changes.
   var membership: Membership?
 

@@ -16,11 +16,7 @@ extension StoreReader {
 
   /// The series that relationships are made of.
   var effortSeries: [SeriesKey] {
-    let symbols = store.database.symbols
-    let names = WorkoutEffortPayload.sampleTypes.map { Array($0.identifier.utf8) }
-    return ([WorkoutEffortPayload.type] + names).map {
-      SeriesKey(subject: subject, type: symbols.intern($0))
-    }
+    [key(WorkoutEffortPayload.type)] + WorkoutEffortPayload.sampleTypes.map { key($0.identifier) }
   }
 
   /// The relationships whose samples have changed since an anchor, all that have samples for `nil`,
@@ -47,14 +43,13 @@ extension StoreReader {
       guard let owner = try snapshot.extras(of: row).memberOf.first else { continue }
       let key = RatingKey(workout: owner, activity: effort.activity)
       var rating = ratings[key] ?? Rating()
-      let type = snapshot.symbols.intern(effort.sample.type)
-      let sample = try self.row(effort.sample, SeriesKey(subject: subject, type: type), snapshot)
+      let sample = try self.row(effort.sample, snapshot)
       rating.hasChanged =
         rating.hasChanged || changes.contains(effort, row) || sample.map(changes.contains) ?? false
       if let found = sample.flatMap({ known[$0.id] }) { rating.samples.append(found) }
       ratings[key] = rating
     }
-    for workout in try changes.unrated(snapshot, subject)
+    for workout in try changes.unrated(snapshot, key(HKObjectType.workoutType().identifier))
     where !ratings.keys.contains(where: { $0.workout == workout }) {
       ratings[RatingKey(workout: workout)] = Rating(hasChanged: true)
     }
@@ -66,12 +61,10 @@ extension StoreReader {
   }
 
   /// The sample itself or the version that replaced it.
-  private func row(
-    _ member: Member, _ key: SeriesKey, _ snapshot: Snapshot
-  ) throws -> RowReference? {
+  private func row(_ member: Member, _ snapshot: Snapshot) throws -> RowReference? {
     if let row = try snapshot.row(member.id) { return row }
     if member.syncIdentifier.isEmpty { return nil }
-    return try snapshot.row(key, syncIdentifier: member.syncIdentifier)
+    return try snapshot.row(key(member.type), syncIdentifier: member.syncIdentifier)
   }
 
   private func relationships(
@@ -133,15 +126,12 @@ private struct EffortChanges {
   }
 
   /// The workouts that a row may have been taken from.
-  func unrated(_ snapshot: Snapshot, _ subject: Symbol) throws -> [Identifier] {
-    let type = snapshot.symbols.intern(HKObjectType.workoutType().identifier)
-    return try dates.flatMap { dates in
+  func unrated(_ snapshot: Snapshot, _ workouts: SeriesKey) throws -> [Identifier] {
+    try dates.flatMap { dates in
       var filter = RowFilter()
       filter.start = Bounds(lower: dates.start, upper: dates.start)
       filter.end = Bounds(lower: dates.end, upper: dates.end)
-      return try snapshot.select(
-        [SeriesKey(subject: subject, type: type)], where: filter
-      ).map(\.id)
+      return try snapshot.select([workouts], where: filter).map(\.id)
     }
   }
 }

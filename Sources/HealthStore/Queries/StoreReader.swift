@@ -10,6 +10,9 @@ struct StoreReader: Sendable {
   let calendar: Calendar
   /// Which of the samples may be seen; nil for all.
   private(set) var access: ReadAccess?
+  /// The numbers of the names that are asked for: a query of a person that nothing is stored of
+  /// leaves nothing behind.
+  let names: SymbolLease
 
   /// Reads what a policy admits: all of it without one.
   init(
@@ -19,7 +22,15 @@ struct StoreReader: Sendable {
     self.store = store
     access = policy.map { ReadAccess($0, store.reader) }
     self.calendar = calendar
-    self.subject = store.database.symbols.intern(subject)
+    names = SymbolLease(store.database.symbols)
+    self.subject = names.symbol(subject)
+  }
+
+  /// The subject's series of a type; its numbers are valid while the reader lives.
+  func key(_ type: String) -> SeriesKey { key(Array(type.utf8)) }
+
+  func key(_ type: [UInt8]) -> SeriesKey {
+    SeriesKey(subject: subject, type: names.symbol(type))
   }
 
   /// The same reader of another subject.
@@ -29,6 +40,7 @@ struct StoreReader: Sendable {
     store = other.store
     calendar = other.calendar
     access = other.access
+    names = other.names
     self.subject = subject
   }
 
@@ -67,7 +79,8 @@ struct StoreReader: Sendable {
         let snapshot = snapshot ?? database.snapshot()
         condition = try condition.resolvingWorkouts {
           try WorkoutMembers.condition(
-            $0, on: type, subject, store.reader, snapshot, through: end, after: anchor)
+            $0, of: self.key(type.identifier), on: type, store.reader, snapshot, through: end,
+            after: anchor)
         }
         followsWorkouts = true
       }
@@ -78,17 +91,15 @@ struct StoreReader: Sendable {
       // A type of which no sample belongs to a workout may have one later.
       guard var filter = filter ?? (asksForWorkout ? .nothing : nil) else { continue }
       access?.limit(&filter, to: type)
-      let key = SeriesKey(subject: subject, type: database.symbols.intern(type.identifier))
+      let key = self.key(type.identifier)
       plan[key] = type
       filters[key] = filter
     }
-    var result = QueryPlan(types: plan, selection: SeriesSelection(filters))
+    var result = QueryPlan(types: plan, selection: SeriesSelection(filters), names: names)
     if followsWorkouts {
       result.membership = QueryPlan.Membership(
         wanted: wanted,
-        links: [WorkoutMembers.linksType, WorkoutEffortPayload.type].map {
-          SeriesKey(subject: subject, type: database.symbols.intern($0))
-        })
+        links: [WorkoutMembers.linksType, WorkoutEffortPayload.type].map { key($0) })
     }
     return result
   }
@@ -231,6 +242,16 @@ struct StoreReader: Sendable {
 
   func check() throws {
     if store.isClosed { throw StoreError.closed }
+  }
+}
+
+extension OpenStore {
+  /// Calls a function with a reader of all that a subject has.
+  func reading<Result>(
+    _ subject: String, _ body: (StoreReader) throws -> Result
+  ) rethrows -> Result {
+    let reader = StoreReader(self, subject: subject, policy: nil)
+    return try withExtendedLifetime(reader) { try body(reader) }
   }
 }
 

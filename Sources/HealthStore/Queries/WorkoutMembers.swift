@@ -7,7 +7,7 @@ enum WorkoutMembers {
   static let linksType = OwnedType.name(
     WorkoutLinksPayload.role, of: HKObjectType.workoutType().identifier)
 
-  /// What samples of a type satisfy that belong to a workout or rate its effort, or any.
+  /// What samples of a series satisfy that belong to a workout or rate its effort, or any.
   ///
   /// These are their identifiers and the time that they lie in, as rows through a sequence number
   /// name them. Versions of a sample that went after an anchor satisfy it, too.
@@ -16,12 +16,13 @@ enum WorkoutMembers {
   /// - Complexity: Linear in the samples that belong to the workout; none of them is read but those
   ///   with a sync identifier.
   static func condition(
-    _ belonging: SampleCondition, on type: HKSampleType, _ subject: Symbol, _ reader: RowReader,
+    _ belonging: SampleCondition, of key: SeriesKey, on type: HKSampleType, _ reader: RowReader,
     _ snapshot: Snapshot, through last: UInt64 = .max, after anchor: Anchor? = nil
   ) throws -> SampleCondition {
-    let key = SeriesKey(subject: subject, type: snapshot.symbols.intern(type.identifier))
     func rows(_ name: [UInt8], of workout: UUID?) throws -> [RowReference] {
-      try self.rows(name, of: workout, subject, reader, snapshot).filter { $0.sequence <= last }
+      try self.rows(name, of: workout, key.subject, reader, snapshot).filter {
+        $0.sequence <= last
+      }
     }
     let groups: [WorkoutLinksPayload.Group]
     switch belonging {

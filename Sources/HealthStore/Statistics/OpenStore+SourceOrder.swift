@@ -5,12 +5,10 @@ extension OpenStore {
 
   private static let version: UInt8 = 1
 
-  /// The bundle identifiers that were put in order for a type; none where nobody did.
+  /// The bundle identifiers in the order that was set for a series; none if no order was set.
   ///
   /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
-  func sourceOrder(of sampleType: HKSampleType, subject: Symbol) throws -> [String] {
-    let key = SeriesKey(
-      subject: subject, type: database.symbols.intern(sampleType.identifier))
+  func sourceOrder(of key: SeriesKey) throws -> [String] {
     guard let bytes = database.setting(Self.settingName, of: key) else { return [] }
     var found: [String] = []
     let isWhole = bytes.withUnsafeBytes { bytes in
@@ -26,15 +24,11 @@ extension OpenStore {
   }
 
   /// Stores the bundle identifiers in an order; none restores the default.
-  func setSourceOrder(
-    _ bundleIdentifiers: [String], of sampleType: HKSampleType, subject: Symbol
-  ) throws {
+  func setSourceOrder(_ bundleIdentifiers: [String], of key: SeriesKey) throws {
     if isClosed { throw StoreError.closed }
     var writer = ByteWriter()
     if !bundleIdentifiers.isEmpty { writer.byte(Self.version) }
     for identifier in bundleIdentifiers { writer.string(Array(identifier.utf8)) }
-    let key = SeriesKey(
-      subject: subject, type: database.symbols.intern(sampleType.identifier))
     try database.set(Self.settingName, of: key, to: writer.bytes)
   }
 }

@@ -10,6 +10,8 @@ struct StatisticsReader: Sendable {
   let request: StatisticsRequest
   private let reader: RowReader
   let key: SeriesKey
+  /// Keeps the numbers of the series valid.
+  private let names: SymbolLease
   /// What rows must satisfy; nil when none can.
   private let filter: RowFilter?
   /// What all rows must satisfy that may be seen.
@@ -19,9 +21,8 @@ struct StatisticsReader: Sendable {
     self.request = request
     reader = store.store.reader
     let plan = try store.plan([(request.quantityType, request.condition)])
-    key = SeriesKey(
-      subject: store.subject,
-      type: store.store.database.symbols.intern(request.quantityType.identifier))
+    names = store.names
+    key = store.key(request.quantityType.identifier)
     filter = plan.types.isEmpty ? nil : plan.selection.filter(for: key)
     store.access?.limit(&visible, to: request.quantityType)
   }

@@ -29,7 +29,7 @@ extension StoreReader {
 
   /// Which source counts where samples of a type overlap.
   func sourcePriority(of sampleType: HKSampleType) throws -> SourcePriority {
-    let order = try store.sourceOrder(of: sampleType, subject: subject)
+    let order = try store.sourceOrder(of: key(sampleType.identifier))
     return SourcePriority(bundleIdentifiers: order)
   }
 }

@@ -31,8 +31,11 @@ extension HKHealthStore {
   ) async throws {
     let identifiers = sources.map(\.bundleIdentifier)
     try await changing { store, subject in
+      let symbols = store.database.symbols
       try store.setSourceOrder(
-        identifiers, of: sampleType, subject: store.database.symbols.intern(subject))
+        identifiers,
+        of: SeriesKey(
+          subject: symbols.intern(subject), type: symbols.intern(sampleType.identifier)))
     }
   }
 
@@ -41,7 +44,7 @@ extension HKHealthStore {
   /// - Throws: ``HKError`` when the store cannot be read.
   public func sourceOrder(for sampleType: HKSampleType) async throws -> [String] {
     try await value { store, subject in
-      try store.sourceOrder(of: sampleType, subject: store.database.symbols.intern(subject))
+      try store.reading(subject) { try store.sourceOrder(of: $0.key(sampleType.identifier)) }
     }
   }
 }

@@ -30,12 +30,13 @@ extension OpenStore {
     guard !objects.isEmpty else {
       throw HKError.make(.errorInvalidArgument, "There is no object to delete.")
     }
-    let subject = database.symbols.intern(subject)
-    if let policy { try checkDeletion(of: objects, subject, policy) }
-    var batch = Batch()
-    batch.deletionSubject = subject
-    for object in objects { batch.delete(Identifier(object.uuid)) }
-    try database.commit(batch)
+    try reading(subject) { reader in
+      if let policy { try checkDeletion(of: objects, reader.subject, policy) }
+      var batch = Batch()
+      batch.deletionSubject = reader.subject
+      for object in objects { batch.delete(Identifier(object.uuid)) }
+      try database.commit(batch)
+    }
   }
 
   /// Throws unless a policy's program may delete all of the objects.
@@ -70,6 +71,8 @@ extension OpenStore {
     let plan = try reader.plan([(type, try SampleCondition(predicate))])
     var check = RowCheck(self.reader)
     // Whether a sample that cannot be read matches is not known.
-    return try database.delete(where: plan.selection) { try check.check($0, in: $1) }
+    return try withExtendedLifetime(reader) {
+      try database.delete(where: plan.selection) { try check.check($0, in: $1) }
+    }
   }
 }

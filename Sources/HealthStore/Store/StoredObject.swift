@@ -44,6 +44,8 @@ package struct StoredObjects {
   let reader: RowReader
   let snapshot: Snapshot
   private let subject: Symbol
+  /// Keeps the number of the subject valid.
+  private let names: SymbolLease
 
   /// Takes a snapshot of the objects of a store's subject.
   ///
@@ -58,7 +60,8 @@ package struct StoredObjects {
     let open = try store.location.open()
     reader = open.reader
     snapshot = open.database.snapshot()
-    subject = open.database.symbols.intern(store.subject)
+    names = SymbolLease(open.database.symbols)
+    subject = names.symbol(store.subject)
   }
 
   /// Takes the objects of a snapshot, of whose rows a subject's are found.
@@ -66,6 +69,7 @@ package struct StoredObjects {
     self.reader = reader
     self.snapshot = snapshot
     self.subject = subject
+    names = SymbolLease(snapshot.symbols)
   }
 
   /// The identifiers of the types of which there may be objects, rising.

@@ -124,8 +124,8 @@ package enum WorkoutRecount {
     var payload = try snapshot.payload(WorkoutPayload.self, of: workout)
     let summarized = payload.keepSummaries()
     var groups: [String: [WorkoutLinksPayload.Group]] = [:]
-    let type = snapshot.symbols.intern(WorkoutMembers.linksType)
-    for row in try snapshot.rows(ownedBy: workout, of: type) {
+    let linksType = snapshot.symbols.find(WorkoutMembers.linksType)
+    for row in try linksType.map({ try snapshot.rows(ownedBy: workout, of: $0) }) ?? [] {
       let links = try snapshot.payload(WorkoutLinksPayload.self, of: row)
       for group in links.groups {
         // Those that an imported workout came with are in its summary.
@@ -137,9 +137,10 @@ package enum WorkoutRecount {
     }
     var samples: [HKSample] = []
     for (name, groups) in groups.sorted(by: { $0.key < $1.key }) {
-      guard let type = HKObjectType.make(identifier: name) as? HKQuantityType else { continue }
-      let key = SeriesKey(
-        subject: workout.subject, type: snapshot.symbols.intern(name))
+      guard let type = HKObjectType.make(identifier: name) as? HKQuantityType,
+        let symbol = snapshot.symbols.find(Array(name.utf8))
+      else { continue }
+      let key = SeriesKey(subject: workout.subject, type: symbol)
       let condition = try WorkoutMembers.condition(groups, key, snapshot)
       guard
         let filter = ConditionPlanner.filter(condition, type, reader, nil, snapshot: { snapshot })

@@ -22,10 +22,9 @@ package struct CommitPayload: Sendable {
     Self.encode(deletions, into: &columns, &names, isDeletion: true)
     Self.encode(rows, into: &columns, &names, isDeletion: false)
     writer.varint(UInt64(names.used.count))
-    let known = symbols.count
     for symbol in names.used {
-      guard Int(symbol) < known else { throw StoreError.unknownSymbol }
-      let name = symbols.name(symbol)
+      // What is stored keeps its number, though only a reader may have asked for it.
+      guard let name = symbols.keep(symbol) else { throw StoreError.unknownSymbol }
       try StoreLimit.nameBytes.check(name.count)
       writer.string(name)
     }

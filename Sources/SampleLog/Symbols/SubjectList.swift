@@ -30,7 +30,11 @@ final class SubjectList: Sendable {
 
   /// The position of a subject; nil when it is not there.
   func position(of symbol: Symbol, _ table: SymbolTable) -> Int? {
-    if let names, !isNumbered(table, wanting: 1) { return names.position(of: table.name(symbol)) }
+    if let names, !isNumbered(table, wanting: 1) {
+      let position = names.position(of: table.name(symbol))
+      if position != nil { table.keep(symbol) }
+      return position
+    }
     return numbered.withObject { $0.position(of: symbol) } ?? nil
   }
 

@@ -1,41 +1,23 @@
 /// The byte strings that rows name by number, kept once for the whole process.
 ///
-/// Numbers are given in order of first use and mean nothing outside this table: files carry
-/// their own. Number 0 is the empty string and stands for "none".
+/// Numbers mean nothing outside this table: files carry their own. Number 0 is the empty string and
+/// stands for "none". A name that is interned, or that something stored has, keeps its number for
+/// ever; one that only readers ask for has it for as long as their ``SymbolLease``.
 public final class SymbolTable: Sendable {
-  private struct State {
-    var numbers: [ByteKey: Symbol] = [ByteKey([]): 0]
-    var names: [[UInt8]] = [[]]
-    /// The numbers of owned types, by the name of their owners' type.
-    var owned: [ByteKey: [Symbol]] = [:]
-
-    mutating func intern(_ name: [UInt8]) -> Symbol {
-      if name.isEmpty { return 0 }
-      let new = Symbol(names.count)
-      // Looked up once, whether it is new or not.
-      func number(_ entry: inout Symbol) -> Symbol { entry }
-      let symbol = number(&numbers[ByteKey(name), default: new])
-      if symbol == new {
-        names.append(name)
-        if let owner = OwnedType.owner(name) {
-          owned[ByteKey([UInt8](owner)), default: []].append(symbol)
-        }
-      }
-      return symbol
-    }
-  }
-
-  /// The numbers in the order of their names' bytes, and where in it each is.
+  /// The numbers in the order of their names' bytes, and the position of each.
   private struct Order {
     var symbols: [Symbol] = [0]
     var ranks: [UInt32] = [0]
 
-    /// Takes the names that are new.
-    mutating func update(_ names: [[UInt8]]) {
+    /// Takes the names that are new, and those whose number had another name or none before.
+    mutating func update(_ names: [[UInt8]], renamed: Set<Symbol>) {
       func precedes(_ one: Symbol, _ other: Symbol) -> Bool {
         names[Int(one)].precedes(names[Int(other)])
       }
-      symbols += (ranks.count..<names.count).map { Symbol($0) }.sorted(by: precedes)
+      let known = min(ranks.count, names.count)
+      if !renamed.isEmpty { symbols.removeAll { $0 >= known || renamed.contains($0) } }
+      let changed = renamed.filter { $0 < known } + (known..<names.count).map { Symbol($0) }
+      symbols += changed.sorted(by: precedes)
       // Two sorted runs, which the library's sort merges.
       symbols.sort(by: precedes)
       ranks = [UInt32](repeating: 0, count: names.count)
@@ -43,7 +25,7 @@ public final class SymbolTable: Sendable {
     }
   }
 
-  private let state = Locked(State())
+  private let state = Locked(SymbolTableState())
   private let order = Locked(Order())
   /// The subjects that a segment named last.
   private let lastSubjects = Locked<SubjectList?>(nil)
@@ -61,8 +43,7 @@ public final class SymbolTable: Sendable {
   /// Returns the numbers of byte strings, giving one to each that is new.
   func intern(_ names: [[UInt8]]) -> [Symbol] {
     state.withLock { state in
-      state.numbers.reserveCapacity(names.count)
-      state.names.reserveCapacity(names.count)
+      state.reserveCapacity(names.count)
       return names.map { state.intern($0) }
     }
   }
@@ -81,9 +62,34 @@ public final class SymbolTable: Sendable {
     return list
   }
 
+  /// Returns the number of a byte string for a reader that must release it.
+  func lease(_ name: [UInt8]) -> (symbol: Symbol, isLeased: Bool) {
+    state.withLock { $0.lease(name) }
+  }
+
+  /// Ends leases; names that nothing else has are forgotten, and their numbers given again.
+  func release(_ symbols: Set<Symbol>) {
+    state.withLock { state in
+      for symbol in symbols { state.release(symbol) }
+    }
+  }
+
+  /// Keeps the name of a number for ever, because something stored has it, and returns it; nil for
+  /// a number that has no name.
+  @discardableResult
+  func keep(_ symbol: Symbol) -> [UInt8]? {
+    state.withLock { state in
+      guard Int(symbol) < state.names.count else { return nil }
+      let name = state.names[Int(symbol)]
+      if name.isEmpty, symbol != 0 { return nil }
+      state.keep(symbol)
+      return name
+    }
+  }
+
   /// Returns the number of a byte string that has one.
   public func find(_ name: [UInt8]) -> Symbol? {
-    state.withLock { $0.numbers[ByteKey(name)] }
+    state.withLock { $0.find(name) }
   }
 
   /// Returns the byte string of a number this table gave.
@@ -103,8 +109,10 @@ public final class SymbolTable: Sendable {
   /// - Complexity: O(*n*) for *n* names where some are new, which are sorted; else O(1).
   func ranks() -> [UInt32] {
     order.withLock { order in
-      let names = state.withLock { $0.names }
-      if names.count > order.ranks.count { order.update(names) }
+      let (names, renamed) = state.withLock { ($0.names, $0.takeRenamed()) }
+      if names.count > order.ranks.count || !renamed.isEmpty {
+        order.update(names, renamed: renamed)
+      }
       return order.ranks
     }
   }
@@ -127,6 +135,6 @@ public final class SymbolTable: Sendable {
     }
   }
 
-  /// How many numbers have been given.
+  /// The bound of the numbers that have been given: all are below it.
   public var count: Int { state.withLock { $0.names.count } }
 }

@@ -153,8 +153,8 @@ private struct LiveHistory {
       (feed, live) = try Self.follow(request, grid, store)
     case 4:
       order = Self.sources.shuffled(using: &random)
-      try store.setSourceOrder(
-        order, of: request.quantityType, subject: store.database.symbols.intern(""))
+      let type = store.database.symbols.intern(request.quantityType.identifier)
+      try store.setSourceOrder(order, of: SeriesKey(subject: 0, type: type))
     default: try save()
     }
   }

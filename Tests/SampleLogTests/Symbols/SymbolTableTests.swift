@@ -22,4 +22,92 @@ import Testing
     }
     #expect(table.names([0, 2, 1]) == [names[0], names[2], names[1]])
   }
+
+  @Test func `Names that only leases have go with the last of them, and their numbers are reused`()
+  {
+    let table = SymbolTable()
+    let ada = table.intern("ada")
+    var first: SymbolLease? = SymbolLease(table)
+    var second: SymbolLease? = SymbolLease(table)
+    #expect(first?.symbol("ada") == ada)
+    let eve = first?.symbol("eve")
+    #expect(eve != ada && eve == first?.symbol("eve") && eve == second?.symbol("eve"))
+    #expect(table.find(Array("eve".utf8)) == eve)
+    let types = table.types(ownedBy: table.intern("walk"))
+    #expect(types.isEmpty)
+    let points = second?.symbol(OwnedType.name("point", of: "walk"))
+    #expect(table.types(ownedBy: table.intern("walk")) == [points])
+    first = nil
+    #expect(table.find(Array("eve".utf8)) == eve)
+    second = nil
+    #expect(table.find(Array("eve".utf8)) == nil)
+    #expect(table.types(ownedBy: table.intern("walk")).isEmpty)
+    #expect(table.find(Array("ada".utf8)) == ada)
+    #expect(table.intern("bob") == eve)
+    #expect(table.text(table.intern("bob")) == "bob")
+  }
+
+  @Test func `Leases of a million names take the numbers of a few`() {
+    let table = SymbolTable()
+    _ = table.intern("ada")
+    for number in 0..<20_000 {
+      let lease = SymbolLease(table)
+      for _ in 0..<3 { #expect(lease.symbol("name \(number)") == 2) }
+      withExtendedLifetime(lease) {}
+    }
+    #expect(table.count == 2)
+    _ = table.ranks()
+  }
+
+  @Test func `A leased name that comes to be stored keeps its number`() {
+    let table = SymbolTable()
+    for keep in [
+      { table.intern("eve") },
+      {
+        _ = table.keep(1); return 1
+      },
+    ] as [() -> Symbol] {
+      var lease: SymbolLease? = SymbolLease(table)
+      let eve = lease?.symbol("eve")
+      #expect(keep() == eve)
+      lease = nil
+      #expect(table.find(Array("eve".utf8)) == eve)
+      #expect(SymbolLease(table).symbol("bob") != eve)
+    }
+    #expect(table.keep(7) == nil)
+    #expect(table.keep(0) == [])
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `Leases and ranks are those of a model after random work`(seed: UInt64) {
+    var random = Seeded(mixing: seed, 9)
+    let table = SymbolTable()
+    var kept: [String: Symbol] = [:]
+    var leases: [(lease: SymbolLease, name: String, symbol: Symbol)] = []
+    for _ in 0..<600 {
+      let name = "\(random.below(40))"
+      switch random.below(8) {
+      case 0..<3:
+        let lease = SymbolLease(table)
+        leases.append((lease, name, lease.symbol(name)))
+      case 3..<6: if !leases.isEmpty { leases.remove(at: random.below(leases.count)) }
+      case 6: if random.oneIn(4) { kept[name] = table.intern(name) }
+      default:
+        let ranks = table.ranks()
+        #expect(ranks.count == table.count)
+        let known = (0..<table.count).map { Symbol($0) }.sorted {
+          ranks[Int($0)] < ranks[Int($1)]
+        }
+        for (one, next) in zip(known, known.dropFirst()) {
+          #expect(!table.name(next).lexicographicallyPrecedes(table.name(one)))
+        }
+      }
+      for one in leases { #expect(table.text(one.symbol) == one.name) }
+      for (name, symbol) in kept { #expect(table.find(Array(name.utf8)) == symbol) }
+      let names = Set(leases.map(\.name)).union(kept.keys)
+      #expect(Set((0..<40).map { "\($0)" }.filter { table.find(Array($0.utf8)) != nil }) == names)
+    }
+    leases = []
+    #expect(table.count <= Int(kept.values.max() ?? 0) + 1)
+  }
 }
