@@ -14,7 +14,8 @@ import Testing
     let center = try #require(DeliveryCenter.of(test.database, clock: test.clock.clock))
     let reader = StoreReader(
       OpenStore(test.database, clock: test.clock.clock), subject: "ada", policy: nil)
-    let plan = QueryPlan(types: [:], selection: SeriesSelection([:]))
+    let plan = QueryPlan(
+      types: [:], selection: SeriesSelection([:]), names: SymbolLease(test.database.symbols))
     observers = (0..<3).map { _ in DeliveryObserver(center, plan, reader) { _, _ in } }
     self.test = test
     self.center = center

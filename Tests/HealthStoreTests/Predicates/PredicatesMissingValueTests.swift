@@ -84,7 +84,13 @@ import Testing
       value: { ($0 as? HKWorkout)?.totalEnergyBurned }),
     Property(
       keyPath: "FHIRResource.identifier", present: { try FamilyFixtures.records[0] },
-      missing: [{ try FamilyFixtures.records[1] }], constant: { "obs-1" },
+      missing: [
+        {
+          try HKClinicalRecord.validated(
+            type: HKClinicalType(.labResultRecord), displayName: "", fhirResource: nil,
+            start: testStart, end: testStart)
+        }
+      ], constant: { "obs-1" },
       value: { ($0 as? HKClinicalRecord)?.fhirResource.map { NSString(string: $0.identifier) } }),
     Property(
       keyPath: RecordField.scheduledDate.rawValue, present: { try FamilyFixtures.doses[0] },
