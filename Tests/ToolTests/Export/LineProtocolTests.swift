@@ -31,7 +31,7 @@ import Testing
                     value += rest[i]; i += 1
                 rest = rest[i + 1:]
             else:
-                value, rest = cut(rest, ', '); value = float(value)
+                value, rest = cut(rest, ', '); value = float(value.rstrip('i'))
             fields[key] = value
         assert list(tags) == sorted(tags)
         print(json.dumps([name, tags, fields, int(rest)]))
