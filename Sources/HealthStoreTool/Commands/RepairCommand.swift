@@ -10,12 +10,13 @@ struct RepairCommand: Command {
     ],
     options: ReportFormat.options,
     notes: [
-      "Nothing but the lock is written to the store, so that no program writes to it meanwhile; one "
-        + "that has it open for writing is named, with status 2. Everything outside damaged blocks "
-        + "and frames is saved; one line for each loss says which file, bytes and sequence numbers, "
-        + "and how many samples if that is known. Anchors that have seen something lost are refused "
-        + "by the new store. Where deletions are lost, deleted samples may be back. Exit status: 0 "
-        + "nothing lost, 5 something lost, 1 failed, 2 a directory that cannot be used."
+      "Nothing but the lock is written to the store, so that no program writes to it meanwhile; "
+        + "one that has it open for writing is named, with status 2. Everything outside damaged "
+        + "blocks and frames is saved; one line for each loss says which file, bytes and sequence "
+        + "numbers, and how many samples if that is known. Anchors that have seen something lost "
+        + "are refused by the new store. Where deletions are lost, deleted samples may be back. "
+        + "Exit status: 0 nothing lost, 5 something lost, 1 failed, 2 a directory that cannot be "
+        + "used."
     ])
 
   private let source: String

@@ -53,7 +53,7 @@ extension SimulatedCluster {
 
   /// Looks whether a replica can apply what the stream is said to have.
   func checkPublished(_ last: UInt64, _ node: SimulatedNode, _ database: Database) {
-    // A stream that loses messages may get an old one late, behind a gap of its own making. A replica
+    // A stream that loses messages may get an old one late, behind a gap of its own making. A copy
     // made of a backup with commits that were never published crosses a gap when it is promoted.
     guard !plan.losesAccepted, let gap = try? stream.gap(of: database.storeID),
       gap.upperBound >= database.epochFirst

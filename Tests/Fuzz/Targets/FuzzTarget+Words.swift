@@ -29,26 +29,41 @@ extension FuzzTarget {
     return [
       Seed("values", try MetadataCoding.encode(values)), Seed("device", device.storedBytes),
       Seed("source", HKSourceRevision.unknown.storedBytes),
-    ] + (try oddNumbers.map { Seed("odd-\($0.key)", try MetadataCoding.encode($0.value)) })
+    ] + (try oddNumbers().map { Seed("odd-\($0.key)", $0.bytes) })
   }
 
   /// Metadata with numbers that are infinite, no number, or too large for what they stand for.
-  private static var oddNumbers: [(key: String, value: [String: Any])] {
+  private static func oddNumbers() throws -> [(key: String, bytes: [UInt8])] {
     let numbers: [Double] = [.nan, -.nan, .infinity, -.infinity, 1e300, 1.2, 0x1p63, 0x1p-1074]
     let versions: [(String, Any)] = [
       ("unsigned", UInt64.max), ("least", Int64.min), ("true", true),
     ]
-    func synchronised(_ version: Any) -> [String: Any] {
-      [HKMetadataKeySyncIdentifier: "id\0", HKMetadataKeySyncVersion: version]
+    func synchronised(_ version: Any) throws -> [UInt8] {
+      try MetadataCoding.encode(
+        [HKMetadataKeySyncIdentifier: "id\0", HKMetadataKeySyncVersion: version])
     }
-    return numbers.enumerated().flatMap { place, number in
+    // The encoder refuses some of the numbers, so they take the place of one that it does not.
+    func forged(_ number: Double, _ value: (Double) -> [String: Any]) throws -> [UInt8] {
+      func bytes(_ number: Double) -> [UInt8] {
+        withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
+      }
+      let other = 1234.5678
+      return try MetadataCoding.encode(value(other)).replacing(bytes(other), with: bytes(number))
+    }
+    return try numbers.enumerated().flatMap { place, number in
       [
-        ("date-\(place)", ["date": Date(timeIntervalSinceReferenceDate: number)]),
-        ("quantity-\(place)", ["quantity": HKQuantity(unit: .gram(), doubleValue: number)]),
-        ("number-\(place)", ["number": number]),
-        ("version-\(place)", synchronised(number)),
+        (
+          "date-\(place)",
+          try forged(number) { ["date": Date(timeIntervalSinceReferenceDate: $0)] }
+        ),
+        (
+          "quantity-\(place)",
+          try forged(number) { ["quantity": HKQuantity(unit: .gram(), doubleValue: $0)] }
+        ),
+        ("number-\(place)", try MetadataCoding.encode(["number": number])),
+        ("version-\(place)", try synchronised(number)),
       ]
-    } + versions.map { ("version-\($0.0)", synchronised($0.1)) }
+    } + versions.map { ("version-\($0.0)", try synchronised($0.1)) }
   }
 
   /// Makes a sample with metadata, if that is allowed, and does what its readers would.

@@ -53,8 +53,9 @@ import Testing
       }
       let extras = try snapshot.extras(of: row)
       found[row.id] =
-        "\(row.sequence) \(database.symbols.text(row.subject)) \(database.symbols.text(block.type)) "
-        + "\(block.start[place]) \(block.end[place]) \(block.value[place]) \(names) "
+        "\(row.sequence) \(database.symbols.text(row.subject)) "
+        + "\(database.symbols.text(block.type)) \(block.start[place]) "
+        + "\(block.end[place]) \(block.value[place]) \(names) "
         + String(decoding: extras.metadata, as: UTF8.self)
     }
     return found
