@@ -99,15 +99,6 @@ import Testing
     }
   }
 
-  @Test func `An array that contains itself is an error`() throws {
-    let array = NSMutableArray()
-    array.add(array)
-    #expect(throws: CocoaError.self) {
-      try NSKeyedUnarchiver.unarchivedArrayOfObjects(
-        ofClasses: [NSArray.self], from: Self.archive(array))
-    }
-  }
-
   @Test(arguments: 0..<4)
   func `Damaged archives are errors or read as something, and end nothing`(seed: UInt64) throws {
     var random = Seeded(mixing: seed)
