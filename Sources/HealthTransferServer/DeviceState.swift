@@ -131,8 +131,12 @@ private struct BatchMark: Equatable {
   }
 
   /// Whether a batch has the same samples and deletions, and possibly more behind them.
+  ///
+  /// Nothing is the beginning of any batch, another phone's among them, so it recognises nothing.
   func isBeginning(of batch: TransferBatch) -> Bool {
-    samples <= batch.samples.count && deletions <= batch.deletions.count
+    if self == BatchMark(batch) { return true }
+    return samples + deletions > 0 && samples <= batch.samples.count
+      && deletions <= batch.deletions.count
       && fingerprint == BatchMark(batch, samples, deletions).fingerprint
   }
 

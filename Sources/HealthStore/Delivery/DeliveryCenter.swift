@@ -104,6 +104,8 @@ final class DeliveryCenter: DatabaseCompanion {
       if let known = registration(of: key) { return known }
       guard let stored = try database.registration(of: key) else { return nil }
       let entry = DeliveryEntry(stored, now: time(database), timeout: timeout)
+      // The entry outlives the observer whose lease the numbers are of.
+      for symbol in [key.subject, key.type] { database.symbols.keep(symbol) }
       state.withLock { $0.entries[key] = entry }
       return stored
     }

@@ -36,6 +36,12 @@ final class ArrivalCache: Sendable {
 
   /// The order of the rows of some series, or of all, in a segment.
   func arrivals(_ segment: Segment, _ series: [SeriesKey]?) throws -> Arrivals {
+    // Only the names of a segment keep their numbers: those of a series that nothing is stored of
+    // may be another's by the time the cache is asked again.
+    let series = series?.filter {
+      segment.series($0, .sample) != nil || segment.series($0, .deletion) != nil
+    }
+    if series?.isEmpty == true { return Arrivals([], of: segment) }
     let key = Key(segment: ObjectIdentifier(segment), series: series)
     let known = state.withLock { state -> Arrivals? in
       guard let index = state.entries.lastIndex(where: { $0.key == key }) else { return nil }

@@ -2,7 +2,7 @@
 ///
 /// Numbers mean nothing outside this table: files carry their own. Number 0 is the empty string and
 /// stands for "none". A name that is interned, or that something stored has, keeps its number for
-/// ever; one that only readers ask for has it for as long as their ``SymbolLease``.
+/// ever; one that only readers ask for has it for as long as their lease.
 public final class SymbolTable: Sendable {
   /// The numbers in the order of their names' bytes, and the position of each.
   private struct Order {
@@ -77,7 +77,7 @@ public final class SymbolTable: Sendable {
   /// Keeps the name of a number for ever, because something stored has it, and returns it; nil for
   /// a number that has no name.
   @discardableResult
-  func keep(_ symbol: Symbol) -> [UInt8]? {
+  package func keep(_ symbol: Symbol) -> [UInt8]? {
     state.withLock { state in
       guard Int(symbol) < state.names.count else { return nil }
       let name = state.names[Int(symbol)]

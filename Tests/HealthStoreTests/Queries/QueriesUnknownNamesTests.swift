@@ -186,4 +186,42 @@ import Testing
     #expect(try await store.beats() == [61])
     #expect(try await self.store("nobody").beats() == [])
   }
+
+  @Test func `A person has all changes though strangers were asked for before`() async throws {
+    let files = MemoryFileSystem()
+    let people = (0..<20).map { "person \($0)" }
+    let first = try Database(path: "/people", fileSystem: files)
+    for person in people {
+      try await HKHealthStore(database: first, subject: person).save(try heartBeat(60))
+    }
+    try first.compact()
+    try first.close()
+    let database = try Database(path: "/people", fileSystem: files)
+    let changes = HKAnchoredObjectQueryDescriptor(
+      predicates: [.quantitySample(type: testHeartRate)], anchor: nil)
+    for person in people {
+      // Its number is the person's next.
+      let stranger = HKHealthStore(database: database, subject: "no \(person)")
+      #expect(try await changes.result(for: stranger).addedSamples.isEmpty)
+      let store = HKHealthStore(database: database, subject: person)
+      #expect(try await changes.result(for: store).addedSamples.count == 1)
+    }
+  }
+
+  @Test func `A delivery of a person without samples stays that person's`() async throws {
+    let test = try DeliveryStore()
+    try await test.store.enableBackgroundDelivery(for: testHeartRate, frequency: .hourly)
+    try test.restart()
+    let center = try #require(DeliveryCenter.of(test.database, clock: test.clock.clock))
+    for subject in ["ada", "carol"] {
+      let isFound = try OpenStore(test.database, clock: test.clock.clock).reading(subject) {
+        let plan = try $0.plan([(testHeartRate, .always)])
+        let observer = DeliveryObserver(center, plan, $0) { _, _ in }
+        _ = try center.join(observer, end: test.database.end)
+        center.leave(observer)
+        return center.registration(of: $0.key(testHeartRate.identifier)) != nil
+      }
+      #expect(isFound == (subject == "ada"))
+    }
+  }
 }
