@@ -55,7 +55,7 @@ struct DeviceState {
       anchors: [batch.cursor: batch.anchor])
   }
 
-  /// How far the device is.
+  /// The acknowledgement of the last batch.
   func reply(_ device: UUID) -> TransferReply {
     TransferReply(device: device, number: number, isGap: false, anchors: last)
   }
@@ -132,7 +132,7 @@ private struct BatchMark: Equatable {
 
   /// Whether a batch has the same samples and deletions, and possibly more behind them.
   ///
-  /// Nothing is the beginning of any batch, another phone's among them, so it recognises nothing.
+  /// A mark of no contents would match every batch, another phone's among them, so it matches none.
   func isBeginning(of batch: TransferBatch) -> Bool {
     if self == BatchMark(batch) { return true }
     return samples + deletions > 0 && samples <= batch.samples.count

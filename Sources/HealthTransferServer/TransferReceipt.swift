@@ -32,12 +32,12 @@ public struct TransferGap: Error, Equatable, Sendable {
 /// Two phones use one device identifier, as after the progress of one was restored from a backup of
 /// the other. The phone goes on with an identifier of its own (`TransferProgress.restart(as:)`).
 public struct TransferConflict: Error, Equatable, Sendable {
-  /// What to send back to the phone, which then knows that its batch was left out.
+  /// The reply for the phone, which says that its batch was left out.
   public let reply: TransferReply
 }
 
 extension TransferConflict: CustomStringConvertible {
-  /// What is wrong, as a sentence.
+  /// A sentence that says what is wrong.
   public var description: String {
     "The store has another batch of the device \(reply.device) under the same number; another "
       + "phone uses its identifier."

@@ -36,7 +36,7 @@ package final class Publisher {
   /// Whether messages of other epochs are in the stream and none of this one, whose record is to
   /// fence their writers as soon as it can.
   private var beginsEpoch = false
-  /// How often in a row the logs did not continue the stream, as far as it answered.
+  /// The number of answers in a row that the logs did not continue.
   private var gapCount = 0
   /// The sequence number of the stream's last message.
   private var streamLast: UInt64 = 0

@@ -27,7 +27,7 @@ struct OccurrenceTable: Sendable {
     return 1
   }
 
-  /// How often a content was noted.
+  /// The number of times that a content was noted.
   func occurrences(of hash: SipHash128.Output) -> UInt32 {
     let fingerprint = hash.low == 0 ? 1 : hash.low
     return slots[slot(of: fingerprint)] == fingerprint ? repeats[fingerprint, default: 1] : 0

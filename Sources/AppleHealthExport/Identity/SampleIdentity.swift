@@ -12,7 +12,7 @@ import HealthStore
 /// Not part of it are the device, the version of the source and all other metadata, which
 /// Apple's versions write differently.
 struct SampleIdentity {
-  /// What a sample has beside type, source, dates and sync identity.
+  /// The contents of a sample beside type, source, dates and sync identity.
   enum Content {
     /// A value in base units.
     case quantity(Quantum)
@@ -143,7 +143,7 @@ struct Quantum: Equatable {
 
   /// The bits of a double that are left out: 14 of the fraction stay.
   private static let shift = 38
-  /// How far two texts of one quantity are apart at most, relative to it.
+  /// The greatest difference between two texts of one quantity, relative to it.
   static let tolerance = 0x1p-16
 
   /// The interval of a number, which is finite.

@@ -13,9 +13,9 @@ struct ClinicalRecordFields {
   private let sourceURL: String?
   private let version: HKFHIRVersion
   private let typeText: String
-  /// What told the record from others in earlier versions: everything but the name of its file.
+  /// The identity of the record in earlier versions: everything but the name of its file.
   let texts: [String?]
-  /// What tells the record from others of its type, source and date.
+  /// The identity of the record among others of its type, source and date.
   var identity: [String] { [identifier, version.stringRepresentation] }
 
   static let name = "HKClinicalRecord"

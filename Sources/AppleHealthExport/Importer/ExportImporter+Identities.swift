@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// What tells the samples of one file apart, and from those that the store has.
+/// Identifies the samples of one file, and recognises those that the store has.
 struct ImportIdentities {
   /// The samples at top level by their content, and those inside others.
   fileprivate var topLevel = OccurrenceTable()

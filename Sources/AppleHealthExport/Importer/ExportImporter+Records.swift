@@ -113,7 +113,7 @@ extension ExportImporter {
 }
 
 extension ExportVisionPrescription {
-  /// What told the prescription from others in earlier versions.
+  /// The identity of the prescription in earlier versions.
   fileprivate var texts: [String?] {
     let eyes = [rightEye, leftEye].flatMap { entries in
       ["eye"] + entries.flatMap { [$0.key, $0.value] }

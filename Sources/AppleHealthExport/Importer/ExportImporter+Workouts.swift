@@ -133,7 +133,7 @@ extension ExportImporter {
 }
 
 extension HKWorkoutEvent {
-  /// What tells an event from others of its workout.
+  /// The identity of an event within its workout.
   fileprivate var key: [Double] {
     [
       Double(type.rawValue), dateInterval.start.timeIntervalSinceReferenceDate,

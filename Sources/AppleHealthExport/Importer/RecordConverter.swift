@@ -45,7 +45,7 @@ struct RecordConverter {
       || identifier.hasPrefix("HKQuantityTypeIdentifierDietary")
   }
 
-  /// What an identifier is until it is made.
+  /// A placeholder for an identifier that is not made yet.
   static let noIdentifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
   /// The sample that a record stands for, without its identifier.
@@ -86,7 +86,7 @@ struct RecordConverter {
     return sample
   }
 
-  /// What this version does not know of a record that it keeps; nil if it knows all.
+  /// The part of a kept record that this version does not know; nil if it knows all.
   mutating func unknown(_ record: ExportRecord, _ sample: ImportedSample) -> String? {
     guard let type = type(sample.type) else { return sample.type }
     if sample.unit != nil { return nil }

@@ -42,7 +42,7 @@ struct VisionPrescriptionFields {
     }
   }
 
-  /// What tells the prescription from others of its date, in units that never change.
+  /// The identity of the prescription among others of its date, in units that never change.
   var numbers: [Double?] {
     get throws(ImportRejection) {
       let days = expirationDate.map { ($0.timeIntervalSinceReferenceDate / 86_400).rounded(.down) }

@@ -10,7 +10,7 @@ struct ItemBuilder {
   private var isDropping = false
 
   private var record: ExportRecord?
-  /// Where the record starts, and the bytes of records that were delivered before their workout.
+  /// The place where the record starts, and the bytes of records that were delivered before their workout.
   private var recordStart: Int64 = 0
   private var deliveredBytes: Int64 = 0
   private var correlation: ExportCorrelation?
@@ -42,7 +42,7 @@ struct ItemBuilder {
       deliveredBytes = 0
     }
     if let limit = scanner.exceeded { drop(limit, &summary) }
-    // A record is delivered whatever becomes of the workout around it.
+    // A record is delivered even if the workout around it is dropped.
     let isPart = element == .record && scanner.container?.isInWorkout == true
     if isDropping, record == nil, !isPart || scanner.exceeded != nil { return nil }
     var fields = FieldReader(element: element)

@@ -44,7 +44,7 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
 
   /// Whether an item begins with this element inside that one, and nothing around it goes on.
   ///
-  /// What only the root contains ends whatever was left open; so does a record, except where it is
+  /// An element that only the root contains ends all open ones; so does a record, except where it is
   /// a part. An element without a meaning here is no parent: what counts is the one around it.
   func beginsItem(in parent: ExportElement?) -> Bool {
     switch self {

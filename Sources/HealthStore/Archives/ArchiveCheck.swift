@@ -3,7 +3,7 @@ import Foundation
 /// Looks through a keyed archive before Foundation decodes it, which on Linux ends the process for
 /// many that are damaged.
 ///
-/// What passes is an archive of finite size: every reference leads to an object, none leads back to
+/// An archive that passes has a finite size: every reference leads to an object, none leads back to
 /// where it came from, every class is one that can be decoded securely, and Foundation's
 /// collections, dates and identifiers have the contents that their decoders count on.
 ///

@@ -92,7 +92,7 @@ public import Foundation
       }
     }
 
-    /// The root object of an archive, of whatever class that can be decoded securely.
+    /// The root object of an archive, of any class that can be decoded securely.
     private static func root(of data: Data) throws -> Any? {
       let (archive, keys) = try ArchiveCheck.checked(data)
       let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archive)

@@ -7,7 +7,7 @@ enum WorkoutMembers {
   static let linksType = OwnedType.name(
     WorkoutLinksPayload.role, of: HKObjectType.workoutType().identifier)
 
-  /// What samples of a series satisfy that belong to a workout or rate its effort, or any.
+  /// The condition of the samples of a series that belong to a workout or rate its effort, or any.
   ///
   /// These are their identifiers and the time that they lie in, as rows through a sequence number
   /// name them. Versions of a sample that went after an anchor satisfy it, too.

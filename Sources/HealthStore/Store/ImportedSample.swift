@@ -62,7 +62,7 @@ extension ImportedSample {
     metadata.isEmpty ? nil : SyncIdentity(metadata, sourceRevision)
   }
 
-  /// What names the sample in a correlation or workout that it belongs to.
+  /// The reference to the sample in a correlation or workout that contains it.
   package var asMember: Member {
     Member(
       id: Identifier(uuid), type: type, syncIdentifier: syncIdentity?.identifier ?? [])

@@ -86,7 +86,7 @@ struct ChangePrinter: ~Copyable {
     if format == .json { try output.write("]\n") }
   }
 
-  /// How the command ends: samples that could not be read were left out.
+  /// The exit status: samples that could not be read were left out.
   func status() -> ExitStatus { unreadable.status() }
 
   private mutating func print(_ change: Change) throws {

@@ -1,6 +1,6 @@
 import HealthStore
 
-/// How line protocol spells names and texts.
+/// Spells names and texts in line protocol.
 enum LineProtocol {
   /// The name of a measurement.
   static func measurement(_ text: String) -> String { escaped(text, [",", " "]) }

@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// How SQL spells values, so that SQLite and PostgreSQL take them for the same.
+/// Spells values in SQL that SQLite and PostgreSQL read alike.
 enum SQLText {
   /// A literal; PostgreSQL has no character 0, which becomes U+FFFD.
   ///
@@ -41,7 +41,7 @@ enum SQLText {
 
   /// The columns of a point of a series that starts then, behind its number.
   ///
-  /// Voltages are in volts, whatever unit they are stored in; quantities are in the sample's unit.
+  /// Voltages are converted to volts; quantities are in the sample's unit.
   static func point(
     _ point: Int, of chunk: PointChunk, _ start: Double, _ unit: HKUnit?
   ) -> String {

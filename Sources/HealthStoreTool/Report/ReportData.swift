@@ -28,7 +28,7 @@ struct ReportData {
   struct Workout {
     let start: Date
     let name: String
-    /// When it was going on, without pauses.
+    /// The time that it lasted, without pauses.
     let active: TimeSet
     let energy: String
     let distance: String

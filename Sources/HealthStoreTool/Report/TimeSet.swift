@@ -23,7 +23,7 @@ struct TimeSet {
     intervals.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
   }
 
-  /// What lies in an interval.
+  /// The part that lies in an interval.
   func clamped(to limits: Range<Double>) -> TimeSet {
     // Intervals are in order, and reports ask for one day after another.
     var (low, high) = (0, intervals.count)

@@ -33,7 +33,7 @@ struct ActivityDay {
   /// The day, such as `2026-05-01`.
   var name: String { UTCText.day(Date(timeIntervalSinceReferenceDate: start)) }
 
-  /// What the ring for movement counts.
+  /// The quantity that the ring for movement counts.
   private var movement: HKQuantity {
     summary.activityMoveMode == .appleMoveTime
       ? summary.appleMoveTime : summary.activeEnergyBurned

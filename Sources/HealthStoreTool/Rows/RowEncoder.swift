@@ -15,7 +15,7 @@ struct RowEncoder {
     details,
   ]
 
-  /// What a sample of a family with more than a number says, with a unit beside each value.
+  /// The details of a sample that has more than a number, with a unit beside each value.
   static let details = "details"
 
   /// What an export adds: everything that the other fields do not say.

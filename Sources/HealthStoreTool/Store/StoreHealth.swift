@@ -21,7 +21,7 @@ struct StoreHealth {
   let database: Database
   let statistics: StoreStatistics
   let verification: Verification
-  /// How far the store is published; nil if it never was.
+  /// The publication state; nil if the store was never published.
   let publication: PublicationState?
   var subscriptions: [Delivery] = []
   var deliveries: [Delivery] = []

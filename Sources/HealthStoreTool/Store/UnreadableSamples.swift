@@ -27,7 +27,7 @@ final class UnreadableSamples {
     console.note(sentence)
   }
 
-  /// How a command ends that did all else.
+  /// The exit status of a command that did all else.
   func status() -> ExitStatus {
     if count == 0 { return .good }
     console.note(

@@ -86,7 +86,7 @@ public actor TransferUploader {
 
   /// Sends batches until the server has everything.
   ///
-  /// When the server has other data under the device identifier, the upload goes on under another.
+  /// If the server has other data under the device identifier, the upload goes on under another.
   ///
   /// - Parameters:
   ///   - send: Sends the bytes of a batch and returns those of the reply.

@@ -1,4 +1,4 @@
-/// How far a store is published to replicas, as far as its directory tells.
+/// The publication of a store to replicas, as its directory records it.
 public struct PublicationState: Hashable, Sendable {
   /// A sequence number through which the stream has confirmed everything; 0 if none is known.
   ///

@@ -40,7 +40,7 @@ public struct StoreMetrics: Hashable, Sendable {
   public internal(set) var failingDeliveryCount = 0
   /// Those to which nothing is delivered any more until somebody resets them.
   public internal(set) var stoppedDeliveryCount = 0
-  /// How far the store is published; nil if it never was, and for a replica.
+  /// The publication state; nil for a replica and a store that was never published.
   public internal(set) var publication: PublicationState?
   /// Why sealing or merging failed when it was tried last in the background; nil where it did not.
   public internal(set) var backgroundFailure: String?

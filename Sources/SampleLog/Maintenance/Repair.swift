@@ -323,7 +323,7 @@ extension Database {
 
   /// Takes the lock of a directory that has one, so that its files stay while they are read.
   ///
-  /// - Returns: nil where nobody has written, as in a backup, or nobody can.
+  /// - Returns: nil if no process has written, as in a backup, or none can.
   /// - Throws: ``StoreError/locked(path:holder:)``.
   private static func keepWritersOut(
     of path: String, _ fileSystem: any FileSystem

@@ -1,4 +1,4 @@
-/// What a symbol table knows, guarded by its lock.
+/// The state of a symbol table, guarded by its lock.
 struct SymbolTableState {
   private var numbers: [ByteKey: Symbol] = [ByteKey([]): 0]
   /// The name of each number; free numbers have none.

@@ -18,7 +18,7 @@ package struct ClusterFigures: Sendable {
   /// How often a primary came back with commits of its own.
   package var unpublished = 0
   package var losses = 0
-  /// How often a primary's store was opened by a program that does not publish.
+  /// The number of times that a program which does not publish opened a primary's store.
   package var offline = 0
   /// Steps of publishers whose logs did not continue the stream.
   package var gaps = 0
