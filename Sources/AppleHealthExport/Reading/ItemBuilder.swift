@@ -10,7 +10,7 @@ struct ItemBuilder {
   private var isDropping = false
 
   private var record: ExportRecord?
-  /// The place where the record starts, and the bytes of records that were delivered before their workout.
+  /// The place where the record starts, and the bytes of records delivered before their workout.
   private var recordStart: Int64 = 0
   private var deliveredBytes: Int64 = 0
   private var correlation: ExportCorrelation?

@@ -44,8 +44,8 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
 
   /// Whether an item begins with this element inside that one, and nothing around it goes on.
   ///
-  /// An element that only the root contains ends all open ones; so does a record, except where it is
-  /// a part. An element without a meaning here is no parent: what counts is the one around it.
+  /// An element that only the root contains ends all open ones; so does a record, except where it
+  /// is a part. An element without a meaning here is no parent: what counts is the one around it.
   func beginsItem(in parent: ExportElement?) -> Bool {
     switch self {
     case .exportDate, .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram,

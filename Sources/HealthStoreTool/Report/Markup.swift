@@ -33,7 +33,7 @@ struct Markup: ExpressibleByStringInterpolation {
 
   /// The text as the content of an element or of an attribute.
   ///
-  /// A character that is not printable is shown as `\u{…}`, which includes all that XML has no characters for.
+  /// A character that is not printable is shown as `\u{…}`; XML has no characters for some of them.
   private static func escaped(_ value: String) -> String {
     value.printable.replacing { scalar in
       switch scalar {
