@@ -1,21 +1,23 @@
 import Dispatch
 
-/// Where work that may wait for a disk is done: on threads of its own, unless a test says where.
+/// An executor for work that may block on disk I/O. Tests can replace it to run work
+/// deterministically.
 ///
-/// A structure, because a task-local value that is a function has a type of the optimizer's making
-/// that Swift 6.3's runtime does not know, and setting it crashes.
+/// This is a structure, not a closure type, because Swift 6.3's runtime crashes when a task-local
+/// value is a function type that the optimizer has specialised.
 struct BlockingExecutor: Sendable {
   typealias Run = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// Takes the work of the tasks within, in place of real threads.
+  /// The executor that tests install for a task tree, in place of real threads.
   @TaskLocal static var simulated: BlockingExecutor?
 
-  /// Where work is done that no caller waits for.
+  /// The executor for background work.
   static var current: BlockingExecutor { simulated ?? pool }
 
   static let pool = BlockingExecutor(run: WorkerPool.shared.async)
 
-  /// Where reads for async callers run, so that Swift's own threads are never blocked.
+  /// The executor for reads on behalf of async callers, which keeps Swift's cooperative threads
+  /// from blocking.
   static let readers: BlockingExecutor = {
     let queue = DispatchQueue(label: "healthstore.read", attributes: .concurrent)
     return BlockingExecutor { queue.async(execute: $0) }

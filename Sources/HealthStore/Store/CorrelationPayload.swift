@@ -1,13 +1,14 @@
 import SampleLog
 
-/// The payload of a correlation's row: what names the samples it contains.
+/// The payload of a correlation's row: references to the samples that it contains.
 ///
-/// A version byte, the number of members, then for each its identifier (16 bytes), its type's
-/// identifier and its scoped sync identifier (each a length and bytes, the latter empty for none).
-/// A newer version of a member, which has another identifier, takes its place by the latter.
+/// Format: a version byte, the number of members, and for each member its identifier (16 bytes),
+/// its type's identifier and its scoped sync identifier (each length-prefixed; the latter is empty
+/// if absent). A newer version of a member has another identifier and is found by the sync
+/// identifier.
 package struct CorrelationPayload: SamplePayload {
   package static let kind: UInt64 = 1
-  /// Programs that use the engine alone may write a correlation that says nothing of its members.
+  /// Programs that use the engine directly may write a correlation without a list of members.
   package static let isRequired = false
   private static let version: UInt8 = 1
 

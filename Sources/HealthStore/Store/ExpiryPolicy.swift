@@ -1,9 +1,9 @@
 public import Foundation
 import SampleLog
 
-/// How old samples may become before they are deleted, by type.
+/// The maximum age of samples by type, after which they are deleted.
 ///
-/// Our addition; HealthKit keeps samples until somebody deletes them.
+/// Our addition; HealthKit keeps samples until they are deleted explicitly.
 ///
 /// ```swift
 /// let year = 365.0 * 86_400
@@ -11,27 +11,27 @@ import SampleLog
 /// try await store.deleteExpired(policy)
 /// ```
 public struct ExpiryPolicy: Hashable, Sendable {
-  /// The ages after which samples of some types are deleted, in seconds, 0 or more; infinity keeps
-  /// all samples of a type.
+  /// The maximum age per sample type, in seconds, 0 or more. Infinity keeps all samples of a type.
   public var ages: [HKSampleType: TimeInterval]
-  /// The age for every other type, in seconds; nil keeps them.
+  /// The maximum age for every other type, in seconds. If nil, these samples are kept.
   public var otherTypes: TimeInterval?
 
   /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - ages: Ages by type, in seconds, 0 or more; infinity keeps all samples of a type.
-  ///   - otherTypes: The age for every other type, also for types that this version does not know;
-  ///     nil keeps them.
+  ///   - ages: The maximum age by type, in seconds, 0 or more. Infinity keeps all samples of a
+  ///     type.
+  ///   - otherTypes: The maximum age for every other type, in seconds, including types that this
+  ///     version does not know. If nil, these samples are kept.
   public init(ages: [HKSampleType: TimeInterval] = [:], otherTypes: TimeInterval? = nil) {
     self.ages = ages
     self.otherTypes = otherTypes
   }
 
-  /// What the policy means for somebody's samples at some time.
+  /// Returns the engine's expiry rules for a subject at the given time.
   func rules(subject: String, asOf now: Date) throws -> [ExpiryRule] {
     func rule(_ type: String?, _ age: TimeInterval) throws -> ExpiryRule {
-      // Written so that NaN fails it.
+      // Written so that NaN fails the check.
       guard age >= 0 else {
         throw HKError.make(
           .errorInvalidArgument, "An age is a number of seconds from 0 on, not \(age).")
@@ -40,7 +40,7 @@ public struct ExpiryPolicy: Hashable, Sendable {
       return ExpiryRule(subject: subject, type: type, endingBefore: cutoff)
     }
     var rules = try ages.map { try rule($0.key.identifier, $0.value) }
-    // Last, for the first rule that names a type decides.
+    // This rule goes last, because the first rule that matches a type decides.
     if let otherTypes { rules.append(try rule(nil, otherTypes)) }
     return rules
   }

@@ -2,8 +2,8 @@ internal import SampleLog
 
 /// A continuation that hands a value from one thread to another.
 ///
-/// Swift's runtime orders the two by itself, but on Linux in a way that ThreadSanitizer does not
-/// see; going through a lock shows it.
+/// Swift's runtime orders the two threads, but on Linux in a way that ThreadSanitizer cannot see.
+/// Passing through a lock makes the order visible to it.
 struct FencedContinuation<Value: Sendable>: Sendable {
   fileprivate let continuation: CheckedContinuation<Value, any Error>
   fileprivate let fence: Locked<Int>
@@ -22,7 +22,7 @@ extension FencedContinuation<Void> {
   func resume() { resume(returning: ()) }
 }
 
-/// Waits for what somebody on another thread hands over.
+/// Suspends the task until another thread resumes the continuation.
 func withFencedContinuation<Value: Sendable>(
   _ body: (FencedContinuation<Value>) -> Void
 ) async throws -> Value {

@@ -2,7 +2,8 @@ import Foundation
 import SampleLog
 
 extension HKError {
-  /// The error of HealthKit's that an error on the way means; the cause is its underlying error.
+  /// Returns the `HKError` for any error, with the original as its underlying error. An `HKError`
+  /// or a `CancellationError` is returned unchanged.
   static func from(_ error: any Error) -> any Error {
     switch error {
     case let error as HKError: error
@@ -18,13 +19,13 @@ extension HKError {
     }
   }
 
-  /// What an error of somebody else's says, as a sentence.
+  /// Returns the description of a foreign error as a sentence that ends in a period.
   static func sentence(of error: any Error) -> String {
     let text = (error as NSError).localizedDescription
     return text.hasSuffix(".") || text.hasSuffix(".)") ? text : text + "."
   }
 
-  /// Each case is named, so that a new one is given a code by whoever adds it.
+  /// The switch is exhaustive, so that the compiler demands a code for each new case.
   private static func code(of error: StoreError) -> Code {
     switch error {
     case .duplicate, .notFound, .invalid, .anchorExpired, .anchorFromTheFuture,

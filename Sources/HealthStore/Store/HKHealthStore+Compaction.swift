@@ -1,24 +1,27 @@
 public import SampleLog
 
 extension HKHealthStore {
-  /// Merges files, drops deleted samples and forgets deletions older than the retention.
+  /// Merges files, drops deleted samples and removes deletion records older than the retention
+  /// period.
   ///
-  /// Our addition. Reading and writing go on meanwhile; answers stay the same. An anchor from
-  /// before forgotten deletions expires. Cancelling the task ends the work: files that were
-  /// compacted stay so, and another call goes on.
+  /// Our addition. Reads and writes continue during compaction, and query results do not change.
+  /// An anchor expires if it precedes a removed deletion record. If the task is cancelled,
+  /// compaction stops: files that are already compacted stay so, and the next call continues from
+  /// there.
   ///
-  /// - Returns: What was done.
-  /// - Throws: ``HKError`` when it could not be done, also because the store was closed or the
-  ///   process exits meanwhile; `CancellationError` when the task was cancelled. Every answer is
-  ///   then as before.
+  /// - Returns: The result of the compaction.
+  /// - Throws: ``HKError`` if compaction fails, or if the store is closed or the process exits
+  ///   during it; `CancellationError` if the task is cancelled. Query results are unchanged in
+  ///   each case.
   @discardableResult
   public func compact() async throws -> CompactionResult { try await compact { _ in } }
 
-  /// The same, with word of how far it is.
+  /// Compacts the store as ``compact()`` does, and reports progress.
   ///
-  /// - Parameter progress: Called now and then, on the thread that compacts, which waits for it.
-  /// - Returns: What was done.
-  /// - Throws: As ``compact()``.
+  /// - Parameter progress: Called periodically on the compacting thread, which blocks until it
+  ///   returns.
+  /// - Returns: The result of the compaction.
+  /// - Throws: The same errors as ``compact()``.
   @preconcurrency
   @discardableResult
   public func compact(
@@ -28,7 +31,7 @@ extension HKHealthStore {
     return try await withTaskCancellationHandler {
       try await value { store, _ in
         do {
-          // Closing must not wait for as long as merging large files may take.
+          // Merging large files takes long, and closing must not wait for it.
           return try store.database.compact(progress: progress) {
             store.isClosed || isCancelled.withLock { $0 }
           }
@@ -44,11 +47,13 @@ extension HKHealthStore {
 }
 
 extension HealthDatabase {
-  /// Merges files, drops deleted samples and forgets deletions older than the retention.
+  /// Merges files, drops deleted samples and removes deletion records older than the retention
+  /// period.
   ///
-  /// - Parameter progress: Called now and then, on the thread that compacts, which waits for it.
-  /// - Returns: What was done.
-  /// - Throws: As ``HKHealthStore/compact()``.
+  /// - Parameter progress: Called periodically on the compacting thread, which blocks until it
+  ///   returns.
+  /// - Returns: The result of the compaction.
+  /// - Throws: The same errors as ``HKHealthStore/compact()``.
   @preconcurrency
   @discardableResult
   public func compact(

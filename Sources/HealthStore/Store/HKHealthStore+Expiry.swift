@@ -2,15 +2,15 @@ public import Foundation
 import SampleLog
 
 extension HKHealthStore {
-  /// Deletes the samples of a type that are older than an age, and returns how many there were.
+  /// Deletes the samples of a type that are older than a given age, and returns their number.
   ///
-  /// The same as ``deleteExpired(_:asOf:)`` with one type.
+  /// Equivalent to ``deleteExpired(_:asOf:)`` with a policy for one type.
   ///
   /// - Parameters:
   ///   - sampleType: The type.
-  ///   - age: The age in seconds, 0 or more.
-  /// - Returns: How many samples were deleted.
-  /// - Throws: What ``deleteExpired(_:asOf:)`` throws.
+  ///   - age: The maximum age in seconds, 0 or more.
+  /// - Returns: The number of deleted samples.
+  /// - Throws: The same errors as ``deleteExpired(_:asOf:)``.
   @discardableResult
   public func deleteObjects(
     of sampleType: HKSampleType, olderThan age: TimeInterval
@@ -18,26 +18,27 @@ extension HKHealthStore {
     try await deleteExpired(ExpiryPolicy(ages: [sampleType: age]))
   }
 
-  /// Deletes the samples that are older than a policy allows, and returns how many there were.
+  /// Deletes the samples that are older than a policy allows, and returns their number.
   ///
-  /// Our addition; HealthKit has no such thing. A sample is older when it *ended* longer ago than
-  /// the age says; one that ended exactly that long ago stays. The deletions are ordinary ones:
-  /// queries and observers report them as any others, and the objects of a deleted correlation
-  /// stay. Only this object's subject is concerned. It is not all or nothing: up to 10,000 samples
-  /// at a time are deleted together, others save in between, and what is saved meanwhile is left
-  /// for the next call. Calling again goes on where an error or a cancelled task ended the work.
+  /// Our addition; HealthKit has no equivalent. The age of a sample is the time since its *end*; a
+  /// sample whose age equals the maximum is kept. Queries and observers report these deletions
+  /// like any others, and the members of a deleted correlation are kept. Only this object's
+  /// subject is affected. The operation is not atomic: it deletes up to 10,000 samples per commit,
+  /// and other writers can commit in between. Samples saved after the call began are left to the
+  /// next call. If an error or cancellation ended the work, another call continues it.
   ///
-  /// Deleting gives no space back; ``compact()`` does.
+  /// Deleting does not reclaim disk space; ``compact()`` does.
   ///
   /// - Parameters:
-  ///   - policy: How old samples may become.
-  ///   - now: The time from which ages are counted.
-  /// - Returns: How many samples were deleted.
-  /// - Throws: ``HKError`` with `errorInvalidArgument` for an age below 0 or a time that is none,
-  ///   with `errorDatabaseInaccessible` when the store cannot be written to, and
-  ///   `CancellationError` when the task was cancelled; what was deleted until then stays deleted.
-  /// - Complexity: Time linear in the samples of the blocks that hold old ones; memory for 10,000
-  ///   samples.
+  ///   - policy: The maximum ages.
+  ///   - now: The time from which ages are computed.
+  /// - Returns: The number of deleted samples.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if an age is negative or the time is not
+  ///   finite, or with `errorDatabaseInaccessible` if the store cannot be written to;
+  ///   `CancellationError` if the task is cancelled. Samples deleted before the error stay
+  ///   deleted.
+  /// - Complexity: Time linear in the number of samples in the blocks that hold expired ones;
+  ///   memory for 10,000 samples.
   @discardableResult
   public func deleteExpired(_ policy: ExpiryPolicy, asOf now: Date = Date()) async throws -> Int {
     let rules = try policy.rules(subject: subject, asOf: now)

@@ -2,22 +2,23 @@ public import Foundation
 public import SampleLog
 
 extension HKHealthStore {
-  /// Makes everything that was saved without waiting for the disk durable.
+  /// Makes all buffered commits durable.
   ///
-  /// Our addition; needed only with the option `durability = .buffered`.
+  /// Our addition. Needed only if the store was opened with `durability = .buffered`.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when that failed.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the flush fails.
   public func flush() async throws {
     try await value { store, _ in try store.database.flush() }
   }
 
-  /// Ends the use of the store by all objects of this process in the same mode, and all running
-  /// feeds.
+  /// Closes the store for all objects of this process that share it in the same mode, and ends all
+  /// running feeds.
   ///
-  /// Our addition. Later calls report `errorDatabaseInaccessible`; those of `HKHealthStore()`
-  /// open the default store again. Other processes may write to the store once this returns.
+  /// Our addition. Later calls report `errorDatabaseInaccessible`, except that objects made with
+  /// `HKHealthStore()` open the default store again. Once this returns, another process can open
+  /// the store for writing.
   ///
-  /// - Throws: ``HKError`` when buffered data could not be made durable.
+  /// - Throws: ``HKError`` if buffered data cannot be made durable.
   public func close() async throws {
     try Task.checkCancellation()
     let location = location
@@ -26,23 +27,23 @@ extension HKHealthStore {
     }
   }
 
-  /// Figures about the store, of all subjects.
+  /// Returns statistics about the whole store, across all subjects.
   ///
   /// Our addition.
   ///
-  /// - Throws: ``HKError`` when the store cannot be read.
+  /// - Throws: ``HKError`` if the store cannot be read.
   public func statistics() async throws -> StoreStatistics {
     try await value { store, _ in try store.database.statistics() }
   }
 
-  /// Makes a backup of the store, of all subjects, while reading and writing go on.
+  /// Makes a backup of the whole store, across all subjects, while reads and writes continue.
   ///
-  /// Our addition. `Database.restore` and `healthstore restore` make a store of it.
+  /// Our addition. `Database.restore` and `healthstore restore` turn the backup into a store.
   ///
   /// - Parameter directory: A directory that does not exist or is empty.
-  /// - Returns: What the backup holds.
-  /// - Throws: ``HKError`` when it could not be made: with `errorInvalidArgument` for a store in
-  ///   memory, which has no files.
+  /// - Returns: A description of the backup's contents.
+  /// - Throws: ``HKError`` if the backup fails, with `errorInvalidArgument` for a store in memory,
+  ///   which has no files.
   @discardableResult
   public func backup(to directory: URL) async throws -> BackupResult {
     if case .memory = location {

@@ -1,12 +1,12 @@
 public import SampleLog
 
 extension HKHealthStore {
-  /// Figures about the store that cost little to have, of all subjects.
+  /// Returns metrics of the whole store, across all subjects, that are cheap to collect.
   ///
-  /// Our addition, for a server's monitoring; `StoreMetrics.prometheusText` is what Prometheus
-  /// reads. ``statistics()`` has more and reads more.
+  /// Our addition, for monitoring a server. `StoreMetrics.prometheusText` renders them in
+  /// Prometheus's text format. ``statistics()`` returns more detail and reads more from disk.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store is closed or cannot be
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store is closed or cannot be
   ///   read.
   public func metrics() async throws -> StoreMetrics {
     try await value { store, _ in try store.database.metrics() }
@@ -14,8 +14,8 @@ extension HKHealthStore {
 }
 
 extension HealthDatabase {
-  /// Figures about the store that cost little to have, for a server's monitoring.
+  /// Returns metrics of the store that are cheap to collect, for monitoring a server.
   ///
-  /// - Throws: As ``HKHealthStore/metrics()``.
+  /// - Throws: The same errors as ``HKHealthStore/metrics()``.
   public func metrics() async throws -> StoreMetrics { try await store().metrics() }
 }

@@ -1,11 +1,12 @@
 public import Foundation
 
-// What programs ask of a phone, which here needs nobody.
+// Requests that show a prompt on a phone. A server has no user to ask, so they succeed at once.
 
 extension HKHealthStore {
-  /// Reports that the request was handled, which needs nobody here.
+  /// Reports that the request was handled, without prompting a user.
   ///
-  /// Objects that are asked for one by one may all be read; a policy is not asked.
+  /// Objects that require per-object authorization can all be read; the authorization policy is
+  /// not consulted.
   @preconcurrency
   public func requestPerObjectReadAuthorization(
     for objectType: HKObjectType, predicate: NSPredicate?,
@@ -14,7 +15,7 @@ extension HKHealthStore {
     WorkerPool.shared.async { WorkerPool.lend { completion(true, nil) } }
   }
 
-  /// Returns once the request was handled, which needs nobody here.
+  /// Returns as soon as the request was handled, without prompting a user.
   public func requestPerObjectReadAuthorization(
     for objectType: HKObjectType, predicate: NSPredicate?
   ) async throws {
@@ -23,7 +24,7 @@ extension HKHealthStore {
     }
   }
 
-  /// Reports that an extension's requests were handled, which needs nobody here.
+  /// Reports that an extension's requests were handled, without prompting a user.
   @preconcurrency
   public func handleAuthorizationForExtension(
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -31,15 +32,15 @@ extension HKHealthStore {
     WorkerPool.shared.async { WorkerPool.lend { completion(true, nil) } }
   }
 
-  /// Returns once an extension's requests were handled, which needs nobody here.
+  /// Returns as soon as an extension's requests were handled, without prompting a user.
   public func handleAuthorizationForExtension() async throws {
     try await attempt { self.handleAuthorizationForExtension(completion: $0) }
   }
 
-  /// Reports that estimates of a type restart at a date; none are made here.
+  /// Reports that the estimates of a type were recalibrated from a date on. This is a no-op here.
   ///
-  /// Devices make estimates, and a store keeps what they saved. Reports `errorInvalidArgument` for
-  /// a type that does not allow it, as `allowsRecalibrationForEstimates` tells.
+  /// Devices compute estimates; a store keeps the samples that they saved. Reports
+  /// `errorInvalidArgument` if `allowsRecalibrationForEstimates` of the type is false.
   @preconcurrency
   public func recalibrateEstimates(
     sampleType: HKSampleType, date: Date,
@@ -54,7 +55,8 @@ extension HKHealthStore {
     WorkerPool.shared.async { WorkerPool.lend { completion(error == nil, error) } }
   }
 
-  /// Returns when estimates of a type restart at a date, or throws what the other form reports.
+  /// Recalibrates the estimates of a type from a date on, or throws the error that the form with a
+  /// handler reports.
   public func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
     try await attempt {
       self.recalibrateEstimates(sampleType: sampleType, date: date, completion: $0)

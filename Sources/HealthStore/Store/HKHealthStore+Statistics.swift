@@ -2,30 +2,28 @@ public import Foundation
 internal import SampleLog
 
 extension HKHealthStore {
-  /// The calendar that statistics count days and longer in, where a query's interval components
-  /// have none.
+  /// The calendar that statistics use for days and longer intervals if a query's interval
+  /// components do not specify one.
   ///
-  /// Our addition, for servers: set it to the calendar and time zone of the subject. It belongs to
-  /// this object and is not stored. It is `Calendar.current` unless set, and queries take it when
-  /// they are executed.
+  /// Our addition, for servers: set it to the subject's calendar and time zone. It belongs to this
+  /// object and is not stored. Default: `Calendar.current`. A query reads it when it is executed.
   public var calendar: Calendar {
     get { ownCalendar.withLock { $0 } ?? .current }
     set { ownCalendar.withLock { $0 = newValue } }
   }
 
-  /// Sets which source counts first where samples of a cumulative or category
-  /// type overlap.
+  /// Sets the priority order of sources for overlapping samples of a cumulative or category type.
   ///
-  /// Our addition: what a person sets under Data Sources in Apple's Health app. The order is stored
-  /// for this object's subject and the type, and running statistics collection queries compute
-  /// their intervals again. Sources that it does not name follow in the default order: what a user
-  /// entered, then a Watch, an iPhone, and others, and then by bundle identifier. An empty order
-  /// restores the default.
+  /// Our addition; it corresponds to Data Sources in Apple's Health app. The order is stored for
+  /// this object's subject and the type, and running statistics collection queries recompute their
+  /// intervals. Sources that are not listed follow in the default order: user-entered samples,
+  /// then a Watch, an iPhone, and other devices, with ties broken by bundle identifier. An empty
+  /// order restores the default.
   ///
   /// - Parameters:
-  ///   - sources: The sources, the one that counts first in front; only bundle identifiers matter.
+  ///   - sources: The sources in descending priority. Only bundle identifiers are compared.
   ///   - sampleType: The type.
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be stored.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the order cannot be stored.
   public func setSourceOrder(
     _ sources: [HKSource], for sampleType: HKSampleType
   ) async throws {
@@ -39,9 +37,10 @@ extension HKHealthStore {
     }
   }
 
-  /// The bundle identifiers that ``setSourceOrder(_:for:)`` has set; empty for the default order.
+  /// Returns the bundle identifiers set with ``setSourceOrder(_:for:)``, or an empty array for the
+  /// default order.
   ///
-  /// - Throws: ``HKError`` when the store cannot be read.
+  /// - Throws: ``HKError`` if the store cannot be read.
   public func sourceOrder(for sampleType: HKSampleType) async throws -> [String] {
     try await value { store, subject in
       try store.reading(subject) { try store.sourceOrder(of: $0.key(sampleType.identifier)) }

@@ -2,14 +2,16 @@ import Foundation
 package import SampleLog
 
 extension HKHealthStore {
-  /// Changes the store at once, on a background thread, as an import does: without asking a policy.
+  /// Commits the rows that a function adds, on a background thread and without consulting the
+  /// authorization policy, as an import does.
   ///
-  /// The function adds what is to be committed to the writer. It is called again, with a newer
-  /// snapshot, when another commit changed the samples it changes; rows that are known are left
-  /// out. It must not commit anything. Calls for one subject come one after the other, so that what
-  /// one has read of the others' settings holds when it is committed.
+  /// The function adds rows to the writer and must not commit. If another commit has changed
+  /// samples that the batch depends on, the function is called again with a newer snapshot. Rows
+  /// that the store already has are left out. Calls for one subject are serialised, so settings
+  /// that the function reads are still current when its batch is committed.
   ///
-  /// - Throws: ``HKError``, as other calls that write; and what the function throws, as it is.
+  /// - Throws: ``HKError``, as other methods that write; errors of the function are rethrown
+  ///   unchanged.
   package func committing<Value: Sendable>(
     _ body: @escaping @Sendable (inout RowWriter, Snapshot) throws -> Value
   ) async throws -> Value {
@@ -18,7 +20,7 @@ extension HKHealthStore {
     }.get()
   }
 
-  /// The same on the calling thread.
+  /// Commits as ``committing(_:)`` does, on the calling thread.
   package func commitBlocking<Value>(
     _ body: (inout RowWriter, Snapshot) throws -> Value
   ) throws -> Value {
@@ -44,16 +46,16 @@ extension HKHealthStore {
       })
       return result
     }
-    // Where the function found everything there already, that has to be confirmed, too.
+    // A row that the store already had may not be confirmed yet, so confirm even an empty batch.
     if case .success = result { try store.confirm() }
     return result
   }
 
-  /// Few subjects share one.
+  /// Striped locks, indexed by a hash of the subject.
   private static let turns = (0..<64).map { _ in Locked(()) }
 }
 
 extension HKSampleType {
-  /// What the rows of the type's samples have beside the columns of every row; nil for nothing.
+  /// The payload type of the type's samples, or nil if they have no payload.
   package var payload: (any SamplePayload.Type)? { SampleKind(of: self).payload }
 }

@@ -2,7 +2,7 @@ import Foundation
 internal import SampleLog
 
 extension HKHealthStore {
-  /// Does something with the store on a background thread, then reports how it ended.
+  /// Runs a function with the store on a background thread, then reports its result.
   func work<Value: Sendable>(
     on executor: BlockingExecutor = .pool,
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value,
@@ -13,10 +13,10 @@ extension HKHealthStore {
     run(on: executor, { try body(try location.open(), subject) }, completion: completion)
   }
 
-  /// Changes the store on a background thread, as the policy of this moment lets it.
+  /// Changes the store on a background thread, under the authorization policy in effect now.
   ///
-  /// The policy comes as an argument, because what a closure captures beside one object costs it an
-  /// allocation.
+  /// The policy is passed as an argument, because capturing a second object would cost the closure
+  /// an allocation.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Value,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -31,7 +31,7 @@ extension HKHealthStore {
       }, completion: completion)
   }
 
-  /// Runs something that may wait for a disk on a background thread, then reports how it ended.
+  /// Runs a function that may block on disk I/O on a background thread, then reports its result.
   func run<Value: Sendable>(
     on executor: BlockingExecutor = .pool, _ body: @escaping @Sendable () throws -> Value,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -57,7 +57,7 @@ extension HKHealthStore {
     }
   }
 
-  /// The same for async callers.
+  /// Runs a function with the store on a background thread and awaits its result.
   func value<Value: Sendable>(
     on executor: BlockingExecutor = .pool,
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value
@@ -68,17 +68,17 @@ extension HKHealthStore {
     }
   }
 
-  /// Changes the store, for async callers.
+  /// Changes the store on a background thread, confirms the change and awaits the result.
   func changing<Value: Sendable>(
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value
   ) async throws -> Value {
     try await value { store, subject in try store.confirming { try body(store, subject) } }
   }
 
-  /// Reads, for async callers.
+  /// Reads from the store on a background thread and awaits the result.
   ///
-  /// Readers are busy rather than waiting, so as many at once as there are processors are enough,
-  /// and dispatch hands work over sooner than the pool.
+  /// Readers are CPU-bound, so running as many at once as there are processors is enough, and
+  /// dispatch starts work sooner than the pool.
   func reading<Value: Sendable>(
     _ body: @escaping @Sendable (StoreReader) throws -> Value
   ) async throws -> Value {
@@ -88,7 +88,7 @@ extension HKHealthStore {
     }
   }
 
-  /// Waits for a call with a handler, which a program's subclass may have replaced.
+  /// Awaits a method with a completion handler, which a subclass may have overridden.
   func attempt(
     _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
   ) async throws {
@@ -107,10 +107,10 @@ extension HKHealthStore {
   }
 }
 
-/// A predicate on its way to another thread, as HealthKit's users hand them over.
+/// A predicate that is handed to another thread, as HealthKit allows.
 ///
-/// Predicates that are values, which this module's are, may be shared; a block predicate's block
-/// must bear it, as HealthKit demands.
+/// This module's predicates are values and can be shared. The block of a block predicate must be
+/// safe to call from any thread, as HealthKit requires.
 struct SharedPredicate: @unchecked Sendable {
   let value: NSPredicate
 

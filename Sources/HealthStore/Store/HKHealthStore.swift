@@ -3,13 +3,13 @@ public import SampleLog
 
 /// A store of health data: saves, deletes and queries.
 ///
-/// Instances are cheap, and those with one directory address one store. Writes are durable when
-/// they are reported done. Every object is visible to everybody: unlike Apple's, a server's store
-/// asks nobody for permission, and deleting is not limited to objects of one's own source. Setting
-/// ``authorization`` changes that for one handle, as tests of apps want it.
+/// Instances are cheap, and those with the same directory share one store. A write is durable when
+/// it is reported as done. Every object is visible to every caller: unlike Apple's store, a
+/// server's store does not prompt for permission, and callers may delete objects of other sources.
+/// Setting ``authorization`` changes that for one instance, for example to test an app.
 ///
-/// Methods may be called from any thread. Completion handlers run on background threads, and may
-/// wait for as long as they like: what waits in one holds up nothing else.
+/// Methods may be called from any thread. Completion handlers run on background threads and may
+/// block for any length of time without delaying other work.
 ///
 /// ```swift
 /// let store = try HKHealthStore(directory: directory)
@@ -20,7 +20,7 @@ public import SampleLog
 open class HKHealthStore: NSObject, @unchecked Sendable {
   let location: StoreLocation
 
-  /// Whose data it is; a store holds many people's, and one object sees one of them only.
+  /// The subject whose data this object reads and writes. A store holds the data of many subjects.
   public let subject: String
 
   let ownCalendar = Locked<Calendar?>(nil)
@@ -29,10 +29,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   let ownDevice = Locked<WorkoutDevice?>(nil)
 
-  /// Makes an object for the default store, which opens on first use.
+  /// Creates an object for the default store, which is opened on first use.
   ///
   /// Its directory is `HEALTHSTORE_PATH`, else `healthstore` in `XDG_DATA_HOME`, else
-  /// `~/.local/share/healthstore`. Calls report an error when it cannot be opened.
+  /// `~/.local/share/healthstore`. Calls report an error if it cannot be opened.
   public override init() {
     location = .standard
     subject = ""
@@ -45,29 +45,30 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// How a store is opened: durability, memory, retention.
+  /// Options for opening a store: durability, memory, retention.
   public typealias Options = Database.Options
 
-  /// Makes an object for the store in a directory, which is made when it does not exist.
+  /// Creates an object for the store in a directory, which is created if it does not exist.
   ///
   /// Our addition. Objects for the same directory and mode share one open store in this process,
-  /// with the options of the first. After the last object and the last running query have gone the
-  /// store stays open for `options.idleTimeout` seconds, so that a server may make an object for
-  /// each request; until then it is locked against writers in other processes. It closes at once
-  /// when this process opens the directory with other options, in the other mode or with the
-  /// engine's `Database`, when more than 16 stores are idle, and when the process exits. Opening
-  /// blocks the calling thread.
+  /// with the options of the first. After the last object and the last running query are released,
+  /// the store stays open for `options.idleTimeout` seconds, so that a server can create an object
+  /// per request. Until then, writers in other processes are locked out. An idle store closes at
+  /// once if this process opens the directory with other options, in the other mode or with the
+  /// engine's `Database`, if more than 16 stores are idle, or if the process exits. Opening blocks
+  /// the calling thread.
   ///
-  /// With `readOnly` the store may be open for writing in another process. Every call sees what was
-  /// durable there when it began, and running queries report what is written later, within about
-  /// `options.refreshInterval` seconds. Saving and deleting report `errorDatabaseInaccessible`.
+  /// With `readOnly`, another process may have the store open for writing. Every call sees all
+  /// commits that were durable when the call began, and running queries report later commits
+  /// within about `options.refreshInterval` seconds. Saving and deleting report
+  /// `errorDatabaseInaccessible`.
   ///
   /// - Parameters:
   ///   - directory: The store's directory.
-  ///   - mode: What the store is opened for; a directory is made for writing only.
-  ///   - subject: Whose data the object sees.
-  ///   - options: How the store is opened.
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be opened.
+  ///   - mode: The access mode. A missing directory is created only for writing.
+  ///   - subject: The subject whose data the object reads and writes.
+  ///   - options: Options for opening the store.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be opened.
   public init(
     directory: URL, mode: OpenMode = .readWrite, subject: String = "", options: Options = Options()
   ) throws {
@@ -80,25 +81,26 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes an object for a database that is open already and stays its owner's to close.
+  /// Creates an object for a database that is already open and that the caller remains responsible
+  /// for closing.
   ///
-  /// Our addition, for programs that use the engine as well.
+  /// Our addition, for programs that also use the engine directly.
   public init(database: Database, subject: String = "") {
     location = .open(OpenStore(database))
     self.subject = subject
     super.init()
   }
 
-  /// Returns a new, empty store in memory, gone when its last object is.
+  /// Returns a new, empty store in memory, which is freed with its last object.
   ///
-  /// Our addition, for tests and for data that must not be kept.
+  /// Our addition, for tests and for data that must not be persisted.
   public class func inMemory(
     subject: String = "", options: Options = Options()
   ) -> HKHealthStore {
     HKHealthStore(location: .memory(MemoryStore(options: options)), subject: subject)
   }
 
-  /// Whether health data can be stored, which it can.
+  /// Returns true: health data is always available.
   open class func isHealthDataAvailable() -> Bool { true }
 
   // MARK: Writing
@@ -115,20 +117,20 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Saves an object, or throws what the form with a handler reports.
+  /// Saves an object, or throws the error that the form with a handler reports.
   open func save(_ object: HKObject) async throws {
     try await attempt { self.save(object, withCompletion: $0) }
   }
 
-  /// Saves objects: all of them or none.
+  /// Saves objects atomically.
   ///
-  /// Objects get the running program as their source unless they were made with another. One
-  /// with a sync identifier replaces the stored one of the same source, type and identifier if its
-  /// version is greater; if not, nothing changes and that is no error. A correlation's objects are
-  /// saved with it. Reports `errorInvalidArgument` for an object that is in the store already, that
-  /// occurs twice, or that is not valid, `errorDatabaseInaccessible` when writing fails, and with a
-  /// policy `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` where it says so of a
-  /// type.
+  /// An object gets the running program as its source unless it was created with another one. An
+  /// object with a sync identifier replaces the stored object of the same source, type and sync
+  /// identifier if its version is greater; otherwise nothing changes, and that is not an error. A
+  /// correlation's members are saved with it. Reports `errorInvalidArgument` if an object is
+  /// invalid, occurs twice, or is already in the store; `errorDatabaseInaccessible` if writing
+  /// fails; and `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` if an
+  /// authorization policy does not grant sharing of a type.
   @preconcurrency
   open func save(
     _ objects: [HKObject],
@@ -139,9 +141,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Saves objects, or throws what the form with a handler reports.
+  /// Saves objects, or throws the error that the form with a handler reports.
   ///
-  /// - Throws: `CancellationError` when the task was cancelled before; later it has no effect.
+  /// - Throws: `CancellationError` if the task is cancelled before the call. Later cancellation
+  ///   has no effect.
   open func save(_ objects: [HKObject]) async throws {
     try await attempt { self.save(objects, withCompletion: $0) }
   }
@@ -158,17 +161,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Deletes an object, or throws what the form with a handler reports.
+  /// Deletes an object, or throws the error that the form with a handler reports.
   open func delete(_ object: HKObject) async throws {
     try await attempt { self.delete(object, withCompletion: $0) }
   }
 
-  /// Deletes objects: all of them or none.
+  /// Deletes objects atomically.
   ///
-  /// Reports `errorInvalidArgument` for an empty array and for an object that is not in the store.
-  /// The objects of a deleted correlation stay. Unlike Apple's, anyone's objects may be deleted,
-  /// unless there is a policy: then `errorAuthorizationDenied` is reported for those that another
-  /// source saved, as for types whose sharing was denied.
+  /// Reports `errorInvalidArgument` if the array is empty or an object is not in the store. The
+  /// members of a deleted correlation are kept. Unlike Apple's store, objects of any source may be
+  /// deleted. With an authorization policy, `errorAuthorizationDenied` is reported for objects
+  /// that another source saved and for types whose sharing is denied.
   @preconcurrency
   open func delete(
     _ objects: [HKObject],
@@ -179,16 +182,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Deletes objects, or throws what the form with a handler reports.
+  /// Deletes objects, or throws the error that the form with a handler reports.
   open func delete(_ objects: [HKObject]) async throws {
     try await attempt { self.delete(objects, withCompletion: $0) }
   }
 
-  /// Deletes the objects of a type that match a predicate, and reports how many there were.
+  /// Deletes the objects of a type that match a predicate, and reports their number.
   ///
-  /// None is a success. They are deleted in one commit, all or none, unless there are more than a
-  /// commit may have (4,194,304): then in several, each whole. Reports `errorInvalidArgument` for a
-  /// type that has no samples. With a policy only the program's own objects are deleted.
+  /// Matching no objects is a success. All are deleted in one atomic commit, unless they exceed
+  /// the limit of a commit (4,194,304); then they are deleted in several commits, each of which is
+  /// atomic. Reports `errorInvalidArgument` for a type that has no samples. With an authorization
+  /// policy, only the program's own objects are deleted.
   @preconcurrency
   open func deleteObjects(
     of objectType: HKObjectType, predicate: NSPredicate,
@@ -206,7 +210,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Deletes the objects of a type that match a predicate, and returns how many there were.
+  /// Deletes the objects of a type that match a predicate, and returns their number.
   @discardableResult
   open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
     try Task.checkCancellation()
@@ -223,26 +227,27 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   // MARK: Queries
 
-  /// Runs a query, whose handlers are called on a queue of its own.
+  /// Executes a query, whose handlers are called on a serial queue of its own.
   ///
-  /// - Precondition: The query was not executed before.
+  /// - Precondition: The query has not been executed before.
   open func execute(_ query: HKQuery) {
     query.execution.start(query, on: self)
   }
 
-  /// Ends a query: no call of its handlers begins after this returns.
+  /// Stops a query. No call of its handlers begins after this returns.
   ///
-  /// A call that is under way may go on. Nothing happens when the query has ended or was never
-  /// executed; the latter may still be executed.
+  /// A handler call in progress may continue. Stopping a query that has ended or was never
+  /// executed has no effect; the latter can still be executed.
   open func stop(_ query: HKQuery) {
     query.execution.stop()
   }
 
   // MARK: Authorisation
 
-  /// Whether samples of a type may be saved: what the policy says, and always without one.
+  /// Returns whether samples of a type may be saved, according to the authorization policy.
+  /// Without a policy, sharing is authorized.
   ///
-  /// Types without samples, such as characteristics, are denied.
+  /// Types without samples, such as characteristics, are always denied.
   open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
     guard let type = type as? HKSampleType else { return .sharingDenied }
     guard let authorization else { return .sharingAuthorized }
@@ -253,15 +258,16 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Asks for permission to share and to read types, and reports that the request was handled.
+  /// Requests permission to share and to read types, and reports that the request was handled.
   ///
-  /// Without a policy that needs nobody. With one its `requestHandler` is asked about the types
-  /// that have no answer yet, and ``authorization`` records what it says. Success does not mean
-  /// that anything was granted; an error is what the handler threw.
+  /// Without an authorization policy, the request succeeds at once. With a policy, its
+  /// `requestHandler` is called with the types that have no answer yet, and ``authorization``
+  /// records the answers. Success does not mean that anything was granted. Errors that the handler
+  /// throws are reported.
   ///
-  /// - Precondition: None is a correlation type: request authorisation for the types of the
-  ///   contained samples. ``validateAuthorizationRequest(toShare:read:)`` throws where this ends
-  ///   the process.
+  /// - Precondition: The sets contain no correlation type: request authorization for the types of
+  ///   the contained samples instead. Otherwise the process traps;
+  ///   ``validateAuthorizationRequest(toShare:read:)`` throws instead.
   @preconcurrency
   open func requestAuthorization(
     toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
@@ -281,9 +287,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Asks for permission, or throws what the form with a handler reports.
+  /// Requests permission, or throws the error that the form with a handler reports.
   ///
-  /// - Precondition: As for the form with a handler.
+  /// - Precondition: The same as for the form with a handler.
   open func requestAuthorization(
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
   ) async throws {
@@ -292,9 +298,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Reports whether requesting authorisation for these types would ask the person.
+  /// Reports whether requesting authorization for these types would prompt the user.
   ///
-  /// - Precondition: As for ``requestAuthorization(toShare:read:completion:)``.
+  /// - Precondition: The same as for ``requestAuthorization(toShare:read:completion:)``.
   @preconcurrency
   open func getRequestStatusForAuthorization(
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
@@ -308,9 +314,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns whether requesting authorisation for these types would ask the person.
+  /// Returns whether requesting authorization for these types would prompt the user.
   ///
-  /// - Precondition: As for ``requestAuthorization(toShare:read:completion:)``.
+  /// - Precondition: The same as for ``requestAuthorization(toShare:read:completion:)``.
   open func statusForAuthorizationRequest(
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
   ) async throws -> HKAuthorizationRequestStatus {
@@ -326,9 +332,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The earliest date that samples may have: there is no limit, so the distant past.
+  /// Returns the distant past: the dates of samples are not limited.
   open func earliestPermittedSampleDate() -> Date { .distantPast }
 
-  /// Whether clinical records are supported, which they are.
+  /// Returns true: clinical records are always supported.
   open func supportsHealthRecords() -> Bool { true }
 }

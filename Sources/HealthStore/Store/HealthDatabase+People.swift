@@ -1,45 +1,46 @@
 public import Foundation
 import SampleLog
 
-/// What a store has of one person.
+/// Statistics about one subject's samples.
 ///
 /// Our addition.
 public struct PersonSummary: Hashable, Sendable {
-  /// The person, as ``HealthDatabase/store(subject:)`` takes it.
+  /// The subject's name, as passed to ``HealthDatabase/store(subject:)``.
   public let subject: String
-  /// How many samples there are.
+  /// The number of samples.
   public let sampleCount: Int
-  /// How many bytes they take in files of the store that are closed; what was saved lately takes
-  /// none yet.
+  /// The size of the samples in sealed files, in bytes. Recently saved samples are not included
+  /// yet.
   public let byteCount: Int
-  /// When the first sample starts.
+  /// The earliest start date of a sample.
   public let firstDate: Date
-  /// When the last sample to end ends.
+  /// The latest end date of a sample.
   public let lastDate: Date
 }
 
-/// What making one person's data another's did.
+/// The result of renaming or merging a subject.
 ///
 /// Our addition.
 public struct PersonMove: Hashable, Sendable {
-  /// How many samples have moved.
+  /// The number of moved samples.
   public let sampleCount: Int
-  /// How many samples stayed away, because the other person has the same or a later version under
-  /// their sync identifier.
+  /// The number of samples that were not moved, because the other subject has the same or a later
+  /// version under their sync identifier.
   public let supersededCount: Int
-  /// How many samples of the other person a later version has replaced.
+  /// The number of the other subject's samples that were replaced by a later version.
   public let replacedCount: Int
 }
 
 extension HealthDatabase {
-  /// Returns the people who have samples, in the order of their names' bytes.
+  /// Returns the subjects that have samples, in byte order of their names.
   ///
-  /// Those of whom there are only settings, such as characteristics, are none of them. Names are
-  /// compared byte by byte: two spellings of one character are two people.
+  /// Subjects that have only settings, such as characteristics, are not included. Names are
+  /// compared byte by byte: two encodings of the same character denote two subjects.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store is closed or cannot be
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store is closed or cannot be
   ///   read.
-  /// - Complexity: Linear in everybody's blocks; rows are read only where samples were deleted.
+  /// - Complexity: Linear in the number of blocks of all subjects. Rows are read only from blocks
+  ///   with deleted samples.
   public func people() async throws -> [PersonSummary] {
     try await store().value { open, _ in
       let database = open.database
@@ -53,20 +54,20 @@ extension HealthDatabase {
     }
   }
 
-  /// Erases everything of a person: samples, what is known of deleted ones, characteristics and
-  /// other settings, and background deliveries.
+  /// Erases all data of a subject: samples, records of deleted samples, characteristics and other
+  /// settings, and background deliveries.
   ///
-  /// When it returns, no query finds any of it. Queries of the person that run, and anchors that
-  /// were stored before, end with an error with `errorNoData`, below which is the engine's
-  /// `StoreError.erased`; other people's go on. The bytes are gone from the store's files after
-  /// ``HKHealthStore/compact()``, and stay in backups that were made before. The person's name is
-  /// kept with the record of the erasure for as long as deleted objects are. The name may be used
-  /// again.
+  /// Once this returns, queries find none of the data. The subject's running queries and stored
+  /// anchors end with `errorNoData`, with the engine's `StoreError.erased` as the underlying
+  /// error; other subjects are not affected. The next ``HKHealthStore/compact()`` removes the
+  /// bytes from the store's files; earlier backups keep them. The record of the erasure includes
+  /// the subject's name and is retained for as long as records of deleted objects are. The name
+  /// can be reused.
   ///
-  /// - Parameter subject: Who is erased; compared byte by byte.
-  /// - Returns: How many samples were erased, once that is durable.
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store cannot be written to or
-  ///   the person's samples cannot be read; nothing is erased then.
+  /// - Parameter subject: The subject to erase; compared byte by byte.
+  /// - Returns: The number of erased samples, once the erasure is durable.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be written to or
+  ///   the subject's samples cannot be read; nothing is erased then.
   @discardableResult
   public func erase(subject: String) async throws -> Int {
     try await store().changing { open, _ in
@@ -76,38 +77,41 @@ extension HealthDatabase {
     }
   }
 
-  /// Gives a person another name.
+  /// Renames a subject.
   ///
-  /// Samples keep their identifiers and everything else; characteristics, other settings and
-  /// remembered deletions move along, background deliveries do not. To subscribers of changes it is
-  /// an erasure of the old name, as by ``erase(subject:)``, and new samples of the new one: queries
-  /// and anchors of the old name end with `errorNoData`. It happens at once or, if the process ends
-  /// before, not at all.
+  /// Samples keep their identifiers and all other fields. Characteristics, other settings and
+  /// records of deletions move too; background deliveries do not. Subscribers see an erasure of
+  /// the old name, as by ``erase(subject:)``, and new samples under the new name: queries and
+  /// anchors of the old name end with `errorNoData`. The rename is atomic, even if the process
+  /// crashes.
   ///
   /// - Parameters:
-  ///   - subject: The old name. Names are compared byte by byte.
-  ///   - name: The new one, of which there must be nothing.
-  /// - Returns: What has moved, once that is durable.
-  /// - Throws: ``HKError`` with `errorInvalidArgument` when there is something of the new name, and
-  ///   with `errorDatabaseInaccessible` when the store cannot be written to, the samples cannot be
-  ///   read, or they are more than one commit can have: four million, or a gibibyte.
-  /// - Complexity: Time and memory linear in the person's samples; saves wait meanwhile.
+  ///   - subject: The current name. Names are compared byte by byte.
+  ///   - name: The new name, which must have no data.
+  /// - Returns: The result of the move, once it is durable.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the new name has data, or with
+  ///   `errorDatabaseInaccessible` if the store cannot be written to, the samples cannot be read,
+  ///   or they exceed the limit of one commit: four million samples or one gibibyte.
+  /// - Complexity: Time and memory linear in the number of the subject's samples. Saves block
+  ///   until it is done.
   @discardableResult
   public func rename(subject: String, to name: String) async throws -> PersonMove {
     try await move(subject, to: name, isNew: true)
   }
 
-  /// Makes all that one person has another's, who may have samples already.
+  /// Merges all data of one subject into another, which may already have samples.
   ///
-  /// As ``rename(subject:to:)``, but of samples of a type under one sync identifier the later
-  /// version stays, and of settings those of the other person. A sample that one of both has
-  /// although the other's was deleted before stays.
+  /// Works like ``rename(subject:to:)``, with these conflict rules: of two samples of a type with
+  /// the same sync identifier, the later version is kept; settings of the other subject take
+  /// precedence. A sample that one subject has is kept even if the other subject deleted its
+  /// counterpart.
   ///
   /// - Parameters:
-  ///   - subject: Who is no more afterwards. Names are compared byte by byte.
-  ///   - other: Whose the samples are then.
-  /// - Returns: What has moved, once that is durable.
-  /// - Throws: What ``rename(subject:to:)`` throws.
+  ///   - subject: The subject to merge, which no longer exists afterwards. Names are compared byte
+  ///     by byte.
+  ///   - other: The subject that receives the data.
+  /// - Returns: The result of the move, once it is durable.
+  /// - Throws: The same errors as ``rename(subject:to:)``.
   @discardableResult
   public func merge(subject: String, into other: String) async throws -> PersonMove {
     try await move(subject, to: other, isNew: false)

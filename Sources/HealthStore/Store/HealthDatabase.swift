@@ -1,11 +1,11 @@
 public import Foundation
 public import SampleLog
 
-/// A store of many people's data that a program opens once and closes itself.
+/// A store of many subjects' data that a program opens once and closes explicitly.
 ///
 /// Our addition, for servers: HealthKit has no such class, because a phone has one store and one
-/// person. Objects that ``store(subject:)`` returns are cheap, so each request may have its own;
-/// none of them opens or closes anything.
+/// user. Objects that ``store(subject:)`` returns are cheap, so each request can have its own.
+/// They neither open nor close anything.
 ///
 /// ```swift
 /// let database = try HealthDatabase(directory: directory)
@@ -17,18 +17,20 @@ public import SampleLog
 public final class HealthDatabase: Sendable {
   private let open: OpenStore
 
-  /// Opens the store in a directory, which is made when it does not exist and is to be written to.
+  /// Opens the store in a directory, which is created if it does not exist and the mode allows
+  /// writing.
   ///
-  /// Blocks the calling thread. If objects of this process have the directory open in the same mode
-  /// already, it is shared, with their options.
+  /// Blocks the calling thread. If this process already has the directory open in the same mode,
+  /// the open store is shared and keeps its options.
   ///
   /// - Parameters:
   ///   - directory: The store's directory.
-  ///   - mode: What the store is opened for, as for an ``HKHealthStore``.
-  ///   - options: How the store is opened. `idleTimeout` counts when the last object goes before
-  ///     ``close()`` was called.
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when it cannot be opened; the error
-  ///   below it is the engine's `StoreError`, such as `locked` when another process writes to it.
+  ///   - mode: The access mode, as for an ``HKHealthStore``.
+  ///   - options: Options for opening the store. `idleTimeout` applies if the last object is
+  ///     released without a call of ``close()``.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be opened. The
+  ///   underlying error is the engine's `StoreError`, such as `locked` if another process has it
+  ///   open for writing.
   public init(
     directory: URL, mode: OpenMode = .readWrite,
     options: HKHealthStore.Options = HKHealthStore.Options()
@@ -42,13 +44,14 @@ public final class HealthDatabase: Sendable {
 
   init(_ open: OpenStore) { self.open = open }
 
-  /// Opens a new, empty store in memory, gone when it and its last object are.
+  /// Opens a new, empty store in memory, which is freed with this object and its last
+  /// `HKHealthStore`.
   ///
   /// For tests that need several objects for one store.
   ///
-  /// - Parameter options: How the store is opened.
+  /// - Parameter options: Options for opening the store.
   /// - Returns: The store.
-  /// - Throws: ``HKError`` when it cannot be opened, which takes a shortage of memory.
+  /// - Throws: ``HKError`` if the store cannot be opened, for example for lack of memory.
   public static func inMemory(
     options: HKHealthStore.Options = HKHealthStore.Options()
   ) throws -> HealthDatabase {
@@ -59,24 +62,24 @@ public final class HealthDatabase: Sendable {
     }
   }
 
-  /// Returns an object that sees one person's data.
+  /// Returns an object that reads and writes one subject's data.
   ///
-  /// - Parameter subject: Whose data it is.
-  /// - Returns: The object, which may be kept or made again for each request.
+  /// - Parameter subject: The subject.
+  /// - Returns: The object. It can be kept, or created anew for each request.
   /// - Complexity: O(1), without a system call.
   public func store(subject: String = "") -> HKHealthStore {
     HKHealthStore(location: .open(open), subject: subject)
   }
 
-  /// Closes the store for all objects of this process, ends their queries with an error, and lets
-  /// other processes write to it.
+  /// Closes the store for all objects of this process, ends their queries with an error, and
+  /// releases the write lock.
   ///
-  /// Blocks the calling thread until saves that are under way have ended. Later calls of the
-  /// objects report `errorDatabaseInaccessible`, with the engine's `StoreError.closed` below it.
-  /// Closing twice does nothing.
+  /// Blocks the calling thread until saves in progress have ended. Later calls of the objects
+  /// report `errorDatabaseInaccessible`, with the engine's `StoreError.closed` as the underlying
+  /// error. Closing twice has no effect.
   ///
-  /// - Throws: ``HKError`` when buffered data could not be made durable; the store is closed then,
-  ///   too.
+  /// - Throws: ``HKError`` if buffered data cannot be made durable. The store is closed in this
+  ///   case, too.
   public func close() throws {
     do {
       try open.close()

@@ -1,10 +1,10 @@
 package import SampleLog
 
 extension Identifier {
-  /// The identifier of a row that belongs to another, decided by what it is to that: whoever has
-  /// the owner can look it up, and importing it twice adds nothing.
+  /// Derives the identifier of a child row from its parent's identifier, its role and its number.
+  /// A child can therefore be looked up by its parent, and importing it twice is idempotent.
   ///
-  /// A UUID of version 8, which says of its bits only that they are somebody's own.
+  /// The result is a UUID of version 8, the version for custom formats.
   package init(ownedBy owner: Identifier, role: String, number: UInt64) {
     var (left, right) = (owner.high, owner.low)
     for word in [number] + role.utf8.map(UInt64.init) {

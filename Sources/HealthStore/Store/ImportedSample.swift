@@ -1,45 +1,46 @@
 import Foundation
 import SampleLog
 
-/// A sample that another store held before, on its way into this one with its own identifier.
+/// A sample that is imported from another store under its existing identifier.
 ///
-/// What HealthKit asks of new samples is not asked again: it was true when they were new.
+/// HealthKit's checks for new samples are skipped, because the sample passed them in its original
+/// store.
 package struct ImportedSample {
-  /// The identifier.
+  /// The sample's identifier.
   package var uuid: UUID
-  /// The identifier of its type, which need not be one that this version knows.
+  /// The identifier of the sample's type, which may be unknown to this version.
   package var type: String
-  /// When it begins.
+  /// The start date.
   package var start: Date
-  /// When it ends; not before the start.
+  /// The end date, not before the start.
   package var end: Date
   /// The quantity in `unit`, or the category value.
   package var value: Double
-  /// The quantity's unit; nil for anything else.
+  /// The quantity's unit, or nil for other families.
   package var unit: HKUnit?
-  /// Who recorded it.
+  /// The source revision that recorded the sample.
   package var sourceRevision: HKSourceRevision
-  /// What recorded it.
+  /// The device that recorded the sample.
   package var device: HKDevice?
-  /// The metadata; its sync identifier and version decide what the sample replaces.
+  /// The metadata. Its sync identifier and version determine which stored sample it replaces.
   package var metadata: [String: Any]
-  /// What its family has beside these; nil for one of a family without.
+  /// The payload specific to the sample's family, or nil if the family has none.
   package var payload: (any SamplePayload)?
-  /// What is saved with it as rows of its own.
+  /// The payloads of child rows that are saved with the sample.
   package var owned: [any OwnedPayload] = []
-  /// Samples that are to belong to it, a workout, also if the store has it already; they must name
-  /// it in `memberOf`.
+  /// The samples to link to this sample, which must be a workout. They are linked even if the
+  /// store already has the workout, and must list it in `memberOf`.
   package var linked: [ImportedSample] = []
-  /// Samples that rate the effort of it, a workout, or of an activity of it.
+  /// The samples that rate the effort of this workout or of one of its activities.
   package var efforts: [(sample: ImportedSample, activity: UUID?)] = []
-  /// Whether it is a correlation, even one without members.
+  /// Whether the sample is a correlation, even one without members.
   package var isCorrelation = false
-  /// The samples in a correlation.
+  /// The members, if the sample is a correlation.
   package var members: [Member] = []
-  /// The correlations that it is in.
+  /// The correlations that contain the sample.
   package var memberOf: [UUID] = []
 
-  /// A sample from its parts.
+  /// Creates a sample from its fields.
   package init(
     uuid: UUID, type: String, start: Date, end: Date, value: Double, unit: HKUnit?,
     sourceRevision: HKSourceRevision, device: HKDevice?, metadata: [String: Any]
@@ -57,7 +58,7 @@ package struct ImportedSample {
 }
 
 extension ImportedSample {
-  /// The identity by which later versions replace it; nil if it has none.
+  /// The identity by which later versions replace the sample, or nil if it has none.
   package var syncIdentity: SyncIdentity? {
     metadata.isEmpty ? nil : SyncIdentity(metadata, sourceRevision)
   }

@@ -2,8 +2,8 @@ import Foundation
 import SampleLog
 
 extension OpenStore {
-  /// Has a sample rate the effort of a workout or of one of its activities, and saves it if the
-  /// store does not have it.
+  /// Relates an effort rating to a workout or to one of its activities, and saves the rating if
+  /// the store does not have it.
   func relate(
     _ sample: HKSample, with workout: HKWorkout, _ activity: HKWorkoutActivity?, subject: String,
     policy: AuthorizationPolicy? = nil
@@ -36,7 +36,7 @@ extension OpenStore {
     }
   }
 
-  /// Ends that a sample rates the effort of a workout or of one of its activities.
+  /// Removes the relation between an effort rating and a workout or one of its activities.
   func unrelate(
     _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?, subject: String,
     policy: AuthorizationPolicy? = nil
@@ -63,7 +63,7 @@ extension OpenStore {
 }
 
 extension WorkoutEffortPayload {
-  /// Whether both are of the same sample, or versions of it, and the same activity.
+  /// Whether both relate the same sample, or versions of it, to the same activity.
   fileprivate func relatesSame(as other: WorkoutEffortPayload) -> Bool {
     let isSameName = sample.syncIdentifier == other.sample.syncIdentifier
     return activity == other.activity && sample.type == other.sample.type

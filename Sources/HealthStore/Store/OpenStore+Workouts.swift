@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 
 extension OpenStore {
-  /// Saves those samples that the store does not have: all of them or none.
+  /// Saves the samples that the store does not have yet, atomically.
   func saveNew(
     _ samples: [HKSample], subject: String, policy: AuthorizationPolicy? = nil
   ) throws {
@@ -14,9 +14,9 @@ extension OpenStore {
     }
   }
 
-  /// Those of some samples that the store does not have.
+  /// Returns the samples that the store does not have.
   ///
-  /// - Throws: `errorInvalidArgument` when the store has one of them as another subject's.
+  /// - Throws: `errorInvalidArgument` if a sample exists under another subject.
   func absent(
     _ samples: [HKSample], _ subject: Symbol, _ snapshot: Snapshot
   ) throws -> [HKSample] {
@@ -31,7 +31,8 @@ extension OpenStore {
     }
   }
 
-  /// Saves the samples that the store does not have and makes all belong to a workout, at once.
+  /// Saves the samples that the store does not have and links all of them to a workout,
+  /// atomically.
   func add(
     _ samples: [HKSample], to workout: HKWorkout, subject: String,
     policy: AuthorizationPolicy? = nil
@@ -66,9 +67,9 @@ extension OpenStore {
     }
   }
 
-  /// The row of a workout.
+  /// Returns the row of a workout.
   ///
-  /// - Throws: `errorInvalidArgument` when the subject has no such workout.
+  /// - Throws: `errorInvalidArgument` if the subject has no such workout.
   func workoutRow(
     _ workout: HKWorkout, _ subject: Symbol, _ snapshot: Snapshot
   ) throws -> RowReference {

@@ -2,16 +2,17 @@ import Foundation
 import SampleLog
 
 extension OpenStore {
-  /// Saves objects: all of them or none.
+  /// Saves objects atomically.
   func save(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy? = nil) throws {
     try checkWritable()
     try policy?.checkSharing(objects)
     try write(subject: subject, policy: policy) { writer, _ in try writer.add(objects) }
   }
 
-  /// Commits what a function adds, all of it or nothing.
+  /// Commits the rows that a function adds, atomically.
   ///
-  /// It is called again, with a newer snapshot, when another commit changed what it depends on.
+  /// The function is called again with a newer snapshot if another commit has changed rows that
+  /// the batch depends on.
   func write(
     subject: String, policy: AuthorizationPolicy?,
     _ body: (inout RowWriter, Snapshot) throws -> Void
@@ -24,7 +25,7 @@ extension OpenStore {
     })
   }
 
-  /// Deletes objects by their identifiers: all of them or none.
+  /// Deletes objects by their identifiers, atomically.
   func delete(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy? = nil) throws {
     try checkWritable()
     guard !objects.isEmpty else {
@@ -39,7 +40,7 @@ extension OpenStore {
     }
   }
 
-  /// Throws unless a policy's program may delete all of the objects.
+  /// Throws unless the policy allows its program to delete all of the objects.
   private func checkDeletion(
     of objects: [HKObject], _ subject: Symbol, _ policy: AuthorizationPolicy
   ) throws {
@@ -57,7 +58,7 @@ extension OpenStore {
     }
   }
 
-  /// Deletes the matching samples of a type and returns how many there were.
+  /// Deletes the matching samples of a type and returns their number.
   func deleteObjects(
     of type: HKObjectType, predicate: NSPredicate, subject: String, policy: AuthorizationPolicy?
   ) throws -> Int {
@@ -70,7 +71,7 @@ extension OpenStore {
     let reader = StoreReader(self, subject: subject, policy: policy?.ownSamplesOnly)
     let plan = try reader.plan([(type, try SampleCondition(predicate))])
     var check = RowCheck(self.reader)
-    // Whether a sample that cannot be read matches is not known.
+    // A sample that cannot be read may or may not match, so the check throws.
     return try withExtendedLifetime(reader) {
       try database.delete(where: plan.selection) { try check.check($0, in: $1) }
     }

@@ -1,21 +1,23 @@
 import Foundation
 import SampleLog
 
-/// A handle on a database in use, with what HealthKit's layer knows about it.
+/// A handle on an open database, with the state that the HealthKit layer keeps for it.
 ///
-/// All methods block the calling thread for as long as the disk takes.
+/// All methods block the calling thread on disk I/O.
 final class OpenStore: Sendable {
   let database: Database
   let reader: RowReader
-  /// The clock of what happens by itself.
+  /// The clock for timers and timeouts.
   let clock: StoreClock
-  /// The store that others of this process share; nil when the database has another owner.
+  /// The reference-counted store behind this handle, or nil if the database is managed by its
+  /// caller.
   private let shared: SharedStore?
   private let registry: StoreRegistry?
-  /// Who says where what is saved has to be; nil when this store's disk is enough.
+  /// The delegate that confirms that replicas have stored a commit. If nil, local durability is
+  /// sufficient.
   private let host: StoreHost?
 
-  /// Takes a database that stays its owner's to close.
+  /// Wraps a database that the caller remains responsible for closing.
   init(_ database: Database, clock: StoreClock = .system, host: StoreHost? = nil) {
     self.database = database
     self.clock = clock
@@ -26,7 +28,7 @@ final class OpenStore: Sendable {
     self.host = host
   }
 
-  /// Takes a store that counts the handle as a user already.
+  /// Wraps a shared store, whose user count already includes this handle.
   init(_ shared: SharedStore, of registry: StoreRegistry) {
     database = shared.database
     reader = shared.reader
@@ -40,9 +42,9 @@ final class OpenStore: Sendable {
 
   var isClosed: Bool { database.isClosed }
 
-  /// Closes the database for all who use it, which ends their feeds.
+  /// Closes the database for all its users, which ends their feeds.
   ///
-  /// - Throws: `errorInvalidArgument` when a host has it open, which goes on with it.
+  /// - Throws: `errorInvalidArgument` if the store has a host, because only the host may close it.
   func close() throws {
     if host != nil {
       throw HKError.make(
@@ -51,24 +53,24 @@ final class OpenStore: Sendable {
     if let shared, let registry { try registry.close(shared) } else { try database.close() }
   }
 
-  /// Looks for what other processes wrote, in a store that only reads.
+  /// Makes commits of other processes visible in a read-only store.
   ///
-  /// A database that has another owner shows that when its owner says so.
+  /// If the database is managed by its caller, the caller decides when to refresh.
   func refresh() throws {
     if shared != nil { try database.refreshInPlace() }
   }
 
-  /// Throws when the store is open for reading only or is a replica, whatever was to be written.
+  /// Throws if the store is read-only, is a replica, or its host does not allow saving.
   func checkWritable() throws {
     try host?.checkSaving()
     if database.mode == .readOnly { throw StoreError.readOnly }
     try database.checkSaving()
   }
 
-  /// Does something that changes the store, and waits until that is where its host wants it.
+  /// Runs a function that changes the store, then waits until the host confirms the commit.
   ///
-  /// What the function found there already has to be there as well: of a call that is made again
-  /// because the first one failed to get there, nothing may be left to commit.
+  /// Confirmation is needed even if the function committed nothing: a retry after a failed
+  /// confirmation finds its rows already in the store.
   func confirming<Value>(_ body: () throws -> Value) throws -> Value {
     try host?.checkSaving()
     let value = try body()
@@ -76,6 +78,6 @@ final class OpenStore: Sendable {
     return value
   }
 
-  /// Waits until all that was committed is where the store's host wants it.
+  /// Waits until the host confirms all commits so far.
   func confirm() throws { try host?.confirm(database.end) }
 }

@@ -1,22 +1,22 @@
 import Foundation
 import SampleLog
 
-// How payloads and the like spell what the engine's writer and reader do not know.
+// Encodings of payloads and similar records that the engine's reader and writer do not provide.
 
 extension ByteWriter {
-  /// A length and UTF-8.
+  /// Writes the text's length in bytes and its UTF-8.
   mutating func text(_ text: String) { string(Array(text.utf8)) }
 
-  /// A byte 0 for nothing, or 1 and the text.
+  /// Writes a byte 0 for nil, or a byte 1 and the text.
   mutating func optional(_ text: String?) { optional(text) { $0.text($1) } }
 
-  /// A byte 0 for nothing, or 1 and what a function writes.
+  /// Writes a byte 0 for nil, or a byte 1 and the value.
   mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
     byte(value == nil ? 0 : 1)
     if let value { write(&self, value) }
   }
 
-  /// A count and what a function writes of each.
+  /// Writes the number of values, then each value.
   mutating func list<Values: Collection>(
     _ values: Values, _ write: (inout ByteWriter, Values.Element) -> Void
   ) {
@@ -24,22 +24,22 @@ extension ByteWriter {
     for value in values { write(&self, value) }
   }
 
-  /// A zigzag LEB128 number.
+  /// Writes an integer as zigzag LEB128.
   mutating func signed(_ value: Int) {
     let bits = Int64(value)
     varint(UInt64(bitPattern: (bits << 1) ^ (bits >> 63)))
   }
 
-  /// The bits of the seconds since 2001.
+  /// Writes the bit pattern of the seconds since 2001-01-01 00:00 UTC.
   mutating func date(_ date: Date) { fixed(date.timeIntervalSinceReferenceDate) }
 
-  /// The value's bits and its unit's string.
+  /// Writes the bit pattern of the value and the string of its unit.
   mutating func quantity(_ quantity: HKQuantity) {
     fixed(quantity.value)
     text(quantity.unit.unitString)
   }
 
-  /// A length and the binary form of metadata that was checked, no bytes for none.
+  /// Writes the length and binary form of validated metadata; a length of 0 means none.
   mutating func metadata(_ metadata: [String: Any]?) {
     guard let metadata else { return string([]) }
     do {
@@ -49,14 +49,14 @@ extension ByteWriter {
     }
   }
 
-  /// The sixteen bytes of an identifier, in two little-endian halves.
+  /// Writes the sixteen bytes of an identifier as two little-endian halves.
   mutating func fixed(_ id: Identifier) {
     fixed(id.high)
     fixed(id.low)
   }
 }
 
-// Each returns `nil` when the bytes make no sense.
+// Each method returns `nil` if the bytes are malformed.
 extension ByteReader {
   mutating func text() -> String? {
     string().flatMap { String(validating: $0, as: UTF8.self) }
@@ -64,7 +64,7 @@ extension ByteReader {
 
   mutating func optionalText() -> String?? { optional { $0.text() } }
 
-  /// A value or its absence.
+  /// Reads an optional value. The outer optional is nil if the bytes are malformed.
   mutating func optional<Value>(_ read: (inout ByteReader) -> Value?) -> Value?? {
     switch byte() {
     case 0: return .some(nil)
@@ -73,7 +73,8 @@ extension ByteReader {
     }
   }
 
-  /// Values of a byte at least, which bounds what a wrong count can cost.
+  /// Reads a list whose elements take at least one byte each, which bounds the cost of a corrupt
+  /// count.
   mutating func list<Value>(_ read: (inout ByteReader) -> Value?) -> [Value]? {
     guard let count = varint(), count <= UInt64(remaining) else { return nil }
     var values: [Value] = []
@@ -88,19 +89,19 @@ extension ByteReader {
     varint().map { Int(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
   }
 
-  /// A number that is finite.
+  /// Reads a finite number.
   mutating func finite() -> Double? { double().flatMap { $0.isFinite ? $0 : nil } }
 
-  /// A date that is finite.
+  /// Reads a finite date.
   mutating func date() -> Date? { finite().map(Date.init(timeIntervalSinceReferenceDate:)) }
 
-  /// A finite quantity in a unit there is.
+  /// Reads a finite quantity in a known unit.
   mutating func quantity() -> HKQuantity? {
     guard let value = finite(), let unit = text().flatMap(HKUnit.named) else { return nil }
     return HKQuantity(unit: unit, doubleValue: value)
   }
 
-  /// Metadata or its absence.
+  /// Reads optional metadata. The outer optional is nil if the bytes are malformed.
   mutating func metadata() -> [String: Any]?? {
     guard let bytes = string() else { return nil }
     if bytes.isEmpty { return .some(nil) }

@@ -1,24 +1,24 @@
 package import Foundation
 package import SampleLog
 
-/// The rows of a database that a predicate on samples admits.
+/// The rows of a database that match a predicate on samples.
 package struct PredicateRows {
   private let store: OpenStore
   private let predicate: NSPredicate
 
-  /// Takes a database that stays its owner's to close.
+  /// Wraps a database that the caller remains responsible for closing.
   package init(_ database: Database, _ predicate: NSPredicate) {
     store = OpenStore(database)
     self.predicate = predicate
   }
 
-  /// The filter of a series; nil when none of its rows can match, or its type is none of
-  /// HealthKit's.
+  /// Returns the row filter of a series, or nil if none of its rows can match or its type is not
+  /// one of HealthKit's.
   ///
-  /// Rows that cannot be read are admitted; ``check(_:in:)`` throws for them.
+  /// The filter admits unreadable rows; the function returned by ``check()`` throws for them.
   ///
-  /// - Throws: ``HKPredicateFormatError`` when the predicate is nested too deeply, and `StoreError`
-  ///   when what it asks of workouts cannot be read.
+  /// - Throws: ``HKPredicateFormatError`` if the predicate is nested too deeply, and `StoreError`
+  ///   if a condition on workouts cannot be evaluated.
   package func filter(_ key: SeriesKey, in snapshot: Snapshot) throws -> RowFilter? {
     guard let type = store.reader.type(key.type) else { return nil }
     let reader = StoreReader(store, subject: "", policy: nil).reading(subject: key.subject)
@@ -26,7 +26,7 @@ package struct PredicateRows {
     return plan.types[key].map { _ in plan.selection.filter(for: key) }
   }
 
-  /// A function that throws when a row cannot be read, and so may not match.
+  /// Returns a function that throws if a row cannot be read as a sample.
   package func check() -> (RowReference, Snapshot) throws -> Void {
     var check = RowCheck(store.reader)
     return { try check.check($0, in: $1) }

@@ -1,23 +1,23 @@
 import Foundation
 import SampleLog
 
-/// The binary forms of source revisions and devices, which rows name by symbol.
+/// The binary encoding of source revisions and devices, which rows reference by symbol.
 ///
-/// Deterministic, so that equal objects share a symbol: a version byte, then the fields in a fixed
-/// order. Text is a length (unsigned LEB128) and UTF-8; optional text has a byte 0 or 1 in front;
-/// numbers are zigzag LEB128.
+/// The encoding is deterministic, so that equal objects share a symbol. It is a version byte,
+/// followed by the fields in a fixed order. Text is a length (unsigned LEB128) and UTF-8; optional
+/// text is preceded by a byte 0 or 1; numbers are zigzag LEB128.
 private enum ProvenanceCoding {
   static let version: UInt8 = 1
 }
 
 extension HKSourceRevision {
-  /// Stands for a row that does not say who recorded it.
+  /// The source revision of rows that do not specify one.
   package static let unknown = HKSourceRevision(
     source: HKSource(name: "", bundleIdentifier: ""), version: nil, productType: nil,
     operatingSystemVersion: OperatingSystemVersion(
       majorVersion: 0, minorVersion: 0, patchVersion: 0))
 
-  /// The bytes that the store knows the revision by.
+  /// The encoded form, under which the store interns the revision.
   package var storedBytes: [UInt8] {
     var writer = ByteWriter()
     writer.byte(ProvenanceCoding.version)
@@ -31,7 +31,7 @@ extension HKSourceRevision {
     return writer.bytes
   }
 
-  /// Reads the bytes, or returns `nil` when they are no revision's.
+  /// Decodes a revision, or returns `nil` if the bytes are malformed.
   package convenience init?(stored bytes: [UInt8]) {
     let fields = bytes.withUnsafeBytes { buffer -> Fields? in
       var reader = ByteReader(buffer)
@@ -64,7 +64,7 @@ extension HKSourceRevision {
 }
 
 extension HKDevice {
-  /// The bytes that the store knows the device by.
+  /// The encoded form, under which the store interns the device.
   package var storedBytes: [UInt8] {
     var writer = ByteWriter()
     writer.byte(ProvenanceCoding.version)
@@ -79,7 +79,7 @@ extension HKDevice {
     return writer.bytes
   }
 
-  /// Reads the bytes, or returns `nil` when they are no device's.
+  /// Decodes a device, or returns `nil` if the bytes are malformed.
   package convenience init?(stored bytes: [UInt8]) {
     let fields = bytes.withUnsafeBytes { buffer -> [String?]? in
       var reader = ByteReader(buffer)

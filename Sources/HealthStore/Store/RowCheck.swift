@@ -1,10 +1,10 @@
 import Foundation
 import SampleLog
 
-/// Looks at rows before they become samples, whose properties cannot report an error any more.
+/// Validates rows before they become samples, because a sample's properties cannot report errors.
 ///
-/// Checksums tell of damage, and the engine has compared them by then. This finds bytes that make
-/// no sense although their checksum is right, as another program may have written them.
+/// The engine has already verified checksums, which detect damage. This check finds malformed
+/// bytes with a valid checksum, which another program may have written.
 struct RowCheck {
   private let reader: RowReader
   private let admitsText: Bool
@@ -12,19 +12,20 @@ struct RowCheck {
   private var isCategory = false
   private var payload: (any SamplePayload.Type)?
   private var needsPayload = false
-  // What the row before had, which need not be looked at again.
+  // The fields of the previous row, which need no second check.
   private var unit: Symbol = 0
   private var source: Symbol = 0
   private var device: Symbol = 0
   private var extras: UInt32 = 0
 
-  /// Looks at rows, and takes text in place of metadata for none unless told otherwise.
+  /// Creates a check. If `admitsText` is true, plain text in place of metadata counts as no
+  /// metadata.
   init(_ reader: RowReader, admitsText: Bool = true) {
     self.reader = reader
     self.admitsText = admitsText
   }
 
-  /// Throws when a row of a snapshot cannot be read as a sample.
+  /// Throws if a row of a snapshot cannot be read as a sample.
   mutating func check(_ reference: RowReference, in snapshot: Snapshot) throws {
     let (block, row) = (reference.block, reference.row)
     func require(_ isGood: Bool, _ reason: @autoclosure () -> String) throws {
@@ -36,7 +37,7 @@ struct RowCheck {
       isCategory = kind == .category
       payload = kind?.payload
       needsPayload = payload?.isRequired ?? false
-      // A row without extras lacks what it must have, too.
+      // If a payload is required, check even rows without extras.
       (unit, source, device, extras) = (0, 0, 0, needsPayload ? .max : 0)
     }
     if block.unit[row] != unit {
@@ -77,7 +78,7 @@ struct RowCheck {
         }
         if payload?.isRequired != true { return }
       }
-      // Most rows that have extras have nothing else.
+      // Most rows with extras have only metadata.
       let isAll = start + metadata.count == bytes.baseAddress.map { $0 + bytes.count }
       if isAll, payload?.isRequired != true { return }
     }

@@ -1,7 +1,8 @@
 import Foundation
 package import SampleLog
 
-/// The rows of one store in HealthKit's words: what their symbols and bytes stand for.
+/// Maps the rows of one store to HealthKit's objects by resolving their symbols and decoding their
+/// bytes.
 package final class RowReader: Sendable {
   let symbols: SymbolTable
   private let types: SymbolCache<HKSampleType?>
@@ -9,7 +10,7 @@ package final class RowReader: Sendable {
   private let revisions: SymbolCache<HKSourceRevision?>
   private let devices: SymbolCache<HKDevice?>
 
-  /// Reads rows of this database.
+  /// Creates a reader for the rows of a database.
   package init(_ database: Database) {
     symbols = database.symbols
     types = SymbolCache(symbols) { name in
@@ -22,20 +23,21 @@ package final class RowReader: Sendable {
     devices = SymbolCache(symbols) { HKDevice(stored: $0) }
   }
 
-  /// The type that a symbol names, `nil` when it names none of HealthKit's.
+  /// Returns the type that a symbol names, or `nil` if it is not one of HealthKit's.
   func type(_ symbol: Symbol) -> HKSampleType? { types[symbol] }
 
-  /// The unit that a symbol names; none where nothing is named.
+  /// Returns the unit that a symbol names, or the null unit if there is none.
   func unit(_ symbol: Symbol) -> HKUnit { symbol == 0 ? .null : units[symbol] ?? .null }
 
-  /// Who recorded a row; an unknown one where nothing is named.
+  /// Returns the source revision that a symbol names, or an unknown one if there is none.
   func sourceRevision(_ symbol: Symbol) -> HKSourceRevision {
     symbol == 0 ? .unknown : revisions[symbol] ?? .unknown
   }
 
   func device(_ symbol: Symbol) -> HKDevice? { symbol == 0 ? nil : devices[symbol] }
 
-  // Whether what a symbol names makes sense; only another program can have written what does not.
+  // These return whether a symbol's bytes can be decoded; only another program writes malformed
+  // ones.
 
   func hasUnit(_ symbol: Symbol) -> Bool { symbol == 0 || units[symbol] != nil }
 
@@ -47,36 +49,36 @@ package final class RowReader: Sendable {
     symbol == 0 || devices[symbol] != nil || symbols.name(symbol).isPlainText
   }
 
-  /// The type, or nil when the identifier is none of HealthKit's.
+  /// Returns the type, or nil if the identifier is not one of HealthKit's.
   package func type(of row: RowReference) -> HKSampleType? { type(row.block.type) }
 
-  /// The type's identifier, whether it is one of HealthKit's or not.
+  /// Returns the type's identifier, even if it is not one of HealthKit's.
   package func typeIdentifier(of row: RowReference) -> String { symbols.text(row.block.type) }
 
-  /// Whose data it is.
+  /// Returns the row's subject.
   package func subject(of row: RowReference) -> String { symbols.text(row.subject) }
 
-  /// The unit's string; empty for samples without a quantity.
+  /// Returns the unit's string, or an empty string if the sample has no quantity.
   package func unit(of row: RowReference) -> String { symbols.text(row.block.unit[row.row]) }
 
-  /// Who recorded the sample.
+  /// Returns the source revision that recorded the sample.
   package func sourceRevision(of row: RowReference) -> HKSourceRevision {
     sourceRevision(row.block.source[row.row])
   }
 
-  /// What recorded the sample.
+  /// Returns the device that recorded the sample.
   package func device(of row: RowReference) -> HKDevice? { device(row.block.device[row.row]) }
 
-  /// The sample's metadata.
+  /// Returns the sample's metadata.
   ///
-  /// - Throws: `MetadataCoding.DecodingError` when its bytes make no sense.
+  /// - Throws: `MetadataCoding.DecodingError` if its bytes are malformed.
   package func metadata(of row: RowReference) throws(MetadataCoding.DecodingError) -> [String: Any]?
   {
     let bytes = row.block.metadata(at: row.row)
     return bytes.isEmpty ? nil : try MetadataCoding.decode([UInt8](bytes))
   }
 
-  /// The identifiers of the samples that a row contains; empty for one that contains none.
+  /// Returns the identifiers of the members of a row, or an empty array if it contains no samples.
   package func members(of row: RowReference) -> [UUID] {
     guard let type = type(of: row), let payload = SampleKind(of: type).payload else { return [] }
     return payload.init(Extras(row.block.extras(at: row.row)))?.members.map(\.id.uuid) ?? []
@@ -86,8 +88,8 @@ package final class RowReader: Sendable {
 extension Collection<UInt8> {
   /// Whether the bytes are text without control characters.
   ///
-  /// Programs that use the engine alone may write such for sources, devices and metadata: it is not
-  /// HealthKit's, so there are none, but no damage either. Every encoding of this module has
-  /// control characters.
+  /// Programs that use the engine directly may write plain text as sources, devices and metadata.
+  /// Such bytes are neither a HealthKit encoding nor damage, so the field counts as absent. Every
+  /// encoding of this module contains control characters, so the two cannot be confused.
   var isPlainText: Bool { !isEmpty && allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }

@@ -2,7 +2,8 @@ import Foundation
 import SampleLog
 
 extension RowWriter {
-  /// Names of rows that were looked at, by what they stand for, and the rule of the last type.
+  /// Caches the symbols of units, sources and devices that were already validated, and the rule of
+  /// the last type.
   struct StoredNames {
     fileprivate var units: [String: Unit] = ["": Unit()]
     fileprivate var sources: [[UInt8]: Symbol] = [[]: 0]
@@ -16,7 +17,7 @@ extension RowWriter {
       var unit: HKUnit?
     }
 
-    /// The rule for samples of a type.
+    /// Returns the rule for samples of a type.
     mutating func rule(of type: String) throws(HKInvalidSampleError) -> SampleRule {
       if let last, last.name == type { return last.rule }
       let rule = try SampleRule(of: type)
@@ -25,11 +26,11 @@ extension RowWriter {
     }
   }
 
-  /// Takes a row of another store as it is there.
+  /// Adds a row of another store unchanged.
   ///
-  /// A row that another one owns must come with its owner, or after it.
+  /// A child row must be added together with its parent or after it.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when no store may hold it.
+  /// - Throws: ``HKInvalidSampleError`` if the row is not valid in any store.
   package mutating func add(_ sample: StoredSample) throws(HKInvalidSampleError) {
     let rule = try stored.rule(of: sample.type)
     let unit = try unit(sample.unit, sample.type)
@@ -58,10 +59,11 @@ extension RowWriter {
       source: source, device: device, extras: batch.number(ofExtras: sample.extras))
   }
 
-  /// Takes a sample of another store with all rows that belong to it.
+  /// Adds a sample of another store together with all of its child rows.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when no store may hold one of them, or when the points of a
-  ///   series are not those that the sample tells of. Some of the rows may have been taken then.
+  /// - Throws: ``HKInvalidSampleError`` if one of the rows is not valid in any store, or if the
+  ///   points of a series do not match the sample's payload. Some of the rows may have been added
+  ///   then.
   package mutating func add(
     _ sample: StoredSample, owning rows: [StoredSample]
   ) throws(HKInvalidSampleError) {

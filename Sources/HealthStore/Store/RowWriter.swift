@@ -1,33 +1,34 @@
 import Foundation
 package import SampleLog
 
-/// Turns samples into rows of one commit.
+/// Builds the batch of one commit from samples.
 package struct RowWriter {
-  /// What a commit did with the samples of its batch.
+  /// The result of committing a batch.
   package struct Outcome {
-    /// Type identifiers of the samples that are new.
+    /// The type identifiers of the new samples.
     package var added: [String] = []
-    /// Type identifiers of the samples that were in the store already.
+    /// The type identifiers of the samples that were already in the store.
     package var known: [String] = []
-    /// How many of the added ones were left out, because the store has the same or a later version.
+    /// The number of added samples that were left out, because the store has the same or a later
+    /// version.
     package var superseded = 0
-    /// Type identifiers of those of them that were imported.
+    /// The type identifiers of the imported samples among those that were left out.
     package var supersededTypes: [String] = []
   }
 
   private let database: Database
-  /// The health store that it writes into, if it is for one.
+  /// The health store to write to, if the writer was created with one.
   private var store: OpenStore?
   package let symbols: SymbolTable
   package private(set) var subject: Symbol
-  /// What samples get that name no source.
+  /// The default source revision, for samples that do not specify one.
   let revision: HKSourceRevision
   var batch = Batch()
-  /// What rows of other stores name.
+  /// The symbols that rows of other stores use.
   lazy var stored = StoredNames()
-  /// The snapshot of the last look-up; nil before the first one after a commit.
+  /// The snapshot of the last look-up, or nil if there was none since the last commit.
   private var pinned: Snapshot?
-  /// The snapshot in which older versions and identifiers are looked up.
+  /// The snapshot in which existing rows and older versions are looked up.
   private var snapshot: Snapshot {
     mutating get {
       if let pinned { return pinned }
@@ -36,23 +37,23 @@ package struct RowWriter {
       return newest
     }
   }
-  /// For each contained sample the correlations that contain it.
+  /// The correlations that contain a sample, by the sample's identifier.
   private var memberships: [UUID: [Identifier]] = [:]
   /// The imported samples of the batch that have a sync identifier, with their types.
   private var versioned: [(id: Identifier, type: String)] = []
-  // Samples share these few, and comparing references is all it then takes.
+  // Most samples share a few of these objects, so comparing references finds the symbol.
   private var types = SymbolsOfObjects<TypeInfo>()
   private var units = SymbolsOfObjects<UnitForm>()
   private var revisions = SymbolsOfObjects<HKSourceRevision>()
   private var devices = SymbolsOfObjects<HKDevice>()
 
-  /// Writes into this database, as data of that subject.
+  /// Creates a writer for a subject's data in a database.
   package init(_ database: Database, subject: String) {
     self.init(database, subject: subject, revision: .current)
   }
 
-  /// Writes samples that name no source as those of a revision, looking up others in a snapshot,
-  /// the newest when there is none.
+  /// Creates a writer that assigns a revision to samples without a source, and looks up existing
+  /// rows in a snapshot, by default the newest.
   init(
     _ database: Database, subject: String, revision: HKSourceRevision, snapshot: Snapshot? = nil
   ) {
@@ -63,29 +64,29 @@ package struct RowWriter {
     pinned = snapshot
   }
 
-  /// Writes into this store, as data of its subject.
+  /// Creates a writer for the data of a store's subject.
   ///
-  /// - Throws: What opening the store throws; it must stay in use by the caller.
+  /// - Throws: The errors of opening the store. The caller must keep the store open.
   package init(_ store: HKHealthStore) throws {
     let open = try store.location.open()
     self.init(open.database, subject: store.subject)
     self.store = open
   }
 
-  /// Writes what is added from now on as data of a subject.
+  /// Sets the subject of all samples added after this call.
   package mutating func use(subject: String) { self.subject = symbols.intern(subject) }
 
-  /// How many samples and rows of theirs wait for a commit.
+  /// The number of pending rows, including child rows of samples.
   package var count: Int { batch.sampleCount }
 
-  /// Commits what was added and the store does not have, all of it or nothing.
+  /// Commits the pending rows atomically, without those that the store already has.
   ///
-  /// - Throws: An error of the engine's, and the samples are then still waiting; or one of the
-  ///   store's host, after which they are in the store.
+  /// - Throws: An error of the engine, after which the rows are still pending; or an error of the
+  ///   store's host, after which they are committed locally.
   package mutating func commit() throws -> Outcome {
     try store?.checkWritable()
     batch.leavesOutKnown = true
-    // A snapshot keeps memory and files of the store.
+    // Release the snapshot, because it pins memory and files of the store.
     pinned = nil
     let result = try database.commit(batch)
     let known = result.known
@@ -106,9 +107,9 @@ package struct RowWriter {
     return outcome
   }
 
-  /// Returns the value of a sample that the store has, with its unit; nil if it has no such sample.
+  /// Returns the value and unit of a stored sample, or nil if the store has no such sample.
   ///
-  /// - Throws: An error of the engine's.
+  /// - Throws: An error of the engine.
   package mutating func number(
     of id: UUID
   ) throws -> (value: Double, unit: HKUnit?)? {
@@ -117,20 +118,21 @@ package struct RowWriter {
     return (row.value, unit == 0 ? nil : HKUnit.named(symbols.text(unit)))
   }
 
-  /// Whether the store has a sample with an identifier.
+  /// Returns whether the store has a sample with the given identifier.
   ///
-  /// - Throws: An error of the engine's.
+  /// - Throws: An error of the engine.
   package mutating func contains(_ id: UUID) throws -> Bool {
     try snapshot.row(Identifier(id)) != nil
   }
 
-  /// Whether the store never had a sample of the subject.
+  /// Returns whether the store has never had a sample of the subject.
   package mutating func isNewSubject() -> Bool { snapshot.series(of: subject).isEmpty }
 
-  /// Takes a sample of another store; an older version of its sync identifier goes, as when an
-  /// object is saved.
+  /// Adds a sample of another store. As when an object is saved, it replaces an older version with
+  /// the same sync identifier.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when no store may hold it, or an error of the engine's.
+  /// - Throws: ``HKInvalidSampleError`` if the sample is not valid in any store, or an error of
+  ///   the engine.
   package mutating func add(_ sample: ImportedSample) throws {
     let type = sample.type
     let rule = try stored.rule(of: type)
@@ -163,11 +165,11 @@ package struct RowWriter {
     addLinks(of: sample)
   }
 
-  /// Adds what relates a workout to other samples.
+  /// Adds the child rows that link a workout to other samples.
   private mutating func addLinks(of sample: ImportedSample) {
     let type = sample.type
     for member in sample.linked {
-      // Each in a row that its identifier names, so that those are added that are new.
+      // One row per link, with a derived identifier, so that repeated imports add only new links.
       let (id, number) = (Identifier(sample.uuid), Identifier(member.uuid).low)
       add(
         WorkoutLinksPayload([member]),
@@ -183,21 +185,22 @@ package struct RowWriter {
     }
   }
 
-  /// Has a sample replace the version of its sync identifier that the store has, if that is older,
-  /// and take its place in correlations and workouts.
+  /// Sets a sample's sync identity. If the store has an older version under it, the sample
+  /// inherits that version's child rows; in any case it takes the stored version's place in
+  /// correlations and workouts.
   private mutating func replaceOlder(
     than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
     _ extras: inout Extras, _ payload: inout (any SamplePayload)?,
     _ owned: inout [any OwnedPayload]
   ) throws {
-    // It stands in front of the sync identifier, from which a NUL divides it.
+    // The bundle identifier precedes the sync identifier, separated by a NUL.
     let bundle = revision.source.bundleIdentifier
     if bundle.utf8.contains(0) { throw HKInvalidSampleError.invalidBundleIdentifier(bundle) }
     extras.syncIdentifier = identity.identifier
     extras.syncVersion = identity.version
     let key = SeriesKey(subject: subject, type: type)
     guard let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier) else { return }
-    // What replaces a member takes its place.
+    // The sample takes the stored version's place in its correlations and workouts.
     let before = try snapshot.extras(of: old)
     extras.memberOf += before.memberOf.filter { !extras.memberOf.contains($0) }
     if before.syncVersion < extras.syncVersion {
@@ -205,9 +208,10 @@ package struct RowWriter {
     }
   }
 
-  /// Takes objects of HealthKit's; throws when one of them cannot be saved.
+  /// Adds HealthKit objects, or throws if one of them cannot be saved.
   ///
-  /// Samples that a correlation contains are saved with it, once.
+  /// The members of a correlation are saved with it; a member that occurs several times is saved
+  /// once.
   mutating func add(_ objects: [HKObject]) throws {
     batch.reserveCapacity(objects.count)
     let samples = try objects.map { object in
@@ -270,10 +274,10 @@ package struct RowWriter {
     }
   }
 
-  /// Adds rows that belong to a sample of a type and time, which is in the batch or the store.
+  /// Adds child rows of a sample that is in the batch or in the store.
   ///
-  /// The first of each role has the number 0 as its value, the next 1, and so on, and an identifier
-  /// that the owner's and the number decide.
+  /// The rows of each role are numbered from 0. The number is the row's value and determines its
+  /// identifier, together with the parent's identifier and the role.
   package mutating func add(
     _ owned: [any OwnedPayload], ownedBy owner: Identifier, of type: String, start: Date, end: Date
   ) {
@@ -288,7 +292,7 @@ package struct RowWriter {
     }
   }
 
-  /// Adds a row that belongs to a sample of a type and time, which is in the batch or the store.
+  /// Adds a child row of a sample that is in the batch or in the store.
   package mutating func add(
     _ payload: any OwnedPayload, as id: Identifier, value: Double, ownedBy owner: Identifier,
     of type: String, start: Date, end: Date
@@ -307,21 +311,22 @@ package struct RowWriter {
   /// Deletes a row.
   package mutating func delete(_ id: Identifier) { batch.delete(id) }
 
-  /// Keeps something about the subject, under a name; an empty value removes it.
+  /// Sets a setting of the subject. An empty value removes it.
   package mutating func set(_ name: String, to value: [UInt8]) {
     batch.set(setting(name), to: value)
   }
 
-  /// What is kept about the subject under a name; nil for nothing.
+  /// Returns the subject's setting with the given name, or nil if it is not set.
   package func value(_ name: String) -> [UInt8]? { database.setting(setting(name)) }
 
   private func setting(_ name: String) -> [UInt8] {
     SubjectSetting.person.prefix(symbols.name(subject)) + Array(name.utf8)
   }
 
-  /// Has the batch hold only as long as samples that it links to a workout are there.
+  /// Makes the commit depend on samples that the batch links to a workout, so that it is rebuilt
+  /// if one of them changes.
   ///
-  /// - Returns: Whether all are there, or come with the batch, in the version that is linked.
+  /// - Returns: Whether all of them are in the store or in the batch, in the linked version.
   mutating func depend(on links: [WorkoutLinksPayload]) throws -> Bool {
     if links.isEmpty { return true }
     var areThere = true
@@ -333,14 +338,15 @@ package struct RowWriter {
         areThere = false
       } else if !member.syncIdentifier.isEmpty {
         let key = SeriesKey(subject: subject, type: symbols.intern(member.type))
-        // It may be older than what is there.
+        // The version in the batch may be older than the stored one.
         if try snapshot.row(key, syncIdentifier: member.syncIdentifier) != nil { areThere = false }
       }
     }
     return areThere
   }
 
-  /// Throws when the sample's type does not allow its fields; returns its metadata's binary form.
+  /// Throws if the sample's type does not allow its fields; returns the binary form of its
+  /// metadata.
   private static func check(_ built: BuiltSample) throws -> [UInt8] {
     let type = built.sampleType.identifier
     guard built.kind != .other else {
@@ -350,7 +356,7 @@ package struct RowWriter {
     guard built.quantity != nil || !built.kind.isQuantity else {
       throw HKError.make(.errorInvalidArgument, "A sample of \(type) needs a quantity.")
     }
-    // Most have no payload, and asking nothing what it is costs more than all else here.
+    // Most samples have no payload, and a dynamic cast of nil would be the largest cost here.
     if let payload = built.payload, let series = payload as? any SeriesPayload,
       built.contents?.owned.isEmpty ?? true
     {

@@ -1,25 +1,26 @@
 package import SampleLog
 
-/// Finds the samples of a store that cannot be read, which an earlier version let in or which rot
-/// has changed.
+/// Finds stored samples that cannot be read, either because an earlier version accepted them or
+/// because the file has decayed.
 ///
-/// It is stricter than queries, to which text that another program wrote for metadata is none: a
-/// report of everything has to say that it leaves something out.
+/// This check is stricter than queries, which treat plain text in place of metadata as no
+/// metadata: a complete report must name everything that it omits.
 package struct SampleCheck {
   private let reader: RowReader
   private let readsPoints: Bool
   private var check: RowCheck
 
-  /// Looks at rows of a database, and at the points of series if asked.
+  /// Creates a check for rows of a database, optionally including the points of series.
   package init(_ reader: RowReader, readsPoints: Bool = false) {
     self.reader = reader
     self.readsPoints = readsPoints
     check = RowCheck(reader, admitsText: false)
   }
 
-  /// Returns the error that names a sample that cannot be read and its file; nil for one that can.
+  /// Returns the error that names an unreadable sample and its file, or nil if the sample can be
+  /// read.
   ///
-  /// - Throws: What has nothing to do with the sample, such as a failure of the disk.
+  /// - Throws: Errors unrelated to the sample, such as an I/O error.
   package mutating func problem(
     of row: RowReference, in snapshot: Snapshot
   ) throws -> StoreError? {
@@ -31,7 +32,7 @@ package struct SampleCheck {
       return nil
     } catch let error as StoreError {
       guard case .damaged = error else { throw error }
-      // It takes a row for good that has the fields of the row before.
+      // The check treats a row with the same fields as the previous row as valid, so start over.
       check = RowCheck(reader, admitsText: false)
       return error
     }

@@ -1,23 +1,23 @@
 import Foundation
 import SampleLog
 
-/// Decides what a store may hold.
+/// The rule for which samples a store accepts.
 ///
-/// Construction, `save`, imports, `ingest`, transfers and the restoring of exports all ask it: what
-/// one of them refuses, the others refuse, and readers take what was accepted. HealthKit's further
-/// rules for new samples are not its business, because data of another store satisfied them there,
-/// and a later system allows more: durations, the values of a category, and metadata that a type
-/// demands (`BuiltSample.check`).
+/// Construction, `save`, imports, `ingest`, transfers and restoring an export all apply this rule,
+/// so they accept the same samples, and readers can rely on it. It leaves out HealthKit's further
+/// checks for new samples (`BuiltSample.check`): durations, category values, and metadata that a
+/// type requires. Samples of another store have already passed those checks, and a later system
+/// may allow more.
 struct SampleRule {
   /// The type's identifier.
   private let name: String
-  /// Nil for a type of a later system.
+  /// The type, or nil if it belongs to a later system.
   private let type: HKSampleType?
   private let kind: SampleKind?
 
-  /// The rule for samples of a type.
+  /// Creates the rule for samples of a type.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when there can be no samples of it.
+  /// - Throws: ``HKInvalidSampleError`` if the type cannot have samples.
   init(of name: String) throws(HKInvalidSampleError) {
     guard !name.isEmpty, name.utf8.first != OwnedType.mark,
       name.utf8.count < StoreLimit.nameBytes.maximum / 2
@@ -31,14 +31,15 @@ struct SampleRule {
     }
   }
 
-  /// Throws unless a sample of the type may have these.
+  /// Throws if these fields are not valid for a sample of the type.
   func check(
     start: Double, end: Double, value: Double, unit: HKUnit?
   ) throws(HKInvalidSampleError) {
     try Self.check(type, kind, name, start: start, end: end, value: value, unit: unit)
   }
 
-  /// Throws unless a sample of a type may have these; the kind of a type of a later system is nil.
+  /// Throws if these fields are not valid for a sample of a type. The kind is nil for a type of a
+  /// later system.
   static func check(
     _ type: HKSampleType?, _ kind: SampleKind?, _ name: @autoclosure () -> String, start: Double,
     end: Double, value: Double, unit: HKUnit?
@@ -55,7 +56,7 @@ struct SampleRule {
       return
     case nil where unit != nil: return
     case nil where !HKObjectType.isCategory(identifier: name()):
-      // A number of a later system explains itself by its unit.
+      // A quantity of a later system's type is recognised by its unit.
       throw .invalidContents(type: name(), reason: "it has no unit.")
     case .category?, nil:
       guard Int(exactly: value) != nil else {
@@ -68,14 +69,14 @@ struct SampleRule {
     }
   }
 
-  /// Throws unless a sample of the type may have encoded extras.
+  /// Throws if the encoded extras are not valid for a sample of the type.
   func check(extras bytes: [UInt8]) throws(HKInvalidSampleError) {
     if bytes.isEmpty { return try check(payload: 0, []) }
     let extras = try self.extras(bytes)
     try check(payload: extras.payloadKind, extras.payload)
   }
 
-  /// Throws unless a sample of the type may have a payload; the kind 0 is for none.
+  /// Throws if the payload is not valid for a sample of the type. The kind 0 means no payload.
   func check(payload number: UInt64, _ bytes: [UInt8]) throws(HKInvalidSampleError) {
     let payload = kind?.payload
     if number == 0, payload?.isRequired != true { return }
@@ -84,9 +85,9 @@ struct SampleRule {
     else { throw .invalidContents(type: name, reason: "its contents make no sense.") }
   }
 
-  /// Throws unless a row of a role may belong to a sample of the type.
+  /// Throws if the extras are not valid for a child row of the given role.
   ///
-  /// - Returns: The row's payload.
+  /// - Returns: The child row's payload.
   @discardableResult
   func check(
     owned role: String, extras bytes: [UInt8]
@@ -100,7 +101,7 @@ struct SampleRule {
     return payload
   }
 
-  /// Throws unless a sample, whose extras were checked, may have these points and no others.
+  /// Throws if a sample's points do not match its payload. The sample's extras must be valid.
   func check(_ chunks: [PointChunk], of sample: StoredSample) throws(HKInvalidSampleError) {
     let extras = sample.extras.withUnsafeBytes { Extras($0) }
     let series = (kind?.payload as? any SeriesPayload.Type).flatMap { $0.init(extras) }

@@ -1,8 +1,9 @@
 import SampleLog
 
-/// A database that a directory's handles share, and who uses it.
+/// A database that handles for the same directory and mode share, with its user count.
 final class SharedStore: @unchecked Sendable {
-  /// Where a store is, and what for: a process may read one through a handle of its own.
+  /// Identifies an open store by directory and mode. A process can open the same directory once
+  /// for writing and once for reading.
   struct Key: Hashable, Sendable {
     let path: String
     let mode: OpenMode
@@ -13,9 +14,9 @@ final class SharedStore: @unchecked Sendable {
   let database: Database
   let reader: RowReader
   // Guarded by the registry's lock.
-  /// How many handles there are.
+  /// The number of handles.
   var users = 0
-  /// When the store closes unless somebody uses it again.
+  /// The time at which the idle store closes, unless it is used again.
   var idleUntil = 0.0
 
   init(_ key: Key, options: Database.Options, clock: StoreClock) throws {
@@ -29,7 +30,7 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// Whether the store is open and still what is in its directory.
+  /// Whether the store is open and its directory still holds the same store.
   var isUsable: Bool {
     if database.isClosed { return false }
     do {
@@ -40,12 +41,12 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// Closes the database for nobody.
+  /// Closes the database and ignores errors, because no caller is left to receive them.
   func finish() {
     do {
       try database.close()
     } catch {
-      // No caller is left to report to that buffered commits could not be made durable.
+      // A failure means that buffered commits may not be durable; it cannot be reported.
     }
   }
 }

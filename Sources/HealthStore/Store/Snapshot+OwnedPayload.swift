@@ -1,10 +1,10 @@
 package import SampleLog
 
 extension Snapshot {
-  /// What a row owns in the role of a payload, in the order of its numbers.
+  /// Returns the payloads of a row's child rows of a role, in the order of their numbers.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when it cannot be read.
-  /// - Complexity: Reads the rows that owners of the same dates have in that role.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a child row cannot be read.
+  /// - Complexity: Reads the child rows of that role of all parents with the same dates.
   package func payloads<Payload: OwnedPayload>(
     _ type: Payload.Type, ownedBy owner: RowReference
   ) throws -> [Payload] {
@@ -14,9 +14,10 @@ extension Snapshot {
     return try rows.sorted { $0.value < $1.value }.map { try payload(type, of: $0) }
   }
 
-  /// What a row owns in the role of a payload under a number; nil when there is nothing.
+  /// Returns the payload of a row's child row with the given role and number, or nil if there is
+  /// none.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when it cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the child row cannot be read.
   /// - Complexity: One look-up by identifier.
   func payload<Payload: OwnedPayload>(
     _ type: Payload.Type, number: UInt64, ownedBy owner: RowReference
@@ -25,9 +26,9 @@ extension Snapshot {
     return try row(id).map { try payload(type, of: $0) }
   }
 
-  /// The payload of a row.
+  /// Returns the payload of a row.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when it has none of that type.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the row has no payload of that type.
   func payload<Payload: SamplePayload>(
     _ type: Payload.Type, of row: RowReference
   ) throws -> Payload {

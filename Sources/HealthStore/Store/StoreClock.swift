@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Tells the time and does things later, unless a test does both.
+/// A monotonic clock with a timer. Tests can replace both.
 struct StoreClock: Sendable {
-  /// The time in seconds, which never goes back.
+  /// The monotonic time in seconds.
   var now: @Sendable () -> Double
-  /// Runs something after so many seconds, on a thread that may wait for a disk.
+  /// Runs a function after a delay in seconds, on a thread that may block on disk I/O.
   var schedule: @Sendable (Double, @escaping @Sendable () -> Void) -> Void
 
-  /// One queue for all stores; it needs no thread while it waits.
+  /// The system clock. All stores share one queue, which uses no thread while it is idle.
   static let system: StoreClock = {
     let queue = DispatchQueue(label: "healthstore.clock", qos: .utility)
     return StoreClock(

@@ -1,13 +1,13 @@
 package import SampleLog
 
-/// Whoever has a store open for health stores and keeps copies of it elsewhere.
+/// A delegate that manages an open database for health stores and replicates it.
 ///
-/// Both functions are called on threads that may wait.
+/// Both functions are called on threads that may block.
 package struct StoreHost: Sendable {
-  /// Throws where another copy is the one to save in.
+  /// Throws if another copy of the store is the one that accepts writes.
   package var checkSaving: @Sendable () throws -> Void
-  /// Returns once all commits up to a sequence number are where the host wants them; called before
-  /// a call that may have changed the store reports success.
+  /// Returns once the delegate has confirmed all commits up to a sequence number. It runs before a
+  /// call that may have changed the store reports success.
   package var confirm: @Sendable (_ last: UInt64) throws -> Void
 
   package init(
@@ -20,7 +20,7 @@ package struct StoreHost: Sendable {
 }
 
 extension HealthDatabase {
-  /// Takes a database that its host has open, and closes.
+  /// Wraps a database that its host opened and will close.
   package convenience init(_ database: Database, host: StoreHost) {
     self.init(OpenStore(database, host: host))
   }

@@ -1,14 +1,14 @@
 import Foundation
 import SampleLog
 
-/// Where a health store's data is.
+/// The location of a health store's data.
 enum StoreLocation: Sendable {
-  /// in the default directory, opened on first use.
+  /// In the default directory, opened on first use.
   case standard
   case open(OpenStore)
   case memory(MemoryStore)
 
-  /// The store, opened if need be, with what other processes have written by now.
+  /// Returns the store, opened if necessary and refreshed with commits of other processes.
   func open() throws -> OpenStore {
     let store = try use()
     if store.isClosed { throw StoreError.closed }
@@ -16,7 +16,7 @@ enum StoreLocation: Sendable {
     return store
   }
 
-  /// Closes the store for all who use it.
+  /// Closes the store for all its users.
   func close() throws { try use().close() }
 
   private func use() throws -> OpenStore {
@@ -28,7 +28,7 @@ enum StoreLocation: Sendable {
   }
 }
 
-/// A store in memory, made on first use.
+/// A store in memory, created on first use.
 final class MemoryStore: Sendable {
   private let options: Database.Options
   private let store = Locked<OpenStore?>(nil)

@@ -1,10 +1,10 @@
 import SampleLog
 
-/// Has a store that only reads look again and again for what other processes write, while queries
-/// wait for that.
+/// Refreshes a read-only store periodically while queries observe it, so that they see commits of
+/// other processes.
 ///
-/// Looking is a listing of the directory and a short read. The kernel's notices would come sooner,
-/// but not for a directory that is shared over a network, and cost a descriptor for each store.
+/// A refresh lists the directory and does a short read. Change notifications of the kernel would
+/// arrive sooner, but do not work for network file systems and cost a file descriptor per store.
 final class StoreRefresher: Sendable {
   private let clock: StoreClock
   private let interval: Double
@@ -15,7 +15,8 @@ final class StoreRefresher: Sendable {
     self.interval = max(interval, 0.001)
   }
 
-  /// Begins with the database's first observation and whenever there is one again.
+  /// Starts refreshing with the database's first observation, and again with the first one after a
+  /// pause.
   func follow(_ database: Database) {
     database.whenObserved { [weak database] in
       guard let database else { return }
@@ -28,7 +29,7 @@ final class StoreRefresher: Sendable {
   }
 
   private func wait(_ database: Database) {
-    // The database keeps it.
+    // The database keeps this object alive.
     clock.schedule(interval) { [weak self, weak database] in
       if let self, let database { self.refresh(database) }
     }
@@ -38,10 +39,11 @@ final class StoreRefresher: Sendable {
     do {
       try database.refreshInPlace()
     } catch {
-      // Those who wait must not take a store that cannot be read for one in which nothing happens.
+      // Observers must not mistake an unreadable store for one without changes.
       database.endObservations(error)
     }
-    // An observation that begins after this was asked finds that nobody looks.
+    // An observation that begins after this check sees that refreshing is inactive and restarts
+    // it.
     let goesOn = isActive.withLock { isActive in
       isActive = database.isObserved
       return isActive
@@ -51,7 +53,8 @@ final class StoreRefresher: Sendable {
 }
 
 extension Database {
-  /// Refreshes, and says of a directory that holds another store by now that it was replaced.
+  /// Refreshes the store, or throws ``StoreError/replaced(path:)`` if its directory now holds
+  /// another store.
   func refreshInPlace() throws {
     do {
       try refresh()

@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 
 extension StoreRegistry {
-  /// Takes note that a handle has gone; the last one leaves its store idle.
+  /// Releases a handle. When the last handle is released, its store becomes idle.
   func release(_ shared: SharedStore) {
     condition.lock()
     shared.users -= 1
@@ -18,7 +18,7 @@ extension StoreRegistry {
       if let surplus { beginClosing(surplus) }
       scheduleWakeUp()
     } else if shared.users == 0, !shared.database.isClosed {
-      // Its directory holds another store by now.
+      // The directory now holds another store, so this one is no longer in the registry.
       closers.async { shared.finish() }
     }
     condition.unlock()
@@ -27,7 +27,7 @@ extension StoreRegistry {
 
   /// Closes a store for all its users.
   ///
-  /// - Throws: An error when buffered commits could not be made durable.
+  /// - Throws: An error if buffered commits cannot be made durable.
   func close(_ shared: SharedStore) throws {
     condition.lock()
     while case .closing(let other) = slots[shared.key], other === shared { condition.wait() }
@@ -38,12 +38,12 @@ extension StoreRegistry {
     try shared.database.close()
   }
 
-  /// Closes what nobody uses of a directory's stores, and waits for those that are being closed.
+  /// Closes the idle stores of a directory, and waits for those that are being closed.
   func closeIdle(_ path: String) {
     condition.lock()
     let isIdle = !idle.isEmpty || slots.values.contains { $0.isClosing }
     condition.unlock()
-    // Nearly always there is nothing to ask the file system for.
+    // Resolving the path asks the file system, so avoid it in the common case.
     guard isIdle else { return }
     let path = Self.canonicalPath(URL(fileURLWithPath: path, isDirectory: true))
     for mode in [OpenMode.readWrite, .readOnly] {
@@ -57,14 +57,13 @@ extension StoreRegistry {
     }
   }
 
-  /// Closes all stores when the process exits, those in use as well.
+  /// Closes all stores when the process exits, including those in use.
   ///
-  /// What was saved without waiting for the disk becomes durable, and the next process has no log
-  /// to replay.
+  /// This makes buffered commits durable and spares the next process a log replay.
   static func closeAtExit() {
     atexit {
       let registry = StoreRegistry.shared
-      // A process that was forked has the handler too, but neither the threads nor the locks.
+      // A forked process inherits the handler, but neither the threads nor the locks.
       if ProcessInfo.processInfo.processIdentifier == registry.owner { registry.closeAll() }
     }
   }
@@ -83,7 +82,7 @@ extension StoreRegistry {
     condition.unlock()
   }
 
-  /// Closes the stores whose time has come.
+  /// Closes the stores whose idle timeout has expired.
   private func closeExpired() {
     condition.lock()
     wakeUp = .infinity
@@ -113,7 +112,7 @@ extension StoreRegistry {
     idle.removeAll { $0 === shared }
   }
 
-  /// Asks the clock to call when the next idle store is to close.
+  /// Schedules the timer for the next idle timeout.
   private func scheduleWakeUp() {
     guard let next = idle.map(\.idleUntil).min(), next < wakeUp else { return }
     wakeUp = next

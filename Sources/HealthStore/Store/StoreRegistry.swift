@@ -1,14 +1,14 @@
 import Foundation
 import SampleLog
 
-/// The stores that this process has open, by directory and mode, so that each is opened once.
+/// The open stores of this process, by directory and mode. Each store is opened only once.
 ///
-/// A store stays open for a while after its last handle has gone. A server makes a handle for each
-/// request, and between two of them would close the store and replay its log. Such an idle store
-/// closes early when its directory is opened in another way, and when too many are idle.
+/// A store stays open for a while after its last handle is released: a server creates a handle per
+/// request, and would otherwise close the store and replay its log between two requests. An idle
+/// store closes early if its directory is opened in another way, or if too many stores are idle.
 ///
-/// Opening and closing run outside the lock, so that a slow disk holds up only those who want the
-/// same directory; they wait while a slot says so.
+/// Stores are opened and closed outside the lock, so a slow disk delays only threads that need the
+/// same directory. Such threads wait for the slot's state to change.
 final class StoreRegistry: @unchecked Sendable {
   static let shared: StoreRegistry = {
     let registry = StoreRegistry()
@@ -16,52 +16,56 @@ final class StoreRegistry: @unchecked Sendable {
     return registry
   }()
 
-  /// What there is at a key; nothing when it may be opened.
+  /// The state of a directory and mode. A missing slot means that the store can be opened.
   enum Slot {
-    /// A thread opens it.
+    /// A thread is opening the store.
     case opening
     case open(SharedStore)
-    /// A thread closes it.
+    /// A thread is closing the store.
     case closing(SharedStore)
 
     var isClosing: Bool { if case .closing = self { true } else { false } }
   }
 
-  /// What who wants a store has to do.
+  /// The caller's next action.
   private enum Claim {
-    /// Use it: it counts one more user.
+    /// Use the store. Its user count already includes the caller.
     case use(SharedStore)
-    /// Close it and ask again.
+    /// Close the store and claim it again.
     case close(SharedStore)
-    /// Open it.
+    /// Open the store.
     case open
   }
 
   let clock: StoreClock
-  /// The process that made it.
+  /// The identifier of the process that created the registry.
   let owner = ProcessInfo.processInfo.processIdentifier
   let maximumIdleCount: Int
-  /// Where stores are closed: the last handle may go on one of Swift's threads, which must not wait
-  /// for a disk, while workers wait to open the store again.
+  /// The threads that close stores. The last handle may be released on one of Swift's cooperative
+  /// threads, which must not block on disk I/O, and the workers may all be waiting to reopen the
+  /// store.
   let closers = WorkerPool(maximum: 64)
   let condition = NSCondition()
   // Guarded by the condition.
   var slots: [SharedStore.Key: Slot] = [:]
-  /// Open stores without a user, in the order in which they lost it.
+  /// The open stores without users, least recently used first.
   var idle: [SharedStore] = []
-  /// When the clock calls next.
+  /// The time of the next scheduled timer.
   var wakeUp = Double.infinity
-  // The default store stays open until it is closed, however many objects come and go.
+  // The default store stays open until it is closed explicitly, regardless of the objects that use
+  // it.
   private let standard = Locked<OpenStore?>(nil)
 
-  /// Keeps up to `maximumIdleCount` stores open that nobody uses; each has some files open.
+  /// Creates a registry that keeps at most `maximumIdleCount` idle stores open. Each holds open
+  /// files.
   init(clock: StoreClock = .system, maximumIdleCount: Int = 16) {
     self.clock = clock
     self.maximumIdleCount = maximumIdleCount
     IdleHandles.add { [weak self] in self?.closeIdle($0) }
   }
 
-  /// The store in a directory, which is made when it does not exist and is to be written to.
+  /// Returns the store in a directory, which is created if it does not exist and the mode allows
+  /// writing.
   func open(
     _ directory: URL, mode: OpenMode = .readWrite, options: Database.Options = Database.Options()
   ) throws -> OpenStore {
@@ -120,7 +124,8 @@ final class StoreRegistry: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Forgets a store whose directory holds another one; it closes with its last user.
+  /// Removes a store whose directory now holds another one. It closes when its last user releases
+  /// it.
   private func abandon(_ shared: SharedStore) {
     condition.lock()
     defer { condition.unlock() }
@@ -147,7 +152,8 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  /// The store in the default directory, opened on first use and again after it was closed.
+  /// Returns the store in the default directory, opened on first use and again after it was
+  /// closed.
   func openStandard() throws -> OpenStore {
     try standard.withLock { standard in
       if let store = standard, !store.isClosed { return store }
@@ -158,7 +164,7 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  /// The directory of the default store.
+  /// Returns the directory of the default store.
   static func standardDirectory(_ environment: [String: String]) -> URL {
     func directory(_ name: String) -> URL? {
       guard let path = environment[name], !path.isEmpty else { return nil }

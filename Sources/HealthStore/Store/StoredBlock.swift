@@ -1,33 +1,33 @@
 import Foundation
 import SampleLog
 
-/// A block of the engine's as samples see it: shared by all samples that a query made from it.
+/// A block of the engine, shared by all samples that a query made from its rows.
 ///
-/// A sample's properties cannot report an error, so a ``RowCheck`` has looked at each row before it
-/// becomes a sample, and the members of correlations have been read. Every accessor is safe to call
-/// from any thread.
+/// A sample's properties cannot report errors, so a ``RowCheck`` validates each row before it
+/// becomes a sample, and the members of correlations are read up front. Every accessor is
+/// thread-safe.
 final class StoredBlock: Sendable {
   let block: Block
   /// The type of every row.
   let sampleType: HKSampleType
-  /// The class that a row becomes, worked out once per block.
+  /// The sample kind of every row, computed once per block.
   let kind: SampleKind
   private let reader: RowReader
-  /// The snapshot in which the correlations that contain a row are looked up; nil in what queries
-  /// return.
+  /// Returns the snapshot for looking up the correlations that contain a row; nil for blocks of
+  /// query results.
   private let snapshot: (@Sendable () -> Snapshot)?
-  // Most blocks have one unit and one source; these spare the others' look-up.
+  // Most blocks have one unit and one source, so the first row's are resolved once.
   private let unitSymbol: Symbol
   private let unit: HKUnit
   private let sourceSymbol: Symbol
   private let revision: HKSourceRevision
   private let contents = Locked(Contents())
 
-  /// What has been read of rows of few families.
+  /// Decoded contents of those rows that need them, by row.
   private struct Contents: Sendable {
-    /// The members of the rows that are correlations.
+    /// The members of rows that are correlations.
     var members: [Int32: Set<HKSample>] = [:]
-    /// The payloads that were asked for.
+    /// The decoded payloads.
     var payloads: [Int32: any SamplePayload] = [:]
   }
 
@@ -56,7 +56,7 @@ final class StoredBlock: Sendable {
     Date(timeIntervalSinceReferenceDate: block.end[Int(row)])
   }
 
-  /// The quantity in `unit(at:)`, or the category value; 0 for types with neither.
+  /// Returns the quantity in `unit(at:)`, or the category value, or 0 for types with neither.
   func value(at row: Int32) -> Double { block.value[Int(row)] }
 
   func unit(at row: Int32) -> HKUnit {
@@ -76,21 +76,21 @@ final class StoredBlock: Sendable {
       return try reader.metadata(of: RowReference(block, Int(row)))
     } catch {
       if block.metadata(at: Int(row)).isPlainText { return nil }
-      // A check that admits what cannot be decoded is a bug, and no answer would be right.
+      // Decoding fails only if the row check accepted an invalid row. That is a bug, so trap.
       fatalError("The metadata of the sample \(uuid(at: row)) was not checked: \(error).")
     }
   }
 
-  /// What a row of a family that must have a payload has.
+  /// Returns the payload of a row whose family requires one.
   func payload<Payload: SamplePayload>(_ type: Payload.Type, at row: Int32) -> Payload {
     guard let payload = payload(anyOf: type, at: row) as? Payload else {
-      // A check that admits what cannot be decoded is a bug, and no answer would be right.
+      // Decoding fails only if the row check accepted an invalid row. That is a bug, so trap.
       fatalError("The payload of the sample \(uuid(at: row)) was not checked.")
     }
     return payload
   }
 
-  /// What a row has as its payload of a type; nil for nothing of that type.
+  /// Returns a row's payload of a type, or nil if it has none of that type.
   func payload(anyOf type: any SamplePayload.Type, at row: Int32) -> (any SamplePayload)? {
     if block.extras[Int(row)] == 0 { return nil }
     return contents.withLock { contents in
@@ -101,24 +101,24 @@ final class StoredBlock: Sendable {
     }
   }
 
-  /// Adds to what a workout says what samples say that were added to it later.
+  /// Merges the statistics of samples that were added to a workout later into its payload.
   func join(_ additions: [WorkoutAdditionPayload], at row: Int32) {
     guard var payload = WorkoutPayload(Extras(block.extras(at: Int(row)))) else { return }
     for addition in additions { payload.add(addition) }
     replace(payload, at: row)
   }
 
-  /// Gives a row another payload than it was saved with.
+  /// Replaces the payload that a row was saved with.
   func replace(_ payload: WorkoutPayload, at row: Int32) {
     contents.withLock { $0.payloads[row] = payload }
   }
 
-  /// The objects that a correlation contains.
+  /// Returns the members of a correlation.
   func objects(at row: Int32) -> Set<HKSample> { contents.withLock { $0.members[row] } ?? [] }
 
-  /// Whether a correlation contains the row.
+  /// Returns whether a correlation contains the row.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a correlation cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a correlation cannot be read.
   func isCorrelated(at row: Int32) throws -> Bool {
     guard let extras = Extras(block.extras(at: Int(row))), !extras.memberOf.isEmpty else {
       return false
@@ -131,9 +131,9 @@ final class StoredBlock: Sendable {
 
   /// Reads the members of a row that is a correlation.
   ///
-  /// A member that was deleted is not there, nor is one that may not be seen.
+  /// Deleted members and those that `access` does not admit are left out.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when one cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a member cannot be read.
   func readMembers(of row: Int32, in snapshot: Snapshot, _ access: ReadAccess?) throws {
     if contents.withLock({ $0.members[row] != nil }) { return }
     let reference = RowReference(block, Int(row))
@@ -157,12 +157,12 @@ final class StoredBlock: Sendable {
     contents.withLock { [objects] in $0.members[row] = objects }
   }
 
-  /// The member itself or the version that replaced it.
+  /// Returns the row of a member, or of the version that replaced it.
   private func find(
     _ member: Member, of subject: Symbol, in snapshot: Snapshot
   ) throws -> RowReference? {
     if let row = try snapshot.row(member.id) { return row }
-    // A type without a number has no rows.
+    // A type without a symbol has no rows.
     guard !member.syncIdentifier.isEmpty,
       let type = reader.symbols.find(Array(member.type.utf8))
     else { return nil }

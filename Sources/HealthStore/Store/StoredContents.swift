@@ -1,19 +1,19 @@
 import Foundation
 package import SampleLog
 
-/// What a sample has that its plain fields do not say.
+/// The parts of a stored sample beyond its plain fields.
 ///
 /// The plain fields are type, dates, value, unit, source, device and metadata.
 package struct StoredContents {
-  /// The extras as the engine encodes them, metadata among them.
+  /// The encoded extras of the row, including metadata.
   package var extras: [UInt8]
-  /// The rows that the sample owns, its attachments among them.
+  /// The child rows of the sample, including attachments.
   package var rows: [StoredSample]
 }
 
-// Rows of the snapshot, whoever's they are.
+// These methods accept rows of any subject in the snapshot.
 extension StoredObjects {
-  /// The object that a row is.
+  /// Returns the object for a row.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func object(of row: RowReference) throws -> StoredObject {
@@ -24,15 +24,15 @@ extension StoredObjects {
       row: row, sample: block.map { HKSample.make(block: $0, row: Int32(row.row)) })
   }
 
-  /// The live row of an identifier; nil when there is none.
+  /// Returns the live row with an identifier, or nil if there is none.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when it cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the row cannot be read.
   package func row(_ uuid: UUID) throws -> RowReference? { try snapshot.row(Identifier(uuid)) }
 
-  /// Whether rows of a type may own others, such as the points of a series.
+  /// Returns whether rows of a type may have child rows, such as the points of a series.
   package func mayOwn(_ type: Symbol) -> Bool { !snapshot.symbols.types(ownedBy: type).isEmpty }
 
-  /// What a row has that its plain fields do not say; nil for nothing.
+  /// Returns the parts of a row beyond its plain fields, or nil if there are none.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func contents(of row: RowReference) throws -> StoredContents? {
@@ -41,7 +41,7 @@ extension StoredObjects {
     var rows: [StoredSample] = []
     try forEachOwned(by: StoredObject(row: row, sample: nil)) { rows.append($0) }
     if rows.isEmpty, extras.payloadKind == 0, extras.memberOf.isEmpty {
-      // Metadata says under what name a later version replaces it, if that was meant.
+      // Metadata implies the row's sync identity, unless the row was stored with another one.
       let metadata = extras.metadata.isPlainText ? nil : try reader.metadata(of: row)
       let said = SyncIdentity(metadata, reader.sourceRevision(of: row))
       if said?.identifier ?? [] == extras.syncIdentifier,
@@ -54,7 +54,7 @@ extension StoredObjects {
       extras: hasExtras ? [UInt8](row.block.extras(at: row.row)) : [], rows: rows)
   }
 
-  /// The identifiers of the samples that a row contains, or that belong to it.
+  /// Returns the identifiers of the samples that a row contains or that are linked to it.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func members(of row: RowReference) throws -> [UUID] {
@@ -64,7 +64,7 @@ extension StoredObjects {
     return reader.members(of: row) + links.flatMap { $0.members.map(\.id.uuid) }
   }
 
-  /// The identifiers of the objects that a row belongs to.
+  /// Returns the identifiers of the objects that contain a row.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func owners(of row: RowReference) throws -> [UUID] {
@@ -72,7 +72,7 @@ extension StoredObjects {
     return try snapshot.extras(of: row).memberOf.map(\.uuid)
   }
 
-  /// Calls a function with the points of a row, chunk by chunk; a row of no series has none.
+  /// Calls a function with each chunk of points of a row. A row that is not a series has none.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func forEachChunk(of row: RowReference, _ body: (PointChunk) throws -> Void) throws {

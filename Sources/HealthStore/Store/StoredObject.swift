@@ -1,58 +1,59 @@
 import Foundation
 import SampleLog
 
-/// A live row of a store and the object that it is, on their way into an export.
+/// A live row of a store and its object, for an export.
 package struct StoredObject {
   let row: RowReference
-  /// The object; nil for one of a type that this version does not know.
+  /// The object, or nil if this version does not know its type.
   ///
-  /// The objects in a correlation are not read.
+  /// The members of a correlation are not read.
   package let sample: HKSample?
 
-  /// The identifier.
+  /// The object's identifier.
   package var uuid: UUID { row.id.uuid }
-  /// When it begins, in seconds since 2001.
+  /// The start, in seconds since 2001-01-01 00:00 UTC.
   package var start: Double { row.block.start[row.row] }
-  /// When it ends, in seconds since 2001.
+  /// The end, in seconds since 2001-01-01 00:00 UTC.
   package var end: Double { row.block.end[row.row] }
-  /// What the row has as its value.
+  /// The row's value.
   package var value: Double { row.block.value[row.row] }
-  /// Stands for the row's unit; 0 for none.
+  /// The symbol of the unit, or 0 if there is none.
   package var unit: UInt32 { row.block.unit[row.row] }
-  /// Stands for the row's source revision; 0 for none.
+  /// The symbol of the source revision, or 0 if there is none.
   package var source: UInt32 { row.block.source[row.row] }
-  /// Stands for the row's device; 0 for none.
+  /// The symbol of the device, or 0 if there is none.
   package var device: UInt32 { row.block.device[row.row] }
-  /// The extras as the engine encodes them; empty for none.
+  /// The encoded extras, or an empty array if there are none.
   package var extras: [UInt8] {
     row.block.extras[row.row] == 0 ? [] : [UInt8](row.block.extras(at: row.row))
   }
-  /// The first of the objects that it belongs to.
+  /// The first of the objects that contain this one.
   package var owner: UUID? {
     if row.block.extras[row.row] == 0 { return nil }
     return Extras(row.block.extras(at: row.row))?.memberOf.first?.uuid
   }
-  /// The name under which a later version replaces it, and its version; nil where there is none.
+  /// Whether the row has a sync identifier, under which a later version replaces it.
   package var hasSyncIdentifier: Bool {
     if row.block.extras[row.row] == 0 { return false }
     return Extras(row.block.extras(at: row.row))?.syncIdentifier.isEmpty == false
   }
 }
 
-/// The live objects of one person as they were at one moment.
+/// The live objects of one subject in a snapshot.
 package struct StoredObjects {
   let reader: RowReader
   let snapshot: Snapshot
   private let subject: Symbol
-  /// Keeps the number of the subject valid.
+  /// Keeps the subject's symbol from being reused.
   private let names: SymbolLease
-  /// Told of objects that cannot be read, which ``forEach(_:_:)`` then leaves out.
+  /// Receives the error of each unreadable object. If set, ``forEach(_:_:)`` skips such objects
+  /// instead of throwing.
   package var onUnreadable: ((StoreError) -> Void)?
 
-  /// Takes a snapshot of the objects of a store's subject.
+  /// Creates a snapshot of the objects of a store's subject.
   ///
-  /// - Throws: ``HKError`` with `errorAuthorizationDenied` when a policy says what the store's
-  ///   handle may read, and what opening the store throws.
+  /// - Throws: ``HKError`` with `errorAuthorizationDenied` if the store's handle has an
+  ///   authorization policy, and the errors of opening the store.
   package init(_ store: HKHealthStore) throws {
     if store.authorization != nil {
       throw HKError.make(
@@ -66,7 +67,7 @@ package struct StoredObjects {
     subject = names.symbol(store.subject)
   }
 
-  /// Takes the objects of a snapshot, of whose rows a subject's are found.
+  /// Reads a subject's objects in the given snapshot.
   package init(_ reader: RowReader, _ snapshot: Snapshot, subject: Symbol = 0) {
     self.reader = reader
     self.snapshot = snapshot
@@ -74,17 +75,18 @@ package struct StoredObjects {
     names = SymbolLease(snapshot.symbols)
   }
 
-  /// The identifiers of the types of which there may be objects, rising.
+  /// The identifiers of the types that may have objects, in ascending order.
   package var types: [String] {
     let symbols = snapshot.symbols
     return snapshot.series(of: subject).filter { !symbols.isOwnedType($0.type) }
       .map { symbols.text($0.type) }.sorted()
   }
 
-  /// Calls a function with the objects of a type in order of start, holding few in memory.
+  /// Calls a function with the objects of a type in order of start. Memory use does not depend on
+  /// their number.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` for one that cannot be read, unless
-  ///   ``onUnreadable`` is told of it, and what the function throws.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if an object cannot be read and
+  ///   ``onUnreadable`` is not set, and the errors of the function.
   package func forEach(_ type: String, _ body: (StoredObject) throws -> Void) throws {
     guard let symbol = snapshot.symbols.find(Array(type.utf8)) else { return }
     var check = RowCheck(reader)
@@ -106,8 +108,8 @@ package struct StoredObjects {
     }
   }
 
-  /// The object of an identifier; nil when there is none, or none that can be read if
-  /// ``onUnreadable`` is told of those.
+  /// Returns the object with an identifier, or nil if there is none. If ``onUnreadable`` is set,
+  /// also returns nil for an object that cannot be read.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func object(_ uuid: UUID) throws -> StoredObject? {
@@ -133,8 +135,8 @@ package struct StoredObjects {
       row: row, sample: block.map { HKSample.make(block: $0, row: Int32(row.row)) })
   }
 
-  /// Calls a function with the rows that an object owns, its attachments among them, in the order
-  /// in which they were saved, holding one in memory.
+  /// Calls a function with the child rows of an object, including attachments, in commit order.
+  /// Holds one row in memory at a time.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func forEachOwned(
@@ -160,7 +162,8 @@ package struct StoredObjects {
     }
   }
 
-  /// The types of what a row may own: a row without a payload owns attachments alone.
+  /// Returns the types of a row's possible child rows. A row without a payload can have only
+  /// attachments.
   private func ownedTypes(of row: RowReference) throws -> [Symbol] {
     let symbols = snapshot.symbols
     let types = symbols.types(ownedBy: row.block.type)
@@ -171,7 +174,7 @@ package struct StoredObjects {
     return types.filter { OwnedType.isOfAnyOwner(symbols.name($0)) }
   }
 
-  /// How many attachments an object has.
+  /// Returns the number of an object's attachments.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func attachmentCount(of object: StoredObject) throws -> Int {
@@ -183,7 +186,7 @@ package struct StoredObjects {
     return count
   }
 
-  /// Calls a function with the points of a series, chunk by chunk.
+  /// Calls a function with each chunk of points of a series.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func forEachChunk(
@@ -194,7 +197,7 @@ package struct StoredObjects {
     while let chunk = try reader.next() { try body(chunk) }
   }
 
-  /// The samples that rate the effort of a workout, or of an activity of it.
+  /// Returns the samples that rate the effort of a workout or of one of its activities.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func efforts(of workout: StoredObject) throws -> [(sample: UUID, activity: UUID?)] {
@@ -203,18 +206,18 @@ package struct StoredObjects {
     }
   }
 
-  /// The identifiers of the objects that an object contains.
+  /// Returns the identifiers of the members of an object.
   package func members(of object: StoredObject) -> [UUID] { reader.members(of: object.row) }
 
-  /// Who recorded an object.
+  /// Returns the source revision that recorded an object.
   package func sourceRevision(of object: StoredObject) -> HKSourceRevision {
     reader.sourceRevision(of: object.row)
   }
 
-  /// What recorded an object.
+  /// Returns the device that recorded an object.
   package func device(of object: StoredObject) -> HKDevice? { reader.device(of: object.row) }
 
-  /// An object's metadata.
+  /// Returns an object's metadata.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func metadata(of object: StoredObject) throws -> [String: Any] {
@@ -222,12 +225,12 @@ package struct StoredObjects {
     do {
       return try reader.metadata(of: object.row) ?? [:]
     } catch {
-      // Text of a program that uses the engine alone is no metadata.
+      // Plain text, written by a program that uses the engine directly, counts as no metadata.
       return [:]
     }
   }
 
-  /// What a number stands for, as the store knows it; empty for 0.
+  /// Returns the bytes that a symbol stands for, or an empty array for 0.
   package func name(_ symbol: UInt32) -> [UInt8] {
     symbol == 0 ? [] : snapshot.symbols.name(symbol)
   }

@@ -1,10 +1,10 @@
 package import SampleLog
 
 extension StoredObjects {
-  /// The sample that a row is, nil for one of a type that this version does not know.
+  /// Returns the sample for a row, or nil if this version does not know its type.
   ///
-  /// A workout has the statistics of samples that were added to it later, as one that a query
-  /// returns.
+  /// As in query results, a workout includes the statistics of samples that were added to it
+  /// later.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func sample(of row: RowReference) throws -> HKSample? {
@@ -20,7 +20,7 @@ extension StoredObjects {
     return HKSample.make(block: block, row: Int32(row.row))
   }
 
-  /// The unit of the values among a row's points; nil where the points are in fixed units.
+  /// Returns the unit of the values in a row's points, or nil if the points have fixed units.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func unitOfPoints(of row: RowReference) throws -> HKUnit? {
@@ -33,7 +33,7 @@ extension StoredObjects {
 }
 
 extension HKActivitySummary {
-  /// The subjects that may have activity summaries: those with samples, and those with settings.
+  /// Returns the subjects that may have activity summaries: those with samples or with settings.
   package static func subjects(in snapshot: Snapshot, of database: Database) -> [String] {
     let symbols = snapshot.symbols
     var names = Set(snapshot.series.map { symbols.text($0.subject) })

@@ -1,33 +1,33 @@
 import Foundation
 import SampleLog
 
-/// A row of a store with everything that it says, on its way into another store.
+/// A complete row of a store, for transfer into another store.
 ///
-/// Unlike an `ImportedSample` it is stored as it is: with its payload, with its links to other
-/// samples, and under the name by which a later version replaces it.
+/// Unlike an `ImportedSample`, it is stored unchanged, with its payload, its links to other
+/// samples and its sync identity.
 package struct StoredSample: Equatable, Sendable {
-  /// The identifier.
+  /// The row's identifier.
   package var uuid: UUID
-  /// The identifier of its type, or of its owner's for a row that another one owns.
+  /// The identifier of the sample's type. For a child row, the identifier of its parent's type.
   package var type: String
-  /// What the row is to its owner; nil for a sample.
+  /// The role of a child row, or nil for a sample.
   package var role: String?
-  /// When it begins, in seconds since 2001.
+  /// The start, in seconds since 2001-01-01 00:00 UTC.
   package var start: Double
-  /// When it ends; not before the start.
+  /// The end, in seconds since 2001-01-01 00:00 UTC; not before the start.
   package var end: Double
-  /// The quantity in `unit`, the category value, or what the family has there.
+  /// The quantity in `unit`, the category value, or a value specific to the family.
   package var value: Double
-  /// The unit as the store knows it; empty for none.
+  /// The unit's string, or an empty string if there is none.
   package var unit = ""
-  /// The source revision as the store knows it; empty for none.
+  /// The encoded source revision, or an empty array if there is none.
   package var source: [UInt8] = []
-  /// The device as the store knows it; empty for none.
+  /// The encoded device, or an empty array if there is none.
   package var device: [UInt8] = []
-  /// The extras as the engine encodes them; empty for none.
+  /// The encoded extras, or an empty array if there are none.
   package var extras: [UInt8] = []
 
-  /// A row without unit, source, device and extras.
+  /// Creates a row without unit, source, device and extras.
   package init(
     uuid: UUID, type: String, role: String? = nil, start: Double, end: Double, value: Double
   ) {
@@ -39,7 +39,7 @@ package struct StoredSample: Equatable, Sendable {
     self.value = value
   }
 
-  /// The identifier of the row's owner; nil for a sample.
+  /// The identifier of the row's parent, or nil for a sample.
   package var owner: UUID? {
     if role == nil { return nil }
     return extras.withUnsafeBytes { Extras($0) }?.memberOf.first?.uuid

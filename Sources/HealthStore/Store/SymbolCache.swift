@@ -1,8 +1,8 @@
 import SampleLog
 
-/// What symbols stand for, each worked out once.
+/// A cache of the objects that symbols stand for. Each is decoded once.
 ///
-/// A look-up is an array access under a lock that is held for no longer than that.
+/// A look-up is an array access under a lock that is held only for the access.
 final class SymbolCache<Value: Sendable>: Sendable {
   private let symbols: SymbolTable
   private let make: @Sendable ([UInt8]) -> Value
@@ -21,7 +21,7 @@ final class SymbolCache<Value: Sendable>: Sendable {
       if index >= values.count {
         values.append(contentsOf: repeatElement(nil, count: index + 1 - values.count))
       }
-      // Whoever was first decides, so that equal symbols mean identical objects.
+      // The first value wins, so that equal symbols yield identical objects.
       if let known = values[index] { return known }
       values[index] = value
       return value

@@ -1,18 +1,18 @@
 import SampleLog
 
-/// The symbols of the objects that were asked about last, found by reference.
+/// A small cache of the symbols of recently used objects, keyed by reference.
 struct SymbolsOfObjects<Object: AnyObject> {
   private static var capacity: Int { 32 }
-  // An object stays alive while it is here, so that nobody else gets its address.
+  // The cache retains its objects, so that no other object can get the same address.
   private var kept: [(object: Object, symbol: Symbol)?] = []
 
-  /// Returns an object's symbol, asking for it unless it is known.
+  /// Returns an object's symbol, from the cache if possible.
   mutating func symbol(of object: Object, _ ask: (Object) -> Symbol) -> Symbol {
     if kept.isEmpty { kept = Array(repeating: nil, count: Self.capacity) }
     let address = UInt(bitPattern: ObjectIdentifier(object))
     let home = Int(truncatingIfNeeded: address >> 4 ^ address >> 9) % Self.capacity
     var index = home
-    // Neighbours' entries are tried as well, so that two objects do not drive out each other.
+    // Linear probing over four entries keeps two objects from evicting each other.
     for step in 0..<4 {
       index = (home + step) % Self.capacity
       guard let known = kept[index] else { break }

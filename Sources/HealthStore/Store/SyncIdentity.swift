@@ -1,13 +1,14 @@
 import Foundation
 
-/// What a later version of an object replaces it by.
+/// The identity and version by which a later version of an object replaces it.
 package struct SyncIdentity {
-  /// The object's sync identifier, with its source in front: others may use the same one.
+  /// The object's sync identifier, prefixed with its source, because other sources may use the
+  /// same one.
   package let identifier: [UInt8]
-  /// Which version of the object it is.
+  /// The version of the object.
   package let version: Int64
 
-  /// `nil` when the metadata does not have both keys with values that can be one.
+  /// Returns `nil` if the metadata lacks one of the two keys, or if a value has the wrong type.
   package init?(_ metadata: [String: Any]?, _ revision: HKSourceRevision) {
     guard
       let identifier = metadata?[HKMetadataKeySyncIdentifier] as? String,
@@ -17,8 +18,8 @@ package struct SyncIdentity {
     self.version = version
   }
 
-  /// The version that a metadata value stands for; `nil` when it is no whole number of 64 bits,
-  /// which could not be compared exactly.
+  /// Returns the version that a metadata value stands for, or `nil` if the value is not a 64-bit
+  /// integer and so could not be compared exactly.
   static func version(_ value: Any) -> Int64? {
     switch MetadataValue(value) {
     case .integer(let version): version

@@ -1,59 +1,58 @@
 import Dispatch
 import Foundation
 
-/// Threads for work that may wait for a disk, made on demand.
+/// A pool of threads for work that may block on disk I/O. Threads are started on demand.
 ///
-/// Not a concurrent dispatch queue: on Linux that runs no more items at once than there are
-/// processors, waiting or not, and savers that wait together must reach the log together to share
-/// one write. Nor Swift's own threads, which must never wait.
+/// A concurrent dispatch queue does not suffice: on Linux it runs no more items at once than there
+/// are processors, even if they block, and writers must reach the log together to share a group
+/// commit. Swift's cooperative threads must never block.
 ///
-/// The number of threads at work is bounded, for the sake of memory. A thread that calls a
-/// program's handler is not at work: the handler may wait for anything, also for work that has not
-/// begun. So when there are as many threads as may be at work, and no job has begun for some
-/// milliseconds because they are in handlers, others take their place (``lend(_:)``); handlers that
-/// return soon raise no threads. Threads without work end after half a minute.
+/// The number of working threads is bounded, to limit memory. A thread that calls a program's
+/// handler does not count as working, because the handler may wait for anything, including a job
+/// that has not started. If the maximum number of threads exists and no job has started for some
+/// milliseconds because they are in handlers, the pool starts more threads (``lend(_:)``).
+/// Handlers that return quickly start no threads. A thread without work exits after half a minute.
 ///
-/// A job that another job submits is held for the thread that submitted it, which is about to be
-/// done: an observer's job would else be woken before the saver whose commit it is about, at the
-/// price of a thread's wake-up.
+/// A job that another job submits is left to the submitting thread, which is about to finish.
+/// Otherwise an observer's job would wake a thread before the writer whose commit caused it.
 final class WorkerPool: @unchecked Sendable {
   static let shared = WorkerPool(maximum: 64)
 
   private let maximum: Int
   private let condition = NSCondition()
-  // Guarded by the condition. Jobs before `next` are done.
+  // Guarded by the condition. Jobs before `next` have started.
   private var jobs: [(@Sendable () -> Void)?] = []
   private var next = 0
-  /// Threads that do a job, without those in a handler.
+  /// The number of threads that run a job and are not in a handler.
   private var working = 0
-  /// Threads that wait for a job, and those that have been started and will ask for one.
+  /// The number of threads that wait for a job, plus those that were started and will ask for one.
   private var ready = 0
   private var threads = 0
-  /// Whether no thread was woken for one of the jobs, because one at work will take it.
+  /// Whether one of the jobs is left to a working thread, so no thread was woken for it.
   private var holdsJob = false
-  /// How many jobs have begun.
+  /// The number of jobs that have started.
   private var begun = 0
   private var isWatching = false
-  /// Has a thread of its own to run on, whatever the program does with the others.
+  /// A queue for the watchdog timer, independent of the pool's threads.
   private let watch = DispatchQueue(label: "healthstore.workers")
 
-  /// How long no job must begin until handlers count as waiting.
+  /// The time without a job start after which handlers count as blocked.
   private let watchInterval: DispatchTimeInterval
 
-  /// Never more than `maximum` threads at work; further work waits for one.
+  /// Creates a pool with at most `maximum` working threads; further jobs wait.
   init(maximum: Int, watchInterval: DispatchTimeInterval = .milliseconds(2)) {
     self.maximum = maximum
     self.watchInterval = watchInterval
   }
 
-  /// How many threads there are, in handlers and without work as well.
+  /// The number of threads, including idle ones and those in handlers.
   var threadCount: Int {
     condition.lock()
     defer { condition.unlock() }
     return threads
   }
 
-  /// Runs something on one of the threads, in no particular order.
+  /// Runs a job on one of the threads. Jobs are not ordered.
   func async(_ job: @escaping @Sendable () -> Void) {
     let isAtWork = pthread_getspecific(Self.key) == Unmanaged.passUnretained(self).toOpaque()
     condition.lock()
@@ -63,18 +62,18 @@ final class WorkerPool: @unchecked Sendable {
       holdsJob = true
       watchHandlers()
     } else {
-      // A thread that is woken may take the job that was held, so each gets one.
+      // A woken thread may take the job that was held, so wake one for each.
       missing = summonForBoth()
     }
     condition.unlock()
     for _ in 0..<missing { start() }
   }
 
-  /// Calls a program's handler on the current thread, which does not count as being at work
-  /// meanwhile if it is one of a pool's.
+  /// Calls a program's handler on the current thread as a blocking section: a pool's thread does
+  /// not count as working until the handler returns.
   static func lend(_ handler: () -> Void) {
     guard let own = pthread_getspecific(key) else { return handler() }
-    // A thread keeps its pool.
+    // A running thread keeps its pool alive.
     let pool = Unmanaged<WorkerPool>.fromOpaque(own).takeUnretainedValue()
     pool.leaveWork()
     pthread_setspecific(key, nil)
@@ -83,7 +82,7 @@ final class WorkerPool: @unchecked Sendable {
     pool.returnToWork()
   }
 
-  /// Under which a thread knows its pool; a thread's dictionary would take longer to ask.
+  /// The key of the thread-local pool; faster than the thread's dictionary.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     trapUnless(pthread_key_create(&key, nil) == 0, "The system has no room for a thread's data.")
@@ -100,21 +99,21 @@ final class WorkerPool: @unchecked Sendable {
 
   private func returnToWork() {
     condition.lock()
-    // What is left to do of the job is little, so it does not wait for its turn.
+    // Little of the job is left to do, so it does not wait until it may work again.
     working += 1
     condition.unlock()
   }
 
-  /// Wakes threads for the last job and the one that is held; returns how many to start instead.
+  /// Wakes threads for the last job and for the held one; returns the number of threads to start.
   private func summonForBoth() -> Int {
     let wanted = holdsJob ? 2 : 1
     holdsJob = false
     return (0..<wanted).count { _ in summon(upTo: maximum) }
   }
 
-  /// Wakes a thread for a job that may begin; returns whether one has to be started instead.
+  /// Wakes a thread for a job that may start; returns whether a thread must be started instead.
   ///
-  /// Where there are as many threads as given, handlers are given time to return first.
+  /// If the given number of threads exists, handlers first get time to return.
   private func summon(upTo most: Int) -> Bool {
     let wanted = min(jobs.count - next - (holdsJob ? 1 : 0), maximum - working)
     guard wanted > 0 else { return false }
@@ -131,7 +130,7 @@ final class WorkerPool: @unchecked Sendable {
     return true
   }
 
-  /// Starts more threads if no job begins for a while although there are some.
+  /// Starts more threads if no job starts for a while although jobs are waiting.
   private func watchHandlers() {
     if isWatching { return }
     isWatching = true
@@ -167,8 +166,8 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Ends the job before, if there was one, and returns the next; `nil` after half a minute without
-  /// one, when the thread is to end.
+  /// Ends the previous job, if any, and returns the next one. Returns `nil` after half a minute
+  /// without a job; the thread then exits.
   private func take(_ isAtWork: Bool) -> (@Sendable () -> Void)? {
     condition.lock()
     defer { condition.unlock() }
@@ -191,7 +190,7 @@ final class WorkerPool: @unchecked Sendable {
     jobs[next] = nil
     next += 1
     if next == jobs.count {
-      // The held one is always the last.
+      // The held job is always the last one.
       holdsJob = false
       jobs.removeAll(keepingCapacity: true)
       next = 0
