@@ -1,24 +1,25 @@
 public import Foundation
 import SampleLog
 
-/// What became of the background delivery of a type, as its store keeps it.
+/// The state of background delivery for a type, as persisted in the store.
 ///
-/// Our addition: Apple's store stops delivering after three failures without a notice.
+/// Our addition: Apple's store stops delivering after three failures without reporting it.
 public struct BackgroundDelivery: Hashable, Sendable {
   /// The type whose changes are delivered.
   public let objectType: HKObjectType
 
-  /// How often at most.
+  /// The maximum frequency of deliveries.
   public let frequency: HKUpdateFrequency
 
-  /// When observers were called last; `nil` before the first time.
+  /// The time of the last delivery, or `nil` before the first one.
   public let lastDelivery: Date?
 
-  /// How many deliveries in a row were not acknowledged, 0 to 3; an acknowledged one makes it 0.
+  /// The number of consecutive deliveries that were not acknowledged, 0 to 3. An acknowledgement
+  /// resets it to 0.
   public let failureCount: Int
 
-  /// Whether three deliveries in a row were not acknowledged, after which none is made until
-  /// ``HKHealthStore/resetBackgroundDelivery(for:)`` is called.
+  /// Whether delivery is suspended because three consecutive deliveries were not acknowledged.
+  /// ``HKHealthStore/resetBackgroundDelivery(for:)`` resumes it.
   public let isStopped: Bool
 
   init(_ objectType: HKObjectType, _ registration: DeliveryRegistration) {

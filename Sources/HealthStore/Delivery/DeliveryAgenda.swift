@@ -1,10 +1,10 @@
 import SampleLog
 
-/// What is to happen when, the earliest first: a binary heap.
+/// A timer queue: a binary heap of series, ordered by time.
 struct DeliveryAgenda {
   private var items: [(time: Double, key: SeriesKey)] = []
 
-  /// The time of the earliest item.
+  /// The time of the earliest timer.
   var next: Double? { items.first?.time }
 
   var count: Int { items.count }
@@ -18,7 +18,7 @@ struct DeliveryAgenda {
     }
   }
 
-  /// Removes the earliest item if its time has come.
+  /// Removes and returns the earliest timer if it is due.
   mutating func removeFirst(by now: Double) -> SeriesKey? {
     guard let first = items.first, first.time <= now else { return nil }
     let last = items.removeLast()

@@ -1,9 +1,10 @@
 import SampleLog
 
-// What programs ask for. These block the calling thread for as long as the disk takes.
+// Management of registrations. These methods block the calling thread on disk I/O.
 
 extension DeliveryCenter {
-  /// Registers a series, from the end on; of one that is registered only the frequency changes.
+  /// Registers a series for changes from the end of the store on. If it is already registered,
+  /// only the frequency changes.
   func register(_ key: SeriesKey, _ frequency: HKUpdateFrequency) throws {
     let database = try open()
     let frequency = UInt8(frequency.rawValue)
@@ -19,7 +20,7 @@ extension DeliveryCenter {
       }
     }
     _ = change(key, database) { _, _, _ in }
-    // Observers that run already become known by that.
+    // Running observers are added to the entry when they handle this notification.
     database.notifyObservers(of: key)
   }
 
@@ -43,7 +44,7 @@ extension DeliveryCenter {
     callPending(members)
   }
 
-  /// Erases a subject with its registrations; nothing that waited is delivered.
+  /// Erases a subject with its registrations. Pending deliveries are dropped.
   func erase(_ subject: Symbol) throws -> ErasureResult {
     let database = try open()
     return try changing.withLock { _ in
@@ -53,7 +54,7 @@ extension DeliveryCenter {
     }
   }
 
-  /// Makes everything of a subject another's; registrations are erased.
+  /// Moves all data of a subject to another one. The subject's registrations are removed.
   func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
     let database = try open()
     return try changing.withLock { _ in
@@ -79,7 +80,7 @@ extension DeliveryCenter {
     }
   }
 
-  /// Calls observers for what waited to be delivered; from now on they are called at every change.
+  /// Calls observers that have pending changes. After this, they are called for every change.
   private func callPending(_ members: [(key: SeriesKey, member: DeliveryEntry.Member)]) {
     let pending = members.filter(\.member.isPending)
     for (key, member) in pending.sorted(by: {
@@ -89,9 +90,10 @@ extension DeliveryCenter {
     }
   }
 
-  /// Clears a registration's failures, so that delivery goes on; returns false when there is none.
+  /// Clears a registration's failures, so that delivery resumes. Returns false if there is no
+  /// registration.
   ///
-  /// What was not acknowledged is delivered at once, if an observer runs.
+  /// Unacknowledged changes are delivered at once if an observer is running.
   func reset(_ key: SeriesKey) throws -> Bool {
     let database = try open()
     let isKnown = try changing.withLock { _ in
@@ -105,12 +107,12 @@ extension DeliveryCenter {
     return isKnown
   }
 
-  /// The registration of a series as it is now; nil when it has none.
+  /// Returns the current registration of a series, or nil if it has none.
   func current(_ key: SeriesKey, _ database: Database) throws -> DeliveryRegistration? {
     try registration(of: key) ?? database.registration(of: key)
   }
 
-  /// The registrations of a subject as they are now.
+  /// Returns the current registrations of a subject.
   func registrations(
     of subject: Symbol
   ) throws -> [(key: SeriesKey, registration: DeliveryRegistration)] {

@@ -1,11 +1,11 @@
 import SampleLog
 
-// What the center does outside its lock: calling, looking, writing, and waiting for its clock.
+// The scheduler's work outside its lock: calls, reads, writes and timers.
 
 extension DeliveryCenter {
   // MARK: With the lock held
 
-  /// Notes that an entry is to be written, and when.
+  /// Schedules the write of an entry.
   func noteDirt(
     _ dirt: DeliveryEntry.Dirt, _ key: SeriesKey, _ now: DeliveryTime, _ state: inout State,
     _ work: inout Work
@@ -23,7 +23,7 @@ extension DeliveryCenter {
     work.flushDelay = delay
   }
 
-  /// Notes when the agenda is to be looked at.
+  /// Schedules the timer for the earliest item of the timer queue.
   func noteWakeTime(_ now: DeliveryTime, _ state: inout State, _ work: inout Work) {
     guard let next = state.agenda.next, next < state.wakeTime else { return }
     state.wakeTime = next
@@ -44,12 +44,12 @@ extension DeliveryCenter {
         }
       }
     }
-    // The clock keeps neither the center nor, through it, a database.
+    // A pending timer must keep neither the scheduler nor its database alive.
     if let delay = work.flushDelay { clock.schedule(delay) { [weak self] in self?.flush() } }
     if let delay = work.wakeDelay { clock.schedule(delay) { [weak self] in self?.wake() } }
   }
 
-  /// Looks for changes on behalf of an observer whose feed may not have been read yet.
+  /// Searches for changes on behalf of an observer whose feed may not have been read yet.
   private func examine(_ observer: DeliveryObserver, _ key: SeriesKey, after sequence: UInt64) {
     guard let database else { return }
     let snapshot = database.snapshot()
@@ -62,7 +62,7 @@ extension DeliveryCenter {
     observer.deliver(key, [DeliveryTicket(key: key, observer: observer.number, round: round)])
   }
 
-  /// Does what the agenda says is to be done by now.
+  /// Handles the timers that are due.
   private func wake() {
     guard let database, !database.isClosed else { return }
     var work = Work()
@@ -96,16 +96,16 @@ extension DeliveryCenter {
 
   func databaseWillClose() { flush() }
 
-  /// Logs what has been acknowledged, and what else is to outlast this process.
+  /// Writes acknowledgements and other changed state of registrations to the log.
   ///
-  /// An acknowledgement that is lost with the system's power is delivered again, so none waits for
-  /// the disk.
+  /// Writes are buffered: an acknowledgement that is lost in a power failure only causes another
+  /// delivery.
   func flush() {
     guard let database, !database.isClosed else { return }
     var work = Work()
     changing.withLock { _ in
       let taken = state.withLock { takeDirty(&$0) }
-      // Where nothing of the type has come, nothing needs to be written.
+      // An entry whose position advanced without changes of the type needs no write.
       let snapshot = database.snapshot()
       let worthwhile = taken.filter { key, _, dirt in
         guard dirt == .position, let stored = storedSequence(key, database) else { return true }
@@ -114,7 +114,8 @@ extension DeliveryCenter {
       do {
         try database.update(worthwhile.map { ($0.key, $0.registration) }, durability: .buffered)
       } catch {
-        // Nothing is lost but time: what is not acknowledged in the log is delivered again.
+        // Losing this write is harmless: changes without a logged acknowledgement are delivered
+        // again.
         let now = time(database)
         state.withLock { state in
           for (key, _, dirt) in taken {
@@ -145,7 +146,8 @@ extension DeliveryCenter {
     }
   }
 
-  /// The sequence number in the log; nil where that cannot be read, which updating then reports.
+  /// Returns the sequence number in the log, or nil if it cannot be read; the update then reports
+  /// the error.
   private func storedSequence(_ key: SeriesKey, _ database: Database) -> UInt64? {
     do {
       return try database.registration(of: key)?.sequence

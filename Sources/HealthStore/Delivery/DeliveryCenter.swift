@@ -1,51 +1,51 @@
 import SampleLog
 
-/// Delivers the changes of registered types to the observers that run in this process, and logs
-/// what they acknowledge.
+/// A scheduler that delivers changes of registered types to the observers of this process, and
+/// logs their acknowledgements.
 ///
-/// There is one for each database that is open for writing. It does nothing for a type without a
-/// registration. A registration is read when an observer of its type is executed; each has an entry
-/// from then on, so acknowledging one reads no other. Acknowledgements are logged together, a
-/// second after the first: an end of the process in between has what they acknowledge delivered
-/// again.
+/// Each database that is open for writing has one. Types without a registration are not affected.
+/// A registration is read when an observer of its type is executed, and has an entry in memory
+/// from then on, so an acknowledgement reads no other registration. Acknowledgements are logged in
+/// groups, one second after the first of a group. If the process ends before that, the
+/// acknowledged changes are delivered again.
 ///
-/// It keeps neither the database nor an observer's query.
+/// The scheduler retains neither the database nor an observer's query.
 final class DeliveryCenter: DatabaseCompanion {
   struct State {
     var entries: [SeriesKey: DeliveryEntry] = [:]
     var observerCount = 0
-    /// Entries with something to write.
+    /// The entries with unwritten state.
     var dirty: Set<SeriesKey> = []
     var agenda = DeliveryAgenda()
-    /// When the clock calls next.
+    /// The time of the next scheduled timer.
     var wakeTime = Double.infinity
-    /// When the next write is due.
+    /// The time of the next scheduled write.
     var flushTime = Double.infinity
   }
 
-  /// Something to do once the lock is released.
+  /// The work to do after releasing the lock.
   struct Work {
     var effects: [(key: SeriesKey, effects: DeliveryEntry.Effects)] = []
-    /// The delay after which to write, if no write is due earlier.
+    /// The delay of the next write, or nil if an earlier one is already scheduled.
     var flushDelay: Double?
-    /// The delay after which to look at the agenda, if that is not to happen earlier.
+    /// The delay of the next timer, or nil if an earlier one is already scheduled.
     var wakeDelay: Double?
   }
 
-  /// How long acknowledgements wait for others to be written with.
+  /// The time for which acknowledgements are collected before they are written, in seconds.
   static let writeDelay = 1.0
-  /// How long a write that failed waits for the next attempt.
+  /// The delay before a failed write is retried, in seconds.
   static let retryDelay = 60.0
 
   weak let database: Database?
   let clock: StoreClock
   let timeout: Double
   let state = Locked(State())
-  /// Held while a registration is changed both in the log and here, and while any is written.
+  /// Serialises changes of registrations in the log and in memory with each other and with writes.
   let changing = Locked(())
 
-  /// The center of a database; nil for one that only reads, whose writer delivers, and for a
-  /// replica, whose primary does.
+  /// Returns the scheduler of a database, or nil if the database is read-only or a replica. The
+  /// process that writes, or the primary, then delivers changes.
   static func of(_ database: Database, clock: StoreClock) -> DeliveryCenter? {
     if database.mode == .readOnly || database.isReplica { return nil }
     return database.companion { DeliveryCenter(database, clock) }
@@ -61,7 +61,7 @@ final class DeliveryCenter: DatabaseCompanion {
     DeliveryTime(uptime: clock.now(), date: database.currentTime)
   }
 
-  /// The number of the next observer.
+  /// Returns the number of the next observer.
   func nextNumber() -> Int {
     state.withLock { state in
       state.observerCount += 1
@@ -71,13 +71,13 @@ final class DeliveryCenter: DatabaseCompanion {
 
   // MARK: Observers
 
-  /// Takes an observer that is about to get its first call.
+  /// Adds an observer before its initial call.
   ///
   /// - Parameters:
   ///   - observer: The observer.
   ///   - end: The sequence number after which it reports changes.
-  /// - Returns: What the call has to acknowledge.
-  /// - Throws: When a registration cannot be read.
+  /// - Returns: The deliveries that the initial call must acknowledge.
+  /// - Throws: An error if a registration cannot be read.
   func join(_ observer: DeliveryObserver, end: UInt64) throws -> [DeliveryTicket] {
     guard let database else { return [] }
     var tickets: [DeliveryTicket] = []
@@ -94,36 +94,37 @@ final class DeliveryCenter: DatabaseCompanion {
     return tickets
   }
 
-  /// Returns the registration of a series as it is now, and makes an entry for it; nil when it has
-  /// none.
+  /// Returns the current registration of a series and creates its entry, or returns nil if the
+  /// series has no registration.
   private func load(_ key: SeriesKey, _ database: Database) throws -> DeliveryRegistration? {
     if let known = registration(of: key) { return known }
-    // Observers of types without a registration wait for nobody.
+    // Check without the lock first, so observers of unregistered types never wait for it.
     if try database.registration(of: key) == nil { return nil }
     return try changing.withLock { _ in
       if let known = registration(of: key) { return known }
       guard let stored = try database.registration(of: key) else { return nil }
       let entry = DeliveryEntry(stored, now: time(database), timeout: timeout)
-      // The entry outlives the observer whose lease the numbers are of.
+      // The entry outlives the observer whose lease keeps these symbols valid.
       for symbol in [key.subject, key.type] { database.symbols.keep(symbol) }
       state.withLock { $0.entries[key] = entry }
       return stored
     }
   }
 
-  /// The registration of a series that has an entry.
+  /// Returns the registration of a series, if it has an entry.
   func registration(of key: SeriesKey) -> DeliveryRegistration? {
     state.withLock { $0.entries[key]?.registration }
   }
 
-  /// Takes note of what an observer's feed had.
+  /// Processes the changes that an observer's feed reported.
   ///
   /// - Parameters:
   ///   - observer: The observer.
   ///   - changed: The series that have matching changes.
   ///   - begin: The sequence number after which the feed was read.
   ///   - end: The sequence number through which it was read.
-  /// - Returns: The series that it is to be called for now, and what it has to acknowledge.
+  /// - Returns: The series to call the observer for, and the deliveries that the call must
+  ///   acknowledge.
   func report(
     _ observer: DeliveryObserver, changed: Set<SeriesKey>, after begin: UInt64, through end: UInt64
   ) -> (series: Set<SeriesKey>, tickets: [DeliveryTicket]) {
@@ -135,14 +136,14 @@ final class DeliveryCenter: DatabaseCompanion {
     var tickets: [DeliveryTicket] = []
     for key in registered {
       var isMatch = changed.contains(key)
-      // What the observer was called for before its feed came to it is not reported again.
+      // The observer may already have been called for these changes ahead of its feed.
       if isMatch, let examined = examined(observer, key), examined > begin {
         isMatch = observer.matches(database.snapshot(), key, after: examined)
       }
       let round = change(key, database) { entry, now, effects in
         entry.report(observer, isMatch: isMatch, through: end, now, &effects)
       }
-      // Without an entry by now, it is a change like any other.
+      // If the registration was removed meanwhile, the change is reported without one.
       guard let round else { continue }
       if let round {
         tickets.append(DeliveryTicket(key: key, observer: observer.number, round: round))
@@ -153,12 +154,12 @@ final class DeliveryCenter: DatabaseCompanion {
     return (series.union(tickets.map(\.key)), tickets)
   }
 
-  /// The sequence number through which an observer's changes of a series have been looked at.
+  /// Returns the sequence number through which a series' changes were examined for an observer.
   private func examined(_ observer: DeliveryObserver, _ key: SeriesKey) -> UInt64? {
     state.withLock { $0.entries[key]?.members[observer.number]?.examined }
   }
 
-  /// Lets an observer go whose query has ended.
+  /// Removes an observer whose query has ended.
   func leave(_ observer: DeliveryObserver) {
     guard let database else { return }
     for key in observer.series {
@@ -166,7 +167,7 @@ final class DeliveryCenter: DatabaseCompanion {
     }
   }
 
-  /// Takes note that an observer has called its completion handler; further times do nothing.
+  /// Records that an observer has called its completion handler. Further calls have no effect.
   func complete(_ tickets: [DeliveryTicket]) {
     guard let database else { return }
     for ticket in tickets {
@@ -178,7 +179,7 @@ final class DeliveryCenter: DatabaseCompanion {
 
   // MARK: Entries
 
-  /// Changes an entry and does what follows; returns nil when there is none.
+  /// Changes an entry and performs the resulting work; returns nil if there is no entry.
   func change<Result>(
     _ key: SeriesKey, _ database: Database,
     _ body: (inout DeliveryEntry, DeliveryTime, inout DeliveryEntry.Effects) -> Result
@@ -191,7 +192,7 @@ final class DeliveryCenter: DatabaseCompanion {
     return result
   }
 
-  /// Changes an entry, begins what is due then, and notes when to look at it again.
+  /// Changes an entry, begins a delivery if one is due, and schedules the entry's next timer.
   func update<Result>(
     _ state: inout State, _ key: SeriesKey, _ now: DeliveryTime, _ database: Database,
     _ work: inout Work,
@@ -201,7 +202,7 @@ final class DeliveryCenter: DatabaseCompanion {
     var effects = DeliveryEntry.Effects()
     let result = body(&state.entries.values[index], now, &effects)
     if state.entries.values[index].nextEvent <= now.uptime {
-      // What has been committed by now is visible, and so part of what is delivered.
+      // All commits so far are visible and belong to this delivery.
       state.entries.values[index].beginIfDue(end: database.end, now, &effects)
     }
     let next = state.entries.values[index].nextEvent

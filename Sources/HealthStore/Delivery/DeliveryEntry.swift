@@ -1,50 +1,50 @@
 import SampleLog
 
-/// The delivery of one series' changes to the observers in this process: what is under way, and
-/// what is to come.
+/// The state of delivering one series' changes to the observers in this process.
 ///
-/// A *round* is one delivery. It has an end, and calls each observer that has a matching change up
-/// to there, once. It is acknowledged when nobody has an unread change up to the end any more and
-/// every observer that was called has called its completion handler. Changes after the end wait for
-/// the next round. Times are the store clock's.
+/// A *round* is one delivery. It covers the changes up to its end, and calls each observer that
+/// has a matching one once. It is acknowledged when no observer has an unread change up to the end
+/// and every called observer has called its completion handler. Changes after the end wait for the
+/// next round. Times are those of the store's clock.
 struct DeliveryEntry {
-  /// An observer, as the entry sees it.
+  /// The state of one observer of the series.
   struct Member {
     let observer: DeliveryObserver
-    /// The sequence number through which changes have been looked at.
+    /// The sequence number through which changes have been examined.
     var examined: UInt64
-    /// Whether there is a matching change that it was not called for.
+    /// Whether there is a matching change for which the observer was not called.
     var isPending = false
   }
 
   struct Round {
     let number: Int
-    /// The sequence number that is acknowledged in the end.
+    /// The sequence number to acknowledge when the round is complete.
     let end: UInt64
-    /// Observers that have not called their completion handler.
+    /// The observers that have not called their completion handler.
     var outstanding: Set<Int> = []
-    /// Observers of which nobody knows yet whether they have a matching change.
+    /// The observers whose changes up to the end have not been examined yet.
     var unexamined: Set<Int> = []
-    /// When the round fails.
+    /// The time at which the round fails.
     var deadline = Double.infinity
     /// Whether any observer was called.
     var isDelivery = false
-    /// Whether an observer went that had not dealt with its changes.
+    /// Whether an observer left without handling its changes, so that the round is not
+    /// acknowledged.
     var isAbandoned = false
   }
 
-  /// What must be written of the registration.
+  /// The kind of unwritten state of the registration, by increasing urgency.
   enum Dirt: Comparable {
     case nothing
-    /// That changes which match no observer were passed over.
+    /// The position advanced over changes that match no observer.
     case position
     /// An acknowledgement.
     case acknowledgement
-    /// What must not be lost: a time, a failure.
+    /// State that must not be lost: a delivery time or a failure.
     case urgent
   }
 
-  /// What to do once the lock is released.
+  /// The work to do after releasing the lock.
   struct Effects {
     var calls: [(observer: DeliveryObserver, round: Int)] = []
     var examinations: [(observer: DeliveryObserver, after: UInt64)] = []
@@ -52,17 +52,17 @@ struct DeliveryEntry {
     var isEmpty: Bool { calls.isEmpty && examinations.isEmpty }
   }
 
-  /// How many deliveries in a row fail until no more are made.
+  /// The number of consecutive failures after which delivery stops.
   static let failureLimit = 3
 
   var registration: DeliveryRegistration
   var members: [Int: Member] = [:]
   private(set) var round: Round?
   private var roundCount = 0
-  /// When the next round may begin, for the sake of the frequency or after a failure.
+  /// The earliest time for the next round, due to the frequency or to a failure.
   private(set) var notBefore: Double
   var dirt = Dirt.nothing
-  /// When the entry is on the agenda.
+  /// The time of the entry's earliest timer in the timer queue.
   var wakeTime = Double.infinity
   private let timeout: Double
 
@@ -73,19 +73,20 @@ struct DeliveryEntry {
     restartPeriod(now)
   }
 
-  /// How long a period is, in seconds.
+  /// The minimum time between two deliveries, in seconds.
   private var period: Double {
     HKUpdateFrequency(rawValue: Int(registration.frequency))?.period ?? 0
   }
 
-  /// Takes another frequency; the period since the last delivery counts.
+  /// Changes the frequency. The new period counts from the last delivery.
   mutating func setFrequency(_ frequency: UInt8, _ now: DeliveryTime) {
     guard registration.frequency != frequency else { return }
     registration.frequency = frequency
     if registration.failureCount == 0 { restartPeriod(now) }
   }
 
-  /// A clock that was set back makes no period longer than it is.
+  /// Computes the end of the current period. If the clock was set back, the wait is at most one
+  /// period.
   private mutating func restartPeriod(_ now: DeliveryTime) {
     guard let last = registration.lastDelivery else { return notBefore = -.infinity }
     notBefore = now.uptime + min(period, last + period - now.date)
@@ -95,7 +96,7 @@ struct DeliveryEntry {
     round == nil && !registration.isStopped && now.uptime >= notBefore
   }
 
-  /// When something is to happen by itself.
+  /// The time of the next timeout or delivery, or infinity if none is scheduled.
   var nextEvent: Double {
     if let round { return round.outstanding.isEmpty ? .infinity : round.deadline }
     if registration.isStopped { return .infinity }
@@ -104,10 +105,10 @@ struct DeliveryEntry {
 
   // MARK: Observers
 
-  /// Takes an observer that is called in any case and reports changes after `end`; returns the
-  /// round that the call belongs to, nil when it need not be acknowledged.
+  /// Adds an observer that is about to get its initial call and reports changes after `end`.
+  /// Returns the round that the call belongs to, or nil if it need not be acknowledged.
   ///
-  /// `isBehind` says whether the observer has a matching change that was not acknowledged.
+  /// `isBehind` is true if the observer has a matching change that was not acknowledged.
   mutating func join(
     _ observer: DeliveryObserver, end: UInt64, isBehind: Bool, _ now: DeliveryTime,
     _ effects: inout Effects
@@ -126,13 +127,14 @@ struct DeliveryEntry {
     return round?.number
   }
 
-  /// Takes note of what an observer found; returns the round in which it is to be called now.
+  /// Processes the result of examining an observer's changes. Returns the round in which to call
+  /// the observer now, or nil.
   mutating func report(
     _ observer: DeliveryObserver, isMatch: Bool, through end: UInt64, _ now: DeliveryTime,
     _ effects: inout Effects
   ) -> Int? {
     let number = observer.number
-    // An observer that was executed before its type was registered is known from here on.
+    // An observer that was executed before its type was registered is added here.
     let known = members[number] ?? Member(observer: observer, examined: 0)
     members[number] = known
     guard end > known.examined || round?.unexamined.contains(number) == true else { return nil }
@@ -159,7 +161,7 @@ struct DeliveryEntry {
     return nil
   }
 
-  /// Lets an observer go; what it has not acknowledged stays unacknowledged.
+  /// Removes an observer. Changes that it has not acknowledged stay unacknowledged.
   mutating func leave(_ number: Int) {
     members[number] = nil
     guard let current = round else { return }
@@ -173,7 +175,8 @@ struct DeliveryEntry {
 
   // MARK: Rounds
 
-  /// Begins a round if one may begin and an observer has a change; changes up to `end` are visible.
+  /// Begins a round if one may begin and an observer has a change. Changes up to `end` are
+  /// visible.
   mutating func beginIfDue(end: UInt64, _ now: DeliveryTime, _ effects: inout Effects) {
     guard mayBegin(now), members.values.contains(where: \.isPending) else { return }
     begin(end: end, calling: nil, now, &effects)
@@ -196,11 +199,11 @@ struct DeliveryEntry {
     }
   }
 
-  /// Takes note that an observer is called in the round.
+  /// Records that an observer is called in the round.
   private mutating func expect(_ number: Int, _ now: DeliveryTime) {
     guard let end = round?.end, var member = members[number] else { return }
     member.isPending = false
-    // Whoever is called from now on can read what was there when the round began.
+    // An observer called from now on sees all changes up to the round's end.
     member.examined = max(member.examined, end)
     members[number] = member
     round?.outstanding.insert(number)
@@ -209,11 +212,12 @@ struct DeliveryEntry {
     round?.isDelivery = true
     registration.lastDelivery = now.date
     notBefore = now.uptime + period
-    // One who is called at every change is called again after a crash in any case.
+    // Without a minimum period, a delivery after a crash may follow at once, so its time is not
+    // needed.
     if period > 0 { dirt = .urgent }
   }
 
-  /// Takes note that an observer has called its completion handler.
+  /// Records that an observer has called its completion handler.
   mutating func complete(_ number: Int, round: Int) {
     guard self.round?.number == round else { return }
     self.round?.outstanding.remove(number)
@@ -234,7 +238,7 @@ struct DeliveryEntry {
     }
   }
 
-  /// Acknowledges what matches nobody.
+  /// Acknowledges changes that match no observer.
   private mutating func passOver() {
     guard round == nil, !registration.isStopped,
       !members.values.contains(where: \.isPending),
@@ -246,7 +250,7 @@ struct DeliveryEntry {
 
   // MARK: Failures
 
-  /// Fails the round if it has taken too long, and returns whether it did.
+  /// Fails the round if its deadline has passed, and returns whether it did.
   mutating func failIfLate(_ now: DeliveryTime) -> Bool {
     guard let current = round, !current.outstanding.isEmpty, current.deadline <= now.uptime else {
       return false
@@ -262,7 +266,7 @@ struct DeliveryEntry {
     return true
   }
 
-  /// Clears the failures and ends the wait that they caused.
+  /// Clears the failures and the delay that they caused.
   mutating func reset() {
     registration.isStopped = false
     registration.failureCount = 0

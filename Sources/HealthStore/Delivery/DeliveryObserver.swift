@@ -1,23 +1,23 @@
 import SampleLog
 
-/// An observer query that runs, as background delivery knows it.
+/// A running observer query, as seen by the scheduler.
 final class DeliveryObserver: Sendable {
-  /// Tells observers apart, the earlier ones first.
+  /// A unique number, ascending in the order of execution.
   let number: Int
-  /// What it observes of each series.
+  /// The selection of each series that the query observes.
   private let plan: QueryPlan
-  /// Works out what belongs to workouts; nil where nobody asks that.
+  /// Evaluates conditions on workout membership; nil if the plan has none.
   private let reader: StoreReader?
-  // The center keeps its observers.
+  // The scheduler retains its observers.
   private weak let center: DeliveryCenter?
   private let call: @Sendable (Set<SeriesKey>, [DeliveryTicket]) -> Void
 
   /// - Parameters:
-  ///   - center: What delivers.
-  ///   - plan: What it observes.
-  ///   - reader: What the plan was made by.
-  ///   - call: Has the query call its handler soon, for changes of some series and with what is to
-  ///     be acknowledged. It must not keep the query.
+  ///   - center: The scheduler that delivers changes.
+  ///   - plan: The observed selection.
+  ///   - reader: The reader that made the plan.
+  ///   - call: Schedules a call of the query's handler for changed series, with the deliveries to
+  ///     acknowledge. It must not retain the query.
   init(
     _ center: DeliveryCenter, _ plan: QueryPlan, _ reader: StoreReader,
     call: @escaping @Sendable (Set<SeriesKey>, [DeliveryTicket]) -> Void
@@ -31,7 +31,7 @@ final class DeliveryObserver: Sendable {
 
   var series: [SeriesKey] { plan.selection.series ?? [] }
 
-  /// Has the query called for changes of a series.
+  /// Schedules a call of the query's handler for changes of a series.
   func deliver(_ key: SeriesKey, _ tickets: [DeliveryTicket]) { call([key], tickets) }
 
   func join(end: UInt64) throws -> [DeliveryTicket] { try center?.join(self, end: end) ?? [] }
@@ -46,10 +46,10 @@ final class DeliveryObserver: Sendable {
 
   func acknowledge(_ tickets: [DeliveryTicket]) { center?.complete(tickets) }
 
-  /// Whether a change of a series after a sequence number matches.
+  /// Returns whether a change of a series after a sequence number matches.
   ///
-  /// What cannot be read, or may have been forgotten, counts as a match: the observer is called,
-  /// reads, and gets the error.
+  /// If the changes cannot be read or may have been removed, this returns true: the observer is
+  /// called, reads, and gets the error.
   func matches(_ snapshot: Snapshot, _ key: SeriesKey, after sequence: UInt64) -> Bool {
     if sequence < snapshot.floor { return true }
     do {
@@ -63,7 +63,7 @@ final class DeliveryObserver: Sendable {
   }
 }
 
-/// What an observer has to acknowledge: its call in a round.
+/// An acknowledgement token: identifies an observer's call in a delivery.
 struct DeliveryTicket: Sendable {
   let key: SeriesKey
   let observer: Int

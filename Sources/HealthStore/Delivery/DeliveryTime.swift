@@ -1,13 +1,14 @@
-/// What time it is: for what happens within this process, and for what is kept beyond it.
+/// The current time by two clocks: a monotonic one for timers, and wall-clock time for persisted
+/// state.
 struct DeliveryTime {
-  /// In seconds by a clock that never goes back.
+  /// The monotonic time in seconds.
   var uptime: Double
-  /// In seconds since 2001-01-01T00:00:00Z.
+  /// The wall-clock time in seconds since 2001-01-01 00:00 UTC.
   var date: Double
 }
 
 extension HKUpdateFrequency {
-  /// The time from one delivery to the next at least, in seconds.
+  /// The minimum time between two deliveries, in seconds.
   var period: Double {
     switch self {
     case .immediate: 0

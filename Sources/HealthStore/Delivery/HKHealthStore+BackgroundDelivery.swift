@@ -1,27 +1,29 @@
 import SampleLog
 
 extension HKHealthStore {
-  /// Has changes of a type delivered to observer queries until they acknowledge them.
+  /// Enables delivery of a type's changes to observer queries until they acknowledge them.
   ///
-  /// The store remembers this object's person and the type, from now on and across restarts. An
-  /// `HKObserverQuery` of the type, executed before or afterwards, is then called at most once in
-  /// the time that `frequency` names, and has to call its completion handler within 60 seconds
-  /// (`Options.deliveryTimeout`). If one does not, it is called again 1 minute later and, the
-  /// second time, 2 minutes later; after three failures in a row no more calls are made, which
-  /// ``backgroundDelivery(for:)`` tells, until ``resetBackgroundDelivery(for:)`` is called. What
-  /// was not acknowledged when the process ended is delivered when an observer is executed in the
-  /// next one, and that is no failure.
+  /// The registration of this object's subject and the type is persisted and survives restarts. An
+  /// `HKObserverQuery` of the type, whether executed before or after this call, is called at most
+  /// once per period of `frequency`, and must call its completion handler within 60 seconds
+  /// (`Options.deliveryTimeout`). If it does not, it is called again 1 minute later, and after a
+  /// second failure 2 minutes later. After three consecutive failures delivery stops, which
+  /// ``backgroundDelivery(for:)`` reports, until ``resetBackgroundDelivery(for:)`` is called.
+  /// Changes that are unacknowledged when the process ends are delivered when the next process
+  /// executes an observer; this does not count as a failure.
   ///
-  /// Unlike on an iPhone nothing starts a program: changes wait until it executes an observer.
-  /// Enabling what is enabled changes the frequency only. A type has no minimum period.
+  /// Unlike on an iPhone, changes do not launch a program: they wait until it executes an
+  /// observer. If delivery is already enabled, only the frequency changes. No type has a minimum
+  /// period.
   ///
   /// - Parameters:
-  ///   - type: The type; reports `errorInvalidArgument` for a correlation type, as HealthKit does,
-  ///     and for one that has no samples.
-  ///   - frequency: How often at most; the call that every observer gets when it is executed is
-  ///     made all the same.
-  ///   - completion: Gets the success, or an error such as `errorDatabaseInaccessible`; with a
-  ///     policy, `errorAuthorizationNotDetermined` for a type that nobody was asked about reading.
+  ///   - type: The type. Reports `errorInvalidArgument` for a correlation type, as HealthKit does,
+  ///     and for a type without samples.
+  ///   - frequency: The maximum frequency. It does not limit the initial call that every observer
+  ///     gets when it is executed.
+  ///   - completion: Receives success, or an error such as `errorDatabaseInaccessible`. With an
+  ///     authorization policy, receives `errorAuthorizationNotDetermined` if reading the type was
+  ///     never requested.
   @preconcurrency
   public func enableBackgroundDelivery(
     for type: HKObjectType, frequency: HKUpdateFrequency,
@@ -29,14 +31,14 @@ extension HKHealthStore {
   ) {
     perform(completion) { store, subject, policy in
       try Self.checkDeliverable(type)
-      // A denied type looks like one without samples of others.
+      // To the program, a type with denied access looks like one without samples of other sources.
       _ = try policy?.mayRead(type)
       try store.deliveries().register(store.key(type, subject), frequency)
     }
   }
 
-  /// Has changes of a type delivered to observer queries until they acknowledge them, or throws
-  /// what the form with a handler reports.
+  /// Enables delivery of a type's changes to observer queries until they acknowledge them, or
+  /// throws the error that the form with a handler reports.
   public func enableBackgroundDelivery(
     for type: HKObjectType, frequency: HKUpdateFrequency
   ) async throws {
@@ -45,10 +47,10 @@ extension HKHealthStore {
     }
   }
 
-  /// Ends the background delivery of a type, and forgets what was not acknowledged.
+  /// Disables background delivery of a type and drops unacknowledged changes.
   ///
-  /// Observer queries that run are called at every change from then on, as without it. Nothing
-  /// happens when it was not enabled.
+  /// Running observer queries are then called for every change, as without background delivery. If
+  /// delivery is not enabled, this has no effect.
   @preconcurrency
   public func disableBackgroundDelivery(
     for type: HKObjectType,
@@ -61,12 +63,13 @@ extension HKHealthStore {
     }
   }
 
-  /// Ends the background delivery of a type, or throws what the form with a handler reports.
+  /// Disables background delivery of a type, or throws the error that the form with a handler
+  /// reports.
   public func disableBackgroundDelivery(for type: HKObjectType) async throws {
     try await attempt { self.disableBackgroundDelivery(for: type, withCompletion: $0) }
   }
 
-  /// Ends the background delivery of all types to this object's person.
+  /// Disables background delivery of all types for this object's subject.
   @preconcurrency
   public func disableAllBackgroundDelivery(
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -76,18 +79,18 @@ extension HKHealthStore {
     }
   }
 
-  /// Ends the background delivery of all types to this object's person, or throws what the form
-  /// with a handler reports.
+  /// Disables background delivery of all types for this object's subject, or throws the error that
+  /// the form with a handler reports.
   public func disableAllBackgroundDelivery() async throws {
     try await attempt { self.disableAllBackgroundDelivery(completion: $0) }
   }
 
-  /// Returns what became of the background delivery of a type; `nil` when it is not enabled.
+  /// Returns the state of background delivery for a type, or `nil` if it is not enabled.
   ///
   /// Our addition.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store cannot be read, or is
-  ///   open for reading only: what was delivered its writer knows.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read or is open
+  ///   for reading only, because only the process that writes knows the state.
   public func backgroundDelivery(
     for type: HKObjectType
   ) async throws -> BackgroundDelivery? {
@@ -100,13 +103,13 @@ extension HKHealthStore {
     }
   }
 
-  /// Returns what became of the background delivery of each type that it is enabled for, in the
-  /// order of their identifiers.
+  /// Returns the state of background delivery for each enabled type, in the order of their
+  /// identifiers.
   ///
   /// Our addition.
   ///
-  /// - Throws: What ``backgroundDelivery(for:)`` throws.
-  /// - Complexity: Linear in the number of everybody's enabled types.
+  /// - Throws: The same errors as ``backgroundDelivery(for:)``.
+  /// - Complexity: Linear in the number of enabled types of all subjects.
   public func backgroundDeliveries() async throws -> [BackgroundDelivery] {
     try await value { store, subject in
       try store.reading(subject) { reader in
@@ -119,12 +122,14 @@ extension HKHealthStore {
     }
   }
 
-  /// Has the background delivery of a type go on after failures, with what was not acknowledged.
+  /// Resumes background delivery of a type after failures, starting with the unacknowledged
+  /// changes.
   ///
-  /// Our addition: Apple's store has no way but disabling and enabling, which forgets that.
+  /// Our addition: with Apple's store, a program must disable and enable delivery, which drops
+  /// unacknowledged changes.
   ///
-  /// - Throws: ``HKError`` with `errorInvalidArgument` when background delivery of the type is not
-  ///   enabled, and with `errorDatabaseInaccessible` when the store cannot be written to.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if background delivery of the type is not
+  ///   enabled, or with `errorDatabaseInaccessible` if the store cannot be written to.
   public func resetBackgroundDelivery(for type: HKObjectType) async throws {
     try await changing { store, subject in
       let isEnabled = try store.reading(subject) {
@@ -154,9 +159,9 @@ extension HKHealthStore {
 }
 
 extension OpenStore {
-  /// What delivers changes to this process.
+  /// Returns the scheduler that delivers changes to this process.
   ///
-  /// - Throws: ``StoreError/readOnly`` for a store that only reads,
+  /// - Throws: ``StoreError/readOnly`` for a read-only store,
   ///   ``StoreError/replica(path:primary:)``, ``StoreError/closed``.
   func deliveries() throws -> DeliveryCenter {
     if isClosed { throw StoreError.closed }
