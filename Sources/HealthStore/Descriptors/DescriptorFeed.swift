@@ -1,12 +1,13 @@
 import Foundation
 import SampleLog
 
-/// Reads the elements for one iterator of a descriptor as a feed has changes.
+/// The change feed behind one iterator of a descriptor.
 final class DescriptorFeed<Element: Sendable>: Sendable {
-  /// What is known once reading has begun.
+  /// The state that exists once reading has begun.
   struct Source: Sendable {
     let feed: ChangeFeed
-    /// Reads an element, told whether it is the first; nil where nothing is to be delivered.
+    /// Reads the next element. The parameter is true for the first one. Returns nil if there is
+    /// nothing to deliver.
     let read: @Sendable (_ isFirst: Bool) throws -> Element?
   }
 
@@ -15,7 +16,8 @@ final class DescriptorFeed<Element: Sendable>: Sendable {
   private let state = Locked(DescriptorFeedState.quiet)
   private let source = Locked<Source?>(nil)
 
-  /// Makes a feed; `begin` is called when iteration begins, with what the change feed must call.
+  /// Creates a feed. `begin` is called when iteration begins, with the notification handler for
+  /// the change feed.
   init(
     _ healthStore: HKHealthStore,
     begin: @escaping @Sendable (StoreReader, @escaping @Sendable () -> Void) throws -> Source
@@ -24,7 +26,7 @@ final class DescriptorFeed<Element: Sendable>: Sendable {
     self.begin = begin
   }
 
-  /// The next element; `nil` when the feed has ended.
+  /// Returns the next element, or `nil` if the feed has ended.
   func next() async throws -> Element? {
     if try state.withLock({ try $0.checkEnd() }) { return nil }
     do {

@@ -1,27 +1,27 @@
-/// Whether the iterator of a descriptor waits for changes.
+/// The state of a descriptor's iterator with regard to waiting for changes.
 enum DescriptorFeedState: Sendable {
-  /// Nobody waits, and there has been no notification since somebody last waited.
+  /// No task is waiting, and no notification has arrived since the last wait.
   case quiet
-  /// Nobody waits, and there may be something to read.
+  /// No task is waiting, and there may be changes to read.
   case notified
-  /// A task waits for something to read.
+  /// A task is waiting for changes.
   case waiting(Waiter)
-  /// The feed is over; why, until somebody was told.
+  /// The feed has ended. Holds the error until it has been thrown once.
   case ended((any Error)?)
 
   typealias Waiter = CheckedContinuation<Void, any Error>
 
-  /// What a caller that wants to wait must do.
+  /// The next action of a caller that wants to wait.
   enum Turn {
     case wait
     case go
     case fail(any Error)
   }
 
-  /// An iterator was used by two tasks at once.
+  /// Thrown if two tasks use an iterator concurrently.
   struct SecondReader: Error {}
 
-  /// Whether the feed is over; throws the reason if nobody was told.
+  /// Returns whether the feed has ended. Throws the error if it has not been thrown yet.
   mutating func checkEnd() throws -> Bool {
     guard case .ended(let error) = self else { return false }
     self = .ended(nil)
@@ -29,7 +29,7 @@ enum DescriptorFeedState: Sendable {
     return true
   }
 
-  /// Notes that there may be something to read; returns who waits for it.
+  /// Records that there may be changes to read; returns the waiter to resume, if any.
   mutating func notify() -> Waiter? {
     switch self {
     case .quiet: self = .notified
@@ -41,7 +41,7 @@ enum DescriptorFeedState: Sendable {
     return nil
   }
 
-  /// Asks to wait for something to read.
+  /// Registers a waiter for changes, unless it can proceed at once.
   mutating func wait(_ next: Waiter) -> Turn {
     switch self {
     case .quiet:
@@ -57,7 +57,7 @@ enum DescriptorFeedState: Sendable {
     }
   }
 
-  /// Ends the feed; returns who must be told.
+  /// Ends the feed; returns the waiter to resume with an error, if any.
   mutating func end(_ error: (any Error)?) -> Waiter? {
     switch self {
     case .waiting(let waiter):

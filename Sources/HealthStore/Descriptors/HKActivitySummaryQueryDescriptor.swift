@@ -1,31 +1,31 @@
 public import Foundation
 internal import SampleLog
 
-/// Reads activity summaries, once or as they change.
+/// A query for activity summaries, either once or as they change.
 ///
-/// As ``HKActivitySummaryQuery`` does.
+/// Equivalent to ``HKActivitySummaryQuery``.
 public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery,
   @unchecked Sendable
 {
-  /// What the query returns.
+  /// The result of the query.
   public typealias Output = [HKActivitySummary]
 
-  /// The summaries as they change.
+  /// The sequence of summaries as they change.
   public typealias Sequence = Results
 
-  /// What summaries must satisfy; `nil` admits all.
+  /// The condition on the summaries, or `nil` to admit all.
   public var predicate: NSPredicate?
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   ///
-  /// - Parameter predicate: What summaries must satisfy; `nil` admits all.
+  /// - Parameter predicate: The condition on the summaries, or `nil` to admit all.
   public init(predicate: NSPredicate?) { self.predicate = predicate }
 
   /// Computes the summaries.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The summaries in the order of their days; none is an empty array.
-  /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
+  /// - Returns: The summaries in the order of their days, or an empty array if there are none.
+  /// - Throws: ``HKError`` if the store cannot be read, or `CancellationError` if the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [HKActivitySummary] {
     let live = try await healthStore.reading { reader in
@@ -36,34 +36,36 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
     return live.summaries
   }
 
-  /// Returns the summaries, then those that have changed whenever some have, without end.
+  /// Returns an infinite sequence: first all summaries, then the changed ones after each change.
   ///
-  /// The first element comes at once, even without summaries. Each iterator reads for itself.
+  /// The first element is delivered at once, even if there are no summaries. Iterators are
+  /// independent of each other.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The summaries.
+  /// - Returns: The sequence of summaries.
   public func results(for healthStore: HKHealthStore) -> Results {
     Results(descriptor: self, calendar: healthStore.calendar, healthStore: healthStore)
   }
 
-  /// Activity summaries as they change.
+  /// A sequence of activity summaries as they change.
   public struct Results: AsyncSequence, Sendable {
-    /// All summaries at first, then those that have changed, in the order of their days.
+    /// All summaries in the first element, then the changed ones, in the order of their days.
     public typealias Element = [HKActivitySummary]
 
-    /// What reads the changes.
+    /// The iterator that reads the changes.
     public typealias AsyncIterator = Iterator
 
     let descriptor: HKActivitySummaryQueryDescriptor
     let calendar: Calendar
     let healthStore: HKHealthStore
 
-    /// Returns a reader of its own, which begins with all summaries.
+    /// Returns an independent iterator, which begins with all summaries.
     public func makeAsyncIterator() -> Iterator {
       Iterator(
         feed: DescriptorFeed(healthStore) { [descriptor, calendar] reader, notify in
           let condition = try SampleCondition(descriptor.predicate)
-          // Begun before summaries are computed, so that no change falls between the two.
+          // The feed begins before the summaries are computed, so that no change is lost in
+          // between.
           let feed = try ChangeFeed(
             reader.store.database, after: nil, of: LiveActivitySummaries.selection(reader),
             notify: notify)
@@ -81,13 +83,13 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
         })
     }
 
-    /// Reads the summaries, from one task at a time.
+    /// An iterator over the summaries. Only one task may use it at a time.
     public struct Iterator: AsyncIteratorProtocol {
       let feed: DescriptorFeed<[HKActivitySummary]>
 
       /// Waits for the next summaries.
       ///
-      /// - Returns: The summaries; `nil` after an error was thrown, and only then.
+      /// - Returns: The next summaries, or `nil` after an error was thrown.
       /// - Throws: `CancellationError` as soon as the task is cancelled, or ``HKError``.
       public mutating func next() async throws -> [HKActivitySummary]? { try await feed.next() }
     }

@@ -1,18 +1,18 @@
 internal import SampleLog
 
 extension HKAnchoredObjectQueryDescriptor {
-  /// Changes as they happen.
+  /// A sequence of changes as they happen.
   public struct Results: AsyncSequence, Sendable {
-    /// Some changes and where to go on.
+    /// The changes since the previous element, with the anchor after them.
     public typealias Element = Result
 
-    /// What reads the changes.
+    /// The iterator that reads the changes.
     public typealias AsyncIterator = Iterator
 
     let descriptor: HKAnchoredObjectQueryDescriptor
     let healthStore: HKHealthStore
 
-    /// Returns a reader of its own, which begins at the descriptor's anchor.
+    /// Returns an independent iterator, which begins at the descriptor's anchor.
     public func makeAsyncIterator() -> Iterator {
       let descriptor = descriptor
       return Iterator(
@@ -29,13 +29,13 @@ extension HKAnchoredObjectQueryDescriptor {
         })
     }
 
-    /// Reads the changes, from one task at a time.
+    /// An iterator over the changes. Only one task may use it at a time.
     public struct Iterator: AsyncIteratorProtocol {
       let feed: DescriptorFeed<ObjectChanges>
 
       /// Waits for the next changes.
       ///
-      /// - Returns: The changes; `nil` after an error was thrown, and only then.
+      /// - Returns: The next changes, or `nil` after an error was thrown.
       /// - Throws: `CancellationError` as soon as the task is cancelled, or ``HKError``.
       public mutating func next() async throws -> Result? {
         try await feed.next().map { Result($0) }

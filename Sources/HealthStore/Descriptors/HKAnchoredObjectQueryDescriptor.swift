@@ -1,7 +1,7 @@
-/// Reads what was saved and deleted since an anchor, once or as it happens.
+/// A query for the samples saved and deleted since an anchor, either once or as they change.
 ///
-/// Changes are in the order of writing. To read a store in batches, repeat ``result(for:)`` with
-/// the new anchor until both arrays are empty.
+/// Changes are in commit order. To read a store in batches, repeat ``result(for:)`` with the new
+/// anchor until both arrays are empty.
 ///
 /// ```swift
 /// let descriptor = HKAnchoredObjectQueryDescriptor(
@@ -13,40 +13,41 @@
 public struct HKAnchoredObjectQueryDescriptor<Sample>: HKAsyncQuery, HKAsyncSequenceQuery,
   @unchecked Sendable
 where Sample: HKSample {
-  /// What the query returns.
+  /// The result of the query.
   public typealias Output = Result
 
-  /// The changes as they happen.
+  /// The sequence of changes as they happen.
   public typealias Sequence = Results
 
-  /// Changes since an anchor.
+  /// The changes since an anchor.
   public struct Result: Sendable {
-    /// The samples saved, those deleted since excepted.
+    /// The saved samples, except those that have been deleted since.
     public let addedSamples: [Sample]
 
-    /// The objects deleted.
+    /// The deleted objects.
     public let deletedObjects: [HKDeletedObject]
 
-    /// Where to go on.
+    /// The anchor from which the next query continues.
     public let newAnchor: HKQueryAnchor
   }
 
-  /// What samples must satisfy, deleted ones included: one of these.
+  /// The conditions, at least one of which a sample must satisfy. They apply to deleted samples,
+  /// too.
   public var predicates: [HKSamplePredicate<Sample>]
 
-  /// Where to begin; `nil` for the beginning.
+  /// The anchor to read from, or `nil` for the beginning of the store.
   public var anchor: HKQueryAnchor?
 
-  /// The greatest number of samples and deleted objects in one result; `nil` for all.
+  /// The maximum number of samples and deleted objects in one result, or `nil` for no limit.
   public var limit: Int?
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   ///
   /// - Parameters:
-  ///   - predicates: What samples must satisfy: one of these.
-  ///   - anchor: Where to begin; `nil` for the beginning.
-  ///   - limit: The greatest number of samples and deleted objects together; `nil` or
-  ///     `HKObjectQueryNoLimit` for all.
+  ///   - predicates: The conditions, at least one of which a sample must satisfy.
+  ///   - anchor: The anchor to read from, or `nil` for the beginning of the store.
+  ///   - limit: The maximum number of samples and deleted objects together; `nil` or
+  ///     `HKObjectQueryNoLimit` for no limit.
   public init(
     predicates: [HKSamplePredicate<Sample>], anchor: HKQueryAnchor?, limit: Int? = nil
   ) {
@@ -58,9 +59,9 @@ where Sample: HKSample {
   /// Reads the changes since the anchor.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The changes and where to go on.
-  /// - Throws: ``HKError``: with `errorInvalidArgument` when the anchor is not one that this
-  ///   store can go on from; `CancellationError` when the task is cancelled.
+  /// - Returns: The changes and the new anchor.
+  /// - Throws: ``HKError``, with `errorInvalidArgument` if the anchor is not valid for this store;
+  ///   `CancellationError` if the task is cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> Result {
     let found = try await healthStore.reading { reader in
       try reader.changes(
@@ -70,13 +71,13 @@ where Sample: HKSample {
     return Result(found)
   }
 
-  /// Returns the changes since the anchor, then those that follow, without end.
+  /// Returns an infinite sequence: the changes since the anchor, followed by later changes.
   ///
-  /// The first element comes at once, even when nothing has changed; the next ones when something
-  /// has. Each iterator reads for itself, from the descriptor's anchor.
+  /// The first element is delivered at once, even if it is empty; each later one follows a change.
+  /// Iterators are independent and begin at the descriptor's anchor.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The changes.
+  /// - Returns: The sequence of changes.
   public func results(for healthStore: HKHealthStore) -> Results {
     Results(descriptor: self, healthStore: healthStore)
   }

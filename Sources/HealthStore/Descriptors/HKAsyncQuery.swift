@@ -1,12 +1,12 @@
-/// A question to a health store with one answer.
+/// A query with a single result.
 public protocol HKAsyncQuery {
-  /// What the answer is.
+  /// The type of the result.
   associatedtype Output
 
-  /// Asks a store and returns the answer.
+  /// Executes the query and returns its result.
   ///
-  /// - Parameter healthStore: The store to ask.
-  /// - Returns: The answer.
-  /// - Throws: ``HKError``, or `CancellationError` when the task is cancelled.
+  /// - Parameter healthStore: The store to query.
+  /// - Returns: The result.
+  /// - Throws: ``HKError``, or `CancellationError` if the task is cancelled.
   func result(for healthStore: HKHealthStore) async throws -> Output
 }

@@ -1,11 +1,11 @@
-/// A question to a health store with many answers.
+/// A query with a sequence of results.
 public protocol HKAsyncSequenceQuery {
-  /// The answers.
+  /// The type of the sequence of results.
   associatedtype Sequence: AsyncSequence
 
-  /// Returns the answers of a store, which is asked when iteration begins.
+  /// Returns the results of the query, which is executed when iteration begins.
   ///
-  /// - Parameter healthStore: The store to ask.
-  /// - Returns: The answers.
+  /// - Parameter healthStore: The store to query.
+  /// - Returns: The sequence of results.
   func results(for healthStore: HKHealthStore) -> Sequence
 }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Computes how long category samples of each value lasted in intervals such as days: the time
+/// A query for the total duration of category samples per value and interval, for example the time
 /// asleep by stage and night.
 ///
-/// Our addition: HealthKit's statistics are of quantities only. Sources and intervals are as in
-/// ``HKStatisticsCollectionQueryDescriptor``: at each moment the samples of the source with the
-/// highest priority count, whatever their value, and other sources fill the gaps. Time that several
-/// samples of one source and one value cover counts once; samples of different values that overlap
-/// count for each. A sample across the edge of an interval counts in each with the part inside. A
-/// sample that takes no time, or whose end is not known, counts for nothing.
+/// Our addition: HealthKit computes statistics of quantities only. Sources and intervals work as
+/// in ``HKStatisticsCollectionQueryDescriptor``: at each moment the samples of the source with the
+/// highest priority count, regardless of their value, and other sources fill the gaps. Time that
+/// is covered by several samples of one source and one value counts once; overlapping samples of
+/// different values each count. A sample that crosses the boundary of intervals contributes to
+/// each interval the part inside it. A sample with zero duration or an unknown end is ignored.
 ///
 /// ```swift
 /// let nights = HKCategoryDurationCollectionQueryDescriptor(
@@ -19,23 +19,23 @@ public import Foundation
 /// }
 /// ```
 public struct HKCategoryDurationCollectionQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
-  /// What the query returns: the intervals in which samples last, in the order of time.
+  /// The result of the query: the intervals that contain samples, in ascending order.
   public typealias Output = [HKCategoryDurations]
 
-  /// The type of samples, and what they must satisfy.
+  /// The sample type and the condition on its samples.
   public var predicate: HKSamplePredicate<HKCategorySample>
 
-  /// Where an interval begins.
+  /// The start of one interval, relative to which all others are computed.
   public var anchorDate: Date
 
   /// The length of an interval.
   public var intervalComponents: DateComponents
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   ///
   /// - Parameters:
-  ///   - predicate: The type of samples, and what they must satisfy.
-  ///   - anchorDate: Where an interval begins; noon keeps a night together.
+  ///   - predicate: The sample type and the condition on its samples.
+  ///   - anchorDate: The start of one interval; noon keeps a night together.
   ///   - intervalComponents: The length of an interval.
   public init(
     predicate: HKSamplePredicate<HKCategorySample>, anchorDate: Date,
@@ -48,16 +48,16 @@ public struct HKCategoryDurationCollectionQueryDescriptor: HKAsyncQuery, @unchec
 
   /// Computes the durations.
   ///
-  /// Days and longer are counted in the calendar of the components, else in that of the health
+  /// Days and longer units follow the calendar of the components, or else that of the health
   /// store, ``HKHealthStore/calendar``.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The intervals in which samples last, in the order of time.
-  /// - Throws: ``HKStatisticsError`` when the components are no interval or the anchor date is out
-  ///   of range, ``HKError`` when the store cannot be read, `CancellationError` when the task is
-  ///   cancelled.
-  /// - Complexity: Linear in the samples that match, which are all read, and in the intervals that
-  ///   they have a part in.
+  /// - Returns: The intervals that contain samples, in ascending order.
+  /// - Throws: ``HKStatisticsError`` if the components are not a valid interval or the anchor date
+  ///   is out of range; ``HKError`` if the store cannot be read; `CancellationError` if the task
+  ///   is cancelled.
+  /// - Complexity: Linear in the number of matching samples, all of which are read, and in the
+  ///   number of intervals that they overlap.
   public func result(for healthStore: HKHealthStore) async throws -> [HKCategoryDurations] {
     let grid = try StatisticsGrid.validated(
       anchor: anchorDate, components: intervalComponents, calendar: healthStore.calendar)
@@ -72,7 +72,8 @@ public struct HKCategoryDurationCollectionQueryDescriptor: HKAsyncQuery, @unchec
 }
 
 extension HKSamplePredicate<HKCategorySample> {
-  /// The type of samples, which only `categorySample(type:predicate:)` sets.
+  /// The category type. The cast cannot fail, because only `categorySample(type:predicate:)`
+  /// creates these predicates.
   fileprivate var categoryType: HKCategoryType {
     guard let type = sampleType as? HKCategoryType else {
       fatalError("A predicate for category samples must have a category type.")

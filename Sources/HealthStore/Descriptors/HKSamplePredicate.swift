@@ -1,14 +1,15 @@
 public import Foundation
 
-/// A type of samples and a predicate for them, with the class that the samples have.
+/// A sample type and a condition on its samples. The generic parameter is the class of the
+/// samples.
 ///
-/// Equal when the types are and the predicates mean the same.
+/// Two values are equal if their types are equal and their predicates are equivalent.
 public struct HKSamplePredicate<Sample>: Equatable, Hashable, @unchecked Sendable
 where Sample: HKSample {
-  /// The type of samples.
+  /// The sample type.
   public let sampleType: HKSampleType
 
-  /// What samples must satisfy; `nil` admits all.
+  /// The condition on the samples, or `nil` to admit all.
   public let nsPredicate: NSPredicate?
 
   init(sampleType: HKSampleType, nsPredicate: NSPredicate?) {
@@ -16,40 +17,40 @@ where Sample: HKSample {
     self.nsPredicate = nsPredicate
   }
 
-  /// Admits quantity samples of a type.
+  /// Returns a predicate for quantity samples of a type.
   public static func quantitySample(
     type: HKQuantityType, predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKQuantitySample> {
     HKSamplePredicate<HKQuantitySample>(sampleType: type, nsPredicate: predicate)
   }
 
-  /// Admits category samples of a type.
+  /// Returns a predicate for category samples of a type.
   public static func categorySample(
     type: HKCategoryType, predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKCategorySample> {
     HKSamplePredicate<HKCategorySample>(sampleType: type, nsPredicate: predicate)
   }
 
-  /// Admits correlations of a type.
+  /// Returns a predicate for correlations of a type.
   public static func correlation(
     type: HKCorrelationType, predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKCorrelation> {
     HKSamplePredicate<HKCorrelation>(sampleType: type, nsPredicate: predicate)
   }
 
-  /// Admits workouts.
+  /// Returns a predicate for workouts.
   public static func workout(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkout> {
     HKSamplePredicate<HKWorkout>(sampleType: .workoutType(), nsPredicate: predicate)
   }
 
-  /// Admits states of mind.
+  /// Returns a predicate for states of mind.
   public static func stateOfMind(
     _ predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKStateOfMind> {
     HKSamplePredicate<HKStateOfMind>(sampleType: .stateOfMindType(), nsPredicate: predicate)
   }
 
-  /// Admits answers to GAD-7.
+  /// Returns a predicate for GAD-7 assessments.
   public static func gad7Assessment(
     _ predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKGAD7Assessment> {
@@ -57,7 +58,7 @@ where Sample: HKSample {
       sampleType: HKScoredAssessmentType(.GAD7), nsPredicate: predicate)
   }
 
-  /// Admits answers to PHQ-9.
+  /// Returns a predicate for PHQ-9 assessments.
   public static func phq9Assessment(
     _ predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKPHQ9Assessment> {
@@ -65,14 +66,14 @@ where Sample: HKSample {
       sampleType: HKScoredAssessmentType(.PHQ9), nsPredicate: predicate)
   }
 
-  /// Admits clinical records of a type.
+  /// Returns a predicate for clinical records of a type.
   public static func clinicalRecord(
     type: HKClinicalType, predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKClinicalRecord> {
     HKSamplePredicate<HKClinicalRecord>(sampleType: type, nsPredicate: predicate)
   }
 
-  /// Admits hearing tests.
+  /// Returns a predicate for audiograms.
   public static func audiogram(
     _ predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKAudiogramSample> {
@@ -80,7 +81,7 @@ where Sample: HKSample {
       sampleType: .audiogramSampleType(), nsPredicate: predicate)
   }
 
-  /// Admits prescriptions of glasses and contact lenses.
+  /// Returns a predicate for prescriptions of glasses and contact lenses.
   public static func visionPrescription(
     _ predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKVisionPrescription> {
@@ -88,26 +89,26 @@ where Sample: HKSample {
       sampleType: .visionPrescriptionType(), nsPredicate: predicate)
   }
 
-  /// Admits samples of any type.
+  /// Returns a predicate for samples of any type.
   public static func sample(
     type: HKSampleType, predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKSample> {
     HKSamplePredicate<HKSample>(sampleType: type, nsPredicate: predicate)
   }
 
-  /// Whether both admit the same.
+  /// Returns whether both predicates have equal types and equivalent conditions.
   public static func == (left: Self, right: Self) -> Bool {
     left.sampleType == right.sampleType
       && SampleCondition.isSame(left.nsPredicate, right.nsPredicate)
   }
 
-  /// Hashes the type and what the predicate says.
+  /// Hashes the type and the parsed condition.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(sampleType)
     do {
       hasher.combine(try SampleCondition(nsPredicate))
     } catch {
-      // Too deep, and equal to itself only.
+      // The predicate is nested too deeply to parse, and is equal only to itself.
       hasher.combine(nsPredicate.map { ObjectIdentifier($0) })
     }
   }
@@ -120,10 +121,11 @@ extension StoreReader {
 }
 
 extension Array where Element: HKSample {
-  /// The samples of a class among some; all of them, unless a predicate's type is another's.
+  /// Creates an array of the samples that belong to a class. All do, unless a predicate's sample
+  /// type does not match its class.
   init(narrowing samples: [HKSample]) {
-    // Named, the compiler makes code for them; for an element that it does not know every access
-    // goes through tables.
+    // Naming the common classes lets the compiler specialise the loop; for a generic element,
+    // every access is indirect.
     let kept: Any =
       if Element.self == HKSample.self {
         samples

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reads samples once.
+/// A query that reads samples once.
 ///
 /// ```swift
 /// let descriptor = HKSampleQueryDescriptor(
@@ -10,24 +10,24 @@ public import Foundation
 /// ```
 public struct HKSampleQueryDescriptor<Sample>: HKAsyncQuery, @unchecked Sendable
 where Sample: HKSample {
-  /// What the query returns.
+  /// The result of the query.
   public typealias Output = [Sample]
 
-  /// What samples must satisfy: one of these.
+  /// The conditions, at least one of which a sample must satisfy.
   public var predicates: [HKSamplePredicate<Sample>]
 
-  /// The order of the results; unspecified when empty, today by start date.
+  /// The order of the results. If empty, the order is unspecified; currently it is by start date.
   public var sortDescriptors: [SortDescriptor<Sample>]
 
-  /// The greatest number of samples to return, after sorting; `nil` for all.
+  /// The maximum number of samples to return, after sorting, or `nil` for no limit.
   public var limit: Int?
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   ///
   /// - Parameters:
-  ///   - predicates: What samples must satisfy: one of these.
+  ///   - predicates: The conditions, at least one of which a sample must satisfy.
   ///   - sortDescriptors: The order of the results.
-  ///   - limit: The greatest number of samples; `nil` or `HKObjectQueryNoLimit` for all.
+  ///   - limit: The maximum number of samples; `nil` or `HKObjectQueryNoLimit` for no limit.
   public init(
     predicates: [HKSamplePredicate<Sample>], sortDescriptors: [SortDescriptor<Sample>],
     limit: Int? = nil
@@ -40,8 +40,8 @@ where Sample: HKSample {
   /// Reads the samples.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The samples; none is an empty array.
-  /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
+  /// - Returns: The samples, or an empty array if none match.
+  /// - Throws: ``HKError`` if the store cannot be read, or `CancellationError` if the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [Sample] {
     let samples: [Sample] = try await healthStore.reading { reader in

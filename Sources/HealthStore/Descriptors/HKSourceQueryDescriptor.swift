@@ -1,22 +1,23 @@
-/// Finds the sources that saved matching samples, once.
+/// A query that finds the sources of matching samples once.
 public struct HKSourceQueryDescriptor<Sample>: HKAsyncQuery, @unchecked Sendable
 where Sample: HKSample {
-  /// What the query returns.
+  /// The result of the query.
   public typealias Output = [HKSource]
 
-  /// The type of samples, and what they must satisfy.
+  /// The sample type and the condition on its samples.
   public var predicate: HKSamplePredicate<Sample>
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   ///
-  /// - Parameter predicate: The type of samples, and what they must satisfy.
+  /// - Parameter predicate: The sample type and the condition on its samples.
   public init(predicate: HKSamplePredicate<Sample>) { self.predicate = predicate }
 
   /// Finds the sources.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: Each source once, by bundle identifier and then by name; none is an empty array.
-  /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
+  /// - Returns: The distinct sources, ordered by bundle identifier and then by name, or an empty
+  ///   array if no sample matches.
+  /// - Throws: ``HKError`` if the store cannot be read, or `CancellationError` if the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [HKSource] {
     let found = try await healthStore.reading { reader in

@@ -1,24 +1,25 @@
 internal import SampleLog
 
 extension HKStatisticsCollectionQueryDescriptor {
-  /// Collections as samples change.
+  /// A sequence of collections, updated as samples change.
   public struct Results: AsyncSequence, Sendable {
-    /// A collection and what of it is new.
+    /// A collection with its updated statistics.
     public typealias Element = Result
 
-    /// What reads the changes.
+    /// The iterator that reads the changes.
     public typealias AsyncIterator = Iterator
 
     let descriptor: HKStatisticsCollectionQueryDescriptor
     let grid: StatisticsGrid
     let healthStore: HKHealthStore
 
-    /// Returns a reader of its own, which begins with the whole collection.
+    /// Returns an independent iterator, which begins with the whole collection.
     public func makeAsyncIterator() -> Iterator {
       Iterator(
         feed: DescriptorFeed(healthStore) { [descriptor, grid] reader, notify in
           let request = try descriptor.request()
-          // Begun before the collection is computed, so that no change falls between the two.
+          // The feed begins before the collection is computed, so that no change is lost in
+          // between.
           let feed = try ChangeFeed(
             reader.store.database, after: nil, of: LiveCollection.selection(request, reader),
             notify: notify)
@@ -38,7 +39,7 @@ extension HKStatisticsCollectionQueryDescriptor {
           live = first
           return Result(statisticsCollection: first.collection, updatedStatistics: nil)
         }
-        // Only the one copy may be there while it is changed.
+        // Hold the only reference while the collection is mutated, so that it is not copied.
         live = nil
         defer { live = current }
         guard let changed = try current.update(from: feed), !changed.isEmpty else { return nil }
@@ -49,13 +50,13 @@ extension HKStatisticsCollectionQueryDescriptor {
       }
     }
 
-    /// Reads the collections, from one task at a time.
+    /// An iterator over the collections. Only one task may use it at a time.
     public struct Iterator: AsyncIteratorProtocol {
       let feed: DescriptorFeed<Result>
 
       /// Waits for the next collection.
       ///
-      /// - Returns: The collection and its changes; `nil` after an error was thrown, and only then.
+      /// - Returns: The collection and its changes, or `nil` after an error was thrown.
       /// - Throws: `CancellationError` as soon as the task is cancelled, or ``HKError``.
       public mutating func next() async throws -> Result? { try await feed.next() }
     }

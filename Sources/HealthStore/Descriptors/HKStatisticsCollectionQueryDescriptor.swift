@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Computes statistics for intervals such as days, once or as samples change.
+/// A query for statistics per interval, such as a day, either once or as samples change.
 ///
-/// As ``HKStatisticsCollectionQuery`` does.
+/// Equivalent to ``HKStatisticsCollectionQuery``.
 ///
 /// ```swift
 /// let descriptor = HKStatisticsCollectionQueryDescriptor(
@@ -15,40 +15,40 @@ public import Foundation
 public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery,
   @unchecked Sendable
 {
-  /// What the query returns.
+  /// The result of the query.
   public typealias Output = HKStatisticsCollection
 
-  /// The collections as they change.
+  /// The sequence of collections as samples change.
   public typealias Sequence = Results
 
-  /// A collection, and what of it is new.
+  /// A collection with its updated statistics.
   public struct Result: Sendable {
     /// The whole collection.
     public let statisticsCollection: HKStatisticsCollection
 
-    /// The statistics of the intervals that have changed, in the order of time; `nil` in the first
-    /// element.
+    /// The statistics of the intervals that have changed, in ascending order, or `nil` in the
+    /// first element.
     public let updatedStatistics: [HKStatistics]?
   }
 
-  /// The type of samples, and what they must satisfy.
+  /// The sample type and the condition on its samples.
   public var predicate: HKSamplePredicate<HKQuantitySample>
 
-  /// What to compute.
+  /// The statistics to compute.
   public var options: HKStatisticsOptions
 
-  /// Where an interval begins.
+  /// The start of one interval, relative to which all others are computed.
   public var anchorDate: Date
 
   /// The length of an interval.
   public var intervalComponents: DateComponents
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   ///
   /// - Parameters:
-  ///   - predicate: The type of samples, and what they must satisfy.
-  ///   - options: What to compute.
-  ///   - anchorDate: Where an interval begins.
+  ///   - predicate: The sample type and the condition on its samples.
+  ///   - options: The statistics to compute.
+  ///   - anchorDate: The start of one interval.
   ///   - intervalComponents: The length of an interval.
   public init(
     predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions,
@@ -63,11 +63,12 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
   /// Computes the collection.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The collection, which may have no interval with samples.
-  /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
+  /// - Returns: The collection. It may contain no interval with samples.
+  /// - Throws: ``HKError`` if the store cannot be read, or `CancellationError` if the task is
   ///   cancelled.
-  /// - Precondition: The type allows the options, and the components are an interval; the
-  ///   function `validate` of ``HKStatisticsCollectionQuery`` throws where this ends the process.
+  /// - Precondition: The type allows the options, and the components are a valid interval.
+  ///   Otherwise the process traps; the function `validate` of ``HKStatisticsCollectionQuery``
+  ///   throws instead.
   public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
     let grid = grid(in: healthStore.calendar)
     let collection = try await healthStore.reading { reader in
@@ -77,13 +78,15 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
     return collection
   }
 
-  /// Returns the collection, then again whenever an interval of it has changed, without end.
+  /// Returns an infinite sequence: the collection, and then the updated collection after each
+  /// change.
   ///
-  /// The first element comes at once, even without samples. Each iterator reads for itself.
+  /// The first element is delivered at once, even if there are no samples. Iterators are
+  /// independent of each other.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The collections.
-  /// - Precondition: As for ``result(for:)``.
+  /// - Returns: The sequence of collections.
+  /// - Precondition: The same as for ``result(for:)``.
   public func results(for healthStore: HKHealthStore) -> Results {
     Results(descriptor: self, grid: grid(in: healthStore.calendar), healthStore: healthStore)
   }

@@ -1,6 +1,6 @@
-/// Computes the statistics of all samples that match, once.
+/// A query that computes statistics over all matching samples once.
 ///
-/// As ``HKStatisticsQuery`` does.
+/// Equivalent to ``HKStatisticsQuery``.
 ///
 /// ```swift
 /// let descriptor = HKStatisticsQueryDescriptor(
@@ -8,20 +8,20 @@
 /// let average = try await descriptor.result(for: store)?.averageQuantity()
 /// ```
 public struct HKStatisticsQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
-  /// What the query returns: `nil` when no sample matches.
+  /// The result of the query, or `nil` if no sample matches.
   public typealias Output = HKStatistics?
 
-  /// The type of samples, and what they must satisfy.
+  /// The sample type and the condition on its samples.
   public var predicate: HKSamplePredicate<HKQuantitySample>
 
-  /// What to compute.
+  /// The statistics to compute.
   public var options: HKStatisticsOptions
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   ///
   /// - Parameters:
-  ///   - predicate: The type of samples, and what they must satisfy.
-  ///   - options: What to compute.
+  ///   - predicate: The sample type and the condition on its samples.
+  ///   - options: The statistics to compute.
   public init(predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions) {
     self.predicate = predicate
     self.options = options
@@ -30,11 +30,11 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
   /// Computes the statistics.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The statistics; `nil` when no sample matches.
-  /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
+  /// - Returns: The statistics, or `nil` if no sample matches.
+  /// - Throws: ``HKError`` if the store cannot be read, or `CancellationError` if the task is
   ///   cancelled.
-  /// - Precondition: The type allows the options; ``HKStatisticsOptions/validated(for:)`` throws
-  ///   where this ends the process.
+  /// - Precondition: The type allows the options. Otherwise the process traps;
+  ///   ``HKStatisticsOptions/validated(for:)`` throws instead.
   public func result(for healthStore: HKHealthStore) async throws -> HKStatistics? {
     let quantityType = predicate.quantityType
     options.trapUnlessAllowed(for: quantityType)
@@ -50,7 +50,8 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
 }
 
 extension HKSamplePredicate<HKQuantitySample> {
-  /// The type of samples, which only `quantitySample(type:predicate:)` sets.
+  /// The quantity type. The cast cannot fail, because only `quantitySample(type:predicate:)`
+  /// creates these predicates.
   var quantityType: HKQuantityType {
     guard let type = sampleType as? HKQuantityType else {
       fatalError("A predicate for quantity samples must have a quantity type.")

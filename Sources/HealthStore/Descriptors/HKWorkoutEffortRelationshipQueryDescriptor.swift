@@ -1,41 +1,41 @@
 public import Foundation
 internal import SampleLog
 
-/// Reads which samples rate the effort of workouts, once or as it changes.
+/// A query for the effort ratings of workouts, either once or as they change.
 public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery,
   @unchecked Sendable
 {
-  /// What the query returns.
+  /// The result of the query.
   public typealias Output = Result
 
-  /// The relationships as they change.
+  /// The sequence of relationships as they change.
   public typealias Sequence = Results
 
-  /// Relationships that have changed since an anchor.
+  /// The relationships that have changed since an anchor.
   public struct Result: Sendable {
-    /// The relationships, by the start of their workouts.
+    /// The relationships, in the order of their workouts' start dates.
     public let relationships: [HKWorkoutEffortRelationship]
 
-    /// Where to go on.
+    /// The anchor from which the next query continues.
     public let newAnchor: HKQueryAnchor
   }
 
   /// The condition on the workouts, or nil to admit all.
   public var predicate: NSPredicate?
 
-  /// Where to begin; `nil` for all relationships that have samples.
+  /// The anchor to read from, or `nil` for all relationships that have samples.
   public var anchor: HKQueryAnchor?
 
-  /// Which samples to return.
+  /// The selection of samples to return.
   public var option: HKWorkoutEffortRelationshipQueryOptions
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   ///
   /// - Parameters:
-  ///   - predicate: The condition on the workouts, or nil to admit all. A relationship has all of
-  ///     its samples.
-  ///   - anchor: Where to begin; `nil` for all relationships that have samples.
-  ///   - option: Which samples to return.
+  ///   - predicate: The condition on the workouts, or nil to admit all. It does not filter the
+  ///     samples of a relationship.
+  ///   - anchor: The anchor to read from, or `nil` for all relationships that have samples.
+  ///   - option: The selection of samples to return.
   public init(
     predicate: NSPredicate?, anchor: HKQueryAnchor?,
     option: HKWorkoutEffortRelationshipQueryOptions
@@ -48,22 +48,22 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
   /// Reads the relationships that have changed since the anchor.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The relationships and where to go on.
-  /// - Throws: ``HKError``; `CancellationError` when the task is cancelled.
+  /// - Returns: The relationships and the new anchor.
+  /// - Throws: ``HKError``, or `CancellationError` if the task is cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> Result {
     let found = try await healthStore.reading { try read($0, after: anchor) }
     try Task.checkCancellation()
     return found
   }
 
-  /// Returns the relationships that have changed since the anchor, then those that change, without
-  /// end.
+  /// Returns an infinite sequence: the relationships that have changed since the anchor, followed
+  /// by those that change later.
   ///
-  /// The first element comes at once. A relationship whose last sample went is reported without
-  /// samples.
+  /// The first element is delivered at once. A relationship that has lost its last sample is
+  /// reported without samples.
   ///
   /// - Parameter healthStore: The store to read.
-  /// - Returns: The relationships.
+  /// - Returns: The sequence of relationships.
   public func results(for healthStore: HKHealthStore) -> Results {
     Results(descriptor: self, healthStore: healthStore)
   }
@@ -73,18 +73,18 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     return Result(relationships: found.relationships, newAnchor: found.anchor)
   }
 
-  /// Relationships as they change.
+  /// A sequence of relationships as they change.
   public struct Results: AsyncSequence, Sendable {
-    /// Some relationships and where to go on.
+    /// The changed relationships, with the anchor after them.
     public typealias Element = Result
 
-    /// What reads the relationships.
+    /// The iterator that reads the relationships.
     public typealias AsyncIterator = Iterator
 
     let descriptor: HKWorkoutEffortRelationshipQueryDescriptor
     let healthStore: HKHealthStore
 
-    /// Returns a reader of its own, which begins at the descriptor's anchor.
+    /// Returns an independent iterator, which begins at the descriptor's anchor.
     public func makeAsyncIterator() -> Iterator {
       let descriptor = descriptor
       return Iterator(
@@ -103,16 +103,16 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
         })
     }
 
-    /// Reads the relationships, from one task at a time.
+    /// An iterator over the relationships. Only one task may use it at a time.
     public struct Iterator: AsyncIteratorProtocol {
-      /// Some relationships and where to go on.
+      /// The changed relationships, with the anchor after them.
       public typealias Element = Result
 
       let feed: DescriptorFeed<Result>
 
       /// Waits for the next relationships.
       ///
-      /// - Returns: The relationships; `nil` after an error was thrown, and only then.
+      /// - Returns: The next relationships, or `nil` after an error was thrown.
       /// - Throws: `CancellationError` as soon as the task is cancelled, or ``HKError``.
       public mutating func next() async throws -> Result? { try await feed.next() }
     }
