@@ -1,4 +1,4 @@
-// Names of the properties of devices for predicates.
+// Property names of devices for predicates.
 
 /// The name of a device.
 public let HKDevicePropertyKeyName = "HKDevicePropertyName"

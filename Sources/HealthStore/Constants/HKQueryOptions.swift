@@ -1,16 +1,16 @@
-/// How strictly a sample must lie within a time range.
+/// Options for matching samples against a time range.
 public struct HKQueryOptions: OptionSet, Sendable {
-  /// The options as bits.
+  /// The bits of the option set.
   public let rawValue: UInt
 
-  /// Makes options from bits.
+  /// Creates an option set from its bits.
   public init(rawValue: UInt) {
     self.rawValue = rawValue
   }
 
-  /// The sample's start lies in the range.
+  /// The sample's start must lie in the range.
   public static let strictStartDate = Self(rawValue: 1 << 0)
 
-  /// The sample's end lies in the range.
+  /// The sample's end must lie in the range.
   public static let strictEndDate = Self(rawValue: 1 << 1)
 }

@@ -1,34 +1,34 @@
-/// What a statistics query computes.
+/// The statistics that a query computes.
 public struct HKStatisticsOptions: OptionSet, Sendable {
-  /// The options as bits.
+  /// The bits of the option set.
   public let rawValue: UInt
 
-  /// Makes options from bits.
+  /// Creates an option set from its bits.
   public init(rawValue: UInt) {
     self.rawValue = rawValue
   }
 
-  /// Everything also for each source.
+  /// Separate statistics for each source, in addition to the merged ones.
   public static let separateBySource = Self(rawValue: 1 << 0)
 
   /// The average of a discrete type.
   public static let discreteAverage = Self(rawValue: 1 << 1)
 
-  /// The least value of a discrete type.
+  /// The minimum of a discrete type.
   public static let discreteMin = Self(rawValue: 1 << 2)
 
-  /// The greatest value of a discrete type.
+  /// The maximum of a discrete type.
   public static let discreteMax = Self(rawValue: 1 << 3)
 
   /// The sum of a cumulative type.
   public static let cumulativeSum = Self(rawValue: 1 << 4)
 
-  /// The newest value.
+  /// The most recent value.
   public static let mostRecent = Self(rawValue: 1 << 5)
 
-  /// The time that the samples cover together.
+  /// The total time covered by the samples.
   public static let duration = Self(rawValue: 1 << 6)
 
-  /// The old name of ``mostRecent``.
+  /// The former name of ``mostRecent``.
   public static var discreteMostRecent: Self { .mostRecent }
 }

@@ -4,7 +4,7 @@ extension HKWorkoutActivityType {
     "HKWorkoutActivityType" + (Self.exportSuffixes[rawValue] ?? "Other")
   }
 
-  /// The activity of that name in Apple's exports, or nil when there is none.
+  /// Creates the activity with the given name in Apple's exports, or returns nil if it is unknown.
   package init?(exportName: String) {
     guard let known = Self.byExportName[exportName] else { return nil }
     self = known
@@ -18,7 +18,8 @@ extension HKWorkoutActivityType {
     return table
   }()
 
-  /// Written out, because a client may give the type a description of its own.
+  /// Spelled out rather than derived from the case names, because a client may override the
+  /// description.
   private static let exportSuffixes: [UInt: String] = [
     1: "AmericanFootball",
     2: "Archery",

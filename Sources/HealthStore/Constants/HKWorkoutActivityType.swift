@@ -1,4 +1,4 @@
-/// What was done in a workout.
+/// The type of a workout activity.
 public enum HKWorkoutActivityType: UInt, Sendable {
   /// American football.
   case americanFootball = 1
@@ -39,10 +39,10 @@ public enum HKWorkoutActivityType: UInt, Sendable {
   /// Cycling.
   case cycling = 13
 
-  /// Dancing; newer workouts say which kind.
+  /// Dancing. Newer workouts use a more specific type.
   case dance = 14
 
-  /// Training inspired by dance; newer workouts use cardio dance or barre.
+  /// Training inspired by dance. Newer workouts use cardio dance or barre.
   case danceInspiredTraining = 15
 
   /// Elliptical.
@@ -87,7 +87,7 @@ public enum HKWorkoutActivityType: UInt, Sendable {
   /// Mind and body.
   case mindAndBody = 29
 
-  /// Mixed metabolic cardio training; newer workouts use mixed cardio.
+  /// Mixed metabolic cardio training. Newer workouts use mixed cardio.
   case mixedMetabolicCardioTraining = 30
 
   /// Paddle sports.
@@ -243,7 +243,7 @@ public enum HKWorkoutActivityType: UInt, Sendable {
   /// Swimming, cycling and running in one workout.
   case swimBikeRun = 82
 
-  /// The time between two activities of one workout.
+  /// The transition between two activities of a workout.
   case transition = 83
 
   /// Underwater diving.

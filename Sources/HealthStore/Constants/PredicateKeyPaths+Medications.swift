@@ -1,15 +1,15 @@
-// Names of the properties of doses and medications for predicate formats.
+// Property names of doses and medications for predicate formats.
 
-/// When a dose was to be taken.
+/// The scheduled date of a dose.
 public let HKPredicateKeyPathScheduledDate = "scheduledDate"
 
-/// What made a dose's record.
+/// The origin of a dose's log entry.
 public let HKPredicateKeyPathLogOrigin = "logOrigin"
 
 /// The medication of a dose.
 public let HKPredicateKeyPathMedicationConceptIdentifier = "medicationConceptIdentifier"
 
-/// Whether a medication is taken by a schedule.
+/// Whether a medication has a schedule.
 public let HKUserAnnotatedMedicationPredicateKeyPathHasSchedule = "hasSchedule"
 
 /// Whether a medication was archived.

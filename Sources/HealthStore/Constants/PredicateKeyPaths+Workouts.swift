@@ -1,4 +1,4 @@
-// Names of the properties of workouts and documents for predicate formats.
+// Property names of workouts and documents for predicate formats.
 
 /// The activity of a workout.
 public let HKPredicateKeyPathWorkoutType = "workoutType"
@@ -12,19 +12,19 @@ public let HKPredicateKeyPathWorkoutTotalDistance = "totalDistance"
 /// The energy burned in a workout.
 public let HKPredicateKeyPathWorkoutTotalEnergyBurned = "totalEnergyBurned"
 
-/// The strokes swum in a workout.
+/// The number of swimming strokes in a workout.
 public let HKPredicateKeyPathWorkoutTotalSwimmingStrokeCount = "totalSwimmingStrokeCount"
 
-/// The flights of stairs climbed in a workout.
+/// The number of flights climbed in a workout.
 public let HKPredicateKeyPathWorkoutTotalFlightsClimbed = "totalFlightsClimbed"
 
 /// A sum over a workout.
 public let HKPredicateKeyPathWorkoutSumQuantity = "sumQuantity"
 
-/// A least quantity of a workout.
+/// A minimum over a workout.
 public let HKPredicateKeyPathWorkoutMinimumQuantity = "minimumQuantity"
 
-/// A greatest quantity of a workout.
+/// A maximum over a workout.
 public let HKPredicateKeyPathWorkoutMaximumQuantity = "maximumQuantity"
 
 /// An average over a workout.
@@ -33,7 +33,7 @@ public let HKPredicateKeyPathWorkoutAverageQuantity = "averageQuantity"
 /// An activity within a workout.
 public let HKPredicateKeyPathWorkoutActivity = "workoutActivity"
 
-/// The kind of an activity within a workout.
+/// The type of an activity within a workout.
 public let HKPredicateKeyPathWorkoutActivityType = "activityType"
 
 /// The duration of an activity within a workout.
@@ -48,10 +48,10 @@ public let HKPredicateKeyPathWorkoutActivityEndDate = "activityEndDate"
 /// A sum over an activity within a workout.
 public let HKPredicateKeyPathWorkoutActivitySumQuantity = "activitySumQuantity"
 
-/// A least quantity of an activity within a workout.
+/// A minimum over an activity within a workout.
 public let HKPredicateKeyPathWorkoutActivityMinimumQuantity = "activityMinimumQuantity"
 
-/// A greatest quantity of an activity within a workout.
+/// A maximum over an activity within a workout.
 public let HKPredicateKeyPathWorkoutActivityMaximumQuantity = "activityMaximumQuantity"
 
 /// An average over an activity within a workout.
@@ -81,7 +81,7 @@ public let HKPredicateKeyPathCDAAuthorName = "author_name"
 /// The identifier of a clinical record.
 public let HKPredicateKeyPathClinicalRecordFHIRResourceIdentifier = "FHIRResource.identifier"
 
-/// The kind of a clinical record.
+/// The type of a clinical record.
 public let HKPredicateKeyPathClinicalRecordFHIRResourceType = "FHIRResource.resourceType"
 
 /// The status of a dose.

@@ -1,4 +1,4 @@
-// Names of properties for predicate formats.
+// Property names for predicate formats.
 
 /// The identifier of an object.
 public let HKPredicateKeyPathUUID = "UUID"
@@ -15,13 +15,13 @@ public let HKPredicateKeyPathDevice = "device"
 /// The metadata of an object.
 public let HKPredicateKeyPathMetadata = "metadata"
 
-/// The correlation an object belongs to.
+/// The correlation that contains an object.
 public let HKPredicateKeyPathCorrelation = "correlation"
 
-/// The workout an object belongs to.
+/// The workout that an object is linked to.
 public let HKPredicateKeyPathWorkout = "workout"
 
-/// The workout an effort score belongs to.
+/// The workout that an effort score rates.
 public let HKPredicateKeyPathWorkoutEffortRelationship = "ratingOfExertionAssociation"
 
 /// The start of a sample.
@@ -45,22 +45,22 @@ public let HKPredicateKeyPathSum = "quantity"
 /// The average of a discrete sample.
 public let HKPredicateKeyPathAverage = "quantity"
 
-/// The least quantity of a discrete sample.
+/// The minimum quantity of a discrete sample.
 public let HKPredicateKeyPathMin = "min"
 
-/// The greatest quantity of a discrete sample.
+/// The maximum quantity of a discrete sample.
 public let HKPredicateKeyPathMax = "max"
 
-/// The newest quantity of a discrete sample.
+/// The most recent quantity of a discrete sample.
 public let HKPredicateKeyPathMostRecent = "most_recent"
 
-/// The start of the newest quantity of a discrete sample.
+/// The start of the most recent quantity of a discrete sample.
 public let HKPredicateKeyPathMostRecentStartDate = "most_recent_start_date"
 
-/// The end of the newest quantity of a discrete sample.
+/// The end of the most recent quantity of a discrete sample.
 public let HKPredicateKeyPathMostRecentEndDate = "most_recent_end_date"
 
-/// The duration of the newest quantity of a discrete sample.
+/// The duration of the most recent quantity of a discrete sample.
 public let HKPredicateKeyPathMostRecentDuration = "most_recent_duration"
 
 /// The day of an activity summary.

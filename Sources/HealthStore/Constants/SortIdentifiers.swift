@@ -1,4 +1,4 @@
-// Names of properties to sort by.
+// Property names for sort descriptors.
 
 /// Sorts samples by their start.
 public let HKSampleSortIdentifierStartDate = "HKSampleSortIdentifierStartDate"
@@ -15,8 +15,8 @@ public let HKWorkoutSortIdentifierTotalDistance = "HKWorkoutSortIdentifierTotalD
 /// Sorts workouts by the energy burned.
 public let HKWorkoutSortIdentifierTotalEnergyBurned = "HKWorkoutSortIdentifierTotalEnergyBurned"
 
-/// Sorts workouts by the strokes swum.
+/// Sorts workouts by the number of swimming strokes.
 public let HKWorkoutSortIdentifierTotalSwimmingStrokeCount = "totalSwimmingStrokeCount"
 
-/// Sorts workouts by the flights of stairs climbed.
+/// Sorts workouts by the number of flights climbed.
 public let HKWorkoutSortIdentifierTotalFlightsClimbed = "totalFlightsClimbed"

@@ -1,4 +1,4 @@
-// Identifiers of the types that have no family of identifiers.
+// Identifiers of types without an identifier family of their own.
 
 /// The identifier of the type of workouts.
 public let HKWorkoutTypeIdentifier = "HKWorkoutTypeIdentifier"

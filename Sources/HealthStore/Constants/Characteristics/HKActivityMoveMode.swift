@@ -1,6 +1,6 @@
-/// What the ring for movement counts.
+/// The quantity that the Move ring measures.
 public enum HKActivityMoveMode: Int, Sendable {
-  /// The energy burned.
+  /// The active energy burned.
   case activeEnergy = 1
 
   /// The time spent moving.

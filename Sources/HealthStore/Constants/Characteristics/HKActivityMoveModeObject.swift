@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Holds what the ring for movement counts, as the store returns it.
+/// A box for the user's move mode, as returned by the store.
 open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// What the ring for movement counts.
+  /// The quantity that the Move ring measures.
   public let activityMoveMode: HKActivityMoveMode
 
   package init(activityMoveMode: HKActivityMoveMode) {
@@ -10,7 +10,7 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
     super.init()
   }
 
-  /// Reads the value from an archive; nil when it holds none that is known.
+  /// Decodes the value, or returns nil if the archive has no known value.
   public required init?(coder: NSCoder) {
     guard
       coder.containsValue(forKey: "activityMoveMode"),
@@ -20,18 +20,18 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
     super.init()
   }
 
-  /// Writes the value to an archive.
+  /// Encodes the value.
   open func encode(with coder: NSCoder) {
     coder.encode(activityMoveMode.rawValue, forKey: "activityMoveMode")
   }
 
-  /// Whether the class archives safely, which it does.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object holds the same value.
+  /// Returns whether the other object has the same value.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKActivityMoveModeObject)?.activityMoveMode == activityMoveMode
   }

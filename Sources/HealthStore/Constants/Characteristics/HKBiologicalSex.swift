@@ -9,6 +9,6 @@ public enum HKBiologicalSex: Int, Sendable {
   /// Male.
   case male = 2
 
-  /// Neither.
+  /// Neither female nor male.
   case other = 3
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Holds the user's biological sex, as the store returns it.
+/// A box for the user's biological sex, as returned by the store.
 open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The user's biological sex.
   public let biologicalSex: HKBiologicalSex
@@ -10,7 +10,7 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     super.init()
   }
 
-  /// Reads the value from an archive; nil when it holds none that is known.
+  /// Decodes the value, or returns nil if the archive has no known value.
   public required init?(coder: NSCoder) {
     guard
       coder.containsValue(forKey: "biologicalSex"),
@@ -20,18 +20,18 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     super.init()
   }
 
-  /// Writes the value to an archive.
+  /// Encodes the value.
   open func encode(with coder: NSCoder) {
     coder.encode(biologicalSex.rawValue, forKey: "biologicalSex")
   }
 
-  /// Whether the class archives safely, which it does.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object holds the same value.
+  /// Returns whether the other object has the same value.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKBiologicalSexObject)?.biologicalSex == biologicalSex
   }

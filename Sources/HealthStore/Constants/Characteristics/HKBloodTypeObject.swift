@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Holds the user's blood type, as the store returns it.
+/// A box for the user's blood type, as returned by the store.
 open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The user's blood type.
   public let bloodType: HKBloodType
@@ -10,7 +10,7 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     super.init()
   }
 
-  /// Reads the value from an archive; nil when it holds none that is known.
+  /// Decodes the value, or returns nil if the archive has no known value.
   public required init?(coder: NSCoder) {
     guard
       coder.containsValue(forKey: "bloodType"),
@@ -20,18 +20,18 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     super.init()
   }
 
-  /// Writes the value to an archive.
+  /// Encodes the value.
   open func encode(with coder: NSCoder) {
     coder.encode(bloodType.rawValue, forKey: "bloodType")
   }
 
-  /// Whether the class archives safely, which it does.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object holds the same value.
+  /// Returns whether the other object has the same value.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKBloodTypeObject)?.bloodType == bloodType
   }

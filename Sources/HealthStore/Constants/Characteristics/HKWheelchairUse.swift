@@ -3,7 +3,7 @@ public enum HKWheelchairUse: Int, Sendable {
   /// Not entered.
   case notSet = 0
 
-  /// Uses no wheelchair.
+  /// Does not use a wheelchair.
   case no = 1
 
   /// Uses a wheelchair.

@@ -1,15 +1,15 @@
-/// Whether a night's disturbances of breathing are elevated.
+/// A classification of a night's breathing disturbances.
 ///
-/// Apple does not publish the number at which they are. Here it is 15, from which on the apnoea and
-/// hypopnoea index calls an apnoea moderate.
+/// Apple does not document its threshold. Here it is 15, the bound from which the apnoea-hypopnoea
+/// index classifies an apnoea as moderate.
 public enum HKAppleSleepingBreathingDisturbancesClassification: Int, CaseIterable, Sendable {
-  /// As few as most people have.
+  /// Within the normal range.
   case notElevated = 0
 
-  /// More than that.
+  /// Above the normal range.
   case elevated = 1
 
-  /// The class of a number of disturbances; nil when it is no count or is negative.
+  /// Classifies a number of disturbances. Returns nil if it is negative or not a count.
   public init?(classifying appleSleepingBreathingDisturbances: HKQuantity) {
     guard appleSleepingBreathingDisturbances.is(compatibleWith: .count()) else { return nil }
     let count = appleSleepingBreathingDisturbances.doubleValue(for: .count())
@@ -17,7 +17,7 @@ public enum HKAppleSleepingBreathingDisturbancesClassification: Int, CaseIterabl
     self = count >= Self.bound ? .elevated : .notElevated
   }
 
-  /// The lowest number of the class, which belongs to it.
+  /// The inclusive lower bound of the class.
   public var minimum: HKQuantity {
     HKQuantity(unit: .count(), doubleValue: self == .elevated ? Self.bound : 0)
   }

@@ -1,7 +1,6 @@
-/// How steadily a person walks, by the score of `appleWalkingSteadiness`.
+/// A classification of walking steadiness, by the score of `appleWalkingSteadiness`.
 ///
-/// Apple does not publish the scores at which its classes begin. Here each has a third of the
-/// scale.
+/// Apple does not document the bounds of its classes. Here each class covers a third of the scale.
 public enum HKAppleWalkingSteadinessClassification: Int, CaseIterable, Sendable {
   /// Within the normal range.
   case ok = 1
@@ -12,10 +11,10 @@ public enum HKAppleWalkingSteadinessClassification: Int, CaseIterable, Sendable 
   /// Far below normal.
   case veryLow = 3
 
-  /// The class of a score.
+  /// Classifies a score.
   ///
-  /// - Throws: ``HKUnitError/incompatible(from:to:)`` when the quantity is no share, and
-  ///   ``HKError`` with `errorInvalidArgument` when it is not between 0 and 100 %.
+  /// - Throws: ``HKUnitError/incompatible(from:to:)`` if the quantity is not a percentage, and
+  ///   ``HKError`` with `errorInvalidArgument` if it is not between 0 and 100 %.
   public init(for appleWalkingSteadiness: HKQuantity) throws {
     let score = try appleWalkingSteadiness.value(in: .percent())
     guard (0...1).contains(score) else {
@@ -25,7 +24,7 @@ public enum HKAppleWalkingSteadinessClassification: Int, CaseIterable, Sendable 
     self = score >= Self.okBound ? .ok : score >= Self.lowBound ? .low : .veryLow
   }
 
-  /// The lowest score of the class, which belongs to it.
+  /// The inclusive lower bound of the class.
   public var minimum: HKQuantity {
     switch self {
     case .ok: HKQuantity(unit: .percent(), doubleValue: Self.okBound)
@@ -34,7 +33,7 @@ public enum HKAppleWalkingSteadinessClassification: Int, CaseIterable, Sendable 
     }
   }
 
-  /// The highest score of the class, which belongs to the next one but for ``ok``.
+  /// The upper bound of the class: inclusive for ``ok``, exclusive for the other classes.
   public var maximum: HKQuantity {
     switch self {
     case .ok: HKQuantity(unit: .percent(), doubleValue: 1)

@@ -1,11 +1,11 @@
-/// Whether asking for authorisation would show anything.
+/// Whether requesting authorization would prompt the user.
 public enum HKAuthorizationRequestStatus: Int, Sendable {
-  /// It cannot be told.
+  /// The status could not be determined.
   case unknown = 0
 
-  /// Some type was not asked for yet.
+  /// At least one type has not been requested yet.
   case shouldRequest = 1
 
-  /// Every type was asked for already.
+  /// All types have already been requested.
   case unnecessary = 2
 }

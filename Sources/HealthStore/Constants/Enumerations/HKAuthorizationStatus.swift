@@ -1,11 +1,11 @@
-/// Whether samples of a type may be saved.
+/// The permission to save samples of a type.
 public enum HKAuthorizationStatus: Int, Sendable {
-  /// The user has not been asked.
+  /// The permission has not been requested.
   case notDetermined = 0
 
-  /// Saving was denied.
+  /// Saving is denied.
   case sharingDenied = 1
 
-  /// Saving was allowed.
+  /// Saving is allowed.
   case sharingAuthorized = 2
 }

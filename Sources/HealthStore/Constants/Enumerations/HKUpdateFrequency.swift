@@ -1,14 +1,14 @@
-/// How often background delivery may happen.
+/// The maximum frequency of background delivery.
 public enum HKUpdateFrequency: Int, Sendable {
-  /// At every change.
+  /// After every change.
   case immediate = 1
 
-  /// Once an hour at most.
+  /// At most once an hour.
   case hourly = 2
 
-  /// Once a day at most.
+  /// At most once a day.
   case daily = 3
 
-  /// Once a week at most.
+  /// At most once a week.
   case weekly = 4
 }

@@ -1,26 +1,26 @@
-/// What happened during a workout.
+/// The type of an event during a workout.
 public enum HKWorkoutEventType: Int, Sendable {
   /// The workout was paused.
   case pause = 1
 
-  /// The workout went on.
+  /// The workout was resumed.
   case resume = 2
 
   /// A lap was completed.
   case lap = 3
 
-  /// The user marked a moment.
+  /// The user marked a point in time.
   case marker = 4
 
-  /// The device noticed a rest.
+  /// The device detected inactivity and paused the workout.
   case motionPaused = 5
 
-  /// The device noticed motion again.
+  /// The device detected motion and resumed the workout.
   case motionResumed = 6
 
   /// A segment, such as a set, was completed.
   case segment = 7
 
-  /// The user asked to pause or resume.
+  /// The user requested to pause or resume the workout.
   case pauseOrResumeRequest = 8
 }

@@ -1,6 +1,6 @@
-/// Whether a workout takes place indoors.
+/// The location of a workout: indoors or outdoors.
 public enum HKWorkoutSessionLocationType: Int, Sendable {
-  /// Not known.
+  /// Unknown.
   case unknown = 1
 
   /// Indoors.

@@ -1,4 +1,4 @@
-/// When a blood glucose was taken, relative to a meal.
+/// The time of a blood glucose measurement relative to a meal.
 public enum HKBloodGlucoseMealTime: Int, Sendable {
   /// Before a meal.
   case preprandial = 1

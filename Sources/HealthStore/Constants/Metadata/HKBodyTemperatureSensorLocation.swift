@@ -1,6 +1,6 @@
-/// Where a body temperature was taken.
+/// The sensor location of a body temperature.
 public enum HKBodyTemperatureSensorLocation: Int, Sendable {
-  /// Somewhere else.
+  /// Another location.
   case other = 0
 
   /// Armpit.
@@ -15,7 +15,7 @@ public enum HKBodyTemperatureSensorLocation: Int, Sendable {
   /// Finger.
   case finger = 4
 
-  /// In the gut.
+  /// Gastrointestinal tract.
   case gastroIntestinal = 5
 
   /// Mouth.

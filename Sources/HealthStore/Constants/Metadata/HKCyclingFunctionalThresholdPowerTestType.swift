@@ -1,14 +1,14 @@
-/// How a cyclist's threshold power was found.
+/// The test that determined a functional threshold power.
 public enum HKCyclingFunctionalThresholdPowerTestType: Int, Sendable {
-  /// The greatest effort of 60 minutes.
+  /// Maximum effort for 60 minutes.
   case maxExercise60Minute = 1
 
-  /// The greatest effort of 20 minutes.
+  /// Maximum effort for 20 minutes.
   case maxExercise20Minute = 2
 
   /// Ramp test.
   case rampTest = 3
 
-  /// Predicted from an exercise.
+  /// Predicted from exercise.
   case predictionExercise = 4
 }

@@ -1,6 +1,6 @@
-/// The side of the body a device was worn on.
+/// The side of the body on which a device was worn.
 public enum HKDevicePlacementSide: Int, Sendable {
-  /// Not known.
+  /// Unknown.
   case unknown = 0
 
   /// Left.

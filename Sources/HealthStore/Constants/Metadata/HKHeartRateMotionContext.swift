@@ -1,6 +1,6 @@
-/// What the user did when a heart rate was taken.
+/// The user's activity level when a heart rate was measured.
 public enum HKHeartRateMotionContext: Int, Sendable {
-  /// Not known.
+  /// Unknown.
   case notSet = 0
 
   /// Sedentary.

@@ -1,11 +1,11 @@
-/// How the recovery of the heart rate was found.
+/// The test that determined a heart rate recovery.
 public enum HKHeartRateRecoveryTestType: Int, Sendable {
-  /// Measured at the greatest effort.
+  /// Measured at maximal exercise.
   case maxExercise = 1
 
-  /// Predicted from an exercise below the maximum.
+  /// Predicted from submaximal exercise.
   case predictionSubMaxExercise = 2
 
-  /// Predicted without an exercise.
+  /// Predicted without exercise.
   case predictionNonExercise = 3
 }

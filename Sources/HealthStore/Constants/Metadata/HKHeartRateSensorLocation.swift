@@ -1,6 +1,6 @@
-/// Where a heart rate was taken.
+/// The sensor location of a heart rate.
 public enum HKHeartRateSensorLocation: Int, Sendable {
-  /// Somewhere else.
+  /// Another location.
   case other = 0
 
   /// Chest.

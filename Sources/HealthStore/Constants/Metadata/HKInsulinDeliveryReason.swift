@@ -1,8 +1,8 @@
-/// Why insulin was delivered.
+/// The reason for an insulin delivery.
 public enum HKInsulinDeliveryReason: Int, Sendable {
-  /// The steady supply between meals.
+  /// Basal: the steady supply between meals.
   case basal = 1
 
-  /// The dose for a meal or a correction.
+  /// Bolus: the dose for a meal or a correction.
   case bolus = 2
 }

@@ -1,6 +1,6 @@
-/// How a physical effort was estimated.
+/// The method of estimating a physical effort.
 public enum HKPhysicalEffortEstimationType: Int, Sendable {
-  /// Looked up by activity.
+  /// From a table, by activity.
   case activityLookup = 1
 
   /// Sensed by a device.

@@ -1,6 +1,6 @@
-/// The style of swimming.
+/// The swimming stroke style.
 public enum HKSwimmingStrokeStyle: Int, Sendable {
-  /// Not known.
+  /// Unknown.
   case unknown = 0
 
   /// Mixed.

@@ -1,6 +1,6 @@
-/// How the user moved when a sample was taken.
+/// The user's motion when a sample was recorded.
 public enum HKUserMotionContext: Int, Sendable {
-  /// Not known.
+  /// Unknown.
   case notSet = 0
 
   /// Stationary.

@@ -1,14 +1,14 @@
-/// How the greatest oxygen consumption was found.
+/// The test that determined a VO₂ max.
 public enum HKVO2MaxTestType: Int, Sendable {
-  /// Measured at the greatest effort.
+  /// Measured at maximal exercise.
   case maxExercise = 1
 
-  /// Predicted from an exercise below the maximum.
+  /// Predicted from submaximal exercise.
   case predictionSubMaxExercise = 2
 
-  /// Predicted without an exercise.
+  /// Predicted without exercise.
   case predictionNonExercise = 3
 
-  /// Predicted from steps up and down.
+  /// Predicted from a step test.
   case predictionStepTest = 4
 }

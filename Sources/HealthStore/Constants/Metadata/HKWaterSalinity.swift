@@ -1,4 +1,4 @@
-/// Whether water was fresh or salt.
+/// The salinity of the water.
 public enum HKWaterSalinity: Int, Sendable {
   /// Fresh water.
   case freshWater = 1

@@ -1,6 +1,6 @@
 /// The weather during a workout.
 public enum HKWeatherCondition: Int, Sendable {
-  /// Not known.
+  /// Unknown.
   case none = 0
 
   /// Clear.

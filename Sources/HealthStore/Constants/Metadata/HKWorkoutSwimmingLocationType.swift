@@ -1,6 +1,6 @@
-/// Where a workout was swum.
+/// The location of a swimming workout.
 public enum HKWorkoutSwimmingLocationType: Int, Sendable {
-  /// Not known.
+  /// Unknown.
   case unknown = 0
 
   /// Pool.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the value of one of HealthKit's metadata keys must be.
+/// The kind of value that a HealthKit metadata key requires.
 package enum MetadataKeyKind: Hashable, Sendable {
   /// A string.
   case string
@@ -8,19 +8,20 @@ package enum MetadataKeyKind: Hashable, Sendable {
   /// A number.
   case number
 
-  /// A number that is true or false.
+  /// A number that is interpreted as a Boolean.
   case bool
 
   /// A date.
   case date
 
-  /// A quantity in any unit compatible with that one, or, without one, with the sample's.
+  /// A quantity in a unit that is compatible with the given one. Nil stands for the unit of the
+  /// sample's type, which ``admits(_:)`` does not check.
   case quantity(HKUnit?)
 
   /// The raw value of an enumeration.
   case enumeration
 
-  /// Whether a value is of the kind.
+  /// Returns whether a value is of this kind.
   package func admits(_ value: Any) -> Bool {
     switch self {
     case .string: value as? String != nil
@@ -41,7 +42,8 @@ package enum MetadataKeyKind: Hashable, Sendable {
     .merging(devices) { first, _ in first }
 }
 
-/// What the value of a metadata key must be, or nil when the key is not one of HealthKit's.
+/// Returns the kind of value that a metadata key requires, or nil if the key is not one of
+/// HealthKit's.
 package func metadataKind(ofKey key: String) -> MetadataKeyKind? {
   MetadataKeyKind.all[key]
 }

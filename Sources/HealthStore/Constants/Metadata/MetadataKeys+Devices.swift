@@ -4,54 +4,54 @@
 /// Whether the device was calibrated: a Boolean.
 public let HKMetadataKeyAppleDeviceCalibrated = "HKMetadataKeyAppleDeviceCalibrated"
 
-/// The version of the algorithm that classified the electrocardiogram: a number.
+/// The version of the classification algorithm, as a ``HKAppleECGAlgorithmVersion``: a number.
 public let HKMetadataKeyAppleECGAlgorithmVersion = "HKMetadataKeyAppleECGAlgorithmVersion"
 
-/// How long the sound lasted: a quantity.
+/// The duration of the audio exposure: a quantity.
 public let HKMetadataKeyAudioExposureDuration = "HKMetadataKeyAudioExposureDuration"
 
-/// The level of the sound: a quantity.
+/// The level of the audio exposure: a quantity.
 public let HKMetadataKeyAudioExposureLevel = "HKMetadataKeyAudioExposureLevel"
 
-/// The pressure of the air: a quantity.
+/// The barometric pressure: a quantity.
 public let HKMetadataKeyBarometricPressure = "HKMetadataKeyBarometricPressure"
 
-/// The side of the body the device was worn on: a number.
+/// The side of the body on which the device was worn, as a ``HKDevicePlacementSide``: a number.
 public let HKMetadataKeyDevicePlacementSide = "HKMetadataKeyDevicePlacementSide"
 
 /// The gain of the headphones: a quantity.
 public let HKMetadataKeyHeadphoneGain = "HKMetadataKeyHeadphoneGain"
 
-/// What the user did when the heart rate was taken: a number.
+/// The user's activity level, as a ``HKHeartRateMotionContext``: a number.
 public let HKMetadataKeyHeartRateMotionContext = "HKMetadataKeyHeartRateMotionContext"
 
-/// How long the activity before the recovery lasted: a quantity.
+/// The duration of the activity before the recovery: a quantity.
 public let HKMetadataKeyHeartRateRecoveryActivityDuration =
   "HKMetadataKeyHeartRateRecoveryActivityDuration"
 
 /// The activity before the recovery, as a ``HKWorkoutActivityType``: a number.
 public let HKMetadataKeyHeartRateRecoveryActivityType = "HKMetadataKeyHeartRateRecoveryActivityType"
 
-/// The greatest heart rate seen in the recovery: a quantity.
+/// The maximum heart rate observed during the recovery: a quantity.
 public let HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate =
   "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate"
 
-/// How the recovery was found: a number.
+/// The test method, as a ``HKHeartRateRecoveryTestType``: a number.
 public let HKMetadataKeyHeartRateRecoveryTestType = "HKMetadataKeyHeartRateRecoveryTestType"
 
-/// The greatest intensity of light: a quantity.
+/// The maximum light intensity: a quantity.
 public let HKMetadataKeyMaximumLightIntensity = "HKMetadataKeyMaximumLightIntensity"
 
-/// Whether the value was below what can be measured: a Boolean.
+/// Whether the value was clamped to the lower bound of the measurable range: a Boolean.
 public let HKMetadataKeyQuantityClampedToLowerBound = "HKMetadataKeyQuantityClampedToLowerBound"
 
-/// Whether the value was above what can be measured: a Boolean.
+/// Whether the value was clamped to the upper bound of the measurable range: a Boolean.
 public let HKMetadataKeyQuantityClampedToUpperBound = "HKMetadataKeyQuantityClampedToUpperBound"
 
 /// The estimate of the session, in a unit of the sample's type: a quantity.
 public let HKMetadataKeySessionEstimate = "HKMetadataKeySessionEstimate"
 
-/// How the user moved: a number.
+/// The user's motion, as a ``HKUserMotionContext``: a number.
 public let HKMetadataKeyUserMotionContext = "HKMetadataKeyUserMotionContext"
 
 extension MetadataKeyKind {

@@ -1,6 +1,6 @@
 // Metadata keys for identity and origin: the constants, then what each key's value must be.
 
-/// The maker of the device: a string.
+/// The manufacturer of the device: a string.
 public let HKMetadataKeyDeviceManufacturerName = "HKDeviceManufacturerName"
 
 /// The name of the device: a string.
@@ -15,20 +15,20 @@ public let HKMetadataKeyDigitalSignature = "HKDigitalSignature"
 /// The identifier that another system gave the object: a string.
 public let HKMetadataKeyExternalUUID = "HKExternalUUID"
 
-/// The name of a food: a string.
+/// The type of food: a string.
 public let HKMetadataKeyFoodType = "HKFoodType"
 
 /// The text of a prescription for glasses: a string.
 public let HKMetadataKeyGlassesPrescriptionDescription =
   "HKMetadataKeyGlassesPrescriptionDescription"
 
-/// The identifier by which a newer version replaces the object: a string.
+/// The identifier under which a newer version replaces the object: a string.
 public let HKMetadataKeySyncIdentifier = "HKMetadataKeySyncIdentifier"
 
-/// The version of the object; a higher one replaces it: a number.
+/// The version of the object: a number. A higher version replaces the object.
 public let HKMetadataKeySyncVersion = "HKMetadataKeySyncVersion"
 
-/// The identifier of the time zone the user was in: a string.
+/// The identifier of the user's time zone: a string.
 public let HKMetadataKeyTimeZone = "HKTimeZone"
 
 /// The device part of the unique device identifier: a string.
@@ -37,10 +37,10 @@ public let HKMetadataKeyUDIDeviceIdentifier = "HKUDIDeviceIdentifier"
 /// The production part of the unique device identifier: a string.
 public let HKMetadataKeyUDIProductionIdentifier = "HKUDIProductionIdentifier"
 
-/// Whether the value was taken in a laboratory: a Boolean.
+/// Whether the value was measured in a laboratory: a Boolean.
 public let HKMetadataKeyWasTakenInLab = "HKWasTakenInLab"
 
-/// Whether the user typed the value in: a Boolean.
+/// Whether the user entered the value manually: a Boolean.
 public let HKMetadataKeyWasUserEntered = "HKWasUserEntered"
 
 extension MetadataKeyKind {

@@ -1,45 +1,45 @@
 // Metadata keys for measurements: the constants, then what each key's value must be.
 
-/// The version of the algorithm that made the value: a number.
+/// The version of the algorithm that computed the value: a number.
 public let HKMetadataKeyAlgorithmVersion = "HKAlgorithmVersion"
 
-/// When the glucose was taken, relative to a meal: a number.
+/// The time relative to a meal, as a ``HKBloodGlucoseMealTime``: a number.
 public let HKMetadataKeyBloodGlucoseMealTime = "HKBloodGlucoseMealTime"
 
-/// Where the temperature was taken: a number.
+/// The sensor location, as a ``HKBodyTemperatureSensorLocation``: a number.
 public let HKMetadataKeyBodyTemperatureSensorLocation = "HKBodyTemperatureSensorLocation"
 
 /// The date of the oldest data used for an estimate: a date.
 public let HKMetadataKeyDateOfEarliestDataUsedForEstimate = "HKDateOfEarliestDataUsedForEstimate"
 
-/// The heart rate that triggers a notice: a quantity.
+/// The heart rate threshold of the event: a quantity.
 public let HKMetadataKeyHeartRateEventThreshold = "HKHeartRateEventThreshold"
 
-/// Where the heart rate was taken: a number.
+/// The sensor location, as a ``HKHeartRateSensorLocation``: a number.
 public let HKMetadataKeyHeartRateSensorLocation = "HKHeartRateSensorLocation"
 
-/// Why the insulin was delivered: a number.
+/// The reason for the delivery, as a ``HKInsulinDeliveryReason``: a number.
 public let HKMetadataKeyInsulinDeliveryReason = "HKInsulinDeliveryReason"
 
-/// The oxygen consumption that triggers a notice: a quantity.
+/// The VO₂ max threshold of the event: a quantity.
 public let HKMetadataKeyLowCardioFitnessEventThreshold = "HKLowCardioFitnessEventThreshold"
 
-/// Whether the sample begins a cycle: a Boolean.
+/// Whether the sample marks the start of a menstrual cycle: a Boolean.
 public let HKMetadataKeyMenstrualCycleStart = "HKMenstrualCycleStart"
 
-/// The lower limit of the normal range: a number.
+/// The lower limit of the reference range: a number.
 public let HKMetadataKeyReferenceRangeLowerLimit = "HKReferenceRangeLowerLimit"
 
-/// The upper limit of the normal range: a number.
+/// The upper limit of the reference range: a number.
 public let HKMetadataKeyReferenceRangeUpperLimit = "HKReferenceRangeUpperLimit"
 
 /// Whether protection was used: a Boolean.
 public let HKMetadataKeySexualActivityProtectionUsed = "HKSexualActivityProtectionUsed"
 
-/// How the oxygen consumption was found: a number.
+/// The test method, as a ``HKVO2MaxTestType``: a number.
 public let HKMetadataKeyVO2MaxTestType = "HKVO2MaxTestType"
 
-/// The greatest oxygen consumption: a quantity.
+/// The VO₂ max: a quantity.
 public let HKMetadataKeyVO2MaxValue = "HKVO2MaxValue"
 
 extension MetadataKeyKind {

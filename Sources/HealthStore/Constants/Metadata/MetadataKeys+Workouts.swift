@@ -6,14 +6,14 @@ public let HKMetadataKeyActivityType = "HKActivityType"
 /// The grade of a slope: a quantity.
 public let HKMetadataKeyAlpineSlopeGrade = "HKAlpineSlopeGrade"
 
-/// Which Apple Fitness+ session it was: a string.
+/// The catalog identifier of the Apple Fitness+ session: a string.
 public let HKMetadataKeyAppleFitnessPlusCatalogIdentifier =
   "HKMetadataKeyAppleFitnessPlusCatalogIdentifier"
 
 /// Whether it was an Apple Fitness+ session: a Boolean.
 public let HKMetadataKeyAppleFitnessPlusSession = "HKMetadataKeyAppleFitnessPlusSession"
 
-/// The average intensity: a quantity.
+/// The average intensity in METs: a quantity.
 public let HKMetadataKeyAverageMETs = "HKAverageMETs"
 
 /// The average speed: a quantity.
@@ -25,14 +25,14 @@ public let HKMetadataKeyCoachedWorkout = "HKCoachedWorkout"
 /// The distance on a cross trainer: a quantity.
 public let HKMetadataKeyCrossTrainerDistance = "HKCrossTrainerDistance"
 
-/// How the cyclist's threshold power was found: a number.
+/// The test method, as a ``HKCyclingFunctionalThresholdPowerTestType``: a number.
 public let HKMetadataKeyCyclingFunctionalThresholdPowerTestType =
   "HKCyclingCyclingFunctionalThresholdPowerTestType"
 
-/// The height climbed: a quantity.
+/// The elevation gain: a quantity.
 public let HKMetadataKeyElevationAscended = "HKElevationAscended"
 
-/// The height descended: a quantity.
+/// The elevation loss: a quantity.
 public let HKMetadataKeyElevationDescended = "HKElevationDescended"
 
 /// The time on a fitness machine: a quantity.
@@ -50,28 +50,28 @@ public let HKMetadataKeyIndoorWorkout = "HKIndoorWorkout"
 /// The length of a lap: a quantity.
 public let HKMetadataKeyLapLength = "HKLapLength"
 
-/// The greatest speed: a quantity.
+/// The maximum speed: a quantity.
 public let HKMetadataKeyMaximumSpeed = "HKMaximumSpeed"
 
-/// How the effort was estimated: a number.
+/// The estimation method, as a ``HKPhysicalEffortEstimationType``: a number.
 public let HKMetadataKeyPhysicalEffortEstimationType = "HKPhysicalEffortEstimationType"
 
-/// The strokes and seconds of a length, added: a number.
+/// The SWOLF score, the sum of the strokes and seconds of a length: a number.
 public let HKMetadataKeySWOLFScore = "HKSWOLFScore"
 
-/// Where the workout was swum: a number.
+/// The location of a swimming workout, as a ``HKWorkoutSwimmingLocationType``: a number.
 public let HKMetadataKeySwimmingLocationType = "HKSwimmingLocationType"
 
-/// The style of swimming: a number.
+/// The stroke style, as a ``HKSwimmingStrokeStyle``: a number.
 public let HKMetadataKeySwimmingStrokeStyle = "HKSwimmingStrokeStyle"
 
-/// Whether the water was fresh or salt: a number.
+/// The salinity of the water, as a ``HKWaterSalinity``: a number.
 public let HKMetadataKeyWaterSalinity = "HKMetadataKeyWaterSalinity"
 
-/// The weather: a number.
+/// The weather, as a ``HKWeatherCondition``: a number.
 public let HKMetadataKeyWeatherCondition = "HKWeatherCondition"
 
-/// The humidity of the air: a quantity.
+/// The relative humidity of the air: a quantity.
 public let HKMetadataKeyWeatherHumidity = "HKWeatherHumidity"
 
 /// The temperature of the air: a quantity.
