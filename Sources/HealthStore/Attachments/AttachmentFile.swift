@@ -1,19 +1,19 @@
 import Foundation
 
-/// A file that is read in pieces, each but the last as large as a row of content.
+/// A file that is read in chunks. All but the last have the size of a content row.
 struct AttachmentFile {
   private let url: URL
   private let handle: FileHandle
   private let total = Total()
 
-  /// How much was read; a file may grow meanwhile.
+  /// The number of bytes read so far. It can exceed the initial size, because the file may grow.
   private final class Total {
     var size = 0
   }
 
   /// Opens a file.
   ///
-  /// - Throws: `errorInvalidArgument` when it cannot be read, or is too large.
+  /// - Throws: `errorInvalidArgument` if the file cannot be read or is too large.
   init(_ url: URL) throws {
     self.url = url
     do {
@@ -28,7 +28,7 @@ struct AttachmentFile {
     }
   }
 
-  /// Reads the next piece; `nil` at the end.
+  /// Reads the next chunk, or returns `nil` at the end.
   func read() throws -> [UInt8]? {
     var piece: [UInt8] = []
     do {

@@ -2,29 +2,29 @@ import Foundation
 import SampleLog
 import UniformTypeIdentifiers
 
-/// The payload of an attachment: what is known of a file beside its content.
+/// The payload of an attachment: the properties of the file except its content.
 ///
-/// A version byte, name and type as text, when it was added, its size, its metadata. The row's
-/// identifier is the attachment's. It is saved with the last of the content, and so says that all
-/// of it is there.
+/// Format: a version byte, the name and type as text, the creation date, the size, and the
+/// metadata. The row's identifier is that of the attachment. The row is committed after all
+/// content rows, so its presence implies that the content is complete.
 package struct AttachmentPayload: OwnedPayload {
   package static let kind: UInt64 = 17
   package static let role = OwnedType.anyOwner + "attachments"
   private static let version: UInt8 = 1
-  /// The most bytes of content.
+  /// The maximum size of the content, in bytes.
   static let maximumSize = 1 << 30
 
   let name: String
   let contentType: UTType
   let creationDate: Date
-  /// The bytes of content.
+  /// The size of the content, in bytes.
   let size: Int
   let metadata: [String: Any]?
 
-  /// How many rows the content has.
+  /// The number of content rows.
   var chunkCount: Int { (size + AttachmentChunk.maximumSize - 1) / AttachmentChunk.maximumSize }
 
-  /// How many bytes of content a row has.
+  /// Returns the size of a content row, in bytes.
   func size(ofChunk number: Int) -> Int {
     min(AttachmentChunk.maximumSize, size - number * AttachmentChunk.maximumSize)
   }
@@ -41,7 +41,7 @@ package struct AttachmentPayload: OwnedPayload {
   }
 }
 
-// In an extension, so that there is an initialiser of all members, too.
+// Declared in an extension to keep the memberwise initialiser.
 extension AttachmentPayload {
   package init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = ByteReader(bytes)
@@ -57,15 +57,15 @@ extension AttachmentPayload {
 
 extension AttachmentPayload: @unchecked Sendable {}
 
-/// The payload of some of the content of an attachment, in a row that its owner owns.
+/// The payload of a content row: a chunk of an attachment's content, in a child row of the object.
 ///
-/// A version byte, then the content as it is. The attachment's identifier and the number of the
-/// row, from 0, decide the row's identifier.
+/// Format: a version byte, then the bytes of the content. The row's identifier is derived from the
+/// attachment's identifier and the row's number, which counts from 0.
 package struct AttachmentChunk: OwnedPayload {
   package static let kind: UInt64 = 18
   package static let role = OwnedType.anyOwner + "attachment chunks"
   private static let version: UInt8 = 1
-  /// The most bytes of one row; all but the last of an attachment have so many.
+  /// The maximum content of one row, in bytes. All rows of an attachment but the last are full.
   package static let maximumSize = 1 << 20
 
   let content: [UInt8]
@@ -81,7 +81,7 @@ package struct AttachmentChunk: OwnedPayload {
     content = [UInt8](bytes.dropFirst())
   }
 
-  /// The identifier of a row of an attachment.
+  /// Returns the identifier of an attachment's content row.
   static func id(_ number: Int, of attachment: Identifier) -> Identifier {
     Identifier(ownedBy: attachment, role: role, number: UInt64(number))
   }

@@ -1,19 +1,19 @@
 import Foundation
 import SampleLog
 
-/// Reads the content of an attachment, a row at a time.
+/// Reads the content of an attachment, one row at a time.
 ///
-/// It sees what the store had when it was made.
+/// All rows are read from the snapshot taken when the reader was created.
 struct AttachmentReader {
   private let snapshot: Snapshot
   private let row: RowReference
   private let payload: AttachmentPayload
   private var number = 0
 
-  /// Finds an attachment.
+  /// Looks up an attachment.
   ///
-  /// - Throws: `errorInvalidArgument` when the store does not have it, or its owner may not be
-  ///   seen.
+  /// - Throws: `errorInvalidArgument` if the store does not have the attachment or its object may
+  ///   not be read.
   init(_ attachment: HKAttachment, _ reader: StoreReader) throws {
     try reader.check()
     snapshot = reader.store.database.snapshot()
@@ -26,9 +26,9 @@ struct AttachmentReader {
     self.payload = payload
   }
 
-  /// Reads the next row's content; `nil` after the last.
+  /// Reads the content of the next row, or returns `nil` after the last one.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when content is missing.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if content is missing.
   mutating func next() throws -> [UInt8]? {
     guard number < payload.chunkCount else { return nil }
     let found = try snapshot.row(AttachmentChunk.id(number, of: row.id))
@@ -42,10 +42,10 @@ struct AttachmentReader {
 }
 
 extension StoreReader {
-  /// The attachments of an object, in the order in which they were added.
+  /// Returns the attachments of an object, in the order in which they were added.
   ///
-  /// - Throws: `errorInvalidArgument` when the store does not have the object,
-  ///   ``StoreError/damaged(file:offset:reason:)`` when an attachment cannot be read.
+  /// - Throws: `errorInvalidArgument` if the store does not have the object, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` if an attachment cannot be read.
   func attachments(for object: HKObject) throws -> [HKAttachment] {
     try check()
     let snapshot = store.database.snapshot()
@@ -57,9 +57,9 @@ extension StoreReader {
       .map { HKAttachment($0.id.uuid, try snapshot.payload(AttachmentPayload.self, of: $0)) }
   }
 
-  /// The row of an object that may have attachments.
+  /// Returns the row of an object that may have attachments.
   ///
-  /// - Throws: `errorInvalidArgument` when the store does not have it, or it may not be seen.
+  /// - Throws: `errorInvalidArgument` if the store does not have the object or it may not be read.
   func attachmentOwner(_ object: HKObject, in snapshot: Snapshot) throws -> RowReference {
     guard let row = try snapshot.row(Identifier(object.uuid)), row.subject == subject,
       let type = store.reader.type(of: row), access?.admits(row, type) ?? true
@@ -71,7 +71,7 @@ extension StoreReader {
     return row
   }
 
-  /// An attachment's row, what it says, and its owner; nil when there is none that may be seen.
+  /// Returns an attachment's row, payload and parent, or nil if there is none that may be read.
   func attachment(
     _ id: Identifier, in snapshot: Snapshot
   ) throws -> (row: RowReference, payload: AttachmentPayload, owner: RowReference)? {

@@ -1,26 +1,27 @@
 public import Foundation
 public import UniformTypeIdentifiers
 
-/// A file that was added to a saved object.
+/// A file that is attached to a saved object.
 ///
-/// Only an ``HKAttachmentStore`` makes one. Equal when the identifiers are.
+/// Only an ``HKAttachmentStore`` creates attachments. Attachments are equal if their identifiers
+/// are.
 open class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The identifier of the attachment.
   public let identifier: UUID
 
-  /// The name that it was added under.
+  /// The name given when the attachment was added.
   public let name: String
 
-  /// What kind of data it is.
+  /// The type of the content.
   public let contentType: UTType
 
-  /// How many bytes it has.
+  /// The size of the content, in bytes.
   public let size: Int
 
-  /// When it was added.
+  /// The date at which the attachment was added.
   public let creationDate: Date
 
-  /// What else is known of it; nil for nothing.
+  /// The metadata, or nil if there is none.
   public let metadata: [String: Any]?
 
   init(_ identifier: UUID, _ payload: AttachmentPayload) {
@@ -33,12 +34,12 @@ open class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     super.init()
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived attachment, without its content.
+  /// Decodes an archived attachment, without its content.
   ///
-  /// Returns `nil` when the archive is of a later version or lacks a field.
+  /// Returns `nil` if the archive has a later version or lacks a field.
   public required convenience init?(coder: NSCoder) {
     guard coder.decodeInteger(forKey: "version") == 1,
       let identifier = coder.decodeString("identifier").flatMap(UUID.init(uuidString:)),
@@ -48,7 +49,7 @@ open class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     self.init(identifier, payload)
   }
 
-  /// Archives every field, without the content.
+  /// Encodes every field, without the content.
   open func encode(with coder: NSCoder) {
     coder.encode(1, forKey: "version")
     coder.encodeString(identifier.uuidString, "identifier")
@@ -58,10 +59,10 @@ open class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     coder.encode(Data(payload.encoded) as NSData, forKey: "payload")
   }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both are the same attachment.
+  /// Returns whether both objects are the same attachment.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKAttachment)?.identifier == identifier
   }
@@ -74,26 +75,26 @@ open class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 }
 
 extension HKAttachment {
-  /// The content of an attachment, byte by byte; it is read as iteration comes to it.
+  /// The content of an attachment as a sequence of bytes, read on demand.
   public struct AsyncBytes: AsyncSequence, Sendable {
-    /// One byte.
+    /// A byte of the content.
     public typealias Element = UInt8
 
-    /// What reads the bytes.
+    /// The iterator that reads the bytes.
     public typealias AsyncIterator = BufferedAsyncByteIterator
 
     let reader: HKAttachmentDataReader
 
-    /// Returns a reader of its own, which begins at the first byte.
+    /// Returns an independent iterator, which begins at the first byte.
     public func makeAsyncIterator() -> BufferedAsyncByteIterator {
       BufferedAsyncByteIterator(reader.pieces())
     }
   }
 }
 
-/// Reads the content of an attachment byte by byte, from one task at a time.
+/// An iterator over the bytes of an attachment's content. Only one task may use it at a time.
 ///
-/// It holds a mebibyte at most.
+/// It buffers at most one mebibyte.
 public struct BufferedAsyncByteIterator: AsyncIteratorProtocol {
   /// One byte.
   public typealias Element = UInt8
@@ -104,10 +105,10 @@ public struct BufferedAsyncByteIterator: AsyncIteratorProtocol {
 
   init(_ source: SeriesElements<UInt8>) { self.source = source }
 
-  /// Returns the next byte; `nil` after the last.
+  /// Returns the next byte, or `nil` after the last one.
   ///
   /// - Returns: The byte.
-  /// - Throws: `CancellationError` when the task is cancelled, or ``HKError``.
+  /// - Throws: `CancellationError` if the task is cancelled, or ``HKError``.
   public mutating func next() async throws -> UInt8? {
     if position == buffer.count {
       buffer = try await source.next() ?? []

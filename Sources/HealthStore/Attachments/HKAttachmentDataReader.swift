@@ -2,12 +2,12 @@ public import Foundation
 
 /// Reads the content of an attachment.
 open class HKAttachmentDataReader: NSObject, @unchecked Sendable {
-  /// Whose content is read.
+  /// The attachment whose content is read.
   public let attachment: HKAttachment
 
-  /// How many bytes have been read, of as many as the attachment has.
+  /// The progress of reading, in bytes of the attachment's size.
   ///
-  /// Cancelling it ends reading with `errorUserCanceled`.
+  /// Cancelling it stops reading with `errorUserCanceled`.
   public let progress: Progress
 
   private let healthStore: HKHealthStore
@@ -19,15 +19,15 @@ open class HKAttachmentDataReader: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// The content, byte by byte.
+  /// The content as a sequence of bytes.
   ///
-  /// Each iteration reads it from the beginning and holds a mebibyte at most.
+  /// Each iteration reads from the beginning and buffers at most one mebibyte.
   open var bytes: HKAttachment.AsyncBytes { HKAttachment.AsyncBytes(reader: self) }
 
   /// The whole content.
   ///
-  /// - Throws: `errorInvalidArgument` when the store does not have the attachment, ``HKError`` when
-  ///   it cannot be read, `CancellationError` when the task is cancelled.
+  /// - Throws: `errorInvalidArgument` if the store does not have the attachment, ``HKError`` if it
+  ///   cannot be read, or `CancellationError` if the task is cancelled.
   open var data: Data {
     get async throws {
       let source = pieces()
@@ -37,7 +37,7 @@ open class HKAttachmentDataReader: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The content in pieces of a mebibyte at most.
+  /// Returns the content in chunks of at most one mebibyte.
   func pieces() -> SeriesElements<UInt8> {
     let (attachment, progress) = (attachment, SharedProgress(progress))
     return SeriesElements(healthStore) { reader in
@@ -53,19 +53,19 @@ open class HKAttachmentDataReader: NSObject, @unchecked Sendable {
   }
 }
 
-/// Progress that several threads tell of, one after the other.
+/// A progress object that several threads update, one at a time.
 final class SharedProgress: @unchecked Sendable {
   private let progress: Progress
 
   init(_ progress: Progress) { self.progress = progress }
 
-  /// Nothing is done yet.
+  /// Resets the progress to zero.
   func begin() { progress.completedUnitCount = 0 }
 
-  /// So many more bytes are done.
+  /// Adds a number of bytes to the progress.
   func add(_ count: Int) { progress.completedUnitCount += Int64(count) }
 
-  /// Throws when somebody cancelled it.
+  /// Throws if the progress was cancelled.
   func check() throws {
     if progress.isCancelled {
       throw HKError.make(.errorUserCanceled, "Reading the attachment was cancelled.")

@@ -4,10 +4,10 @@ public import UniformTypeIdentifiers
 
 /// Adds files to saved objects, and reads and removes them.
 ///
-/// The content is in the store, with a mebibyte of it in memory at a time, so that backups,
-/// erasure and readers of other processes have it. Objects of every type of sample may have
-/// attachments. They go with their object, in the same commit; a version that replaces it by sync
-/// identifier has none at first.
+/// The content is stored in rows of the store, so backups, erasure and other processes cover it.
+/// At most one mebibyte is in memory at a time. Objects of every sample type may have attachments.
+/// Deleting an object deletes its attachments in the same commit. If another version replaces an
+/// object by sync identifier, the new version has no attachments.
 ///
 /// ```swift
 /// let attachments = HKAttachmentStore(healthStore: store)
@@ -16,14 +16,14 @@ public import UniformTypeIdentifiers
 /// let content = try await attachments.dataReader(for: attachment).data
 /// ```
 open class HKAttachmentStore: NSObject, @unchecked Sendable {
-  /// The most bytes that an attachment may have: a gibibyte.
+  /// The maximum size of an attachment: one gibibyte.
   ///
-  /// Ours; HealthKit publishes no limit.
+  /// Our limit; HealthKit documents none.
   public static let maximumByteCount = AttachmentPayload.maximumSize
 
   private let healthStore: HKHealthStore
 
-  /// Makes a way to the attachments of a store's objects.
+  /// Creates an object that manages the attachments in a store.
   public init(healthStore: HKHealthStore) {
     self.healthStore = healthStore
     super.init()
@@ -31,11 +31,11 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
   /// Adds a copy of a file to an object and reports the attachment.
   ///
-  /// Nobody sees any of it before all of it is durable. Reports `errorInvalidArgument` for an
-  /// object that is not in the store, a file that cannot be read or has more than
-  /// ``maximumByteCount`` bytes, and metadata that an object could not have either. What an
-  /// addition leaves behind that was cut off by the end of the process is removed by the next
-  /// addition to or removal from an object of the same type, or with its object.
+  /// The attachment becomes visible only when it is complete and durable. Reports
+  /// `errorInvalidArgument` for an object that is not in the store, a file that cannot be read or
+  /// exceeds ``maximumByteCount`` bytes, and metadata that would not be valid for an object. If
+  /// the process ends during an addition, the orphaned content is deleted with the object, or by
+  /// the next removal from, or failed addition to, an object of the same type.
   @preconcurrency
   open func addAttachment(
     to object: HKObject, name: String, contentType: UTType, url: URL,
@@ -49,8 +49,8 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
   /// Adds a copy of a file to an object.
   ///
   /// - Returns: The attachment.
-  /// - Throws: What the form with a handler reports, and `CancellationError` when the task is
-  ///   cancelled before all was read; nothing is added then.
+  /// - Throws: The errors that the form with a handler reports, and `CancellationError` if the
+  ///   task is cancelled before the file was read; nothing is added then.
   open func addAttachment(
     to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:]
   ) async throws -> HKAttachment {
@@ -82,9 +82,9 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     }) { Self.report($0, completion) }
   }
 
-  /// Removes an attachment and reports how that went.
+  /// Removes an attachment and reports the result.
   ///
-  /// Reports `errorInvalidArgument` when the object does not have it.
+  /// Reports `errorInvalidArgument` if the object does not have the attachment.
   @preconcurrency
   open func removeAttachment(
     _ attachment: HKAttachment, from object: HKObject,
@@ -95,7 +95,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Removes an attachment, or throws what the form with a handler reports.
+  /// Removes an attachment, or throws the error that the form with a handler reports.
   open func removeAttachment(
     _ attachment: HKAttachment, from object: HKObject
   ) async throws {
@@ -106,7 +106,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
   /// Reports the attachments of an object, in the order in which they were added.
   ///
-  /// Reports `errorInvalidArgument` when the object is not in the store.
+  /// Reports `errorInvalidArgument` if the object is not in the store.
   @preconcurrency
   open func getAttachments(
     for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
@@ -114,7 +114,8 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     read({ try $0.attachments(for: object) }) { Self.report($0, completion) }
   }
 
-  /// Returns the attachments of an object, or throws what the form with a handler reports.
+  /// Returns the attachments of an object, or throws the error that the form with a handler
+  /// reports.
   open func attachments(for object: HKObject) async throws -> [HKAttachment] {
     try await healthStore.reading { try $0.attachments(for: object) }
   }
@@ -126,9 +127,9 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
   /// Reports the whole content of an attachment.
   ///
-  /// Reports `errorInvalidArgument` when the store does not have it.
+  /// Reports `errorInvalidArgument` if the store does not have the attachment.
   ///
-  /// - Returns: How many bytes have been read; cancelling it ends reading with `errorUserCanceled`.
+  /// - Returns: The progress, in bytes. Cancelling it stops reading with `errorUserCanceled`.
   @preconcurrency
   @discardableResult
   open func getData(
@@ -145,12 +146,12 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Reports the content of an attachment piece by piece, one call after the other.
+  /// Reports the content of an attachment in chunks. Calls of the handler do not overlap.
   ///
-  /// The handler gets a mebibyte at most, and whether it is the last. After an error, which comes
-  /// without content, it is not called any more.
+  /// The handler receives at most one mebibyte per call, and whether it is the last chunk. An
+  /// error ends the stream and comes without content.
   ///
-  /// - Returns: How many bytes have been read; cancelling it ends reading with `errorUserCanceled`.
+  /// - Returns: The progress, in bytes. Cancelling it stops reading with `errorUserCanceled`.
   @preconcurrency
   @discardableResult
   open func streamData(
@@ -176,7 +177,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     return progress
   }
 
-  /// Reads on a background thread, as the policy of this moment lets it.
+  /// Reads on a background thread, under the authorization policy in effect now.
   private func read<Value: Sendable>(
     _ body: @escaping @Sendable (StoreReader) throws -> Value,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void

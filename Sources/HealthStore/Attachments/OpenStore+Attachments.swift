@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 import UniformTypeIdentifiers
 
-/// What is to be added as an attachment.
+/// The description of an attachment to add.
 struct NewAttachment: @unchecked Sendable {
   var name: String
   var contentType: UTType
@@ -11,9 +11,9 @@ struct NewAttachment: @unchecked Sendable {
 }
 
 extension OpenStore {
-  /// Adds a file to an object: content in commits of a row each, then the attachment.
+  /// Adds a file to an object: one commit per content row, then one for the attachment itself.
   ///
-  /// Nobody sees it before the last commit. It holds a row's content at most.
+  /// The attachment becomes visible with the last commit. At most one content row is in memory.
   ///
   /// - Throws: `errorInvalidArgument` for an object that the store does not have, a file that
   ///   cannot be read or is too large, and metadata that cannot be stored.
@@ -46,7 +46,7 @@ extension OpenStore {
       let payload = AttachmentPayload(
         name: new.name, contentType: new.contentType, creationDate: Date(), size: size,
         metadata: metadata)
-      // Durable as all commits are, and with it what came before it in the log.
+      // This commit is durable, and so are the buffered commits before it in the log.
       try database.commit(owner.batch(payload, as: id, 0, database, subject))
       return HKAttachment(id.uuid, payload)
     } catch {
@@ -56,9 +56,9 @@ extension OpenStore {
     }
   }
 
-  /// Removes an attachment of an object, and what interrupted additions left behind.
+  /// Removes an attachment of an object, and orphaned content of interrupted additions.
   ///
-  /// - Throws: `errorInvalidArgument` when the object does not have it.
+  /// - Throws: `errorInvalidArgument` if the object does not have the attachment.
   func removeAttachment(
     _ attachment: HKAttachment, from object: HKObject, subject: String,
     policy: AuthorizationPolicy?
@@ -80,10 +80,11 @@ extension OpenStore {
     try removeLooseContent(of: self.reader.typeIdentifier(of: found.owner), reader.subject)
   }
 
-  /// Removes content of one subject's objects of a type that belongs to no attachment and to none
-  /// that is being added.
+  /// Deletes orphaned content rows of one subject's objects of a type: those that belong neither
+  /// to an attachment nor to an addition in progress.
   ///
-  /// Reads the identifiers of content, 16 bytes a mebibyte, and no content that stays.
+  /// Reads 16 bytes per mebibyte of content (the row identifiers), and the content only of rows
+  /// that it deletes.
   func removeLooseContent(of type: String, _ subject: Symbol) throws {
     func key(_ role: String) -> SeriesKey? {
       database.symbols.find(OwnedType.name(role, of: type)).map {
@@ -91,7 +92,8 @@ extension OpenStore {
       }
     }
     guard let contents = key(AttachmentChunk.role) else { return }
-    // At one moment: what is being added then has been in `known` since before its first row.
+    // Taken atomically: an addition in progress is in `known` since before its first row was
+    // committed.
     var (known, snapshot) = AttachmentAdditions.withChunks { ($0, database.snapshot()) }
     if let attachments = key(AttachmentPayload.role) {
       try snapshot.stream([attachments]) { rows in
@@ -109,7 +111,7 @@ extension OpenStore {
       loose += rows.lazy.map { block.id[Int($0)] }.filter { !known.contains($0) }
       return true
     }
-    // Rows that go are looked up with their content, so few at a time.
+    // Deleting a row loads its content, so delete a few per commit.
     for first in stride(from: 0, to: loose.count, by: 4) {
       try database.commit(making: { snapshot in
         var batch = Batch()
@@ -122,7 +124,7 @@ extension OpenStore {
   }
 }
 
-/// The object that gets an attachment, as its rows have to name it.
+/// The parent of an attachment's rows, with the fields that the rows copy.
 private struct AttachmentOwner {
   let type: String
   private let id: Identifier
@@ -136,7 +138,7 @@ private struct AttachmentOwner {
     end = Date(timeIntervalSinceReferenceDate: row.end)
   }
 
-  /// A commit of one row that belongs to the object.
+  /// Returns a commit of one child row of the object.
   func batch(
     _ payload: any OwnedPayload, as row: Identifier, _ number: Int, _ database: Database,
     _ subject: String
@@ -148,7 +150,8 @@ private struct AttachmentOwner {
   }
 }
 
-/// The rows of content that this process is adding, whose attachments are not there yet.
+/// The content rows of additions in progress in this process, whose attachments are not committed
+/// yet.
 private enum AttachmentAdditions {
   private static let chunks = Locked<[Identifier: Set<Identifier>]>([:])
 
@@ -158,7 +161,7 @@ private enum AttachmentAdditions {
 
   static func end(_ attachment: Identifier) { chunks.withLock { $0[attachment] = nil } }
 
-  /// Calls a function while no addition begins a row or ends.
+  /// Calls a function with these rows. No addition starts a row or ends during the call.
   static func withChunks<Value>(_ body: (Set<Identifier>) -> Value) -> Value {
     chunks.withLock { all in body(all.values.reduce(into: []) { $0.formUnion($1) }) }
   }
