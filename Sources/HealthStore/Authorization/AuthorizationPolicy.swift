@@ -1,14 +1,15 @@
-/// What a person lets one program do with their data, type by type.
+/// The permissions that a user has granted to one program, by type.
 ///
-/// Our addition. An ``HKHealthStore`` has full access until ``HKHealthStore/authorization`` is set;
-/// with a policy it behaves as it does in an app on an iPhone:
+/// Our addition. An ``HKHealthStore`` has full access until ``HKHealthStore/authorization`` is
+/// set. With a policy it behaves as in an app on an iPhone:
 ///
-/// - Reading a type that was denied looks like no data, but for the program's own samples: in every
-///   kind of query, for deleted objects and for the members of correlations. What was hidden is not
-///   delivered later when reading is granted: an anchor has passed it.
-/// - Saving and deleting a type that was denied is `errorAuthorizationDenied`, and so is deleting
-///   what another source saved.
-/// - Using a type that nobody was asked about is `errorAuthorizationNotDetermined`.
+/// - If reading a type is denied, every kind of query behaves as if there were only the program's
+///   own samples. This includes deleted objects and the members of correlations. Hidden changes
+///   are not delivered later if reading is granted, because an anchor has already passed them.
+/// - If sharing a type is denied, saving and deleting report `errorAuthorizationDenied`. So does
+///   deleting a sample that another source saved.
+/// - If permission for a type was never requested, using it reports
+///   `errorAuthorizationNotDetermined`.
 ///
 /// ```swift
 /// store.authorization = AuthorizationPolicy(
@@ -16,52 +17,55 @@
 ///   reading: [HKQuantityType(.stepCount): .granted, HKQuantityType(.heartRate): .denied])
 /// ```
 ///
-/// It is for tests of apps and for programs that ask people, and is no security boundary: whoever
-/// has the object can take the policy away, and our additions that maintain a store
-/// (``HKHealthStore/deleteExpired(_:asOf:)``, ``HKHealthStore/setSourceOrder(_:for:)``, the setters
-/// of characteristics and of units, backups) do not ask it.
+/// A policy is for testing apps and for programs that prompt users. It is not a security boundary:
+/// code that holds the store object can remove it, and our additions for maintaining a store
+/// (``HKHealthStore/deleteExpired(_:asOf:)``, ``HKHealthStore/setSourceOrder(_:for:)``, the
+/// setters of characteristics and of units, backups) ignore it.
 public struct AuthorizationPolicy: Sendable {
-  /// What a person said about a type.
+  /// The user's answer for a type.
   public enum Answer: Hashable, Sendable {
-    /// Yes.
+    /// Access is granted.
     case granted
-    /// No.
+    /// Access is denied.
     case denied
   }
 
-  /// The program.
+  /// The source that represents the program.
   ///
-  /// What it saves has this source, and it may always read what has the source's bundle identifier.
+  /// Samples that the program saves get this source, and the program may always read samples with
+  /// the source's bundle identifier.
   public var source: HKSource
 
-  /// Answers about saving and deleting; types without one were not asked about.
+  /// The answers for saving and deleting. Types without an entry have not been requested.
   public var sharing: [HKSampleType: Answer]
 
-  /// Answers about reading; types without one were not asked about.
+  /// The answers for reading. Types without an entry have not been requested.
   public var reading: [HKObjectType: Answer]
 
-  /// The answer for types that have none of their own, for sharing and for reading; `nil` if nobody
-  /// was asked about them.
+  /// The answer for types without an entry, both for sharing and for reading, or `nil` if they
+  /// count as not requested.
   public var otherTypes: Answer?
 
-  /// Asks the person, for ``HKHealthStore/requestAuthorization(toShare:read:completion:)``: takes
-  /// the types that were not asked about yet, and returns those of them that are granted.
+  /// A function that prompts the user on behalf of
+  /// ``HKHealthStore/requestAuthorization(toShare:read:completion:)``. It receives the types that
+  /// have no answer yet, and returns those that are granted.
   ///
-  /// It is called on a background thread, where it may wait. What it throws is reported to whoever
-  /// requested, and nothing is recorded.
+  /// It is called on a background thread, which it may block. An error that it throws is reported
+  /// to the caller of the request, and no answers are recorded.
   public var requestHandler: @Sendable (AuthorizationRequest) throws -> AuthorizationRequest
 
-  /// Makes a policy.
+  /// Creates a policy.
   ///
-  /// A correlation type has no answer of its own, for nobody can be asked about one: it has the
-  /// best answer of the types that it may contain.
+  /// A correlation type has no answer of its own, because permission for it cannot be requested.
+  /// It has the most permissive answer of the types that it may contain.
   ///
   /// - Parameters:
-  ///   - source: The program.
-  ///   - sharing: Answers about saving and deleting.
-  ///   - reading: Answers about reading.
-  ///   - otherTypes: The answer for all other types; `nil` if nobody was asked about them.
-  ///   - requestHandler: Asks the person about further types; unless given, all are granted.
+  ///   - source: The source that represents the program.
+  ///   - sharing: The answers for saving and deleting.
+  ///   - reading: The answers for reading.
+  ///   - otherTypes: The answer for all other types, or `nil` if they count as not requested.
+  ///   - requestHandler: A function that prompts the user about further types. Default: grants
+  ///     all.
   @preconcurrency
   public init(
     source: HKSource = .default(), sharing: [HKSampleType: Answer] = [:],
@@ -79,12 +83,12 @@ public struct AuthorizationPolicy: Sendable {
 }
 
 extension AuthorizationPolicy {
-  /// The answer about saving and deleting; nil where nobody was asked.
+  /// Returns the answer for saving and deleting, or nil if it has not been requested.
   func answer(toShare type: HKSampleType) -> Answer? {
     answer(type) { ($0 as? HKSampleType).flatMap { sharing[$0] } }
   }
 
-  /// The answer about reading; nil where nobody was asked.
+  /// Returns the answer for reading, or nil if it has not been requested.
   func answer(toRead type: HKObjectType) -> Answer? {
     answer(type) { reading[$0] }
   }
@@ -97,18 +101,18 @@ extension AuthorizationPolicy {
     return answers.contains(.granted) ? .granted : answers.first
   }
 
-  /// Whether a type may be read.
+  /// Returns whether a type may be read.
   ///
-  /// - Throws: `errorAuthorizationNotDetermined` when nobody was asked.
+  /// - Throws: `errorAuthorizationNotDetermined` if it has not been requested.
   func mayRead(_ type: HKObjectType) throws -> Bool {
     guard let answer = answer(toRead: type) else { throw Self.notDetermined(type, "read") }
     return answer == .granted
   }
 
-  /// Whether the unit that the person wants to see a type in may be known: if reading or sharing
-  /// was granted.
+  /// Returns whether the user's preferred unit of a type may be read. It may if reading or sharing
+  /// is granted.
   ///
-  /// - Throws: `errorAuthorizationNotDetermined` when nobody was asked about either.
+  /// - Throws: `errorAuthorizationNotDetermined` if neither has been requested.
   func maySeeUnit(of type: HKQuantityType) throws -> Bool {
     switch (answer(toRead: type), answer(toShare: type)) {
     case (nil, nil): throw Self.notDetermined(type, "read or share")
@@ -117,7 +121,8 @@ extension AuthorizationPolicy {
     }
   }
 
-  /// Throws unless samples may be saved and deleted: a correlation if all its objects may.
+  /// Throws unless all samples may be saved and deleted. A correlation may if all of its members
+  /// may.
   ///
   /// - Throws: `errorAuthorizationNotDetermined` or `errorAuthorizationDenied`.
   func checkSharing(_ objects: [HKObject]) throws {
@@ -149,14 +154,14 @@ extension AuthorizationPolicy {
       "Nobody was asked for permission to \(use) \(type.identifier); request authorization first.")
   }
 
-  /// What of a request nobody was asked about yet.
+  /// Returns the types of a request that have no answer yet.
   func unanswered(_ request: AuthorizationRequest) -> AuthorizationRequest {
     AuthorizationRequest(
       toShare: request.typesToShare.filter { answer(toShare: $0) == nil },
       read: request.typesToRead.filter { answer(toRead: $0) == nil })
   }
 
-  /// Records what was granted of a request; the rest of it was denied.
+  /// Records the granted types of a request as granted, and the others as denied.
   mutating func record(_ granted: AuthorizationRequest, of request: AuthorizationRequest) {
     for type in request.typesToShare {
       sharing[type] = granted.typesToShare.contains(type) ? .granted : .denied
@@ -166,12 +171,12 @@ extension AuthorizationPolicy {
     }
   }
 
-  /// The policy of the same program when it may read nothing but what it saved.
+  /// A policy for the same program that allows it to read only its own samples.
   var ownSamplesOnly: AuthorizationPolicy {
     AuthorizationPolicy(source: source, otherTypes: .denied)
   }
 
-  /// What samples get that the program saves.
+  /// The source revision of samples that the program saves.
   var sourceRevision: HKSourceRevision {
     let current = HKSourceRevision.current
     if source == current.source { return current }
@@ -182,7 +187,7 @@ extension AuthorizationPolicy {
 }
 
 extension HKCorrelationType {
-  /// The types that a correlation of this type is made of.
+  /// The types of the members of a correlation of this type.
   fileprivate var containedTypes: [HKQuantityType] {
     switch HKCorrelationTypeIdentifier(identifier) {
     case .bloodPressure:

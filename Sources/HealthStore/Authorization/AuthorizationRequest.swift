@@ -1,6 +1,6 @@
-/// Types that a program asks permission for.
+/// The types for which a program requests permission.
 ///
-/// Our addition: what ``AuthorizationPolicy/requestHandler`` gets and returns.
+/// Our addition: the argument and the result of ``AuthorizationPolicy/requestHandler``.
 public struct AuthorizationRequest: Hashable, Sendable {
   /// The types to save and delete.
   public var typesToShare: Set<HKSampleType>
@@ -8,16 +8,16 @@ public struct AuthorizationRequest: Hashable, Sendable {
   /// The types to read.
   public var typesToRead: Set<HKObjectType>
 
-  /// Makes a request.
+  /// Creates a request.
   public init(toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>) {
     self.typesToShare = typesToShare
     self.typesToRead = typesToRead
   }
 
-  /// Whether it asks for nothing.
+  /// Whether the request contains no types.
   public var isEmpty: Bool { typesToShare.isEmpty && typesToRead.isEmpty }
 
-  /// Throws when it asks for what nobody can be asked for.
+  /// Throws if the request contains types for which permission cannot be requested.
   func validate() throws(HKAuthorizationRequestError) {
     func correlations(_ types: some Sequence<HKObjectType>) -> [String] {
       types.filter { $0 is HKCorrelationType }.map(\.identifier).sorted()
@@ -27,7 +27,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
     if !read.isEmpty { throw .readingNotAllowed(types: read) }
   }
 
-  /// Ends the process when it asks for what nobody can be asked for.
+  /// Traps if the request contains types for which permission cannot be requested.
   func trapUnlessAllowed() {
     do { try validate() } catch { fatalError("\(error)") }
   }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What is wrong with a request for authorisation.
+/// An error in an authorization request.
 ///
-/// Our addition: HealthKit raises an exception instead. As an `NSError` it is HealthKit's
+/// Our addition: HealthKit raises an exception instead. Bridged to `NSError`, it is HealthKit's
 /// `errorInvalidArgument` (domain `com.apple.healthkit`, code 3).
 public enum HKAuthorizationRequestError: Error, Hashable, Sendable {
-  /// It asks to share correlation types, by identifier.
+  /// The request asks to share correlation types; holds their identifiers.
   case sharingNotAllowed(types: [String])
-  /// It asks to read correlation types, by identifier.
+  /// The request asks to read correlation types; holds their identifiers.
   case readingNotAllowed(types: [String])
 }
 
 extension HKAuthorizationRequestError: CustomStringConvertible {
-  /// A sentence that names the mistake.
+  /// A sentence that describes the error.
   public var description: String {
     switch self {
     case .sharingNotAllowed(let types): Self.sentence("share", types)
@@ -33,6 +33,6 @@ extension HKAuthorizationRequestError: CustomNSError {
   /// The code of `HKError.errorInvalidArgument`.
   public var errorCode: Int { HKError.Code.errorInvalidArgument.rawValue }
 
-  /// The sentence, as the localised description and as the reason.
+  /// The description, as both the localised description and the failure reason.
   public var errorUserInfo: [String: Any] { HKError.userInfo(saying: description) }
 }

@@ -1,19 +1,19 @@
 internal import SampleLog
 
 extension HKHealthStore {
-  /// What the person lets this program do; `nil`, as at first, lets it do everything.
+  /// The permissions of this program, or `nil`, the default, for full access.
   ///
-  /// Our addition, which belongs to this object and is not stored. Calls take it when they are made
-  /// and queries when they are executed, sequences of results when iteration begins; those that run
-  /// already go on with what they took.
+  /// Our addition. The policy belongs to this object and is not stored. A call reads it when it is
+  /// made, a query when it is executed, and a sequence of results when iteration begins. Changing
+  /// it does not affect those already running.
   public var authorization: AuthorizationPolicy? {
     get { policy.withLock { $0 } }
     set { policy.withLock { $0 = newValue } }
   }
 
-  /// Throws where requesting authorisation for these types would end the process.
+  /// Throws if requesting authorization for these types would trap.
   ///
-  /// Our addition: ask here first where the types come from outside.
+  /// Our addition: call this first if the types come from an external source.
   ///
   /// - Throws: ``HKAuthorizationRequestError``.
   public static func validateAuthorizationRequest(
@@ -22,15 +22,15 @@ extension HKHealthStore {
     try AuthorizationRequest(toShare: typesToShare, read: typesToRead).validate()
   }
 
-  /// Asks about those types of a request that have no answer yet, and records the answers.
+  /// Prompts for the types of a request that have no answer yet, and records the answers.
   func authorize(_ request: AuthorizationRequest) throws {
     guard let authorization else { return }
     let asked = authorization.unanswered(request)
     if asked.isEmpty { return }
-    // The policy is not held meanwhile: the handler may take as long as a person does.
+    // The lock is not held during the call, because the handler may wait for the user.
     let granted = try authorization.requestHandler(asked)
     policy.withLock { policy in
-      // What another request has answered meanwhile stays answered.
+      // Keep answers that a concurrent request has recorded in the meantime.
       guard let open = policy?.unanswered(asked) else { return }
       policy?.record(granted, of: open)
     }

@@ -1,10 +1,10 @@
 import SampleLog
 
-/// Which rows a policy lets a reader see: the one rule for every kind of query.
+/// Decides which rows a policy lets a reader see, for every kind of query.
 ///
-/// ``StoreReader/plan(_:)`` puts it in front of what a query asks for, and ``StoredBlock`` asks it
-/// about the members of correlations. A row whose source cannot be read is admitted, so that
-/// whoever reads it meets the error.
+/// ``StoreReader/plan(_:)`` adds it to a query's own filter, and ``StoredBlock`` applies it to the
+/// members of correlations. A row with an unreadable source is admitted, so that reading it
+/// reports the error.
 struct ReadAccess: Sendable {
   private let policy: AuthorizationPolicy
   private let reader: RowReader
@@ -19,17 +19,17 @@ struct ReadAccess: Sendable {
     }
   }
 
-  /// Throws `errorAuthorizationNotDetermined` when nobody was asked about reading a type.
+  /// Throws `errorAuthorizationNotDetermined` if reading a type has not been requested.
   func check(_ type: HKSampleType) throws { _ = try policy.mayRead(type) }
 
-  /// Whether activity summaries may be seen, which then tell of samples that may not.
+  /// Returns whether activity summaries may be read. They then include samples that may not be.
   ///
-  /// - Throws: `errorAuthorizationNotDetermined` when nobody was asked about them.
+  /// - Throws: `errorAuthorizationNotDetermined` if they have not been requested.
   func admitsActivitySummaries() throws -> Bool { try policy.mayRead(.activitySummaryType()) }
 
-  /// Makes a filter for rows of a type admit only those of them that may be seen.
+  /// Restricts a filter for rows of a type to those that may be read.
   ///
-  /// What may not be seen never reaches the filter's own condition.
+  /// Hidden rows are rejected before the filter's own condition is evaluated.
   func limit(_ filter: inout RowFilter, to type: HKSampleType) {
     if type is HKCorrelationType {
       filter.condition = { [condition = filter.condition] block, row in
@@ -41,12 +41,13 @@ struct ReadAccess: Sendable {
     }
   }
 
-  /// Whether a row of a type may be seen, as the member of a correlation.
+  /// Returns whether a row of a type may be read, as the member of a correlation.
   func admits(_ row: RowReference, _ type: HKSampleType) -> Bool {
     policy.answer(toRead: type) == .granted || own(row.block.source[row.row])
   }
 
-  /// Whether a correlation may be seen: one's own, and one with an object of a type that may.
+  /// Returns whether a correlation may be read: it is the program's own or has a member of a
+  /// readable type.
   private func admitsCorrelation(_ block: Block, _ row: Int) -> Bool {
     if own(block.source[row]) { return true }
     guard let extras = Extras(block.extras(at: row)) else { return true }
