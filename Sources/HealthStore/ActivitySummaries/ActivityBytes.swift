@@ -1,7 +1,7 @@
 import SampleLog
 
-// What was set about somebody's activity as bytes. Quantities are numbered by their field, so the
-// order of the fields is part of the format.
+// The encoding of activity settings. Quantities are numbered by field, so the order of the fields
+// is part of the format.
 
 extension ByteWriter {
   mutating func summary(_ values: ActivitySummaryValues) {
@@ -28,7 +28,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// A summary of a day; nil where the bytes are none.
+  /// Decodes the summary of a day, or returns nil if the bytes are malformed.
   mutating func summary(of day: CalendarDay) -> ActivitySummaryValues? {
     let fields = ActivitySummaryValues.Field.allCases
     guard let mode = byte(), let moveMode = HKActivityMoveMode(rawValue: Int(mode)),

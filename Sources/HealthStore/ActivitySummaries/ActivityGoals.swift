@@ -1,31 +1,31 @@
-/// What somebody means to do each day, and how their days count.
+/// A subject's daily activity goals and the settings of their rings.
 ///
-/// Our addition: on an iPhone people set these in the Fitness app, and programs read them from
-/// activity summaries only. Set them with ``HKHealthStore/setActivityGoals(_:from:)``, which
-/// refuses a goal whose unit measures something else.
+/// Our addition: on an iPhone, users set these in the Fitness app, and programs can only read them
+/// from activity summaries. Set them with ``HKHealthStore/setActivityGoals(_:from:)``, which
+/// rejects a goal with an incompatible unit.
 public struct ActivityGoals: Hashable, Sendable {
-  /// The active energy to burn, in units of energy; `nil` for no goal.
+  /// The active energy goal, in a unit of energy, or `nil` for no goal.
   public var activeEnergyBurned: HKQuantity?
 
-  /// The time to spend moving, in units of time; `nil` for no goal.
+  /// The move time goal, in a unit of time, or `nil` for no goal.
   public var appleMoveTime: HKQuantity?
 
-  /// The time to spend exercising, in units of time; `nil` for no goal.
+  /// The exercise time goal, in a unit of time, or `nil` for no goal.
   public var exerciseTime: HKQuantity?
 
-  /// The number of hours to stand in, as a count; `nil` for no goal.
+  /// The stand goal, as a count of hours, or `nil` for no goal.
   public var standHours: HKQuantity?
 
-  /// What the ring for movement counts; `nil` for what the characteristic says.
+  /// The quantity that the Move ring measures, or `nil` to use the subject's characteristic.
   public var moveMode: HKActivityMoveMode?
 
   /// Whether the rings are paused.
   public var isPaused = false
 
-  /// No goals.
+  /// Creates settings without goals.
   public init() {}
 
-  /// The goals and the names that summaries have them under, in the order they are stored in.
+  /// The goals and the corresponding fields of summaries, in storage order.
   static let fields:
     [(
       name: ActivitySummaryValues.Field, path: any WritableKeyPath<Self, HKQuantity?> & Sendable
@@ -36,7 +36,7 @@ public struct ActivityGoals: Hashable, Sendable {
 }
 
 extension ActivitySummaryValues {
-  /// Takes over the goals, and how the day counts.
+  /// Copies the goals, the move mode and the paused state to a day's summary.
   mutating func apply(_ goals: ActivityGoals) {
     for (name, path) in ActivityGoals.fields {
       if let quantity = goals[keyPath: path] { self[name] = quantity }

@@ -1,34 +1,35 @@
 import SampleLog
 
-/// What was set about somebody's activity: goals from a day on, and days as a whole.
+/// A subject's activity settings: goals by start day, and days that were set explicitly.
 struct ActivitySettings: Sendable {
-  /// Rises with each change, so that a reader can tell whether there was one.
+  /// A revision number that each change increments, so that readers can detect changes.
   var revision: UInt64 = 0
 
-  /// Goals and the day from which they are those, rising; nil for the beginning of time.
+  /// The goals with their start days, in ascending order. A start day of nil is the beginning of
+  /// time.
   var goals: [(from: CalendarDay?, goals: ActivityGoals)] = []
 
-  /// The days that were set as a whole.
+  /// The days that were set explicitly.
   var days: [CalendarDay: ActivitySummaryValues] = [:]
 
-  /// The goals of a day; nil where none were set.
+  /// Returns the goals of a day, or nil if none are set.
   func goals(on day: CalendarDay) -> ActivityGoals? {
     goals.last { $0.from.map { $0 <= day } ?? true }?.goals
   }
 }
 
-/// What tells the settings' extent, in a setting of its own.
+/// The directory of the activity settings, stored as a setting of its own.
 struct ActivityIndex: Sendable {
   var settings = ActivitySettings()
 
-  /// The groups of days that have any: those between the first and the last may be many more.
+  /// The numbers of the non-empty groups of days. They can be sparse.
   var groups: Set<Int> = []
 
   private static let version: UInt8 = 1
 
   init() {}
 
-  /// Reads an index; nil where the bytes are none.
+  /// Decodes an index, or returns nil if the bytes are malformed.
   init?(_ bytes: [UInt8]) {
     let isWhole = bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
@@ -50,7 +51,7 @@ struct ActivityIndex: Sendable {
     if !isWhole { return nil }
   }
 
-  /// The index as bytes.
+  /// The encoded index.
   var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.byte(Self.version)
@@ -66,8 +67,8 @@ struct ActivityIndex: Sendable {
   }
 }
 
-/// Neighbouring days that share a setting: one for each day would take as much memory as its
-/// samples' index, and one for all would be rewritten for each day.
+/// A group of 32 consecutive days that share a setting. A setting per day would take as much
+/// memory as the index of the day's samples, and a single setting would be rewritten for each day.
 struct ActivityDays: Sendable {
   var days: [CalendarDay: ActivitySummaryValues] = [:]
 
@@ -75,10 +76,10 @@ struct ActivityDays: Sendable {
 
   init() {}
 
-  /// The number of a day's group.
+  /// Returns the number of a day's group.
   static func group(of day: CalendarDay) -> Int { day.number >> 5 }
 
-  /// Reads a group; nil where the bytes are none.
+  /// Decodes a group, or returns nil if the bytes are malformed.
   init?(_ bytes: [UInt8]) {
     let isWhole = bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)
@@ -94,7 +95,7 @@ struct ActivityDays: Sendable {
     if !isWhole { return nil }
   }
 
-  /// The group as bytes; none where no day is in it.
+  /// The encoded group, or an empty array if it has no days.
   var bytes: [UInt8] {
     if days.isEmpty { return [] }
     var writer = ByteWriter()

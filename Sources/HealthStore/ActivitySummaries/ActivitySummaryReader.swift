@@ -1,21 +1,22 @@
 import Foundation
 import SampleLog
 
-/// Computes what somebody did in days from the samples in a store.
+/// Computes a subject's daily activity from the samples in a store.
 struct ActivitySummaryReader: Sendable {
   let store: StoreReader
 
-  /// The days, from midnight to midnight.
+  /// The grid of days, from midnight to midnight.
   let grid: StatisticsGrid
 
   private let sums: [(field: ActivitySummaryValues.Field, reader: StatisticsReader)]
   private let stood: RowFilter?
   private let standHours: SeriesKey
 
-  /// Which source counts for each of the sums.
+  /// The source priority of each summed type.
   typealias Priorities = [ActivitySummaryValues.Field: SourcePriority]
 
-  /// A summary has a permission of its own, so those of the types that it sums do not matter.
+  /// Creates a reader. It ignores the read permissions of the summed types, because summaries have
+  /// a permission of their own.
   init(_ store: StoreReader, calendar: Calendar) throws {
     let store = store.unrestricted
     self.store = store
@@ -38,7 +39,8 @@ struct ActivitySummaryReader: Sendable {
     stood = selection.series?.isEmpty == false ? selection.filter(for: standHours) : nil
   }
 
-  /// The series to follow: those of the samples, and the one whose settings are goals and days.
+  /// The series to observe: those of the samples, and the one that holds goals and days as
+  /// settings.
   var selection: SeriesSelection {
     var filters = [store.activitySeries: RowFilter()]
     for (_, reader) in sums { filters[reader.key] = RowFilter() }
@@ -46,12 +48,12 @@ struct ActivitySummaryReader: Sendable {
     return SeriesSelection(filters)
   }
 
-  /// Whether samples may stand for several values.
+  /// Returns whether samples may represent several values.
   func mayHaveSeries(in snapshot: Snapshot) -> Bool {
     sums.contains { $0.reader.mayHaveSeries(in: snapshot) }
   }
 
-  /// Which source counts.
+  /// Returns the current source priorities.
   func priorities() throws -> Priorities {
     var found: Priorities = [:]
     for (field, reader) in sums {
@@ -60,14 +62,14 @@ struct ActivitySummaryReader: Sendable {
     return found
   }
 
-  /// What was done, for the days that have a sample of any of the types.
+  /// Computes the activity of all days that have a sample of one of the types.
   ///
   /// - Parameters:
-  ///   - range: The numbers of days to compute; nil for all.
-  ///   - snapshot: What to read.
-  ///   - priorities: Which source counts.
-  /// - Returns: Amounts without goals.
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when rows cannot be read.
+  ///   - range: The numbers of the days to compute, or nil for all.
+  ///   - snapshot: The snapshot to read.
+  ///   - priorities: The source priorities.
+  /// - Returns: The amounts by day, without goals.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if rows cannot be read.
   func amounts(
     _ range: ClosedRange<Int>?, of snapshot: Snapshot, _ priorities: Priorities
   ) throws -> [CalendarDay: ActivitySummaryValues] {
@@ -113,22 +115,23 @@ struct ActivitySummaryReader: Sendable {
     return hours.counts
   }
 
-  /// The day of a number in the grid.
+  /// Returns the day with a number in the grid.
   func day(_ index: Int) -> CalendarDay {
     let (start, end) = (grid.start(of: index), grid.start(of: index + 1))
-    // The first day has no midnight, and the second before its end is on it.
+    // The first interval of the grid has no finite start, but its last second lies on its last
+    // day.
     return CalendarDay(
       of: Date(timeIntervalSinceReferenceDate: start.isFinite ? start : end - 1),
       in: grid.calendar)
   }
 
-  /// The numbers of the days that a condition may admit; nil for all days.
+  /// Returns the numbers of the days that a condition may admit, or nil for all days.
   ///
-  /// Only days that it names bound it: what it says of anything else admits no summary.
+  /// Only conditions on the day bound the range. Conditions on other properties admit no summary.
   func range(_ condition: SampleCondition) -> ClosedRange<Int>? {
     let days = DateHull(condition).day
     if days.isAll { return nil }
-    // Before and after all days that there are.
+    // Beyond all representable days in both directions.
     let reach = 1 << 60
     let first = index(ofDay: days.lower.rounded(.up)) ?? -reach
     let last = index(ofDay: days.upper.rounded(.down)) ?? reach

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a day's activity summary says.
+/// The contents of a day's activity summary.
 struct ActivitySummaryValues: Hashable, Sendable {
-  /// A quantity of a summary, by the name that archives have it under.
+  /// A quantity of a summary. The raw value is its key in archives.
   enum Field: String, CaseIterable, Sendable {
     case activeEnergyBurned, activeEnergyBurnedGoal
     case appleMoveTime, appleMoveTimeGoal
     case appleExerciseTime, exerciseTimeGoal
     case appleStandHours, standHoursGoal
 
-    /// The unit that the quantity is given in where nothing was counted, and is compatible with.
+    /// The unit for zero values, with which all values of the field must be compatible.
     var unit: HKUnit {
       switch self {
       case .activeEnergyBurned, .activeEnergyBurnedGoal: .kilocalorie()
@@ -19,7 +19,7 @@ struct ActivitySummaryValues: Hashable, Sendable {
     }
   }
 
-  /// The day; `nil` for a summary that a program made.
+  /// The day, or `nil` for a summary that a program created.
   var day: CalendarDay?
   var moveMode = HKActivityMoveMode.activeEnergy
   var isPaused = false
@@ -27,7 +27,7 @@ struct ActivitySummaryValues: Hashable, Sendable {
 
   init(day: CalendarDay? = nil) { self.day = day }
 
-  /// A quantity, `nil` where none was set.
+  /// Accesses a quantity, which is `nil` if it was not set. Traps if the unit is incompatible.
   subscript(field: Field) -> HKQuantity? {
     get { quantities[field] }
     set {

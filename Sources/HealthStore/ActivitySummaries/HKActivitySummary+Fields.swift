@@ -1,5 +1,5 @@
 extension HKActivitySummary {
-  /// The quantities by name and the unit that each is compatible with; nil where none was set.
+  /// The quantities by name, or nil if not set, with the unit that each must be compatible with.
   package var fields: [(name: String, quantity: HKQuantity?, unit: HKUnit)] {
     let known = day.map { self.values(of: $0) }
     return ActivitySummaryValues.Field.allCases.map { field in
@@ -7,8 +7,8 @@ extension HKActivitySummary {
     }
   }
 
-  /// Makes a summary of quantities by name; nil for an unknown name or a quantity whose unit
-  /// measures something else.
+  /// Creates a summary from quantities by name. Returns nil for an unknown name or an incompatible
+  /// unit.
   package convenience init?(
     fields: [String: HKQuantity], moveMode: HKActivityMoveMode, isPaused: Bool
   ) {

@@ -1,14 +1,14 @@
 public import Foundation
 internal import SampleLog
 
-/// What somebody did in a day, and meant to do.
+/// A subject's activity and goals on one day.
 ///
-/// Mutable; safe to use from several threads. Setting a quantity whose unit measures something else
-/// traps, as HealthKit raises an exception. Where nothing was set, a quantity is zero.
+/// The object is mutable and thread-safe. Setting a quantity with an incompatible unit traps,
+/// where HealthKit raises an exception. Quantities that were not set are zero.
 open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private let values: Locked<ActivitySummaryValues>
 
-  /// Makes a summary of no day, with nothing done.
+  /// Creates an empty summary that belongs to no day.
   public override init() {
     values = Locked(ActivitySummaryValues())
     super.init()
@@ -19,10 +19,10 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     super.init()
   }
 
-  /// The day that the summary is of.
+  /// The day of the summary.
   var day: CalendarDay? { all.day }
 
-  /// What the summary says, as that of a day.
+  /// Returns the contents of the summary, assigned to a day.
   func values(of day: CalendarDay) -> ActivitySummaryValues {
     var values = all
     values.day = day
@@ -31,21 +31,21 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
   private var all: ActivitySummaryValues { values.withLock { $0 } }
 
-  /// Era, year, month and day of the summary's day by a calendar.
+  /// Returns the era, year, month and day of the summary in a calendar.
   ///
-  /// They have the calendar as well, as predicates demand; a summary that a program made is of no
-  /// day, and its components have nothing else.
+  /// The components include the calendar, as predicates require. A summary that a program created
+  /// belongs to no day, so its components have only the calendar.
   open func dateComponents(for calendar: Calendar) -> DateComponents {
     day?.components(in: calendar) ?? DateComponents(calendar: calendar)
   }
 
-  /// What the ring for movement counts; energy unless set.
+  /// The quantity that the Move ring measures. Default: active energy.
   open var activityMoveMode: HKActivityMoveMode {
     get { all.moveMode }
     set { values.withLock { $0.moveMode = newValue } }
   }
 
-  /// Whether the rings were paused on the day.
+  /// Whether the rings were paused on this day.
   open var isPaused: Bool {
     get { all.isPaused }
     set { values.withLock { $0.isPaused = newValue } }
@@ -59,61 +59,61 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     values.withLock { $0[field] = quantity }
   }
 
-  /// The active energy burned, in units of energy.
+  /// The active energy burned, in a unit of energy.
   open var activeEnergyBurned: HKQuantity {
     get { quantity(.activeEnergyBurned) }
     set { set(.activeEnergyBurned, newValue) }
   }
 
-  /// The active energy to burn, in units of energy.
+  /// The active energy goal, in a unit of energy.
   open var activeEnergyBurnedGoal: HKQuantity {
     get { quantity(.activeEnergyBurnedGoal) }
     set { set(.activeEnergyBurnedGoal, newValue) }
   }
 
-  /// The time spent moving, in units of time.
+  /// The time spent moving, in a unit of time.
   open var appleMoveTime: HKQuantity {
     get { quantity(.appleMoveTime) }
     set { set(.appleMoveTime, newValue) }
   }
 
-  /// The time to spend moving, in units of time.
+  /// The move time goal, in a unit of time.
   open var appleMoveTimeGoal: HKQuantity {
     get { quantity(.appleMoveTimeGoal) }
     set { set(.appleMoveTimeGoal, newValue) }
   }
 
-  /// The time spent exercising, in units of time.
+  /// The time spent exercising, in a unit of time.
   open var appleExerciseTime: HKQuantity {
     get { quantity(.appleExerciseTime) }
     set { set(.appleExerciseTime, newValue) }
   }
 
-  /// The older form of ``exerciseTimeGoal``, zero where that is `nil`.
+  /// The former name of ``exerciseTimeGoal``. It is zero if there is no goal.
   open var appleExerciseTimeGoal: HKQuantity {
     get { quantity(.exerciseTimeGoal) }
     set { set(.exerciseTimeGoal, newValue) }
   }
 
-  /// The time to spend exercising, in units of time; `nil` where there is no goal.
+  /// The exercise time goal, in a unit of time, or `nil` if there is no goal.
   open var exerciseTimeGoal: HKQuantity? {
     get { all[.exerciseTimeGoal] }
     set { set(.exerciseTimeGoal, newValue) }
   }
 
-  /// The number of hours with standing in them, as a count.
+  /// The number of hours in which the subject stood, as a count.
   open var appleStandHours: HKQuantity {
     get { quantity(.appleStandHours) }
     set { set(.appleStandHours, newValue) }
   }
 
-  /// The older form of ``standHoursGoal``, zero where that is `nil`.
+  /// The former name of ``standHoursGoal``. It is zero if there is no goal.
   open var appleStandHoursGoal: HKQuantity {
     get { quantity(.standHoursGoal) }
     set { set(.standHoursGoal, newValue) }
   }
 
-  /// The number of hours to stand in, as a count; `nil` where there is no goal.
+  /// The stand goal, as a count of hours, or `nil` if there is no goal.
   open var standHoursGoal: HKQuantity? {
     get { all[.standHoursGoal] }
     set { set(.standHoursGoal, newValue) }
@@ -121,25 +121,25 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
   // MARK: Archiving and copying
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived summary.
+  /// Decodes an archived summary.
   ///
-  /// Returns `nil` when the archive is of a later version or a quantity is in a wrong unit.
+  /// Returns `nil` if the archive has a later version or a quantity has an incompatible unit.
   public required init?(coder: NSCoder) {
     guard let read = ActivitySummaryValues(coder: coder) else { return nil }
     values = Locked(read)
     super.init()
   }
 
-  /// Archives the day and all values.
+  /// Encodes the day and all values.
   open func encode(with coder: NSCoder) { all.encode(with: coder) }
 
-  /// Returns a summary of its own with the same values.
+  /// Returns an independent copy.
   open func copy(with zone: NSZone? = nil) -> Any { HKActivitySummary(all) }
 
-  /// Whether both are of one day and all values are equal.
+  /// Returns whether both summaries have the same day and equal values.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKActivitySummary)?.all == all
   }

@@ -1,21 +1,21 @@
 public import Foundation
 
-// Our additions: on an iPhone people set goals in the Fitness app, and a Watch writes the days.
+// Our additions: on an iPhone, users set goals in the Fitness app, and a Watch writes the days.
 
 extension HKHealthStore {
-  /// Sets the goals that days have from one on, until the day from which others are set.
+  /// Sets the goals from a day on, up to the next day with goals of its own.
   ///
-  /// Our addition. Goals apply to days that were not set as a whole, do not make a day that has no
-  /// samples appear, and are durable when this returns. Running queries for activity summaries
-  /// deliver what changes by them.
+  /// Our addition. Goals do not apply to days that were set explicitly, and do not create
+  /// summaries for days without samples. They are durable when this returns. Running activity
+  /// summary queries deliver the affected summaries.
   ///
   /// - Parameters:
-  ///   - goals: The goals; `nil` takes away those that were set from this day on.
-  ///   - day: Year, month and day, by their calendar or else by the Gregorian; `nil` for the
-  ///     beginning of time.
-  /// - Throws: ``HKError`` with `errorInvalidArgument` for components that name no day, a goal in a
-  ///   unit that measures something else or one that is not finite, with
-  ///   `errorDatabaseInaccessible` when the store cannot be written to.
+  ///   - goals: The goals, or `nil` to remove those that start on this day.
+  ///   - day: The year, month and day, in the calendar of the components or else the Gregorian
+  ///     calendar, or `nil` for the beginning of time.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the components are not a valid day, or
+  ///   if a goal has an incompatible unit or is not finite, or with `errorDatabaseInaccessible` if
+  ///   the store cannot be written to.
   public func setActivityGoals(
     _ goals: ActivityGoals?, from day: DateComponents? = nil
   ) async throws {
@@ -28,17 +28,18 @@ extension HKHealthStore {
     }
   }
 
-  /// Sets what the summaries of days say, instead of what the samples of these days give.
+  /// Sets the summaries of days explicitly, in place of those computed from samples.
   ///
-  /// Our addition, for days that come from elsewhere, such as an export. Everything that a summary
-  /// says is kept, all days are set or none, and they are durable when this returns. Running
-  /// queries for activity summaries deliver them.
+  /// Our addition, for days that come from elsewhere, such as an export. All fields of a summary
+  /// are stored. The change is atomic, and durable when this returns. Running activity summary
+  /// queries deliver it.
   ///
-  /// - Parameter summaries: Summaries by their day: year, month and day, by the components'
-  ///   calendar or else by the Gregorian. `nil` lets a day follow from its samples again.
-  /// - Throws: ``HKError`` with `errorInvalidArgument` for components that name no day and for
-  ///   quantities that are not finite, with `errorDatabaseInaccessible` when the store cannot be
-  ///   written to.
+  /// - Parameter summaries: The summaries by day: year, month and day, in the calendar of the
+  ///   components or else the Gregorian calendar. `nil` reverts a day to the summary computed from
+  ///   its samples.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if components are not a valid day or a
+  ///   quantity is not finite, or with `errorDatabaseInaccessible` if the store cannot be written
+  ///   to.
   public func setActivitySummaries(
     _ summaries: [DateComponents: HKActivitySummary?]
   ) async throws {
@@ -48,9 +49,9 @@ extension HKHealthStore {
     }
   }
 
-  /// Sets what the summaries of days say, on the calling thread and all of them or none.
+  /// Sets the summaries of days explicitly and atomically, on the calling thread.
   ///
-  /// - Throws: ``HKError``, as ``setActivitySummaries(_:)``.
+  /// - Throws: ``HKError``, as ``setActivitySummaries(_:)`` does.
   package func importActivitySummaries(_ summaries: [DateComponents: HKActivitySummary]) throws {
     let days = try Self.activityDays(summaries)
     do {

@@ -1,19 +1,19 @@
 import Foundation
 import SampleLog
 
-/// The activity summaries that a condition admits, which follow changes by computing the days that
-/// they touch.
+/// The activity summaries that a condition admits. Updates recompute only the days that changes
+/// touch.
 struct LiveActivitySummaries: Sendable {
   private let condition: SampleCondition
   private let reader: ActivitySummaryReader
-  /// The numbers of the days that the condition may admit; nil for all.
+  /// The numbers of the days that the condition may admit, or nil for all.
   private let covered: ClosedRange<Int>?
   private var rules: Rules
   private var days: [CalendarDay: ActivitySummaryValues] = [:]
-  /// The end of the snapshot that the summaries are of.
+  /// The end of the snapshot from which the summaries were computed.
   private var end: UInt64
 
-  /// What decides about summaries beside samples.
+  /// The inputs of summaries other than samples.
   private struct Rules: Sendable {
     var priorities: ActivitySummaryReader.Priorities
     var settings: ActivitySettings
@@ -34,7 +34,7 @@ struct LiveActivitySummaries: Sendable {
       return mode
     }
 
-    /// Whether they are still those that a store has.
+    /// Returns whether these inputs equal the current ones of a store.
     func isCurrent(_ store: StoreReader, _ reader: ActivitySummaryReader) throws -> Bool {
       try settings.revision == store.store.activityIndex(store.activitySeries).settings.revision
         && priorities == reader.priorities() && moveMode == Self.moveMode(store)
@@ -48,30 +48,31 @@ struct LiveActivitySummaries: Sendable {
     self.condition = isVisible ? condition : .never
     reader = try ActivitySummaryReader(store, calendar: calendar)
     covered = reader.range(self.condition)
-    // Before the snapshot: what is set in between is noticed as a change.
+    // Read the rules before the snapshot, so that a setting changed in between is noticed as a
+    // change.
     rules = try Rules(store, reader)
     let snapshot = store.store.database.snapshot()
     end = snapshot.end
     days = try all(snapshot)
   }
 
-  /// The series to follow.
+  /// Returns the series to observe.
   static func selection(_ store: StoreReader) throws -> SeriesSelection {
-    // Which series they are does not depend on the calendar.
+    // The series do not depend on the calendar, so any calendar will do.
     try ActivitySummaryReader(store, calendar: Calendar(identifier: .gregorian)).selection
   }
 
-  /// The summaries as they are now, in the order of their days.
+  /// The current summaries, in the order of their days.
   var summaries: [HKActivitySummary] {
     days.values.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
       .map { HKActivitySummary($0) }
   }
 
-  /// Reads what a feed has, computes the days that it touches, and all of them where goals, days or
-  /// the order of the sources were set.
+  /// Reads a feed's changes and recomputes the days that they touch, or all days if goals, days or
+  /// the source order were set.
   ///
-  /// - Returns: The summaries that are not as before, in the order of their days; nil when the feed
-  ///   has nothing. A day that has lost its samples has a summary of nothing.
+  /// - Returns: The changed summaries in the order of their days, or nil if the feed has no
+  ///   changes. A day that has lost its samples has an empty summary.
   mutating func update(from feed: ChangeFeed) throws -> [HKActivitySummary]? {
     var touched = TouchedIntervals(
       reader.grid, haveSeries: reader.mayHaveSeries(in: reader.store.store.database.snapshot()))
@@ -110,8 +111,8 @@ struct LiveActivitySummaries: Sendable {
     return days
   }
 
-  /// The summary of a day, from what was done on it; nil where there is none or the condition does
-  /// not admit it.
+  /// Returns the summary of a day, computed from its amounts, or nil if there is none or the
+  /// condition does not admit it.
   private func summary(
     of day: CalendarDay, _ amounts: ActivitySummaryValues?
   ) throws -> ActivitySummaryValues? {

@@ -1,29 +1,30 @@
 import SampleLog
 
-// Settings of the series that the type of activity summaries would have, so that queries for these
-// are notified like those of any other type.
+// These settings belong to the series that activity summaries would have if they were stored as
+// rows, so that observers of the series are notified of changes.
 
 extension StoreReader {
-  /// The series that summaries would be rows of.
+  /// The series that activity summaries would have as rows.
   var activitySeries: SeriesKey { key(HKObjectType.activitySummaryType().identifier) }
 }
 
 extension OpenStore {
   private static let name = "activity"
 
-  /// Changes read a setting before they write it, and a store has one writing process.
+  /// Serialises the read-modify-write of settings. One process at a time writes to a store.
   private static let changes = Locked(())
 
-  /// The series that summaries would be rows of, to set something of it.
+  /// Returns the series that activity summaries would have as rows, and interns its symbols.
   private func activitySeries(_ subject: String) -> SeriesKey {
     let type = HKObjectType.activitySummaryType().identifier
     return SeriesKey(
       subject: database.symbols.intern(subject), type: database.symbols.intern(type))
   }
 
-  /// What was set, without the days that were set as a whole.
+  /// Returns the activity settings without the explicitly set days.
   ///
-  /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
+  /// - Throws: `errorDatabaseInaccessible` if the settings are malformed, such as those of a later
+  ///   version.
   func activityIndex(_ series: SeriesKey) throws -> ActivityIndex {
     guard let bytes = database.setting(Self.name, of: series) else {
       return ActivityIndex()
@@ -32,9 +33,10 @@ extension OpenStore {
     return index
   }
 
-  /// Everything that was set.
+  /// Returns all activity settings.
   ///
-  /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
+  /// - Throws: `errorDatabaseInaccessible` if the settings are malformed, such as those of a later
+  ///   version.
   func activitySettings(_ series: SeriesKey) throws -> ActivitySettings {
     let index = try activityIndex(series)
     var settings = index.settings
@@ -44,7 +46,7 @@ extension OpenStore {
     return settings
   }
 
-  /// Sets the goals from a day on; nil takes away those that begin then.
+  /// Sets the goals from a day on, or removes those that start on that day if nil.
   func setActivityGoals(_ goals: ActivityGoals?, from day: CalendarDay?, _ subject: String) throws {
     try changeActivity(activitySeries(subject)) { index in
       index.settings.goals.removeAll { $0.from == day }
@@ -54,7 +56,7 @@ extension OpenStore {
     }
   }
 
-  /// Sets days as a whole, all of them or none; nil takes one away.
+  /// Sets days explicitly and atomically; nil reverts a day.
   func setActivityDays(_ days: [CalendarDay: ActivitySummaryValues?], _ subject: String) throws {
     let series = activitySeries(subject)
     try changeActivity(series) { index in

@@ -1,24 +1,24 @@
 import SampleLog
 
-/// The hours of days in which somebody stood.
+/// The number of hours per day in which a subject stood.
 ///
-/// Hours are those that have passed since the day's midnight, and a sample counts for the
-/// one that it begins in. Several samples of one hour count once, whatever their sources.
+/// Hours are counted from the day's midnight. A sample counts for the hour in which it starts.
+/// Several samples of one hour count once, even from different sources.
 struct StandHours {
-  /// The hours of each day as bits, by the day's number in a grid of days.
+  /// A bit set of the hours of each day, by the day's number in the grid.
   private var hours: [Int: UInt64] = [:]
   private var cursor: IntervalCursor<StatisticsGrid>
 
   init(_ grid: StatisticsGrid) { cursor = IntervalCursor(grid) }
 
-  /// Adds a sample that begins at a time; in rising order of time it asks the calendar rarely.
+  /// Adds a sample with the given start. In ascending order, few calls consult the calendar.
   mutating func add(_ time: Double) {
     cursor.move(to: time)
     let hour = ((time - cursor.start) / 3_600).rounded(.down)
-    // The day before all others has no midnight.
+    // The first interval of the grid has no finite start.
     hours[cursor.index, default: 0] |= 1 << UInt64(hour.isFinite ? min(hour, 63) : 0)
   }
 
-  /// How many hours there are, by the day's number.
+  /// The number of hours, by the day's number.
   var counts: [Int: Int] { hours.mapValues(\.nonzeroBitCount) }
 }
