@@ -1,7 +1,7 @@
 import Foundation
 internal import SampleLog
 
-/// Answers questions about a cohort; blocks the calling thread.
+/// Evaluates the queries of a cohort. Blocks the calling thread.
 struct CohortReader: Sendable {
   private let reader: StoreReader
   private let subjects: [Symbol]?
@@ -51,7 +51,8 @@ struct CohortReader: Sendable {
     }
   }
 
-  /// Which number a statistic is; nil for several, or for none.
+  /// Returns a function that extracts the value of a single statistic, or nil if `options` is not
+  /// one.
   static func value(
     of options: HKStatisticsOptions
   ) -> (@Sendable (HKStatistics) -> HKQuantity?)? {
@@ -97,7 +98,7 @@ struct CohortReader: Sendable {
   }
 }
 
-/// The values of people in one interval.
+/// The values of the subjects in one interval.
 private struct CohortPeople: Sendable {
   let end: Date
   private var count = 0

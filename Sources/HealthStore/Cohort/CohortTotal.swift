@@ -1,45 +1,45 @@
 public import Foundation
 
-/// What the samples of one group that start in one interval come to.
+/// The aggregate of the samples of one group that start in one interval.
 ///
 /// Our addition.
 public struct CohortTotal: Hashable, @unchecked Sendable {
-  /// When the interval begins; `Date.distantPast` where all of time is one.
+  /// The start of the interval, or `Date.distantPast` if there is a single interval of all time.
   public let startDate: Date
-  /// When the interval ends; `Date.distantFuture` where all of time is one.
+  /// The end of the interval, or `Date.distantFuture` if there is a single interval of all time.
   public let endDate: Date
-  /// Whose the samples are; nil unless people are told apart.
+  /// The subject of the samples, or nil unless grouped by person.
   public let subject: String?
-  /// Which source saved them; nil unless sources are told apart.
+  /// The source of the samples, or nil unless grouped by source.
   public let source: HKSource?
-  /// How many samples there are, one at least.
+  /// The number of samples, at least 1.
   public let sampleCount: Int
-  /// Their sum; nil where values of the type do not add up, such as heart rates.
+  /// The sum of the values, or nil for a type that is not cumulative, such as heart rate.
   public let sum: HKQuantity?
-  /// Their arithmetic mean.
+  /// The arithmetic mean of the values.
   public let average: HKQuantity
-  /// The least of their values.
+  /// The minimum value.
   public let minimum: HKQuantity
-  /// The greatest of their values.
+  /// The maximum value.
   public let maximum: HKQuantity
 }
 
-/// A statistic of everybody in a cohort who has it in one interval.
+/// A statistic over all subjects of a cohort that have a value in one interval.
 ///
 /// Our addition.
 public struct CohortStatistics: Hashable, @unchecked Sendable {
-  /// When the interval begins.
+  /// The start of the interval.
   public let startDate: Date
-  /// When the interval ends.
+  /// The end of the interval.
   public let endDate: Date
-  /// How many people have a value, one at least.
+  /// The number of subjects with a value, at least 1.
   public let personCount: Int
-  /// The values of all people added up.
+  /// The sum of the values of all subjects.
   public let sum: HKQuantity
-  /// The mean over the people who have a value.
+  /// The mean over the subjects with a value.
   public let average: HKQuantity
-  /// The least value of a person.
+  /// The minimum value of a subject.
   public let minimum: HKQuantity
-  /// The greatest value of a person.
+  /// The maximum value of a subject.
   public let maximum: HKQuantity
 }

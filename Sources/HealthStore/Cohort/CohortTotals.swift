@@ -1,7 +1,7 @@
 import Foundation
 internal import SampleLog
 
-/// Adds up groups that differ in nothing but units and the versions of their sources.
+/// Merges aggregated groups that differ only in units or in the versions of their sources.
 struct CohortTotals {
   private struct Key: Hashable {
     var subject: Symbol?
@@ -23,13 +23,13 @@ struct CohortTotals {
     unit = type.canonicalUnit
   }
 
-  /// Adds groups, all there are.
+  /// Adds the groups of an aggregate query. Must be called once, with all groups.
   ///
-  /// - Throws: `errorInvalidArgument` where levels would have to be added up that are in different
-  ///   units, and ``StoreError/damaged(file:offset:reason:)`` for a unit that is not of the type.
+  /// - Throws: `errorInvalidArgument` if levels in different units would have to be added, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` for a unit that is incompatible with the type.
   mutating func add(_ groups: [AggregateGroup]) throws {
     let symbols = Set(groups.map(\.unit))
-    // Where all have one, values come back as they were saved.
+    // If all groups share a unit, values are returned as they were saved, without conversion.
     if symbols.count == 1, let only = symbols.first { unit = reader.unit(only) }
     var conversions: [Symbol: UnitConversion] = [:]
     for symbol in symbols {
@@ -60,7 +60,7 @@ struct CohortTotals {
     }
   }
 
-  /// The totals; `dates` says when an interval begins and ends.
+  /// Returns the totals. The `dates` function returns the start and end of an interval.
   func values(
     of symbols: SymbolTable, _ dates: (Int) -> (start: Date, end: Date)
   ) -> [CohortTotal] {
@@ -78,7 +78,7 @@ struct CohortTotals {
 }
 
 extension Aggregate {
-  /// What the converted values come to.
+  /// Returns the aggregate of the converted values.
   fileprivate func converted(_ conversion: UnitConversion) -> Aggregate {
     guard !conversion.isIdentity, let average else { return self }
     var result = self

@@ -1,10 +1,10 @@
 public import Foundation
 import SampleLog
 
-/// Everybody in a store, or some of the people, of whom questions are answered together.
+/// A set of subjects, or all subjects of a store, that are queried together.
 ///
-/// Our addition. There is no authorisation between a cohort and its answers: whoever has the
-/// ``HealthDatabase`` has everybody's data.
+/// Our addition. Cohort queries are not subject to authorization: a program that has the
+/// ``HealthDatabase`` can read the data of all subjects.
 ///
 /// ```swift
 /// let rates = try await database.cohort().totals(
@@ -12,21 +12,21 @@ import SampleLog
 ///   every: DateComponents(day: 1), from: midnight, groupedBy: .person)
 /// ```
 public struct HealthCohort: Sendable {
-  /// What totals are told apart by, besides dates.
+  /// The properties by which totals are grouped, in addition to the interval.
   public struct Grouping: OptionSet, Hashable, Sendable {
-    /// One bit for each of the groupings.
+    /// The bits of the option set.
     public let rawValue: Int
 
     /// Creates a set from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Whose the samples are.
+    /// Grouping by subject.
     public static let person = Grouping(rawValue: 1 << 0)
-    /// Which source saved the samples.
+    /// Grouping by source.
     public static let source = Grouping(rawValue: 1 << 1)
   }
 
-  /// The people, compared byte by byte; nil for everybody.
+  /// The subjects, compared byte by byte, or nil for all subjects.
   public let subjects: [String]?
 
   private let store: HKHealthStore
@@ -36,26 +36,28 @@ public struct HealthCohort: Sendable {
     self.subjects = subjects
   }
 
-  /// Counts and adds up samples as they are stored.
+  /// Counts and sums samples as they are stored.
   ///
-  /// Each sample counts, once and whole, in the interval that it starts in: sources are not merged,
-  /// and what several of them have measured at one time counts several times.
-  /// ``statistics(of:_:every:from:)`` merges them. A sample that stands for several values counts
+  /// Each sample counts in full, once, in the interval in which it starts. Sources are not merged,
+  /// so values that several sources measured at the same time count several times;
+  /// ``statistics(of:_:every:from:)`` merges them. A sample that represents several values counts
   /// as one.
   ///
   /// - Parameters:
-  ///   - predicate: The type and what samples must satisfy; anything but workouts, which are of one
-  ///     person.
-  ///   - intervalComponents: How long the intervals are; nil for one of all time.
-  ///   - anchorDate: Where one of them begins.
-  ///   - grouping: By what samples are grouped, besides the interval.
-  /// - Returns: The groups and intervals that have samples, by person in no particular order, then
-  ///   by source, then by date.
-  /// - Throws: ``HKStatisticsError`` for an interval that is none, `errorInvalidArgument` for more
+  ///   - predicate: The type and the condition on its samples. Conditions on workouts are not
+  ///     supported, because a workout belongs to one subject.
+  ///   - intervalComponents: The length of the intervals, or nil for a single interval of all
+  ///     time.
+  ///   - anchorDate: The start of one of the intervals.
+  ///   - grouping: The properties by which samples are grouped, in addition to the interval.
+  /// - Returns: The totals of groups and intervals that have samples, ordered by subject (in
+  ///   unspecified order), then by source, then by date.
+  /// - Throws: ``HKStatisticsError`` if the interval is not valid, `errorInvalidArgument` for more
   ///   than four million intervals and for sound levels in different units, and
-  ///   `errorDatabaseInaccessible` when the store is closed or cannot be read.
-  /// - Complexity: Linear in the stored blocks of the type, on all processors; blocks that are in
-  ///   one group and interval are not read. Memory is that of the result.
+  ///   `errorDatabaseInaccessible` if the store is closed or cannot be read.
+  /// - Complexity: Linear in the number of stored blocks of the type, in parallel on all
+  ///   processors. A block whose rows fall into one group and interval is not read. Memory is
+  ///   proportional to the result.
   public func totals(
     of predicate: HKSamplePredicate<HKQuantitySample>,
     every intervalComponents: DateComponents? = nil,
@@ -73,23 +75,23 @@ public struct HealthCohort: Sendable {
     }
   }
 
-  /// Computes a statistic of each person as HealthKit does, and combines those of all.
+  /// Computes a statistic for each subject as HealthKit does, then aggregates over all subjects.
   ///
-  /// Of each person sources are merged, so that a day's steps of somebody with a phone and a watch
-  /// count once; the person's source order counts.
+  /// Each subject's sources are merged by the subject's source order, so the steps of a subject
+  /// with a phone and a watch count once.
   ///
   /// - Parameters:
-  ///   - predicate: The type and what samples must satisfy.
-  ///   - option: Which statistic of a person is taken: one of those that the type allows.
-  ///   - intervalComponents: How long the intervals are.
-  ///   - anchorDate: Where one of them begins.
-  /// - Returns: The intervals in which somebody has a value, in the order of time.
-  /// - Throws: ``HKStatisticsError`` for an interval that is none and for an option that the type
-  ///   does not allow, `errorInvalidArgument` for several options or one that is no number, and
-  ///   `errorDatabaseInaccessible` when the store is closed or cannot be read.
-  /// - Complexity: That of a statistics collection for each person, on all processors. Each person
-  ///   is read as of a moment during the call. Memory is that of the result and of one person's
-  ///   statistics on each processor.
+  ///   - predicate: The type and the condition on its samples.
+  ///   - option: The statistic to compute for each subject: a single option that the type allows.
+  ///   - intervalComponents: The length of the intervals.
+  ///   - anchorDate: The start of one of the intervals.
+  /// - Returns: The intervals in which a subject has a value, in ascending order.
+  /// - Throws: ``HKStatisticsError`` if the interval is not valid or the type does not allow the
+  ///   option, `errorInvalidArgument` for several options or one without a numeric value, and
+  ///   `errorDatabaseInaccessible` if the store is closed or cannot be read.
+  /// - Complexity: That of a statistics collection per subject, in parallel on all processors.
+  ///   Each subject is read in a snapshot taken during the call. Memory is that of the result,
+  ///   plus one subject's statistics per processor.
   public func statistics(
     of predicate: HKSamplePredicate<HKQuantitySample>, _ option: HKStatisticsOptions,
     every intervalComponents: DateComponents,
@@ -112,10 +114,10 @@ public struct HealthCohort: Sendable {
 }
 
 extension HealthDatabase {
-  /// Returns everybody in the store, or some of the people, as one.
+  /// Returns a cohort of the given subjects, or of all subjects in the store.
   ///
-  /// - Parameter subjects: The people, compared byte by byte; nil for everybody there is whenever
-  ///   the cohort is asked.
+  /// - Parameter subjects: The subjects, compared byte by byte, or nil for all subjects that exist
+  ///   when the cohort is queried.
   /// - Returns: The cohort.
   /// - Complexity: O(1), without a system call.
   public func cohort(_ subjects: [String]? = nil) -> HealthCohort {
