@@ -1,14 +1,15 @@
 import Foundation
 import SampleLog
 
-/// The payload of a scored assessment: a version byte, the number of answers, then each (a byte).
+/// The payload of a scored assessment: a version byte, the number of answers, and one byte per
+/// answer.
 ///
-/// There are seven for GAD-7 and nine for PHQ-9. An answer counts as much as its number, but for
-/// the ninth of PHQ-9 if the person preferred not to answer.
+/// GAD-7 has seven answers and PHQ-9 has nine. Each answer contributes its number to the score,
+/// except the ninth of PHQ-9 if the subject preferred not to answer.
 struct AssessmentPayload: SamplePayload {
   static let kind: UInt64 = 10
   private static let version: UInt8 = 1
-  /// The greatest number that is a score of an answer.
+  /// The highest answer number that contributes to the score.
   private static let greatest = 3
 
   let answers: [Int]

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// The answers to the seven questions of GAD-7 on anxiety.
+/// An assessment of anxiety: the answers to the seven questions of GAD-7.
 open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
-  /// An answer: on how many days of the last two weeks it was so.
+  /// An answer: the frequency of a symptom in the last two weeks.
   public enum Answer: Int, Hashable, Sendable {
-    /// On none.
+    /// Not on any day.
     case notAtAll = 0
 
-    /// On several.
+    /// On several days.
     case severalDays = 1
 
-    /// On more than half of them.
+    /// On more than half of the days.
     case moreThanHalfTheDays = 2
 
-    /// On nearly every one.
+    /// On nearly every day.
     case nearlyEveryDay = 3
   }
 
-  /// How likely it is that the person suffers from anxiety.
+  /// The likelihood that the subject suffers from anxiety.
   public enum Risk: Int, Hashable, Sendable {
     /// A score of 0 to 4.
     case noneToMinimal = 1
@@ -32,9 +32,9 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
     case severe = 4
   }
 
-  /// Makes an assessment of 7 answers.
+  /// Creates an assessment with 7 answers.
   ///
-  /// Traps where ``validated(date:answers:device:metadata:sourceRevision:)`` throws.
+  /// Traps if ``validated(date:answers:device:metadata:sourceRevision:)`` would throw.
   public convenience init(date: Date, answers: [Answer], metadata: [String: Any]? = [:]) {
     self.init(
       built: BuiltSample.orTrap { () throws(HKInvalidSampleError) in
@@ -42,13 +42,13 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
       })
   }
 
-  /// Makes an assessment, or throws where the initialiser traps.
+  /// Creates an assessment, or throws an error if the arguments are invalid.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
-  /// `sourceRevision` says who recorded the data when that is not the running program.
+  /// Our addition, for data from external sources: the initialiser traps instead. `sourceRevision`
+  /// is the source that recorded the data, if not the running program.
   ///
-  /// - Throws: ``HKInvalidSampleError`` unless there are 7 answers, all of which count, for a date
-  ///   that is not finite and for metadata that cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` unless there are 7 answers, or if the date is not finite
+  ///   or the metadata cannot be stored.
   public static func validated(
     date: Date, answers: [Answer], device: HKDevice? = nil, metadata: [String: Any]? = nil,
     sourceRevision: HKSourceRevision? = nil
@@ -61,7 +61,7 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
   /// The answers, in the order of the questions.
   open var answers: [Answer] { answerNumbers.compactMap(Answer.init(rawValue:)) }
 
-  /// The risk that the score stands for.
+  /// The risk that corresponds to the score.
   open var risk: Risk {
     switch score {
     case ...4: .noneToMinimal

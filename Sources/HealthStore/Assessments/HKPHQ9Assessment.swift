@@ -1,26 +1,26 @@
 public import Foundation
 
-/// The answers to the nine questions of PHQ-9 on depression.
+/// An assessment of depression: the answers to the nine questions of PHQ-9.
 open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
-  /// An answer: on how many days of the last two weeks it was so.
+  /// An answer: the frequency of a symptom in the last two weeks.
   public enum Answer: Int, Hashable, Sendable {
-    /// On none.
+    /// Not on any day.
     case notAtAll = 0
 
-    /// On several.
+    /// On several days.
     case severalDays = 1
 
-    /// On more than half of them.
+    /// On more than half of the days.
     case moreThanHalfTheDays = 2
 
-    /// On nearly every one.
+    /// On nearly every day.
     case nearlyEveryDay = 3
 
-    /// The person preferred not to say, which the ninth question alone allows.
+    /// The subject preferred not to answer. Valid only for the ninth question.
     case preferNotToAnswer = 4
   }
 
-  /// How likely it is that the person suffers from depression.
+  /// The likelihood that the subject suffers from depression.
   public enum Risk: Int, Hashable, Sendable {
     /// A score of 0 to 4.
     case noneToMinimal = 1
@@ -38,9 +38,9 @@ open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
     case severe = 5
   }
 
-  /// Makes an assessment of 9 answers.
+  /// Creates an assessment with 9 answers.
   ///
-  /// Traps where ``validated(date:answers:device:metadata:sourceRevision:)`` throws.
+  /// Traps if ``validated(date:answers:device:metadata:sourceRevision:)`` would throw.
   public convenience init(date: Date, answers: [Answer], metadata: [String: Any]? = [:]) {
     self.init(
       built: BuiltSample.orTrap { () throws(HKInvalidSampleError) in
@@ -48,13 +48,13 @@ open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
       })
   }
 
-  /// Makes an assessment, or throws where the initialiser traps.
+  /// Creates an assessment, or throws an error if the arguments are invalid.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
-  /// `sourceRevision` says who recorded the data when that is not the running program.
+  /// Our addition, for data from external sources: the initialiser traps instead. `sourceRevision`
+  /// is the source that recorded the data, if not the running program.
   ///
-  /// - Throws: ``HKInvalidSampleError`` unless there are 9 answers, all of which count, for a date
-  ///   that is not finite and for metadata that cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` unless there are 9 answers, of which only the ninth may be
+  ///   `preferNotToAnswer`, or if the date is not finite or the metadata cannot be stored.
   public static func validated(
     date: Date, answers: [Answer], device: HKDevice? = nil, metadata: [String: Any]? = nil,
     sourceRevision: HKSourceRevision? = nil
@@ -67,7 +67,7 @@ open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
   /// The answers, in the order of the questions.
   open var answers: [Answer] { answerNumbers.compactMap(Answer.init(rawValue:)) }
 
-  /// The risk that the score stands for.
+  /// The risk that corresponds to the score.
   open var risk: Risk {
     switch score {
     case ...4: .noneToMinimal

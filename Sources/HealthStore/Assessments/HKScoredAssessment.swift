@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A questionnaire that was answered and scored.
+/// A completed questionnaire with a score.
 ///
-/// Abstract: make an ``HKGAD7Assessment`` or ``HKPHQ9Assessment``.
+/// Abstract: create an ``HKGAD7Assessment`` or ``HKPHQ9Assessment``.
 open class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
-  /// The sum of what the answers count.
+  /// The sum of the answers' scores.
   open var score: Int { payload(AssessmentPayload.self).score }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// The numbers of the answers.
+  /// The raw values of the answers.
   final var answerNumbers: [Int] { payload(AssessmentPayload.self).answers }
 
-  /// What becomes an assessment of a type.
+  /// Validates the arguments and builds an assessment of a type.
   final class func build(
     _ type: HKScoredAssessmentTypeIdentifier, _ date: Date, _ answers: [Int],
     _ device: HKDevice?, _ metadata: [String: Any]?, _ sourceRevision: HKSourceRevision?

@@ -1,58 +1,58 @@
 extension HKStateOfMind {
-  /// A part of life that a feeling has to do with.
+  /// An area of life with which a state of mind is associated.
   public enum Association: Int, Hashable, Sendable {
-    /// One's community.
+    /// Community.
     case community = 1
 
-    /// What is in the news.
+    /// Current events.
     case currentEvents = 2
 
     /// Dating.
     case dating = 3
 
-    /// School and learning.
+    /// Education.
     case education = 4
 
-    /// One's family.
+    /// Family.
     case family = 5
 
-    /// Being fit.
+    /// Fitness.
     case fitness = 6
 
     /// Friends.
     case friends = 7
 
-    /// One's health.
+    /// Health.
     case health = 8
 
     /// Hobbies.
     case hobbies = 9
 
-    /// Who one is.
+    /// Identity.
     case identity = 10
 
     /// Money.
     case money = 11
 
-    /// One's partner.
+    /// Partner.
     case partner = 12
 
-    /// Taking care of oneself.
+    /// Self-care.
     case selfCare = 13
 
-    /// Faith and spirit.
+    /// Spirituality.
     case spirituality = 14
 
-    /// What has to be done.
+    /// Tasks.
     case tasks = 15
 
-    /// Travelling.
+    /// Travel.
     case travel = 16
 
-    /// One's work.
+    /// Work.
     case work = 17
 
-    /// The weather.
+    /// Weather.
     case weather = 18
   }
 }

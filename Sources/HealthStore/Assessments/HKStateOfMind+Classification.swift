@@ -1,17 +1,17 @@
 extension HKStateOfMind {
-  /// Which time a state of mind is about.
+  /// The time span that a state of mind describes.
   public enum Kind: Int, Hashable, Sendable {
-    /// What is felt at the moment.
+    /// An emotion at the moment.
     case momentaryEmotion = 1
 
-    /// How the day was.
+    /// The overall mood of the day.
     case dailyMood = 2
   }
 
-  /// How pleasant a state of mind is, by its valence.
+  /// A classification of a state of mind by its valence.
   ///
-  /// Apple does not publish the valences at which its seven classes begin. Here each has a seventh
-  /// of the scale from -1 to 1, the lower bound included.
+  /// Apple does not document the bounds of its seven classes. Here each class covers a seventh of
+  /// the scale from -1 to 1, including its lower bound.
   public enum ValenceClassification: Int, Hashable, Sendable {
     /// Very unpleasant.
     case veryUnpleasant = 1
@@ -34,7 +34,7 @@ extension HKStateOfMind {
     /// Very pleasant.
     case veryPleasant = 7
 
-    /// The class of a valence; nil outside of -1 to 1.
+    /// Classifies a valence. Returns nil if it is outside -1 to 1.
     public init?(valence: Double) {
       guard (-1...1).contains(valence) else { return nil }
       self.init(rawValue: min(Int((valence + 1) * 3.5), 6) + 1)

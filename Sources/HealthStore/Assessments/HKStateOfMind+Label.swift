@@ -1,5 +1,5 @@
 extension HKStateOfMind {
-  /// A word for what was felt.
+  /// A word that describes a feeling.
   public enum Label: Int, Hashable, Sendable {
     /// Feeling amazed.
     case amazed = 1

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How somebody felt, by their own word.
+/// A subject's self-reported emotion or mood.
 ///
 /// ```swift
 /// let mood = HKStateOfMind(
@@ -8,10 +8,10 @@ public import Foundation
 ///   associations: [.family])
 /// ```
 open class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
-  /// Makes a state of mind.
+  /// Creates a state of mind.
   ///
-  /// Traps where
-  /// ``validated(date:kind:valence:labels:associations:device:metadata:sourceRevision:)`` throws.
+  /// Traps if ``validated(date:kind:valence:labels:associations:device:metadata:sourceRevision:)``
+  /// would throw.
   public convenience init(
     date: Date, kind: Kind, valence: Double, labels: [Label], associations: [Association],
     metadata: [String: Any]? = [:]
@@ -22,13 +22,13 @@ open class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
       })
   }
 
-  /// Makes a state of mind, or throws where the initialiser traps.
+  /// Creates a state of mind, or throws an error if the arguments are invalid.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
-  /// `sourceRevision` says who recorded the data when that is not the running program.
+  /// Our addition, for data from external sources: the initialiser traps instead. `sourceRevision`
+  /// is the source that recorded the data, if not the running program.
   ///
-  /// - Throws: ``HKInvalidSampleError`` for a valence outside of -1 to 1, a date that is not finite
-  ///   or metadata that cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if the valence is outside -1 to 1, the date is not finite,
+  ///   or the metadata cannot be stored.
   public static func validated(
     date: Date, kind: Kind, valence: Double, labels: [Label] = [],
     associations: [Association] = [], device: HKDevice? = nil, metadata: [String: Any]? = nil,
@@ -52,29 +52,29 @@ open class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
       device: device, metadata: metadata, sourceRevision: sourceRevision)
   }
 
-  /// Which time it is about.
+  /// The time span that the state of mind describes.
   open var kind: Kind { payload(StateOfMindPayload.self).feeling }
 
-  /// How pleasant it was: from -1 for most unpleasant to 1 for most pleasant.
+  /// The pleasantness, from -1 (most unpleasant) to 1 (most pleasant).
   open var valence: Double { payload(StateOfMindPayload.self).valence }
 
-  /// How pleasant it was, as one of seven classes.
+  /// The pleasantness as one of seven classes.
   open var valenceClassification: ValenceClassification {
-    // A valence is in the range of the scale: reading and making a state of mind see to it.
+    // Decoding and construction both reject a valence outside the scale.
     ValenceClassification(valence: valence) ?? .neutral
   }
 
-  /// Words for what was felt.
+  /// The words that describe the feeling.
   open var labels: [Label] {
     payload(StateOfMindPayload.self).labels.compactMap(Label.init(rawValue:))
   }
 
-  /// What parts of life it had to do with.
+  /// The areas of life with which the state of mind is associated.
   open var associations: [Association] {
     payload(StateOfMindPayload.self).associations.compactMap(Association.init(rawValue:))
   }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   override class func accepts(_ sample: BuiltSample) -> Bool {

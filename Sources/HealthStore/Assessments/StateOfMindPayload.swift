@@ -3,8 +3,8 @@ import SampleLog
 
 /// The payload of a state of mind.
 ///
-/// A version byte, the kind (signed), the valence (bits), then labels and associations: a count and
-/// their numbers (signed). Numbers that this version has no name for are kept.
+/// Format: a version byte, the kind (signed), the valence (bit pattern), then labels and
+/// associations, each as a count and numbers (signed). Numbers unknown to this version are kept.
 struct StateOfMindPayload: SamplePayload {
   static let kind: UInt64 = 9
   private static let version: UInt8 = 1
@@ -14,7 +14,7 @@ struct StateOfMindPayload: SamplePayload {
   let labels: [Int]
   let associations: [Int]
 
-  /// The valence, by which predicates can be ranges.
+  /// The valence, stored in the row's value so that predicates on it become ranges.
   var rowValue: Double { valence }
 
   init(kind: HKStateOfMind.Kind, valence: Double, labels: [Int], associations: [Int]) {
