@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A code of a system of codes, such as RxNorm's for a medication.
+/// A code in a clinical code system, such as an RxNorm code for a medication.
 open class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The system, mostly as an address.
+  /// The code system, usually a URL.
   public let system: String
 
-  /// The version of the system, if it matters.
+  /// The version of the code system, if relevant.
   public let version: String?
 
   /// The code.
   public let code: String
 
-  /// Makes a code.
+  /// Creates a coding.
   public init(system: String, version: String?, code: String) {
     self.system = system
     self.version = version
@@ -19,7 +19,7 @@ open class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     super.init()
   }
 
-  /// Reads a code from an archive; nil when it holds none.
+  /// Decodes a coding, or returns nil if the archive has none.
   public required convenience init?(coder: NSCoder) {
     guard let system = coder.decodeString("system"), let code = coder.decodeString("code") else {
       return nil
@@ -27,20 +27,20 @@ open class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     self.init(system: system, version: coder.decodeString("version"), code: code)
   }
 
-  /// Archives every field.
+  /// Encodes every field.
   open func encode(with coder: NSCoder) {
     coder.encodeString(system, "system")
     coder.encodeString(version, "version")
     coder.encodeString(code, "code")
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both are the same code of the same version of the same system.
+  /// Returns whether both have the same system, version and code.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKClinicalCoding else { return false }
     return system == other.system && version == other.version && code == other.code

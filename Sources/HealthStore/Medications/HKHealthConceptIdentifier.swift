@@ -1,35 +1,35 @@
 public import Foundation
 
-/// What kind of thing a health concept is.
+/// The domain of a health concept.
 public struct HKHealthConceptDomain: RawRepresentable, Hashable, Sendable {
-  /// The kind's name.
+  /// The name of the domain.
   public var rawValue: String
 
-  /// Wraps a name.
+  /// Creates a domain from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// A medication.
   public static let medication = Self(rawValue: "medication")
 }
 
-/// What names a health concept, such as a medication, the same in all places.
+/// A globally unique identifier of a health concept, such as a medication.
 open class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// What kind of thing it names.
+  /// The domain of the concept.
   public let domain: HKHealthConceptDomain
 
-  /// The name within the domain.
+  /// The name, unique within the domain.
   package let name: String
 
-  /// Makes an identifier of a name that is unique within its domain.
+  /// Creates an identifier from a name that is unique within its domain.
   ///
-  /// Our addition: HealthKit's are given to programs, and have no name to be seen.
+  /// Our addition: HealthKit creates identifiers itself, and their names are opaque.
   public init(domain: HKHealthConceptDomain, name: String) {
     self.domain = domain
     self.name = name
     super.init()
   }
 
-  /// Reads an identifier from an archive; nil when it holds none.
+  /// Decodes an identifier, or returns nil if the archive has none.
   public required convenience init?(coder: NSCoder) {
     guard let domain = coder.decodeString("domain"), let name = coder.decodeString("name") else {
       return nil
@@ -37,25 +37,25 @@ open class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unch
     self.init(domain: HKHealthConceptDomain(rawValue: domain), name: name)
   }
 
-  /// Archives domain and name.
+  /// Encodes the domain and the name.
   open func encode(with coder: NSCoder) {
     coder.encodeString(domain.rawValue, "domain")
     coder.encodeString(name, "name")
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both name the same concept.
+  /// Returns whether both identify the same concept.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKHealthConceptIdentifier else { return false }
     return domain == other.domain && name == other.name
   }
 
-  /// A hash of domain and name.
+  /// A hash of the domain and the name.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(domain)
@@ -63,6 +63,6 @@ open class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unch
     return hasher.finalize()
   }
 
-  /// Domain and name, by which predicates compare.
+  /// The domain and the name. Predicates compare this string.
   open override var description: String { "\(domain.rawValue)/\(name)" }
 }

@@ -2,14 +2,16 @@ import Foundation
 import SampleLog
 
 extension HKHealthStore {
-  /// Puts a medication into the person's list, in place of what the list said of it before.
+  /// Saves an entry of the subject's medication list, replacing an earlier entry for the
+  /// medication.
   ///
-  /// Our addition: in HealthKit only the Health app does. To remove medications, delete objects of
-  /// the type `HKObjectType.userAnnotatedMedicationType()`. Each source has entries of its own.
+  /// Our addition: in HealthKit only the Health app edits the list. To remove medications, delete
+  /// objects of the type `HKObjectType.userAnnotatedMedicationType()`. Each source has its own
+  /// entries.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when writing fails, and with a policy
-  ///   `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` where it says so of the
-  ///   type.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if writing fails, or with
+  ///   `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` if an authorization policy
+  ///   does not grant sharing of the type.
   public func save(_ medication: HKUserAnnotatedMedication) async throws {
     let (policy, date) = (authorization, Date())
     try await changing { store, subject in
@@ -49,7 +51,7 @@ extension OpenStore {
 }
 
 extension StoreReader {
-  /// The medications in the list that a predicate admits, in the order they came to it.
+  /// Returns the matching entries of the medication list, in the order in which they were added.
   func medications(_ predicate: NSPredicate?, limit: Int) throws -> [HKUserAnnotatedMedication] {
     let entries: [UserAnnotatedMedicationSample] = try samples(
       try plan([(.userAnnotatedMedicationType(), try SampleCondition(predicate))]),

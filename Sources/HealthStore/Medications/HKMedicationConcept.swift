@@ -1,22 +1,22 @@
 public import Foundation
 
-/// A medication, as anybody may take it.
+/// A medication, independent of the subject who takes it.
 open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// What names the medication.
+  /// The identifier of the medication.
   public let identifier: HKHealthConceptIdentifier
 
-  /// The medication's name for people.
+  /// The name of the medication for display.
   public let displayText: String
 
   /// The medication's form.
   public let generalForm: HKMedicationGeneralForm
 
-  /// The medication in systems of codes.
+  /// The codes of the medication in clinical code systems.
   public let relatedCodings: Set<HKClinicalCoding>
 
-  /// Makes a medication.
+  /// Creates a medication.
   ///
-  /// Our addition: HealthKit's come from its own list.
+  /// Our addition: HealthKit provides medications from its own catalogue.
   public init(
     identifier: HKHealthConceptIdentifier, displayText: String,
     generalForm: HKMedicationGeneralForm = .unknown, relatedCodings: Set<HKClinicalCoding> = []
@@ -28,7 +28,7 @@ open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked 
     super.init()
   }
 
-  /// Reads a medication from an archive; nil when it holds none.
+  /// Decodes a medication, or returns nil if the archive has none.
   public required convenience init?(coder: NSCoder) {
     guard let identifier = coder.decodeObject(HKHealthConceptIdentifier.self, "identifier"),
       let text = coder.decodeString("displayText"), let form = coder.decodeString("generalForm"),
@@ -41,7 +41,7 @@ open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked 
       generalForm: HKMedicationGeneralForm(rawValue: form), relatedCodings: Set(codings))
   }
 
-  /// Archives every field.
+  /// Encodes every field.
   open func encode(with coder: NSCoder) {
     coder.encode(identifier, forKey: "identifier")
     coder.encodeString(displayText, "displayText")
@@ -49,7 +49,7 @@ open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked 
     coder.encode(sortedCodings as NSArray, forKey: "relatedCodings")
   }
 
-  /// The codes in an order that is always the same; those without a version come first.
+  /// The codes in a deterministic order. Those without a version sort first.
   var sortedCodings: [HKClinicalCoding] {
     func fields(_ coding: HKClinicalCoding) -> (String, String, Int, String) {
       (coding.system, coding.code, coding.version == nil ? 0 : 1, coding.version ?? "")
@@ -57,13 +57,13 @@ open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked 
     return relatedCodings.sorted { fields($0) < fields($1) }
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both say the same of the same medication.
+  /// Returns whether all fields are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKMedicationConcept else { return false }
     return identifier == other.identifier && displayText == other.displayText

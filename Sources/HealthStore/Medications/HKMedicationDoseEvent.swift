@@ -1,57 +1,56 @@
 public import Foundation
 
-/// A dose of a medication: taken, skipped or still to come.
+/// A scheduled or logged dose of a medication.
 open class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendable {
-  /// What became of a dose.
+  /// The status of a dose.
   public enum LogStatus: Int, Hashable, Sendable {
-    /// The person did nothing about a reminder.
+    /// The subject did not respond to the reminder.
     case notInteracted = 1
 
     /// The reminder could not be delivered.
     case notificationNotSent = 2
 
-    /// The person put the reminder off.
+    /// The subject postponed the reminder.
     case snoozed = 3
 
-    /// The person took the dose.
+    /// The subject took the dose.
     case taken = 4
 
-    /// The person skipped the dose.
+    /// The subject skipped the dose.
     case skipped = 5
 
-    /// The person took back what was said before.
+    /// The subject withdrew an earlier status.
     case notLogged = 6
   }
 
-  /// Why a dose was logged.
+  /// The reason for which a dose was logged.
   public enum ScheduleType: Int, Hashable, Sendable {
-    /// The person took it when it was needed.
+    /// The dose was taken as needed.
     case asNeeded = 1
 
-    /// A schedule called for it.
+    /// The dose was due by a schedule.
     case schedule = 2
   }
 
-  /// Makes a dose.
+  /// Creates a dose.
   ///
-  /// Our addition: HealthKit's are made by the Health app alone. With a scheduled date and quantity
-  /// its schedule type is `schedule`, without both `asNeeded`.
+  /// Our addition: in HealthKit only the Health app creates doses. The schedule type is `schedule`
+  /// if the scheduled date and quantity are given, and `asNeeded` if both are nil.
   ///
   /// - Parameters:
   ///   - medicationConceptIdentifier: The medication.
-  ///   - logStatus: What became of the dose.
-  ///   - scheduledDate: When the dose was to be taken.
-  ///   - scheduledDoseQuantity: How much was to be taken.
-  ///   - doseQuantity: How much was taken.
-  ///   - unit: What quantities are counted in.
-  ///   - start: When the dose begins.
-  ///   - end: When it ends.
-  ///   - metadata: Further facts.
-  ///   - sourceRevision: Who recorded the dose, when that is not the running program.
+  ///   - logStatus: The status of the dose.
+  ///   - scheduledDate: The date at which the dose was due.
+  ///   - scheduledDoseQuantity: The quantity that was due.
+  ///   - doseQuantity: The quantity that was taken.
+  ///   - unit: The unit of both quantities.
+  ///   - start: The start date of the dose.
+  ///   - end: The end date of the dose.
+  ///   - metadata: The metadata of the sample.
+  ///   - sourceRevision: The source that recorded the dose, if not the running program.
   /// - Returns: The dose.
-  /// - Throws: ``HKInvalidSampleError`` when a scheduled date comes without a quantity or the
-  ///   reverse, a number or date is not finite, dates are not in order, or metadata cannot be
-  ///   stored.
+  /// - Throws: ``HKInvalidSampleError`` if only one of scheduled date and quantity is given, a
+  ///   number or date is not finite, the dates are not in order, or the metadata cannot be stored.
   public static func validated(
     medicationConceptIdentifier: HKHealthConceptIdentifier, logStatus: LogStatus,
     scheduledDate: Date? = nil, scheduledDoseQuantity: Double? = nil, doseQuantity: Double? = nil,
@@ -75,25 +74,25 @@ open class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendable {
   /// The medication.
   open var medicationConceptIdentifier: HKHealthConceptIdentifier { contents.medication }
 
-  /// What became of the dose.
+  /// The status of the dose.
   open var logStatus: LogStatus { contents.status }
 
-  /// Why the dose was logged.
+  /// The reason for which the dose was logged.
   open var scheduleType: ScheduleType { contents.scheduledDate == nil ? .asNeeded : .schedule }
 
-  /// When the dose was to be taken; nil as needed.
+  /// The date at which the dose was due, or nil if it was taken as needed.
   open var scheduledDate: Date? { contents.scheduledDate }
 
-  /// How much was to be taken, in ``unit``; nil as needed.
+  /// The quantity that was due, in ``unit``, or nil if the dose was taken as needed.
   open var scheduledDoseQuantity: Double? { contents.scheduledDose }
 
-  /// How much was taken, in ``unit``, if that was said.
+  /// The quantity that was taken, in ``unit``, if recorded.
   open var doseQuantity: Double? { contents.dose }
 
-  /// What quantities are counted in.
+  /// The unit of both quantities.
   open var unit: HKUnit { contents.unit }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   override class func accepts(_ sample: BuiltSample) -> Bool {

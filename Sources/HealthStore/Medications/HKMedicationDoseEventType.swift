@@ -1,12 +1,12 @@
-/// The identifier of the type of doses.
+/// The identifier of the type of medication doses.
 public let HKMedicationDoseEventTypeIdentifierMedicationDoseEvent =
   "HKMedicationDoseEventTypeIdentifierMedicationDoseEvent"
 
-/// The type of doses of medications.
+/// The type of medication doses.
 open class HKMedicationDoseEventType: HKSampleType, @unchecked Sendable {}
 
 extension HKObjectType {
-  /// The type of doses of medications.
+  /// Returns the type of medication doses.
   public class func medicationDoseEventType() -> HKMedicationDoseEventType {
     TypeCatalogue.shared.medicationDoseEvent
   }

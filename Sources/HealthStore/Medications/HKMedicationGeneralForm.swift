@@ -1,9 +1,9 @@
-/// What form a medication has; Apple does not publish the spellings.
+/// The form of a medication. Apple does not document the raw values.
 public struct HKMedicationGeneralForm: RawRepresentable, Hashable, Sendable {
-  /// The form's name.
+  /// The name of the form.
   public var rawValue: String
 
-  /// Wraps a name.
+  /// Creates a form from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// A capsule.
@@ -54,7 +54,7 @@ public struct HKMedicationGeneralForm: RawRepresentable, Hashable, Sendable {
   /// A tablet.
   public static let tablet = Self(rawValue: "tablet")
 
-  /// Something else to put on the skin.
+  /// Another form that is applied to the skin.
   public static let topical = Self(rawValue: "topical")
 
   /// An unknown form.

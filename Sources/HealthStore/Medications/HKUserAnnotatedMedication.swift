@@ -1,22 +1,22 @@
 public import Foundation
 
-/// A medication in a person's list, with what the person says of it.
+/// An entry of a subject's medication list: a medication with the subject's annotations.
 open class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The medication.
   public let medication: HKMedicationConcept
 
-  /// What the person calls it.
+  /// The subject's name for the medication.
   public let nickname: String?
 
-  /// Whether the person takes it no more.
+  /// Whether the subject no longer takes the medication.
   public let isArchived: Bool
 
-  /// Whether the person takes it by a schedule.
+  /// Whether the subject takes the medication on a schedule.
   public let hasSchedule: Bool
 
-  /// Makes an entry of the list.
+  /// Creates an entry of the list.
   ///
-  /// Our addition: HealthKit's are made by the Health app alone.
+  /// Our addition: in HealthKit only the Health app creates entries.
   public init(
     medication: HKMedicationConcept, nickname: String? = nil, isArchived: Bool = false,
     hasSchedule: Bool = false
@@ -28,7 +28,7 @@ open class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unch
     super.init()
   }
 
-  /// Reads an entry from an archive; nil when it holds no medication.
+  /// Decodes an entry, or returns nil if the archive has no medication.
   public required convenience init?(coder: NSCoder) {
     guard let medication = coder.decodeObject(HKMedicationConcept.self, "medication") else {
       return nil
@@ -39,7 +39,7 @@ open class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unch
       hasSchedule: coder.decodeBool(forKey: "hasSchedule"))
   }
 
-  /// Archives every field.
+  /// Encodes every field.
   open func encode(with coder: NSCoder) {
     coder.encode(medication, forKey: "medication")
     coder.encodeString(nickname, "nickname")
@@ -47,13 +47,13 @@ open class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unch
     coder.encode(hasSchedule, forKey: "hasSchedule")
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both say the same of the same medication.
+  /// Returns whether all fields are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKUserAnnotatedMedication else { return false }
     return medication == other.medication && nickname == other.nickname

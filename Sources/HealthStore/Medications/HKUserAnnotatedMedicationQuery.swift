@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Reads a person's list of medications once.
+/// A query that reads a subject's medication list once.
 ///
-/// The handler is called for each medication, and then once more without one to say that it is
-/// done.
+/// The handler is called once per medication, and then a last time without one to signal
+/// completion.
 open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
   private let limit: Int
   private let resultsHandler:
@@ -11,12 +11,12 @@ open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
       HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?
     ) -> Void
 
-  /// Makes a query.
+  /// Creates a query.
   ///
   /// - Parameters:
-  ///   - predicate: What medications must satisfy; `nil` admits all.
-  ///   - limit: The greatest number of medications; `HKObjectQueryNoLimit` for all.
-  ///   - resultsHandler: Gets a medication, or that it is done, or an error.
+  ///   - predicate: The condition on the medications, or `nil` to admit all.
+  ///   - limit: The maximum number of medications, or `HKObjectQueryNoLimit` for no limit.
+  ///   - resultsHandler: Receives a medication, the completion, or an error.
   @preconcurrency
   public init(
     predicate: NSPredicate?, limit: Int,

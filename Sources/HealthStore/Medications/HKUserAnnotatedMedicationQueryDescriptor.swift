@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Reads a person's list of medications with Swift concurrency.
+/// A query for a subject's medication list, for Swift concurrency.
 public struct HKUserAnnotatedMedicationQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
-  /// What medications must satisfy; `nil` admits all.
+  /// The condition on the medications, or `nil` to admit all.
   public var predicate: NSPredicate?
 
-  /// The greatest number of medications; `nil` for all.
+  /// The maximum number of medications, or `nil` for no limit.
   public var limit: Int?
 
-  /// The medications.
+  /// The result of the query.
   public typealias Output = [HKUserAnnotatedMedication]
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   public init(predicate: NSPredicate? = nil, limit: Int? = nil) {
     self.predicate = predicate
     self.limit = limit
   }
 
-  /// Reads the medications, in the order they came to the list.
+  /// Returns the medications in the order in which they were added to the list.
   ///
-  /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
+  /// - Throws: ``HKError`` if the store cannot be read, or `CancellationError` if the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [HKUserAnnotatedMedication] {
     let medications = try await healthStore.reading { reader in

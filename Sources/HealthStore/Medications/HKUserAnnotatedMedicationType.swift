@@ -1,27 +1,27 @@
-/// The identifier of the type of the entries in a person's list of medications.
+/// The identifier of the type of medication list entries.
 public let HKDataTypeIdentifierUserAnnotatedMedicationConcept =
   "HKDataTypeIdentifierUserAnnotatedMedicationConcept"
 
-/// The type of the entries in a person's list of medications.
+/// The type of the entries of a subject's medication list.
 ///
-/// Here it is a type of samples, so that entries can be followed and deleted like samples; in
-/// HealthKit it is not.
+/// Unlike in HealthKit, this is a sample type, so that entries can be observed and deleted like
+/// samples.
 open class HKUserAnnotatedMedicationType: HKSampleType, @unchecked Sendable {}
 
 extension HKObjectType {
-  /// The type of the entries in a person's list of medications.
+  /// Returns the type of medication list entries.
   public class func userAnnotatedMedicationType() -> HKUserAnnotatedMedicationType {
     TypeCatalogue.shared.userAnnotatedMedication
   }
 }
 
-/// An entry in a person's list of medications as a store has it.
+/// An entry of a subject's medication list, as stored.
 final class UserAnnotatedMedicationSample: HKSample, @unchecked Sendable {
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.payload is UserAnnotatedMedicationPayload
   }
 
-  /// The entry itself.
+  /// The entry.
   var medication: HKUserAnnotatedMedication {
     payload(UserAnnotatedMedicationPayload.self).medication
   }

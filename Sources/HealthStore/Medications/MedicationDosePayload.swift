@@ -1,10 +1,11 @@
 import Foundation
 import SampleLog
 
-/// The payload of a dose.
+/// The payload of a medication dose.
 ///
-/// A version byte, the medication's domain and name, the status (a byte), the scheduled date and
-/// dose (bits) or none of both, the dose (bits) or none, and the unit.
+/// Format: a version byte, the medication's domain and name, the status (a byte), the optional
+/// scheduled date and scheduled dose (bit patterns; both or neither are present), the optional
+/// dose (bit pattern), and the unit.
 struct MedicationDosePayload: SamplePayload {
   static let kind: UInt64 = 14
   private static let version: UInt8 = 1

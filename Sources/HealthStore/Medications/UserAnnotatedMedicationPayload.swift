@@ -1,11 +1,11 @@
 import Foundation
 import SampleLog
 
-/// The payload of an entry in a person's list of medications.
+/// The payload of an entry of a subject's medication list.
 ///
-/// A version byte, the medication's domain and name, its text and form, a list of codes (system,
-/// code and the version or none), the nickname or none, and a byte with 1 for archived and 2 for a
-/// schedule.
+/// Format: a version byte, the medication's domain, name, display text and form, a list of codings
+/// (system, code and optional version), the optional nickname, and a byte of flags: 1 for
+/// archived, 2 for scheduled.
 struct UserAnnotatedMedicationPayload: SamplePayload {
   static let kind: UInt64 = 15
   private static let version: UInt8 = 1
