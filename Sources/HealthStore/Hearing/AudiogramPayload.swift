@@ -1,22 +1,23 @@
 import Foundation
 import SampleLog
 
-/// The payload of a hearing test.
+/// The payload of an audiogram.
 ///
-/// A version byte and the number of points, then for each its frequency, the number of its tests,
-/// and for each of those: the sensitivity, the conduction and the side (a byte each), a byte with 1
-/// for masking, 2 for a lower and 4 for an upper bound, and these bounds (bits, in dBHL).
+/// Format: a version byte and the number of points; per point its frequency and the number of its
+/// tests; per test the sensitivity, the conduction type and the side (a byte each), a byte of
+/// flags (1 for masked, 2 for a lower and 4 for an upper bound), and these bounds (bit patterns,
+/// in dBHL).
 package struct AudiogramPayload: SamplePayload {
   package static let kind: UInt64 = 7
   private static let version: UInt8 = 1
-  /// The number of points that HealthKit allows.
+  /// The maximum number of points, as in HealthKit.
   private static let mostPoints = 30
 
   let points: [HKAudiogramSensitivityPoint]
 
   init(_ points: [HKAudiogramSensitivityPoint]) { self.points = points }
 
-  /// Makes the payload of points in any order.
+  /// Creates a payload from points in any order.
   package init(byFrequency points: [HKAudiogramSensitivityPoint]) {
     self.points = points.sorted {
       $0.frequency.doubleValue(for: .hertz()) < $1.frequency.doubleValue(for: .hertz())

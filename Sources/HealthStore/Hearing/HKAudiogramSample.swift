@@ -1,10 +1,11 @@
 public import Foundation
 
-/// A hearing test: how well the ears hear each of some frequencies.
+/// An audiogram: the sensitivity of both ears at a set of frequencies.
 open class HKAudiogramSample: HKSample, @unchecked Sendable {
-  /// Makes a hearing test.
+  /// Creates an audiogram.
   ///
-  /// Traps where ``validated(sensitivityPoints:start:end:device:metadata:sourceRevision:)`` throws.
+  /// Traps if ``validated(sensitivityPoints:start:end:device:metadata:sourceRevision:)`` would
+  /// throw.
   public convenience init(
     sensitivityPoints: [HKAudiogramSensitivityPoint], start startDate: Date, end endDate: Date,
     metadata: [String: Any]?
@@ -14,9 +15,10 @@ open class HKAudiogramSample: HKSample, @unchecked Sendable {
       metadata: metadata)
   }
 
-  /// Makes a hearing test that a device made.
+  /// Creates an audiogram that a device recorded.
   ///
-  /// Traps where ``validated(sensitivityPoints:start:end:device:metadata:sourceRevision:)`` throws.
+  /// Traps if ``validated(sensitivityPoints:start:end:device:metadata:sourceRevision:)`` would
+  /// throw.
   public convenience init(
     sensitivityPoints: [HKAudiogramSensitivityPoint], start startDate: Date, end endDate: Date,
     device: HKDevice?, metadata: [String: Any]?
@@ -27,13 +29,14 @@ open class HKAudiogramSample: HKSample, @unchecked Sendable {
       })
   }
 
-  /// Makes a hearing test, or throws where the initialisers trap.
+  /// Creates an audiogram, or throws an error if the arguments are invalid.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
-  /// `sourceRevision` says who recorded the data when that is not the running program.
+  /// Our addition, for data from external sources: the initialisers trap instead. `sourceRevision`
+  /// is the source that recorded the data, if not the running program.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when there are more than 30 points, frequencies do not
-  ///   rise, dates are not finite or not in order, or metadata cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if there are more than 30 points, the frequencies do not
+  ///   strictly increase, the dates are not finite or not in order, or the metadata cannot be
+  ///   stored.
   public static func validated(
     sensitivityPoints: [HKAudiogramSensitivityPoint], start: Date, end: Date,
     device: HKDevice? = nil, metadata: [String: Any]? = nil,
@@ -53,7 +56,7 @@ open class HKAudiogramSample: HKSample, @unchecked Sendable {
       sourceRevision: sourceRevision)
   }
 
-  /// What was heard of each frequency, in rising order: at most 30.
+  /// The results per frequency, in ascending order of frequency; at most 30.
   open var sensitivityPoints: [HKAudiogramSensitivityPoint] {
     payload(AudiogramPayload.self).points
   }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// How well the ears hear one frequency.
+/// The sensitivity of the ears at one frequency.
 open class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The frequency, in hertz.
   public let frequency: HKQuantity
 
-  /// What tests found.
+  /// The test results at this frequency.
   public let tests: [HKAudiogramSensitivityTest]
 
-  /// Makes a point of one sensitivity for each ear, tested through the air without masking.
+  /// Creates a point with at most one sensitivity per ear, from unmasked air conduction tests.
   ///
-  /// - Throws: ``HKError`` with `errorInvalidArgument` when the frequency is not in hertz or not
-  ///   above zero, or a sensitivity is not in dBHL; and when one is not finite.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the frequency is not in hertz or not
+  ///   positive, a sensitivity is not in dBHL, or a value is not finite.
   public convenience init(
     frequency: HKQuantity, leftEarSensitivity: HKQuantity?, rightEarSensitivity: HKQuantity?
   ) throws {
@@ -28,10 +28,10 @@ open class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopying, @un
       })
   }
 
-  /// Makes a point of tests.
+  /// Creates a point from test results.
   ///
-  /// - Throws: ``HKError`` with `errorInvalidArgument` when the frequency is not in hertz, not
-  ///   finite or not above zero.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the frequency is not in hertz, not
+  ///   finite or not positive.
   public convenience init(
     frequency: HKQuantity, tests: [HKAudiogramSensitivityTest]
   ) throws {
@@ -48,13 +48,13 @@ open class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopying, @un
     super.init()
   }
 
-  /// What the first test of the left ear found, in dBHL.
+  /// The sensitivity in the first test of the left ear, in dBHL.
   open var leftEarSensitivity: HKQuantity? { tests.first { $0.side == .left }?.sensitivity }
 
-  /// What the first test of the right ear found, in dBHL.
+  /// The sensitivity in the first test of the right ear, in dBHL.
   open var rightEarSensitivity: HKQuantity? { tests.first { $0.side == .right }?.sensitivity }
 
-  /// Reads a point from an archive; nil when it holds none.
+  /// Decodes a point, or returns nil if the archive has none.
   public required convenience init?(coder: NSCoder) {
     guard let frequency = coder.decodeObject(HKQuantity.self, "frequency"),
       coder.containsValue(forKey: "tests"),
@@ -69,19 +69,19 @@ open class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopying, @un
     }
   }
 
-  /// Archives the frequency and the tests.
+  /// Encodes the frequency and the tests.
   open func encode(with coder: NSCoder) {
     coder.encode(frequency, forKey: "frequency")
     coder.encode(tests as NSArray, forKey: "tests")
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same frequency and tests.
+  /// Returns whether both have the same frequency and tests.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKAudiogramSensitivityPoint else { return false }
     return frequency == other.frequency && tests == other.tests

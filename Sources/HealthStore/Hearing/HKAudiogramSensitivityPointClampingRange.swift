@@ -1,19 +1,19 @@
 public import Foundation
 
-/// The range that the results of a hearing test are clamped to, which may be open on a side.
+/// The range to which test results are clamped. One bound may be absent.
 open class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, NSCopying,
   @unchecked Sendable
 {
-  /// The least sensitivity, in dBHL.
+  /// The lower bound of the sensitivity, in dBHL.
   public let lowerBound: HKQuantity?
 
-  /// The greatest sensitivity, in dBHL.
+  /// The upper bound of the sensitivity, in dBHL.
   public let upperBound: HKQuantity?
 
-  /// Makes a range of two bounds in dBHL, one of which may be missing.
+  /// Creates a range from bounds in dBHL, one of which may be nil.
   ///
-  /// - Throws: ``HKError`` with `errorInvalidArgument` when both are missing, one is not finite or
-  ///   the lower is above the upper.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if both bounds are nil, one is not finite,
+  ///   or the lower bound exceeds the upper.
   public convenience init(lowerBound: NSNumber?, upperBound: NSNumber?) throws {
     try self.init(lower: lowerBound?.doubleValue, upper: upperBound?.doubleValue)
   }
@@ -34,7 +34,7 @@ open class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, N
     super.init()
   }
 
-  /// Reads a range from an archive; nil when it holds none.
+  /// Decodes a range, or returns nil if the archive has none.
   public required convenience init?(coder: NSCoder) {
     func bound(_ key: String) -> Double? {
       coder.containsValue(forKey: key) ? coder.decodeDouble(forKey: key) : nil
@@ -46,19 +46,19 @@ open class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, N
     }
   }
 
-  /// Archives both bounds.
+  /// Encodes both bounds.
   open func encode(with coder: NSCoder) {
     if let lowerBound { coder.encode(lowerBound.value, forKey: "lowerBound") }
     if let upperBound { coder.encode(upperBound.value, forKey: "upperBound") }
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same bounds.
+  /// Returns whether both have the same bounds.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKAudiogramSensitivityPointClampingRange else { return false }
     return lowerBound == other.lowerBound && upperBound == other.upperBound

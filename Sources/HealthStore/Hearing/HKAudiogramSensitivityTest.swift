@@ -1,12 +1,12 @@
 public import Foundation
 
-/// How sound reaches the ear in a hearing test.
+/// The path by which sound reaches the ear in a hearing test.
 public enum HKAudiogramConductionType: Int, Hashable, Sendable {
-  /// Through the air.
+  /// Air conduction.
   case air = 0
 }
 
-/// The ear that a hearing test is of.
+/// The tested ear.
 public enum HKAudiogramSensitivityTestSide: Int, Hashable, Sendable {
   /// The left ear.
   case left = 0
@@ -15,26 +15,26 @@ public enum HKAudiogramSensitivityTestSide: Int, Hashable, Sendable {
   case right = 1
 }
 
-/// How well one ear hears a frequency, as one test found.
+/// The result of one test of one ear at a frequency.
 open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// How much louder than for healthy ears a sound must be to be heard, in dBHL.
+  /// The hearing threshold relative to that of healthy ears, in dBHL.
   public let sensitivity: HKQuantity
 
-  /// How the sound reached the ear.
+  /// The conduction type.
   public let type: HKAudiogramConductionType
 
-  /// Whether the other ear heard a noise meanwhile.
+  /// Whether noise was played to the other ear to mask it.
   public let masked: Bool
 
-  /// The ear.
+  /// The tested ear.
   public let side: HKAudiogramSensitivityTestSide
 
-  /// The range that the sensitivity was clamped to, if it was.
+  /// The range to which the sensitivity was clamped, if any.
   public let clampingRange: HKAudiogramSensitivityPointClampingRange?
 
-  /// Makes a test's result.
+  /// Creates a test result.
   ///
-  /// - Throws: ``HKError`` with `errorInvalidArgument` when the sensitivity is not in dBHL or not
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the sensitivity is not in dBHL or not
   ///   finite.
   public init(
     sensitivity: HKQuantity, type: HKAudiogramConductionType, masked: Bool,
@@ -49,7 +49,7 @@ open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unc
     super.init()
   }
 
-  /// Reads a test from an archive; nil when it holds none.
+  /// Decodes a test result, or returns nil if the archive has none.
   public required convenience init?(coder: NSCoder) {
     guard let sensitivity = coder.decodeObject(HKQuantity.self, "sensitivity"),
       let type = HKAudiogramConductionType(rawValue: coder.decodeInteger(forKey: "type")),
@@ -66,7 +66,7 @@ open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unc
     }
   }
 
-  /// Archives every field.
+  /// Encodes every field.
   open func encode(with coder: NSCoder) {
     coder.encode(sensitivity, forKey: "sensitivity")
     coder.encode(type.rawValue, forKey: "type")
@@ -75,13 +75,13 @@ open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unc
     if let clampingRange { coder.encode(clampingRange, forKey: "clampingRange") }
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Returns true: the class supports secure coding.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both found the same in the same way.
+  /// Returns whether all fields are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKAudiogramSensitivityTest else { return false }
     return sensitivity == other.sensitivity && type == other.type && masked == other.masked
@@ -93,7 +93,7 @@ open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unc
 }
 
 extension HKQuantity {
-  /// Throws when the quantity is infinite, no number or in a unit of something else.
+  /// Throws if the quantity is not finite or its unit is incompatible with the given one.
   func check(in unit: HKUnit, _ name: String) throws {
     guard self.is(compatibleWith: unit) else {
       throw HKError.make(
