@@ -1,36 +1,37 @@
 import Foundation
 
-/// A day of somebody's calendar, wherever its midnights were.
+/// A calendar day, independent of time zones.
 ///
-/// Days of all calendars are numbered alike, so that one can be asked for in any of them.
+/// The numbering is the same for all calendars, so a day can be converted between them.
 struct CalendarDay: Hashable, Comparable, Sendable {
-  /// Days since 1 January 1970, which is day 0.
+  /// The number of days since 1970-01-01, which is day 0.
   let number: Int
 
   init(number: Int) { self.number = number }
 
   private static let secondsPerDay = 86_400.0
 
-  /// The day that a date is on by a calendar and its time zone.
+  /// Creates the day that contains a date in a calendar and its time zone.
   init(of date: Date, in calendar: Calendar) {
     let day = calendar.dateComponents([.era, .year, .month, .day], from: date)
     let midnight = Self.inUTC(calendar).date(from: day) ?? date
     number = Int((midnight.timeIntervalSince1970 / Self.secondsPerDay).rounded(.down))
   }
 
-  /// The day that components name by their own calendar, or by another where they have none; `nil`
-  /// when there is neither, when they lack a part of the date, or name a day that there is not.
+  /// Creates the day that components specify in their own calendar, or else in the given one.
+  /// Returns `nil` if there is no calendar, or if the components are incomplete or not a valid
+  /// day.
   ///
   /// - Parameters:
-  ///   - components: Year, month and day, and maybe the era.
-  ///   - other: The calendar where they have none.
-  ///   - carries: Whether the 32nd of a month is a day of the next one, as calendars have it.
+  ///   - components: The year, month and day, and optionally the era.
+  ///   - other: The calendar to use if the components have none.
+  ///   - carries: Whether an out-of-range day, such as the 32nd, carries over into the next month.
   init?(_ components: DateComponents, in other: Calendar? = nil, carries: Bool = false) {
     guard let calendar = components.calendar ?? other, components.year != nil,
       components.month != nil, components.day != nil
     else { return nil }
     let utc = Self.inUTC(calendar)
-    // Noon is on the same day, whatever an hour or a time zone among the components would say.
+    // Noon is on the same day, regardless of an hour or a time zone among the components.
     let day = DateComponents(
       era: components.era, year: components.year, month: components.month, day: components.day,
       hour: 12)
@@ -46,9 +47,9 @@ struct CalendarDay: Hashable, Comparable, Sendable {
     self.number = number
   }
 
-  /// The day that a predicate's constant names, if it names one.
+  /// Creates the day that a predicate's constant specifies, or returns nil.
   ///
-  /// Programs add to the day of components to get a later one, also at the end of a month.
+  /// Programs compute a later day by adding to the `day` component, even past the end of a month.
   init?(constant: Any) {
     switch constant {
     case let components as DateComponents: self.init(components, carries: true)
@@ -58,14 +59,14 @@ struct CalendarDay: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The middle of the day by a calendar and its time zone.
+  /// Returns noon of the day in a calendar and its time zone.
   func noon(in calendar: Calendar) -> Date? {
     var components = components(in: calendar)
     components.hour = 12
     return calendar.date(from: components)
   }
 
-  /// Era, year, month and day of the day by a calendar, and the calendar itself.
+  /// Returns the era, year, month and day of the day in a calendar, and the calendar itself.
   func components(in calendar: Calendar) -> DateComponents {
     let noon = Date(timeIntervalSince1970: (Double(number) + 0.5) * Self.secondsPerDay)
     var components = Self.inUTC(calendar).dateComponents([.era, .year, .month, .day], from: noon)
@@ -75,7 +76,7 @@ struct CalendarDay: Hashable, Comparable, Sendable {
 
   static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.number < right.number }
 
-  /// The calendar where all days have 24 hours.
+  /// Returns a copy of the calendar in UTC, in which all days have 24 hours.
   private static func inUTC(_ calendar: Calendar) -> Calendar {
     var utc = calendar
     utc.timeZone = .gmt

@@ -1,14 +1,15 @@
 public import Foundation
 
 extension HKHealthStore {
-  /// The date of birth in the Gregorian calendar: year, month and day.
+  /// Returns the date of birth in the Gregorian calendar: year, month and day.
   ///
-  /// Opens the store if need be, which blocks the calling thread; else memory is read, as by all
-  /// the characteristics. One whose reading was denied looks as if it was not set, and one that
-  /// nobody was asked about throws `errorAuthorizationNotDetermined`.
+  /// Opens the store if necessary, which blocks the calling thread. Otherwise this method, like
+  /// those of the other characteristics, only reads memory. A characteristic for which reading is
+  /// denied appears as not set. If reading has not been requested,
+  /// `errorAuthorizationNotDetermined` is thrown.
   ///
-  /// - Throws: ``HKError`` with `errorNoData` when it was not set, with `errorDatabaseInaccessible`
-  ///   when the store cannot be read.
+  /// - Throws: ``HKError`` with `errorNoData` if the date is not set, or with
+  ///   `errorDatabaseInaccessible` if the store cannot be read.
   public func dateOfBirthComponents() throws -> DateComponents {
     guard let day = try number(.dateOfBirth) else {
       throw HKError.make(
@@ -19,9 +20,9 @@ extension HKHealthStore {
     return components
   }
 
-  /// The midnight at which the day of birth began, in the current time zone.
+  /// Returns the start of the day of birth in the current time zone.
   ///
-  /// - Throws: What ``dateOfBirthComponents()`` throws.
+  /// - Throws: The same errors as ``dateOfBirthComponents()``.
   @available(*, deprecated, message: "Use dateOfBirthComponents(), which has no time zone.")
   public func dateOfBirth() throws -> Date {
     let components = try dateOfBirthComponents()
@@ -31,37 +32,37 @@ extension HKHealthStore {
     return date
   }
 
-  /// The biological sex, `notSet` until it is set.
+  /// Returns the biological sex. Default: `notSet`.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store cannot be read.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func biologicalSex() throws -> HKBiologicalSexObject {
     HKBiologicalSexObject(biologicalSex: try characteristic(.biologicalSex) ?? .notSet)
   }
 
-  /// The blood type, `notSet` until it is set.
+  /// Returns the blood type. Default: `notSet`.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store cannot be read.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func bloodType() throws -> HKBloodTypeObject {
     HKBloodTypeObject(bloodType: try characteristic(.bloodType) ?? .notSet)
   }
 
-  /// The skin type, `notSet` until it is set.
+  /// Returns the Fitzpatrick skin type. Default: `notSet`.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store cannot be read.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func fitzpatrickSkinType() throws -> HKFitzpatrickSkinTypeObject {
     HKFitzpatrickSkinTypeObject(skinType: try characteristic(.fitzpatrickSkinType) ?? .notSet)
   }
 
-  /// The use of a wheelchair, `notSet` until it is set.
+  /// Returns the use of a wheelchair. Default: `notSet`.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store cannot be read.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func wheelchairUse() throws -> HKWheelchairUseObject {
     HKWheelchairUseObject(wheelchairUse: try characteristic(.wheelchairUse) ?? .notSet)
   }
 
-  /// What the ring for movement counts, `activeEnergy` until it is set.
+  /// Returns the quantity that the Move ring measures. Default: `activeEnergy`.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` when the store cannot be read.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func activityMoveMode() throws -> HKActivityMoveModeObject {
     HKActivityMoveModeObject(
       activityMoveMode: try characteristic(.activityMoveMode) ?? .activeEnergy)

@@ -1,20 +1,21 @@
 public import Foundation
 
 extension HKHealthStore {
-  /// Splits the energy burned in some time into what rest takes and what activity took.
+  /// Splits the energy burned in a period into resting and active energy.
   ///
-  /// Apple publishes no formula. Here rest takes what the Mifflin-St Jeor equation says for the
-  /// newest weight and height before the end, the age at the start and the biological sex, the mean
-  /// of both sexes where that is neither; never more than the total. Activity took what is left.
+  /// Apple does not document its formula. Here the resting energy follows the Mifflin-St Jeor
+  /// equation, with the most recent weight and height before the end, the age at the start, and
+  /// the biological sex (the mean of both sexes if it is neither male nor female). It is at most
+  /// the total. The active energy is the remainder.
   ///
   /// - Parameters:
-  ///   - totalEnergy: The energy, in a unit of energy.
-  ///   - startDate: When the time begins.
-  ///   - endDate: When it ends; not before it begins.
-  ///   - resultsHandler: Gets the energy of rest and that of activity, in the total's unit, or
-  ///     `nil` twice and an error: `errorInvalidArgument` for another unit, a negative energy or a
-  ///     wrong time, `errorNoData` when weight, height or date of birth are not known
-  ///     or were denied.
+  ///   - totalEnergy: The total energy, in a unit of energy.
+  ///   - startDate: The start of the period.
+  ///   - endDate: The end of the period, not before its start.
+  ///   - resultsHandler: Receives the resting and the active energy, in the total's unit, or `nil`
+  ///     for both and an error: `errorInvalidArgument` for an incompatible unit, a negative energy
+  ///     or an invalid period, or `errorNoData` if weight, height or date of birth are unknown or
+  ///     access to them is denied.
   @available(*, deprecated, message: "No longer supported by HealthKit, which has no replacement.")
   @preconcurrency
   public func splitTotalEnergy(
@@ -37,7 +38,7 @@ extension HKHealthStore {
     } completion: { (result: Result<(Double, Double), any Error>) in
       switch result {
       case .success((let total, let rest)):
-        // What both add up to is the total's own number.
+        // Splitting by a ratio makes both parts add up to the total exactly.
         let part = total > 0 ? rest / total : 0
         let resting = totalEnergy.value * part
         resultsHandler(
@@ -49,17 +50,17 @@ extension HKHealthStore {
   }
 }
 
-/// How much energy somebody's body takes at rest, by the equation of Mifflin and St Jeor (1990).
+/// The resting energy of a subject by the equation of Mifflin and St Jeor (1990).
 struct RestingEnergy {
-  /// In kilograms.
+  /// The weight, in kilograms.
   var weight: Double
-  /// In centimetres.
+  /// The height, in centimetres.
   var height: Double
-  /// In whole years.
+  /// The age, in whole years.
   var age: Int
   var sex: HKBiologicalSex
 
-  /// Kilocalories in some seconds, never below 0.
+  /// Returns the energy for a duration in seconds, in kilocalories. Never negative.
   func kilocalories(in seconds: Double) -> Double {
     let constant: Double =
       switch sex {
@@ -78,7 +79,7 @@ struct RestingEnergy {
     self.sex = sex
   }
 
-  /// What a store knows about somebody and a policy lets one read.
+  /// Reads the inputs of the equation from a store, as far as a policy allows.
   init(
     _ store: OpenStore, subject: String, policy: AuthorizationPolicy?, start: Date, end: Date
   ) throws {

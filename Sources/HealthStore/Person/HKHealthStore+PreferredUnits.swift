@@ -1,16 +1,16 @@
 import Foundation
 
 extension HKHealthStore {
-  /// Reports the units that the person wants to see quantities in.
+  /// Reports the subject's preferred units for quantity types.
   ///
-  /// A unit that was not set is the one that HealthKit names for the type, and for rates the count
-  /// a minute, whatever the locale. With a policy the same holds for a type of which neither
-  /// reading nor sharing was granted, and `errorAuthorizationNotDetermined` is reported when nobody
-  /// was asked about either.
+  /// If no unit is set, the unit is that documented by HealthKit for the type, with counts per
+  /// minute for rates, regardless of the locale. With an authorization policy, the same applies to
+  /// types for which neither reading nor sharing is granted, and `errorAuthorizationNotDetermined`
+  /// is reported if neither has been requested.
   ///
   /// - Parameters:
-  ///   - quantityTypes: The types asked for.
-  ///   - completion: Gets a unit for each type, or none and an error.
+  ///   - quantityTypes: The quantity types.
+  ///   - completion: Receives a unit for each type, or an empty dictionary and an error.
   @preconcurrency
   public func preferredUnits(
     for quantityTypes: Set<HKQuantityType>,
@@ -36,14 +36,14 @@ extension HKHealthStore {
     }
   }
 
-  /// Returns the units that the person wants to see quantities in.
+  /// Returns the subject's preferred units for quantity types.
   ///
-  /// They are those that the form with a handler reports.
+  /// The units are those that the form with a handler reports.
   ///
-  /// - Parameter quantityTypes: The types asked for.
+  /// - Parameter quantityTypes: The quantity types.
   /// - Returns: A unit for each type.
-  /// - Throws: ``HKError`` that the other form reports, `CancellationError` when the task was
-  ///   cancelled before.
+  /// - Throws: The ``HKError`` that the other form reports, or `CancellationError` if the task is
+  ///   cancelled before the call.
   public func preferredUnits(
     for quantityTypes: Set<HKQuantityType>
   ) async throws -> [HKQuantityType: HKUnit] {
@@ -55,14 +55,15 @@ extension HKHealthStore {
     }
   }
 
-  /// Sets the unit that the person wants to see quantities of a type in; `nil` takes it away.
+  /// Sets the subject's preferred unit for a quantity type. `nil` reverts to the default.
   ///
-  /// Our addition: on an iPhone people do this in the Health app. Durable when it returns. If the
-  /// unit was another, `HKUserPreferencesDidChange` is posted for this object, on a background
-  /// thread and before this returns; unlike HealthKit's, other objects for the store post nothing.
+  /// Our addition: on an iPhone, users set units in the Health app. The change is durable when
+  /// this returns. If it changes the unit, `HKUserPreferencesDidChange` is posted for this object,
+  /// on a background thread and before this returns. Unlike with HealthKit, other objects for the
+  /// store do not post it.
   ///
-  /// - Throws: ``HKError`` with `errorInvalidArgument` for a unit that the type cannot have, with
-  ///   `errorDatabaseInaccessible` when the store cannot be written to.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the unit is incompatible with the type,
+  ///   or with `errorDatabaseInaccessible` if the store cannot be written to.
   public func setPreferredUnit(
     _ unit: HKUnit?, for quantityType: HKQuantityType
   ) async throws {
@@ -83,9 +84,10 @@ extension HKHealthStore {
 }
 
 extension HKQuantityType {
-  /// The unit that people see where they have set none.
+  /// The unit that applies if the subject has set none.
   fileprivate var defaultUnit: HKUnit {
-    // HealthKit counts heartbeats and breaths by the second, and nobody else does.
+    // HealthKit's canonical unit of heart and respiratory rates is per second; people expect per
+    // minute.
     let perMinute = HKUnit.count().unitDivided(by: .minute())
     return canonicalUnit == HKUnit.count().unitDivided(by: .second()) ? perMinute : canonicalUnit
   }
@@ -94,7 +96,7 @@ extension HKQuantityType {
 extension PersonSettings {
   static func unitName(_ type: HKQuantityType) -> String { "unit/\(type.identifier)" }
 
-  /// The unit that was set for a type.
+  /// Returns the unit that was set for a type.
   fileprivate func preferredUnit(for type: HKQuantityType) throws -> HKUnit? {
     let name = Self.unitName(type)
     guard let text = try text(name) else { return nil }

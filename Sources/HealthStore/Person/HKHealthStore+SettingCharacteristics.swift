@@ -1,16 +1,17 @@
 public import Foundation
 
-// Our additions: on an iPhone people set these in the Health app, and programs read them only. All
-// are durable when they return, belong to the object's subject and throw
-// `errorDatabaseInaccessible` when the store cannot be written to.
+// Our additions: on an iPhone, users set these in the Health app, and programs can only read them.
+// All methods apply to the object's subject, are durable when they return, and throw
+// `errorDatabaseInaccessible` if the store cannot be written to.
 
 extension HKHealthStore {
-  /// Sets the date of birth; `nil` takes it away.
+  /// Sets the date of birth. `nil` removes it.
   ///
   /// Our addition.
   ///
-  /// - Parameter components: Year, month and day, by their calendar or else by the Gregorian.
-  /// - Throws: ``HKError`` with `errorInvalidArgument` for components that name no day.
+  /// - Parameter components: The year, month and day, in the calendar of the components or else
+  ///   the Gregorian calendar.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the components are not a valid day.
   public func setDateOfBirth(_ components: DateComponents?) async throws {
     let day = try components.map { try Self.day($0) }
     try await changeSettings {
@@ -18,35 +19,35 @@ extension HKHealthStore {
     }
   }
 
-  /// Sets the biological sex; `notSet` takes it away.
+  /// Sets the biological sex. `notSet` removes it.
   ///
   /// Our addition.
   public func setBiologicalSex(_ biologicalSex: HKBiologicalSex) async throws {
     try await set(.biologicalSex, biologicalSex == .notSet ? nil : biologicalSex.rawValue)
   }
 
-  /// Sets the blood type; `notSet` takes it away.
+  /// Sets the blood type. `notSet` removes it.
   ///
   /// Our addition.
   public func setBloodType(_ bloodType: HKBloodType) async throws {
     try await set(.bloodType, bloodType == .notSet ? nil : bloodType.rawValue)
   }
 
-  /// Sets the skin type; `notSet` takes it away.
+  /// Sets the Fitzpatrick skin type. `notSet` removes it.
   ///
   /// Our addition.
   public func setFitzpatrickSkinType(_ skinType: HKFitzpatrickSkinType) async throws {
     try await set(.fitzpatrickSkinType, skinType == .notSet ? nil : skinType.rawValue)
   }
 
-  /// Sets the use of a wheelchair; `notSet` takes it away.
+  /// Sets the use of a wheelchair. `notSet` removes it.
   ///
   /// Our addition.
   public func setWheelchairUse(_ wheelchairUse: HKWheelchairUse) async throws {
     try await set(.wheelchairUse, wheelchairUse == .notSet ? nil : wheelchairUse.rawValue)
   }
 
-  /// Sets what the ring for movement counts; `nil` takes it away.
+  /// Sets the quantity that the Move ring measures. `nil` removes the setting.
   ///
   /// Our addition.
   public func setActivityMoveMode(_ mode: HKActivityMoveMode?) async throws {
@@ -65,12 +66,12 @@ extension HKHealthStore {
     return day
   }
 
-  /// Sets characteristics of another store, on the calling thread and all of them or none.
+  /// Imports characteristics from another store, atomically and on the calling thread.
   ///
   /// - Parameters:
-  ///   - dateOfBirth: The date of birth; `nil` leaves what is there.
-  ///   - numbers: Raw values of the enumerations, of those that are to change.
-  /// - Throws: ``HKError``, as the functions that set one.
+  ///   - dateOfBirth: The date of birth, or `nil` to leave it unchanged.
+  ///   - numbers: The raw values of the characteristics to change.
+  /// - Throws: ``HKError``, as the methods that set a single characteristic do.
   package func importCharacteristics(
     dateOfBirth: DateComponents?, _ numbers: [HKCharacteristicTypeIdentifier: Int]
   ) throws {

@@ -1,10 +1,10 @@
 import Foundation
 import SampleLog
 
-/// What a store keeps about one person beside samples, each under a key of its own.
+/// A subject's settings: values other than samples, each under a key of its own.
 ///
-/// A key is `person/`, the subject (a length and bytes) and a name, so that everything about a
-/// person has one prefix.
+/// A key consists of `person/`, the subject (length-prefixed) and a name, so that all settings of
+/// a subject share a prefix.
 struct PersonSettings {
   private let database: Database
   private let prefix: [UInt8]
@@ -15,9 +15,10 @@ struct PersonSettings {
     prefix = SubjectSetting.person.prefix(Array(subject.utf8))
   }
 
-  /// A number that is kept; `nil` where there is none.
+  /// Returns the integer setting with the given name, or `nil` if it is not set.
   ///
-  /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
+  /// - Throws: `errorDatabaseInaccessible` if the value is malformed, such as that of a later
+  ///   version.
   func number(_ name: String) throws -> Int? {
     guard let bytes = bytes(name) else { return nil }
     let number = bytes.withUnsafeBytes { buffer -> Int? in
@@ -31,10 +32,10 @@ struct PersonSettings {
     return number
   }
 
-  /// A characteristic; `nil` where it was not set or was denied.
+  /// Returns a characteristic, or `nil` if it is not set or reading it is denied.
   ///
-  /// - Throws: `errorAuthorizationNotDetermined` when nobody was asked about it, and what the other
-  ///   form throws.
+  /// - Throws: `errorAuthorizationNotDetermined` if reading it has not been requested, and the
+  ///   errors of ``number(_:)``.
   func number(
     _ characteristic: HKCharacteristicTypeIdentifier, _ policy: AuthorizationPolicy?
   ) throws -> Int? {
@@ -42,9 +43,10 @@ struct PersonSettings {
     return try number(characteristic.rawValue)
   }
 
-  /// A text that is kept; `nil` where there is none.
+  /// Returns the text setting with the given name, or `nil` if it is not set.
   ///
-  /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
+  /// - Throws: `errorDatabaseInaccessible` if the value is malformed, such as that of a later
+  ///   version.
   func text(_ name: String) throws -> String? {
     guard let bytes = bytes(name) else { return nil }
     guard bytes.first == Self.version,
@@ -53,7 +55,7 @@ struct PersonSettings {
     return text
   }
 
-  /// Keeps numbers together, durably; `nil` removes one.
+  /// Sets integer settings atomically and durably; `nil` removes a setting.
   func set(_ numbers: [(name: String, number: Int?)]) throws {
     try database.set(
       numbers.map { name, number in
@@ -65,7 +67,7 @@ struct PersonSettings {
       })
   }
 
-  /// Keeps a text, durably; `nil` removes it.
+  /// Sets a text setting durably; `nil` removes it.
   func set(_ name: String, _ text: String?) throws {
     try database.set([(key(name), text.map { [Self.version] + Array($0.utf8) } ?? [])])
   }
@@ -84,9 +86,10 @@ struct PersonSettings {
 }
 
 extension HKHealthStore {
-  /// What the store keeps about this object's person, on the calling thread.
+  /// Reads settings of this object's subject on the calling thread.
   ///
-  /// - Throws: ``HKError`` when the store cannot be opened, and what `body` throws as one.
+  /// - Throws: ``HKError`` if the store cannot be opened. Errors of `body` are converted to
+  ///   `HKError`.
   func withSettings<Value>(_ body: (PersonSettings) throws -> Value) throws -> Value {
     do {
       return try body(PersonSettings(try location.open(), subject: subject))
@@ -95,7 +98,7 @@ extension HKHealthStore {
     }
   }
 
-  /// The same for a function that changes them, on a background thread.
+  /// Changes settings of this object's subject on a background thread.
   func changeSettings(
     _ body: @escaping @Sendable (PersonSettings) throws -> Void
   ) async throws {

@@ -1,23 +1,25 @@
 import Foundation
 import SampleLog
 
-/// What a store keeps about a person beside samples: characteristics, units, goals, days, orders.
+/// A stored setting of a subject: a characteristic, unit, goal, explicitly set day or source
+/// order.
 package struct StoredSetting: Hashable, Sendable {
-  /// The type whose setting it is; nil for the person's.
+  /// The type to which the setting belongs, or nil if it belongs to the subject as a whole.
   package var type: String?
-  /// Its name.
+  /// The name of the setting.
   package var name: String
-  /// Its value as the store has it.
+  /// The encoded value.
   package var value: [UInt8]
 
-  /// A setting from its parts.
+  /// Creates a setting from its fields.
   package init(type: String?, name: String, value: [UInt8]) {
     self.type = type
     self.name = name
     self.value = value
   }
 
-  /// Whether a version of this library may have written it; it then belongs to the person's data.
+  /// Whether the setting has a format of this library, and is therefore part of the subject's
+  /// data.
   package var isKnown: Bool {
     guard let type else {
       return value.first == 1
@@ -35,9 +37,9 @@ extension HKHealthStore {
     setting.prefix(Array(subject.utf8))
   }
 
-  /// What the store keeps about the subject, ordered by type and name.
+  /// Returns the subject's settings, ordered by type and name.
   ///
-  /// - Throws: What opening the store throws.
+  /// - Throws: The errors of opening the store.
   package func storedSettings() throws -> [StoredSetting] {
     let database = try location.open().database
     let (person, types) = (prefix(.person), prefix(.series))
@@ -61,9 +63,9 @@ extension HKHealthStore {
     }
   }
 
-  /// Sets what another store kept about a person.
+  /// Sets a subject's settings from another store.
   ///
-  /// - Throws: What opening the store and a commit throw.
+  /// - Throws: The errors of opening the store and of commits.
   package func importSettings(_ settings: [StoredSetting]) throws {
     let store = try location.open()
     try store.confirming { try set(settings, in: store.database) }
@@ -86,9 +88,9 @@ extension HKHealthStore {
 }
 
 extension HKHealthStore {
-  /// The summaries of all days, which are those of UTC, in their order.
+  /// Returns the activity summaries of all days in UTC, in the order of their days.
   ///
-  /// - Throws: What opening the store and reading samples throw.
+  /// - Throws: The errors of opening the store and of reading samples.
   package func storedActivitySummaries() throws -> [HKActivitySummary] {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
