@@ -1,34 +1,34 @@
 public import Foundation
 
 extension HKError {
-  /// What went wrong.
+  /// The code of an error.
   public enum Code: Int, _ErrorCodeProtocol, Sendable {
     // swift-format-ignore: NoLeadingUnderscores
-    /// The error that has these codes.
+    /// The error type to which these codes belong.
     public typealias _ErrorType = HKError
 
-    /// Nothing is known of the cause.
+    /// The cause is unknown.
     case unknownError = 0
 
-    /// There is no store on this device.
+    /// Health data is not available on this device.
     case errorHealthDataUnavailable = 1
 
     /// A policy forbids the use of health data.
     case errorHealthDataRestricted = 2
 
-    /// An argument is wrong, or the object is already saved or was never saved.
+    /// An argument is invalid, or the object is already saved or was never saved.
     case errorInvalidArgument = 3
 
-    /// Sharing of the type was denied.
+    /// Sharing of the type is denied.
     case errorAuthorizationDenied = 4
 
-    /// Permission for the type was not asked for yet.
+    /// Permission for the type has not been requested yet.
     case errorAuthorizationNotDetermined = 5
 
-    /// The store cannot be read or written now.
+    /// The store cannot be read or written.
     case errorDatabaseInaccessible = 6
 
-    /// The user cancelled.
+    /// The user cancelled the operation.
     case errorUserCanceled = 7
 
     /// Another workout session began.
@@ -37,50 +37,50 @@ extension HKError {
     /// The user left the workout session.
     case errorUserExitedWorkoutSession = 9
 
-    /// A permission that was required was denied.
+    /// A required permission is denied.
     case errorRequiredAuthorizationDenied = 10
 
-    /// There is no data to compute the answer from.
+    /// There is no data from which to compute the result.
     case errorNoData = 11
 
-    /// The workout activity is not allowed.
+    /// The workout activity is not permitted.
     case errorWorkoutActivityNotAllowed = 12
 
-    /// The data is larger than allowed.
+    /// The data exceeds the permitted size.
     case errorDataSizeExceeded = 13
 
-    /// A workout session may not start in the background.
+    /// A workout session must not start in the background.
     case errorBackgroundWorkoutSessionNotAllowed = 14
 
-    /// A guest user may not do this.
+    /// The operation is not permitted for a guest user.
     case errorNotPermissibleForGuestUserMode = 15
 
-    /// The old name of ``unknownError``.
+    /// The former name of ``unknownError``.
     public static var noError: Self { .unknownError }
   }
 
-  /// Nothing is known of the cause.
+  /// The cause is unknown.
   public static var unknownError: Code { .unknownError }
 
-  /// There is no store on this device.
+  /// Health data is not available on this device.
   public static var errorHealthDataUnavailable: Code { .errorHealthDataUnavailable }
 
   /// A policy forbids the use of health data.
   public static var errorHealthDataRestricted: Code { .errorHealthDataRestricted }
 
-  /// An argument is wrong, or the object is already saved or was never saved.
+  /// An argument is invalid, or the object is already saved or was never saved.
   public static var errorInvalidArgument: Code { .errorInvalidArgument }
 
-  /// Sharing of the type was denied.
+  /// Sharing of the type is denied.
   public static var errorAuthorizationDenied: Code { .errorAuthorizationDenied }
 
-  /// Permission for the type was not asked for yet.
+  /// Permission for the type has not been requested yet.
   public static var errorAuthorizationNotDetermined: Code { .errorAuthorizationNotDetermined }
 
-  /// The store cannot be read or written now.
+  /// The store cannot be read or written.
   public static var errorDatabaseInaccessible: Code { .errorDatabaseInaccessible }
 
-  /// The user cancelled.
+  /// The user cancelled the operation.
   public static var errorUserCanceled: Code { .errorUserCanceled }
 
   /// Another workout session began.
@@ -89,28 +89,28 @@ extension HKError {
   /// The user left the workout session.
   public static var errorUserExitedWorkoutSession: Code { .errorUserExitedWorkoutSession }
 
-  /// A permission that was required was denied.
+  /// A required permission is denied.
   public static var errorRequiredAuthorizationDenied: Code { .errorRequiredAuthorizationDenied }
 
-  /// There is no data to compute the answer from.
+  /// There is no data from which to compute the result.
   public static var errorNoData: Code { .errorNoData }
 
-  /// The workout activity is not allowed.
+  /// The workout activity is not permitted.
   public static var errorWorkoutActivityNotAllowed: Code { .errorWorkoutActivityNotAllowed }
 
-  /// The data is larger than allowed.
+  /// The data exceeds the permitted size.
   public static var errorDataSizeExceeded: Code { .errorDataSizeExceeded }
 
-  /// A workout session may not start in the background.
+  /// A workout session must not start in the background.
   public static var errorBackgroundWorkoutSessionNotAllowed: Code {
     .errorBackgroundWorkoutSessionNotAllowed
   }
 
-  /// A guest user may not do this.
+  /// The operation is not permitted for a guest user.
   public static var errorNotPermissibleForGuestUserMode: Code {
     .errorNotPermissibleForGuestUserMode
   }
 
-  /// The old name of ``unknownError``.
+  /// The former name of ``unknownError``.
   public static var noError: Code { .unknownError }
 }

@@ -1,5 +1,5 @@
 extension HKError.Code {
-  /// What an error says that nobody has given a sentence of its own.
+  /// The default description, for errors created without one.
   var sentence: String {
     switch self {
     case .unknownError: "Something failed for an unknown reason; try it again."

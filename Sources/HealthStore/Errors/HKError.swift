@@ -1,18 +1,18 @@
 public import Foundation
 
-/// The domain of the errors that HealthKit makes.
+/// The error domain of HealthKit.
 public let HKErrorDomain = "com.apple.healthkit"
 
-/// An error of the store, in the shape that Swift gives to Apple's error enumerations.
+/// An error of the store, bridged like Apple's Swift error enumerations.
 ///
-/// Catch it by code, as in `catch HKError.errorNoData`, or cast it and look at its code. On Linux
-/// `catch let error as NSError` does not match a Swift error: write `error as NSError` instead.
+/// Catch it by code, as in `catch HKError.errorNoData`, or cast it and compare its code. On Linux
+/// `catch let error as NSError` does not match a Swift error; write `error as NSError` instead.
 public struct HKError: _BridgedStoredNSError, Sendable {
   // swift-format-ignore: NoLeadingUnderscores
-  /// The error as an object.
+  /// The underlying `NSError`.
   public let _nsError: NSError
 
-  /// Wraps an error of HealthKit's domain, and gives it a sentence if it has none.
+  /// Wraps an error of HealthKit's domain, and adds a description if it has none.
   ///
   /// - Precondition: The error's domain is ``HKErrorDomain``.
   public init(_nsError error: NSError) {
@@ -20,20 +20,20 @@ public struct HKError: _BridgedStoredNSError, Sendable {
     _nsError = error.userInfo[NSLocalizedDescriptionKey] == nil ? Self.explained(error) : error
   }
 
-  /// The domain of HealthKit's errors.
+  /// The error domain of HealthKit.
   public static var errorDomain: String { HKErrorDomain }
 
   // swift-format-ignore: NoLeadingUnderscores
-  /// The domain of HealthKit's errors.
+  /// The error domain of HealthKit.
   public static var _nsErrorDomain: String { HKErrorDomain }
 }
 
 extension HKError: CustomStringConvertible {
-  /// A sentence that says what went wrong and what to do.
+  /// A sentence that describes the error and its remedy.
   public var description: String { _nsError.localizedDescription }
 
-  /// A sentence where people find it: a printed `NSError` has its reason, and on Linux `(null)`
-  /// where there is none.
+  /// Returns a user info dictionary with a sentence as both description and failure reason. A
+  /// printed `NSError` shows the failure reason, and on Linux `(null)` if there is none.
   static func userInfo(saying sentence: String) -> [String: Any] {
     [NSLocalizedDescriptionKey: sentence, NSLocalizedFailureReasonErrorKey: sentence]
   }
@@ -48,7 +48,7 @@ extension HKError: CustomStringConvertible {
 }
 
 extension HKError {
-  /// Makes an error that explains itself in a sentence.
+  /// Creates an error with a description.
   package static func make(
     _ code: Code, _ sentence: String, underlying: (any Error)? = nil
   ) -> HKError {

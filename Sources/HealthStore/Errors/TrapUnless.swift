@@ -1,6 +1,6 @@
-/// Ends the process with a sentence that names a programmer's mistake.
+/// Traps with a message if a condition that the programmer must ensure does not hold.
 ///
-/// `precondition` would do, but optimised builds leave its sentence out.
+/// Optimised builds omit the message of `precondition`, so this uses `fatalError`.
 func trapUnless(
   _ isRight: Bool, _ sentence: @autoclosure () -> String, file: StaticString = #fileID,
   line: UInt = #line
