@@ -3,13 +3,14 @@ import SampleLog
 
 /// The payload of a clinical document.
 ///
-/// A version byte, title, patient, author and custodian, and the document's bytes or none.
+/// Format: a version byte, the title, the patient, the author, the custodian, and the optional
+/// bytes of the document.
 struct CDADocumentPayload: SamplePayload {
   static let kind: UInt64 = 12
   private static let version: UInt8 = 1
 
   let header: CDAHeader
-  /// Nil where a query left it out; a row always has it.
+  /// The bytes of the document, or nil if a query omitted them. A stored row always has them.
   var data: Data?
 
   init(header: CDAHeader, data: Data?) {

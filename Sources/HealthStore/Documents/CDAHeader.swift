@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a document in the Clinical Document Architecture says of itself.
+/// The header fields of a document in the Clinical Document Architecture.
 struct CDAHeader: Hashable, Sendable {
   var title = ""
   var patientName = ""
   var authorName = ""
   var custodianName = ""
 
-  /// Makes a header of what is known.
+  /// Creates a header from its fields.
   init(title: String, patientName: String, authorName: String, custodianName: String) {
     self.title = title
     self.patientName = patientName
@@ -15,27 +15,27 @@ struct CDAHeader: Hashable, Sendable {
     self.custodianName = custodianName
   }
 
-  /// Where the names are: the path of elements below the root.
+  /// The element paths of the names, below the root.
   private static let patient = ["recordTarget", "patientRole", "patient", "name"]
   private static let author = ["author", "assignedAuthor", "assignedPerson", "name"]
   private static let custodian = [
     "custodian", "assignedCustodian", "representedCustodianOrganization", "name",
   ]
 
-  /// Reads a document.
+  /// Parses a document.
   ///
-  /// The first of each name counts; the parts of a name are joined by spaces.
+  /// The first occurrence of each name is used. The parts of a name are joined by spaces.
   ///
-  /// - Throws: ``HKError`` with `errorInvalidArgument`, and in its user info the detail under
-  ///   `HKDetailedCDAValidationErrorKey`, when it is not well-formed UTF-8 XML, has a document type
-  ///   or another root than `ClinicalDocument`.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the document is not well-formed UTF-8
+  ///   XML, has a document type declaration, or has a root other than `ClinicalDocument`. The user
+  ///   info holds the detail under `HKDetailedCDAValidationErrorKey`.
   init(reading bytes: [UInt8]) throws {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Self.invalid("it is not UTF-8.")
     }
     var scanner = CDAScanner(bytes)
     var path: [String] = []
-    // Where the name that is being read begins, and its words.
+    // The depth of the name element being read, and the words read so far.
     var depth: Int?
     var words: [String] = []
     do {

@@ -1,16 +1,16 @@
-/// Reads an XML document as far as a clinical document needs it: elements and their text.
+/// A minimal XML scanner for clinical documents: elements and their text.
 ///
-/// Takes UTF-8 without a document type, so nothing can be expanded or fetched. Time and memory are
-/// in proportion to the document.
+/// It accepts UTF-8 without a document type declaration, so entities can neither be expanded
+/// recursively nor fetched. Time and memory are linear in the size of the document.
 struct CDAScanner {
-  /// Why a document is not well-formed, and at which byte.
+  /// The reason why a document is not well-formed, with a byte offset.
   struct Failure: Error, Hashable {
     let reason: String
     let offset: Int
   }
 
   enum Event: Hashable {
-    /// A start tag, by its name without a prefix.
+    /// A start tag; holds its name without a prefix.
     case start(String)
     case end
     case text(String)
@@ -22,7 +22,7 @@ struct CDAScanner {
   private var position = 0
   private var open: [String] = []
   private var hasRoot = false
-  /// An empty element's end, which has no tag of its own.
+  /// Whether the next event is the end of an empty element, which has no end tag.
   private var closesNext = false
 
   init(_ bytes: [UInt8]) {
@@ -30,7 +30,7 @@ struct CDAScanner {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// The next event; nil at the end of a whole document.
+  /// Returns the next event, or nil at the end of a well-formed document.
   mutating func next() throws(Failure) -> Event? {
     if closesNext {
       closesNext = false

@@ -2,24 +2,24 @@ public import Foundation
 
 /// A document in the Clinical Document Architecture.
 open class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
-  /// Makes a sample of a document, whose title and names are read from it.
+  /// Creates a sample from a document, from which the title and the names are read.
   ///
-  /// - Throws: ``HKError`` with `errorInvalidArgument` when the data is not well-formed XML in
-  ///   UTF-8 with the root `ClinicalDocument`, and in its user info the detail under
-  ///   `HKDetailedCDAValidationErrorKey`; ``HKInvalidSampleError`` for dates that are not finite or
-  ///   not in order, and for metadata that cannot be stored. Unlike HealthKit it does not compare
-  ///   the document with the schema of the standard.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the data is not well-formed UTF-8 XML
+  ///   with the root `ClinicalDocument`; its user info holds the detail under
+  ///   `HKDetailedCDAValidationErrorKey`. Throws ``HKInvalidSampleError`` if the dates are not
+  ///   finite or not in order, or if the metadata cannot be stored. Unlike HealthKit, this does
+  ///   not validate the document against the schema of the standard.
   public convenience init(
     data documentData: Data, start startDate: Date, end endDate: Date, metadata: [String: Any]?
   ) throws {
     self.init(built: try Self.build(documentData, startDate, endDate, metadata, nil))
   }
 
-  /// Makes a sample of a document that somebody else recorded.
+  /// Creates a sample from a document that another source recorded.
   ///
-  /// Our addition. `sourceRevision` says who.
+  /// Our addition. `sourceRevision` is that source.
   ///
-  /// - Throws: As the initialiser does.
+  /// - Throws: The same errors as the initialiser.
   public static func validated(
     data: Data, start: Date, end: Date, metadata: [String: Any]? = nil,
     sourceRevision: HKSourceRevision? = nil
@@ -38,19 +38,19 @@ open class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
       sourceRevision: sourceRevision)
   }
 
-  /// The document; nil in what queries other than an ``HKDocumentQuery`` return.
+  /// The document, or nil in the results of queries other than ``HKDocumentQuery``.
   open var document: HKCDADocument? {
     built == nil ? nil : HKCDADocument(payload(CDADocumentPayload.self))
   }
 
-  /// What predicates ask for, whether there is a document or not.
+  /// The header fields, which predicates use. They are available even if `document` is nil.
   final var header: CDAHeader { payload(CDADocumentPayload.self).header }
 
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.payload is CDADocumentPayload
   }
 
-  /// The same object with its document, and with the document's data if that is wanted.
+  /// Returns a copy of the sample with its document, optionally including the document's data.
   final func opened(withData: Bool) -> HKCDADocumentSample {
     let fields = materialized
     var payload = payload(CDADocumentPayload.self)
@@ -65,19 +65,20 @@ open class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
 
 /// The contents of a document in the Clinical Document Architecture.
 open class HKCDADocument: NSObject, @unchecked Sendable {
-  /// The document itself, byte by byte as it came; nil when a query left it out.
+  /// The unmodified bytes of the document, or nil if the query omitted them.
   public let documentData: Data?
 
-  /// The document's title; empty when it has none.
+  /// The document's title, or an empty string if it has none.
   public let title: String
 
-  /// Whom the document is about; empty when it does not say.
+  /// The patient's name, or an empty string if the document does not specify one.
   public let patientName: String
 
-  /// Who wrote the document; empty when it does not say.
+  /// The author's name, or an empty string if the document does not specify one.
   public let authorName: String
 
-  /// Which organisation keeps the document; empty when it does not say.
+  /// The name of the organisation that maintains the document, or an empty string if the document
+  /// does not specify one.
   public let custodianName: String
 
   init(_ payload: CDADocumentPayload) {

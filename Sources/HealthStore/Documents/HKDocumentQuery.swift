@@ -1,27 +1,28 @@
 public import Foundation
 
-/// Reads documents once, with what they contain.
+/// A query that reads documents and their contents once.
 ///
-/// Unlike HealthKit's it asks nobody: with a policy, reading is allowed or denied as for any type.
-/// The whole answer is delivered in one call of the handler.
+/// Unlike in HealthKit, the query does not prompt the user: an authorization policy grants or
+/// denies reading as for any other type. All documents are delivered in a single call of the
+/// handler.
 open class HKDocumentQuery: HKQuery, @unchecked Sendable {
-  /// The greatest number of documents; `HKObjectQueryNoLimit` for all.
+  /// The maximum number of documents, or `HKObjectQueryNoLimit` for no limit.
   open private(set) var limit: Int
 
   /// The order of the documents; the limit applies after sorting.
   open private(set) var sortDescriptors: [NSSortDescriptor]?
 
-  /// Whether documents come with their data.
+  /// Whether the documents include their data.
   open private(set) var includeDocumentData: Bool
 
   private let documentType: HKDocumentType
   private let resultsHandler:
     @Sendable (HKDocumentQuery, [HKDocumentSample]?, Bool, (any Error)?) -> Void
 
-  /// Makes a query.
+  /// Creates a query.
   ///
-  /// The handler gets documents, none being an empty array, and that it is done, or `nil`, that it
-  /// is done and an error.
+  /// On success the handler receives the documents, or an empty array if there are none, and true
+  /// for completion. On failure it receives `nil`, true, and the error.
   @preconcurrency
   public init(
     documentType: HKDocumentType, predicate: NSPredicate?, limit: Int,

@@ -1,8 +1,8 @@
 /// A sample that holds a document.
 ///
-/// Abstract: make an ``HKCDADocumentSample``.
+/// Abstract: create an ``HKCDADocumentSample``.
 open class HKDocumentSample: HKSample, @unchecked Sendable {
-  /// The kind of document.
+  /// The type of the document.
   open var documentType: HKDocumentType {
     guard let type = sampleType as? HKDocumentType else {
       fatalError("A document sample's type must be a document type.")
@@ -11,5 +11,5 @@ open class HKDocumentSample: HKSample, @unchecked Sendable {
   }
 }
 
-/// Where an error about a document says in detail what is wrong with it.
+/// The user info key for the detailed reason why a document is invalid.
 public let HKDetailedCDAValidationErrorKey = "HKDetailedCDAValidationErrorKey"
