@@ -1,36 +1,38 @@
 import Foundation
 
-/// Looks through a keyed archive before Foundation decodes it, which on Linux ends the process for
-/// many that are damaged.
+/// Validates a keyed archive before Foundation decodes it. On Linux, decoding crashes the process
+/// for many malformed archives.
 ///
-/// An archive that passes has a finite size: every reference leads to an object, none leads back to
-/// where it came from, every class is one that can be decoded securely, and Foundation's
-/// collections, dates and identifiers have the contents that their decoders count on.
+/// An archive that passes is finite and acyclic: every reference leads to an object, no object
+/// refers to itself directly or indirectly, every class supports secure coding, and Foundation's
+/// collections, dates and identifiers have the contents that their decoders require.
 ///
-/// Foundation's dictionary also reads beyond its elements if one of them cannot be decoded. So the
-/// elements of collections become objects of the archive's own, which are decoded first.
+/// Foundation's dictionary decoder reads out of bounds if one of its elements cannot be decoded.
+/// The check therefore adds the elements of collections as top-level objects, which are decoded
+/// first.
 struct ArchiveCheck {
   private typealias Reference = BinaryPropertyList.Reference
 
   private let objects: [Any]
-  /// The objects between the root and the one that is looked at.
+  /// The objects on the path from the root to the one being checked.
   private var open: Set<Int> = []
   private var checked: Set<Int> = []
 
-  /// An element of a collection: the collection's number, the name of the list and the place there.
+  /// An element of a collection: the collection's object number, the key of its list, and the
+  /// index.
   private struct Element {
     var collection: Int
     var list: String
     var index: Int
   }
 
-  /// The elements of collections, each after those that it contains.
+  /// The elements of collections in post-order: each follows the elements that it contains.
   private var elements: [Element] = []
 
-  /// Returns an archive with the same root, and the keys of other objects to decode before it, in
-  /// their order.
+  /// Returns an archive with the same root, and the keys of the objects to decode before it, in
+  /// order.
   ///
-  /// - Throws: `CocoaError.coderReadCorrupt` for what is no such archive.
+  /// - Throws: `CocoaError.coderReadCorrupt` if the data is not a valid archive.
   static func checked(_ data: Data) throws -> (archive: Data, keys: [String]) {
     guard let archive = BinaryPropertyList.read(data) as? [String: Any],
       archive["$archiver"] as? String == "NSKeyedArchiver", archive["$version"] is NSNumber,
@@ -43,7 +45,8 @@ struct ArchiveCheck {
     return try check.archive(data)
   }
 
-  /// References are of a class that is not public, so they are taken from what Foundation reads.
+  /// Adds the elements as top-level objects. The class of references is not public, so they are
+  /// taken from the list that Foundation decodes.
   private func archive(_ data: Data) throws -> (archive: Data, keys: [String]) {
     let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
     guard var archive = list as? [String: Any], var top = archive["$top"] as? [String: Any],
@@ -65,7 +68,7 @@ struct ArchiveCheck {
 
   private init(_ objects: [Any]) { self.objects = objects }
 
-  /// The deepest nesting of objects.
+  /// The maximum nesting depth of objects.
   private static let depthLimit = 64
 
   private static func require(_ isGood: Bool) throws {
@@ -77,7 +80,7 @@ struct ArchiveCheck {
     if number == 0 || checked.contains(number) { return }
     try Self.require(open.count < Self.depthLimit)
     guard let object = objects[number] as? [String: Any] else {
-      // A string, a number or bytes.
+      // The object is a string, a number or data.
       return try Self.require(!(objects[number] is [Any]))
     }
     guard let reference = object["$class"] as? Reference,
@@ -105,7 +108,7 @@ struct ArchiveCheck {
   private func checkContents(_ object: [String: Any], _ name: String) throws {
     func references(_ key: String) throws -> [Reference] {
       guard let values = object[key] as? [Reference] else { throw CocoaError(.coderReadCorrupt) }
-      // Nothing takes the place of an element.
+      // An element must not be null.
       try Self.require(!values.contains { $0.number == 0 })
       return values
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A property list in the binary form, read without trust in any of its bytes.
+/// A parser for binary property lists that trusts none of the input.
 ///
-/// Foundation's reader on Linux ends the process for many damaged lists. What this one accepts is a
-/// tree of finite size, all of it within the data.
+/// Foundation's parser on Linux crashes the process for many malformed lists. A list that this
+/// parser accepts is a finite tree that lies within the data.
 struct BinaryPropertyList {
   /// A reference between the objects of a keyed archive.
   struct Reference: Hashable {
@@ -12,17 +12,18 @@ struct BinaryPropertyList {
 
   private struct Damaged: Error {}
 
-  /// The deepest nesting that a keyed archive has.
+  /// The maximum nesting depth of a keyed archive's list.
   private static let depthLimit = 8
 
   private let bytes: [UInt8]
   private let offsets: [Int]
   private let referenceSize: Int
-  /// The number of values read, of which a list of references to one value may have many.
+  /// The number of values read. It can exceed the number of objects, because objects may be
+  /// shared.
   private var count = 0
 
-  /// Returns the list as strings, numbers, dates, data, references, arrays and dictionaries, or nil
-  /// if the data is no list.
+  /// Returns the list as strings, numbers, dates, data, references, arrays and dictionaries, or
+  /// nil if the data is malformed.
   static func read(_ data: Data) -> Any? {
     do throws(Damaged) {
       var (list, root) = try open([UInt8](data))
@@ -57,7 +58,8 @@ struct BinaryPropertyList {
     self.referenceSize = referenceSize
   }
 
-  /// An unsigned number, the highest byte first; nil outside of the data or above 2³¹.
+  /// Reads a big-endian unsigned integer, or returns nil if it is out of bounds or exceeds
+  /// `Int32.max`.
   private static func number(_ bytes: [UInt8], _ start: Int, _ size: Int) -> Int? {
     guard start >= 0, size <= bytes.count, start <= bytes.count - size else { return nil }
     var value: UInt64 = 0
@@ -75,7 +77,7 @@ struct BinaryPropertyList {
     return bytes[start..<start + size]
   }
 
-  /// The length of a value, and where its contents begin.
+  /// Returns the length of a value and the offset of its contents.
   private func length(_ offset: Int) throws(Damaged) -> (Int, Int) {
     let low = Int(bytes[offset] & 0xF)
     if low < 0xF { return (low, offset + 1) }

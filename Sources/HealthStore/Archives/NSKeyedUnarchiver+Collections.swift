@@ -1,16 +1,16 @@
 public import Foundation
 
 #if !canImport(Darwin)
-  // Foundation on Linux unarchives single objects only.
+  // Foundation on Linux can only unarchive single objects.
   extension NSKeyedUnarchiver {
-    /// Reads an array whose elements are of one class.
+    /// Decodes an array whose elements belong to one class.
     ///
     /// - Parameters:
     ///   - cls: The class of the elements.
     ///   - data: The archive.
-    /// - Returns: The elements; nil if the archive has no root object.
-    /// - Throws: An error of Foundation's for an archive that cannot be read, and
-    ///   `CocoaError.coderReadCorrupt` for a root object or an element of another class.
+    /// - Returns: The elements, or nil if the archive has no root object.
+    /// - Throws: A Foundation error if the archive cannot be read, and
+    ///   `CocoaError.coderReadCorrupt` if the root object or an element belongs to another class.
     public static func unarchivedArrayOfObjects<DecodedObjectType>(
       ofClass cls: DecodedObjectType.Type, from data: Data
     ) throws -> [DecodedObjectType]?
@@ -18,24 +18,25 @@ public import Foundation
       try objects(ofClasses: [cls], from: data)?.map { try cast($0) }
     }
 
-    /// Reads an array whose elements are of some classes.
+    /// Decodes an array whose elements belong to one of several classes.
     ///
-    /// The same as ``unarchivedArrayOfObjects(ofClass:from:)`` with several classes.
+    /// Equivalent to ``unarchivedArrayOfObjects(ofClass:from:)`` with several classes.
     public static func unarchivedArrayOfObjects(
       ofClasses classes: [AnyClass], from data: Data
     ) throws -> [Any]? {
       try objects(ofClasses: classes, from: data)
     }
 
-    /// Reads a dictionary whose keys are of one class and whose values are of another.
+    /// Decodes a dictionary with one class of keys and one class of values.
     ///
     /// - Parameters:
     ///   - keyCls: The class of the keys.
     ///   - valueCls: The class of the values.
     ///   - data: The archive.
-    /// - Returns: The dictionary; nil if the archive has no root object.
-    /// - Throws: An error of Foundation's for an archive that cannot be read, and
-    ///   `CocoaError.coderReadCorrupt` for a root object, a key or a value of another class.
+    /// - Returns: The dictionary, or nil if the archive has no root object.
+    /// - Throws: A Foundation error if the archive cannot be read, and
+    ///   `CocoaError.coderReadCorrupt` if the root object, a key or a value belongs to another
+    ///   class.
     public static func unarchivedDictionary<DecodedKeyType, DecodedObjectType>(
       ofKeyClass keyCls: DecodedKeyType.Type, objectClass valueCls: DecodedObjectType.Type,
       from data: Data
@@ -50,9 +51,9 @@ public import Foundation
       return Dictionary(try pairs.map { (try cast($0), try cast($1)) }) { $1 }
     }
 
-    /// Reads a dictionary whose keys are of some classes and whose values are of others.
+    /// Decodes a dictionary with several classes of keys and several classes of values.
     ///
-    /// The same as ``unarchivedDictionary(ofKeyClass:objectClass:from:)`` with several classes.
+    /// Equivalent to ``unarchivedDictionary(ofKeyClass:objectClass:from:)`` with several classes.
     public static func unarchivedDictionary(
       ofKeyClasses keyClasses: [AnyClass], objectClasses valueClasses: [AnyClass],
       from data: Data
@@ -81,7 +82,7 @@ public import Foundation
     ) throws -> [(Any, Any)]? {
       guard let root = try root(of: data) else { return nil }
       let dictionary: NSDictionary = try cast(root)
-      // Its iterator ends the process where a damaged key is not found again.
+      // The dictionary's iterator crashes if a malformed key is not found again.
       let keys = NSArray(array: dictionary.allKeys)
       return try (0..<keys.count).map { index in
         let key = keys.object(at: index)
@@ -92,11 +93,11 @@ public import Foundation
       }
     }
 
-    /// The root object of an archive, of any class that can be decoded securely.
+    /// Returns the root object of an archive, of any class that supports secure coding.
     private static func root(of data: Data) throws -> Any? {
       let (archive, keys) = try ArchiveCheck.checked(data)
       let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archive)
-      // Foundation's own comparison of classes ends the process; callers compare them afterwards.
+      // Foundation's class check crashes the process, so callers check the classes afterwards.
       unarchiver.requiresSecureCoding = false
       unarchiver.decodingFailurePolicy = .setErrorAndReturn
       for key in keys {
@@ -109,7 +110,8 @@ public import Foundation
       return root
     }
 
-    /// An object of one of the classes; Foundation on Linux hands out values of Swift for some.
+    /// Returns an object if it belongs to one of the classes. Foundation on Linux returns Swift
+    /// values for some objects.
     private static func checked(_ object: Any, _ classes: [AnyClass]) throws -> Any {
       let value = bridged(object)
       guard classes.contains(where: { value.isKind(of: $0) }) else {
