@@ -1,12 +1,13 @@
 public import SampleLog
 
-/// One of the stores that people are spread over.
+/// One of the stores over which subjects are distributed.
 public struct Shard: Hashable, Sendable {
-  /// What it is called, in maps and errors.
+  /// The name of the shard in maps and errors.
   public var name: String
-  /// Where its primary is: whatever your servers take for an address; nothing here connects to it.
+  /// The address of the primary, in a format that your servers define. This library does not
+  /// connect to it.
   public var primary: String
-  /// The identity of its store; nil where a map does not say, and any store will do.
+  /// The identity of the shard's store. If nil, any store is accepted.
   public var storeID: Identifier?
 
   /// Creates a shard.

@@ -2,7 +2,7 @@ public import Foundation
 import SampleLog
 
 extension ShardMap {
-  /// What a map looks like in JSON.
+  /// The JSON representation of a map.
   private struct Form: Codable {
     struct Entry: Codable {
       var name: String
@@ -20,10 +20,10 @@ extension ShardMap {
 
   private static let format = 1
 
-  /// Reads a map from JSON.
+  /// Creates a map from JSON.
   ///
-  /// - Throws: ``ShardMapError`` unless each slot has one shard and everything else is as
-  ///   ``init(version:shards:)`` wants it.
+  /// - Throws: ``ShardMapError`` unless each slot belongs to exactly one shard and the other
+  ///   requirements of ``init(version:shards:)`` are met.
   public init(json: Data) throws(ShardMapError) {
     let form: Form
     do {
@@ -64,9 +64,9 @@ extension ShardMap {
     try self.init(version: form.version, shards: shards, owners: assigned)
   }
 
-  /// The map as JSON, which is the same for the same map.
+  /// The map as JSON. The output is deterministic.
   ///
-  /// - Throws: An error of the encoder; a map gives it no reason for one.
+  /// - Throws: An error of the encoder, which is not expected for any map.
   public var json: Data {
     get throws {
       let entries = shards.map { shard in

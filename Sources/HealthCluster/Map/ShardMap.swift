@@ -1,31 +1,32 @@
 import SampleLog
 
-/// Which shard has which people.
+/// A map from subjects to shards.
 ///
-/// A person's subject gives one of 1,024 slots, for ever the same, and the map says which shard has
-/// the slot. Versions of a map differ in where the shards' primaries are; none moves a slot,
-/// because nothing moves the people's data.
+/// A subject is hashed to one of 1,024 slots, and the map assigns each slot to a shard. The hash
+/// never changes. Versions of a map differ only in the addresses of primaries. They do not move
+/// slots between shards, because the subjects' data does not move.
 public struct ShardMap: Hashable, Sendable {
-  /// How many slots there are.
+  /// The number of slots.
   public static let slotCount = 1024
 
-  /// The number of the version, from 1 on: of two versions of a map the greater counts.
+  /// The version number, starting at 1. The map with the highest version is current.
   public private(set) var version: Int
-  /// The shards, each of which has slots.
+  /// The shards, each of which owns at least one slot.
   public private(set) var shards: [Shard]
-  /// For each slot where its shard is in `shards`.
+  /// The index in `shards` of each slot's shard.
   private var owners: [Int]
 
-  /// Spreads the slots evenly over shards: each gets a range, in their order.
+  /// Creates a map that distributes the slots evenly: each shard gets a contiguous range, in
+  /// order.
   ///
-  /// - Throws: ``ShardMapError`` for more shards than slots or none, a name that is empty or occurs
-  ///   twice, a store that does, an empty address, and a version below 1.
+  /// - Throws: ``ShardMapError`` if there are no shards or more shards than slots, a name is empty
+  ///   or not unique, a store is not unique, an address is empty, or the version is below 1.
   public init(version: Int = 1, shards: [Shard]) throws(ShardMapError) {
     let owners = (0..<Self.slotCount).map { $0 * shards.count / Self.slotCount }
     try self.init(version: version, shards: shards, owners: owners)
   }
 
-  /// Takes shards with the place in the array of each slot's.
+  /// Creates a map from shards and the shard index of each slot.
   init(version: Int, shards: [Shard], owners: [Int]) throws(ShardMapError) {
     guard version > 0 else { throw .invalidVersion(version) }
     guard 1...Self.slotCount ~= shards.count else { throw .invalidShardCount(shards.count) }
@@ -42,31 +43,31 @@ public struct ShardMap: Hashable, Sendable {
     self.owners = owners
   }
 
-  /// The slot of a subject: the CRC-32C of its UTF-8 bytes modulo 1,024.
+  /// Returns the slot of a subject: the CRC-32C of its UTF-8 bytes modulo 1,024.
   ///
-  /// It depends on nothing else and never changes. Subjects are compared byte by byte, so two
-  /// spellings of one character are two people, in two slots.
+  /// The slot depends on nothing else and never changes. Subjects are compared byte by byte, so
+  /// two encodings of the same character denote two subjects, in different slots.
   public static func slot(of subject: String) -> Int {
     Int(checksum(Array(subject.utf8)) % UInt32(slotCount))
   }
 
-  /// The shard that has a person.
+  /// Returns the shard of a subject.
   ///
   /// - Complexity: Linear in the length of the subject.
   public func shard(of subject: String) -> Shard { shards[owners[Self.slot(of: subject)]] }
 
-  /// The shard that has a slot.
+  /// Returns the shard of a slot.
   ///
-  /// - Parameter slot: From 0 to 1,023.
-  /// - Returns: The shard; nil for another number.
+  /// - Parameter slot: The slot, in `0 ..< 1024`.
+  /// - Returns: The shard, or nil if the slot is out of range.
   public func shard(ofSlot slot: Int) -> Shard? {
     owners.indices.contains(slot) ? shards[owners[slot]] : nil
   }
 
-  /// The shard of a name; nil when there is none.
+  /// Returns the shard with the given name, or nil if there is none.
   public func shard(named name: String) -> Shard? { shards.first { $0.name == name } }
 
-  /// The slots that a shard has, in order; none for a name that no shard has.
+  /// Returns the slots of a shard in ascending order, or an empty array if there is no such shard.
   public func slots(of name: String) -> [ClosedRange<Int>] {
     guard let index = shards.firstIndex(where: { $0.name == name }) else { return [] }
     var ranges: [ClosedRange<Int>] = []
@@ -82,14 +83,14 @@ public struct ShardMap: Hashable, Sendable {
 
   // MARK: Versions
 
-  /// The next version, in which a shard's primary is elsewhere.
+  /// Returns the next version of the map, in which a shard has another primary.
   ///
   /// - Parameters:
-  ///   - address: Where the copy is that was promoted.
-  ///   - name: The shard.
-  /// - Returns: The map to give to all processes.
+  ///   - address: The address of the promoted copy.
+  ///   - name: The name of the shard.
+  /// - Returns: The map to distribute to all processes.
   /// - Throws: ``ShardMapError/unknownShard(_:)``, ``ShardMapError/emptyAddress(shard:)``, and
-  ///   ``ShardMapError/invalidVersion(_:)`` behind the last version there is.
+  ///   ``ShardMapError/invalidVersion(_:)`` if the version number would overflow.
   public func naming(
     primary address: String, of name: String
   ) throws(ShardMapError) -> ShardMap {
@@ -102,8 +103,8 @@ public struct ShardMap: Hashable, Sendable {
     return try ShardMap(version: version + 1, shards: shards, owners: owners)
   }
 
-  /// Whether everybody's data is where another version of the map says: each slot has the shard of
-  /// the same name, and no shard another store.
+  /// Returns whether both maps locate all data alike: each slot belongs to a shard of the same
+  /// name, and no shard has another store.
   public func isCompatible(with other: ShardMap) -> Bool {
     do {
       try checkCompatible(with: other)
@@ -113,7 +114,7 @@ public struct ShardMap: Hashable, Sendable {
     }
   }
 
-  /// Throws what ``isCompatible(with:)`` finds.
+  /// Throws an error that describes the incompatibility, if ``isCompatible(with:)`` is false.
   ///
   /// - Throws: ``ShardMapError/movedSlots(count:first:from:to:)`` and
   ///   ``ShardMapError/changedStore(shard:)``.

@@ -1,43 +1,43 @@
 public import SampleLog
 
-/// What is wrong with a map of shards.
+/// An error in a shard map.
 public enum ShardMapError: Error, Hashable, Sendable {
-  /// It is no JSON, or has not the fields of a map.
+  /// The data is not JSON, or lacks the fields of a map.
   case malformed(String)
-  /// A later version of this library wrote it.
+  /// The format is that of a later version of this library.
   case unsupportedFormat(Int)
-  /// The number of its version is below 1, or there is none behind it.
+  /// The version number is below 1, or would overflow.
   case invalidVersion(Int)
-  /// There must be from 1 to 1,024 shards.
+  /// The number of shards is not between 1 and 1,024.
   case invalidShardCount(Int)
-  /// A shard has no name.
+  /// A shard has an empty name.
   case emptyName
-  /// Two shards have one name.
+  /// Two shards have the same name.
   case duplicateName(String)
-  /// Two shards have one store.
+  /// Two shards have the same store.
   case duplicateStore(Identifier)
-  /// A store's identity is no UUID.
+  /// The identity of a store is not a UUID.
   case invalidStore(shard: String, text: String)
-  /// It does not say where a shard's primary is.
+  /// A shard has no address of its primary.
   case emptyAddress(shard: String)
-  /// Slots that there are not: they go from 0 to 1,023, the first of a range in front.
+  /// A range of slots is invalid. Slots are in `0 ..< 1024`, and the lower bound comes first.
   case invalidSlots(shard: String, slots: [Int])
-  /// A slot has two shards, or one twice.
+  /// A slot is assigned to two shards, or twice to the same shard.
   case slotAssignedTwice(Int, shard: String)
-  /// Slots have no shard.
+  /// Some slots are assigned to no shard.
   case unassignedSlots(count: Int, first: Int)
   /// A shard has no slots.
   case noSlots(shard: String)
-  /// There is no shard of this name.
+  /// There is no shard with this name.
   case unknownShard(String)
-  /// Slots have another shard than before, where the data of the people is not.
+  /// Slots have moved to another shard, which does not have their subjects' data.
   case movedSlots(count: Int, first: Int, from: String, to: String)
   /// A shard has another store than before.
   case changedStore(shard: String)
 }
 
 extension ShardMapError: CustomStringConvertible {
-  /// One sentence that says what is wrong and, where there is something to do, what.
+  /// A sentence that describes the error and, if there is one, its remedy.
   public var description: String {
     switch self {
     case .malformed(let reason): "This is no map of shards: \(reason)"

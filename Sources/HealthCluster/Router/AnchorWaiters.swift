@@ -1,13 +1,13 @@
 import SampleLog
 
-/// Those who wait for a replica to come as far as an anchor; each is resumed once.
+/// The tasks that wait for a replica to reach an anchor. Each is resumed exactly once.
 struct AnchorWaiters {
   typealias Call = () -> Void
 
   private enum Waiter {
-    /// It has a number but does not wait yet.
+    /// The waiter has a number but is not suspended yet.
     case announced
-    /// Its task was cancelled before it waited.
+    /// The waiter's task was cancelled before it was suspended.
     case cancelled
     case waiting(Anchor, CheckedContinuation<Void, any Error>)
   }
@@ -15,14 +15,14 @@ struct AnchorWaiters {
   private var waiters: [Int: Waiter] = [:]
   private var next = 0
 
-  /// Returns the number of a new one.
+  /// Returns the number of a new waiter.
   mutating func announce() -> Int {
     next += 1
     waiters[next] = .announced
     return next
   }
 
-  /// Has one wait; returns a call to make without the lock if it need not.
+  /// Suspends a waiter. Returns a call to make after releasing the lock if it must not wait.
   mutating func wait(
     _ number: Int, for anchor: Anchor, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Call? {
@@ -34,7 +34,7 @@ struct AnchorWaiters {
     return nil
   }
 
-  /// Ends one that waits; nothing happens when it has ended.
+  /// Removes a waiter and returns a call that resumes it, or nil if it is no longer waiting.
   mutating func end(_ number: Int, _ result: Result<Void, any Error>) -> Call? {
     guard case .waiting(_, let continuation) = waiters[number] else { return nil }
     waiters[number] = nil
@@ -50,7 +50,7 @@ struct AnchorWaiters {
     waiters.keys.compactMap { end($0, .failure(error)) }
   }
 
-  /// The anchors that are waited for.
+  /// The anchors that tasks wait for.
   var anchors: [(number: Int, anchor: Anchor)] {
     waiters.compactMap { number, waiter in
       if case .waiting(let anchor, _) = waiter { (number, anchor) } else { nil }

@@ -3,14 +3,14 @@ import HealthStore
 import SampleLog
 import SampleLogReplication
 
-/// A shard's store that this process has open.
+/// A shard's store that is open in this process.
 final class OpenShard: Sendable {
   enum Copy: Sendable {
     case primary(PrimaryKeeper)
     case replica(ReplicaFollower)
   }
 
-  /// Where a copy is and how it is opened.
+  /// The location of a copy and its options.
   struct Place: Sendable {
     var shard: String
     var path: String
@@ -18,7 +18,7 @@ final class OpenShard: Sendable {
     var options: Database.Options
     var fileSystem: any FileSystem
 
-    /// Who asks for the stream's lease.
+    /// The holder name for the stream's lease.
     var holder: String { "\(ProcessInfo.processInfo.hostName):\(path)" }
   }
 

@@ -2,7 +2,8 @@ internal import Dispatch
 import SampleLog
 import SampleLogReplication
 
-/// Looks now and then whether a primary still is the one, and extends its lease.
+/// The lease renewer of a primary: periodically checks that it is still the primary, and extends
+/// its lease.
 final class PrimaryKeeper: Sendable {
   let primary: Primary
   private let transport: any StreamTransport
@@ -12,7 +13,7 @@ final class PrimaryKeeper: Sendable {
   private let isClosed = Locked(false)
   private let onChange: @Sendable () -> Void
 
-  /// Takes a primary, and a function that is called once when it publishes no more.
+  /// Creates a renewer. `onChange` is called once when the primary stops publishing.
   init(
     _ primary: Primary, _ transport: any StreamTransport, holder: String,
     onChange: @escaping @Sendable () -> Void
@@ -28,10 +29,10 @@ final class PrimaryKeeper: Sendable {
   private func look() {
     if isClosed.withLock({ $0 }) { return }
     primary.check()
-    // Waits for the check, so that no second one queues behind a stream that does not answer.
+    // Wait for the check, so that checks do not pile up if the stream does not respond.
     _ = primary.publishedThrough
     if primary.failure == nil {
-      // A lease is a hint: where the stream cannot be reached it is asked for again.
+      // The lease is only a hint, so a failure is ignored and the next check retries it.
       _ = try? transport.lease(holder: holder, seconds: Primary.leaseSeconds)
     } else if hasFailed.withLock({ hasFailed in
       defer { hasFailed = true }
@@ -42,7 +43,7 @@ final class PrimaryKeeper: Sendable {
     queue.asyncAfter(deadline: .now() + Primary.leaseSeconds / 4) { [weak self] in self?.look() }
   }
 
-  /// Publishes everything durable and closes the store.
+  /// Publishes all durable commits and closes the store.
   func close() throws {
     isClosed.withLock { $0 = true }
     try primary.close()

@@ -2,13 +2,13 @@ internal import Dispatch
 import SampleLog
 import SampleLogReplication
 
-/// A promotion that is tried until a time.
+/// A promotion that is retried until a deadline.
 struct PromotionAttempt {
   let shard: String
   let promotion: Promotion
-  /// Who asks for the lease; nil when nobody waits for that of the primary.
+  /// The holder name for the lease, or nil if the promotion need not acquire the lease first.
   var holder: String?
-  /// When to give up, by the clock that does not go back.
+  /// The deadline, on a monotonic clock.
   let deadline: DispatchTime
   let continuation: CheckedContinuation<Void, any Error>
 }
@@ -17,14 +17,16 @@ extension ReplicaFollower {
   private static let leasePause = 0.1
   private static let pause = 0.005
 
-  /// Promotes the replica and closes it; what goes wrong before leaves it following.
+  /// Promotes the replica and closes it. If the promotion is refused or times out, the replica
+  /// keeps following.
   ///
   /// - Parameters:
-  ///   - shard: The shard, for errors.
-  ///   - holder: Who asks for the lease; nil not to wait for the end of the primary's.
-  ///   - seconds: For how long to try.
-  /// - Throws: ``ShardError/hasPrimary(shard:)``,
-  ///   ``ShardError/notPromoted(shard:)``, and what ends following.
+  ///   - shard: The name of the shard, for errors.
+  ///   - holder: The holder name for the lease, or nil to promote without waiting for the
+  ///     primary's lease to expire.
+  ///   - seconds: The maximum time to try, in seconds.
+  /// - Throws: ``ShardError/hasPrimary(shard:)``, ``ShardError/notPromoted(shard:)``, and errors
+  ///   that end replication.
   func promote(_ shard: String, holder: String?, atMost seconds: Double) async throws {
     try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Void, any Error>) in
@@ -44,7 +46,7 @@ extension ReplicaFollower {
     }
   }
 
-  /// Goes a step further; on the queue.
+  /// Performs the next step. Must be called on the queue.
   private func goOn() {
     guard let attempt = promotion else { return }
     if state.withLock({ $0.hasStopped }) { return end(.failure(StoreError.closed)) }
@@ -64,7 +66,7 @@ extension ReplicaFollower {
     } catch let error as ReplicationError where error.isRefusal {
       return end(.failure(error))
     } catch {
-      // The stream may be there again before the time is up.
+      // The stream may become reachable before the deadline.
       guard note(error) else { return end(.failure(error)) }
       pause = Self.leasePause
     }
@@ -87,7 +89,7 @@ extension ReplicaFollower {
 }
 
 extension ReplicationError {
-  /// Whether only the promotion cannot go on.
+  /// Whether the error rejects the promotion but does not affect replication.
   fileprivate var isRefusal: Bool {
     switch self {
     case .behind, .unfinished: true

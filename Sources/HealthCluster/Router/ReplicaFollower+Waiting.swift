@@ -3,10 +3,10 @@ import SampleLog
 import SampleLogReplication
 
 extension ReplicaFollower {
-  /// Returns once the replica has everything that the reader of an anchor may have seen.
+  /// Returns once the replica has everything that a reader at an anchor may have seen.
   ///
-  /// - Throws: `ReplicationError.notHereYet` when it has not in time, what `Replica.has` throws,
-  ///   what ends following, and `CancellationError`.
+  /// - Throws: `ReplicationError.notHereYet` on a timeout, the errors of `Replica.has`, errors
+  ///   that end replication, and `CancellationError`.
   func wait(for anchor: Anchor, atMost seconds: Double) async throws {
     try Task.checkCancellation()
     let number = state.withLock { $0.waiters.announce() }
@@ -35,7 +35,7 @@ extension ReplicaFollower {
 
   private func check(_ number: Int, _ anchor: Anchor) {
     do {
-      // It asks the database alone, which any thread may.
+      // This only reads the database, which any thread may do.
       guard try replica.has(anchor) else { return }
       end(number, .success(()))
     } catch {

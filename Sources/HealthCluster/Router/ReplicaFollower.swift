@@ -2,13 +2,13 @@ internal import Dispatch
 import SampleLog
 import SampleLogReplication
 
-/// Follows a primary in the background: steps a replica, rests when there is nothing to read, and
-/// tries again after an error of the stream.
+/// Replicates from a primary in the background: steps a replica, pauses when there is nothing to
+/// read, and retries after errors of the stream.
 final class ReplicaFollower: Sendable {
   struct State {
-    /// What is scheduled counts only with the number of the last schedule.
+    /// A generation number. A scheduled run is valid only if it is of the current generation.
     var turn = 0
-    /// Whether it follows no more.
+    /// Whether replication has ended.
     var hasStopped = false
     var lag: UInt64 = 0
     var needsBackup = false
@@ -16,13 +16,13 @@ final class ReplicaFollower: Sendable {
     var waiters = AnchorWaiters()
   }
 
-  /// How long it rests, in seconds: longer and longer while there is nothing to read.
+  /// The pause when there is nothing to read, in seconds. It doubles with each idle run.
   private static let idlePauses = 0.005...0.05
   private static let errorPause = 0.25
 
   let database: Database
   let transport: any StreamTransport
-  /// Everything that touches it runs on the queue.
+  /// Accessed only on the queue.
   nonisolated(unsafe) let replica: Replica
   nonisolated(unsafe) var promotion: PromotionAttempt?
   nonisolated(unsafe) private var idlePause = idlePauses.lowerBound
@@ -30,8 +30,8 @@ final class ReplicaFollower: Sendable {
   let state = Locked(State())
   private let onChange: @Sendable () -> Void
 
-  /// Takes a replica that nobody else steps from now on, and a function that is called when
-  /// following meets an error, and when it goes on again.
+  /// Takes exclusive control of a replica. `onChange` is called when replication encounters an
+  /// error, and when it resumes.
   init(
     _ replica: Replica, _ transport: any StreamTransport, onChange: @escaping @Sendable () -> Void
   ) {
@@ -41,7 +41,7 @@ final class ReplicaFollower: Sendable {
     self.onChange = onChange
   }
 
-  /// Reads on at once, and from then on by itself.
+  /// Starts replication.
   func follow() { schedule(after: 0) }
 
   func schedule(after seconds: Double) {
@@ -73,11 +73,12 @@ final class ReplicaFollower: Sendable {
     schedule(after: idlePause)
   }
 
-  /// Takes note of how a step ended; returns whether following goes on.
+  /// Records the result of a step; returns whether replication continues.
   @discardableResult
   func note(_ error: (any Error)?) -> Bool {
     let isLost = if case ReplicationError.needsBackup? = error { true } else { false }
-    // What the stream or the store say does not change by itself; other errors are the way there.
+    // Errors of the stream's contents or of the store are permanent; all others are transport
+    // errors.
     let ends = error is ReplicationError || error is StoreError
     let lag = replica.lag
     let (hasChanged, waiters) = state.withLock { state in
@@ -94,13 +95,13 @@ final class ReplicaFollower: Sendable {
     return !ends
   }
 
-  /// Ends following and closes the store; not on the queue.
+  /// Ends replication and closes the store. Must not be called on the queue.
   func end() throws {
     stop()
     try queue.sync { try replica.close() }
   }
 
-  /// The same on the queue.
+  /// Ends replication and closes the store. Must be called on the queue.
   func close() throws {
     stop()
     try replica.close()

@@ -1,29 +1,29 @@
 public import SampleLog
 
-/// Why a router could not do what it was asked to.
+/// An error of a shard router.
 public enum ShardError: Error, Hashable, Sendable {
-  /// The person's store is not open in this process; its primary is at an address.
+  /// The subject's shard is not open in this process; its primary is at the given address.
   case elsewhere(shard: String, primary: String)
-  /// The map has no shard of this name.
+  /// The map has no shard with this name.
   case unknownShard(String)
-  /// The shard is open in this process already.
+  /// The shard is already open in this process.
   case isOpen(shard: String)
   /// This process has no replica of the shard.
   case notAReplica(shard: String)
-  /// The directory has another store than the map says.
+  /// The directory holds another store than the map specifies.
   case wrongStore(shard: String, expected: Identifier, found: Identifier)
-  /// The map is no later version than the one in use.
+  /// The map's version is not later than that of the current map.
   case outdatedMap(version: Int, current: Int)
-  /// The shard's primary has a lease still, or nobody could ask.
+  /// The shard's primary still has its lease, or the stream could not be reached to check.
   case hasPrimary(shard: String)
-  /// The stream did not confirm a promotion in time; it may come to be all the same.
+  /// The stream did not confirm the promotion in time. It may still take effect.
   case notPromoted(shard: String)
-  /// The router was closed.
+  /// The router is closed.
   case closed
 }
 
 extension ShardError: CustomStringConvertible {
-  /// One sentence that says what happened and, where there is something to do, what.
+  /// A sentence that describes the error and, if there is one, its remedy.
   public var description: String {
     switch self {
     case .elsewhere(let shard, let primary):

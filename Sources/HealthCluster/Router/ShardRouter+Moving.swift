@@ -3,18 +3,17 @@ import SampleLog
 import SampleLogReplication
 
 extension ShardRouter {
-  /// Takes a later version of the map, which says where primaries are now.
+  /// Switches to a later version of the map, with the current addresses of primaries.
   ///
-  /// What is open stays so. The map in use again changes nothing.
+  /// Open copies stay open. Passing the current map has no effect.
   ///
   /// - Parameters:
   ///   - map: The map.
-  ///   - isForced: Whether slots may have another shard than before, and shards another store. The
-  ///     people of these slots are then looked for where their data is not, unless you have moved
-  ///     it.
-  /// - Throws: ``ShardError/outdatedMap(version:current:)``, what
-  ///   ``ShardMap/checkCompatible(with:)`` throws unless it is forced, and
-  ///   ``ShardError/isOpen(shard:)`` for one that the map has no more.
+  ///   - isForced: Whether to accept a map that moves slots between shards or changes the store of
+  ///     a shard. Unless you have moved the data of the affected subjects, it will not be found.
+  /// - Throws: ``ShardError/outdatedMap(version:current:)``, the errors of
+  ///   ``ShardMap/checkCompatible(with:)`` unless forced, and ``ShardError/isOpen(shard:)`` if an
+  ///   open shard is not in the map.
   public func use(_ map: ShardMap, isForced: Bool = false) throws {
     try state.withLock { state in
       if map == state.map { return }
@@ -29,24 +28,25 @@ extension ShardRouter {
     }
   }
 
-  /// Makes this process's replica of a shard the primary.
+  /// Promotes this process's replica of a shard to primary.
   ///
-  /// Objects made before report `StoreError.closed` afterwards; ``store(subject:)`` makes new ones,
-  /// which save. While the store is opened again it throws as if the shard were elsewhere. The old
-  /// primary, if it still runs, is fenced; its process ends then and comes back with a replica
-  /// (`Replica.rejoin`). Give all processes a map that names this one: see
+  /// Existing objects report `StoreError.closed` afterwards; ``store(subject:)`` returns new ones,
+  /// which can save. While the store is being reopened, it throws as if the shard were elsewhere.
+  /// The old primary, if it is still running, is fenced; it must then stop and rejoin as a replica
+  /// (`Replica.rejoin`). Distribute a map that names the new primary to all processes, see
   /// ``ShardMap/naming(primary:of:)``.
   ///
   /// - Parameters:
-  ///   - name: The shard.
-  ///   - waitsForLease: Whether to wait until the primary's lease has ended, two seconds after it
-  ///     is gone; not for a primary that should be replaced while it works.
-  ///   - seconds: For how long to try.
-  /// - Throws: ``ShardError/notAReplica(shard:)``, ``ShardError/hasPrimary(shard:)``
-  ///   and ``ShardError/notPromoted(shard:)``, `ReplicationError.behind` when another replica has
-  ///   more and `ReplicationError.unfinished`, after which the replica follows on;
-  ///   `ReplicationError.needsBackup`; and what opening a ``SampleLogReplication/Primary`` throws,
-  ///   after which the shard is not open and is to be opened as what it is then.
+  ///   - name: The name of the shard.
+  ///   - waitsForLease: Whether to wait until the primary's lease has expired, which takes two
+  ///     seconds after the primary has stopped. Pass false to replace a running primary.
+  ///   - seconds: The maximum time to try, in seconds.
+  /// - Throws: ``ShardError/notAReplica(shard:)``. Throws ``ShardError/hasPrimary(shard:)``,
+  ///   ``ShardError/notPromoted(shard:)``, `ReplicationError.behind` if another replica is further
+  ///   ahead, or `ReplicationError.unfinished`; the replica then keeps following. Throws
+  ///   `ReplicationError.needsBackup`, or the errors of opening a
+  ///   ``SampleLogReplication/Primary``; the shard is then closed and must be reopened in its
+  ///   actual role.
   public func promote(
     _ name: String, waitsForLease: Bool = true, atMost seconds: Double = 30
   ) async throws {

@@ -5,7 +5,7 @@ import SampleLog
 import SampleLogReplication
 
 extension ShardRouter {
-  /// Takes the place of a shard while it is opened.
+  /// Reserves the slot of a shard while its copy is being opened.
   func reserve(_ name: String) throws(ShardError) -> Shard {
     let result = state.withLock { state -> Result<Shard, ShardError> in
       if state.isClosed { return .failure(.closed) }
@@ -17,7 +17,7 @@ extension ShardRouter {
     return try result.get()
   }
 
-  /// Puts a shard in its place, unless the router was closed meanwhile.
+  /// Registers an open copy, or closes it if the router was closed in the meantime.
   func put(_ open: OpenShard) throws {
     let isClosed = state.withLock { state in
       if !state.isClosed { state.shards[open.place.shard] = open }
@@ -30,7 +30,8 @@ extension ShardRouter {
     open.start()
   }
 
-  /// Throws when a directory has another store than a shard, before anything of it is published.
+  /// Throws if a directory holds another store than the shard's. Called before anything is
+  /// published.
   func check(_ place: OpenShard.Place, isOf shard: Shard) throws {
     guard let expected = shard.storeID else { return }
     var options = Database.Options()
@@ -70,7 +71,8 @@ extension ShardRouter {
     return OpenShard(place, .primary(keeper), host: host(keeper))
   }
 
-  // Objects keep what keeps their store up to date, should they outlive the router.
+  // The returned hosts retain the copy's renewer or follower, because objects may outlive the
+  // router.
 
   private func host(_ keeper: PrimaryKeeper) -> StoreHost {
     let (acknowledgement, timeout) = (acknowledgement, timeout)
@@ -97,7 +99,7 @@ extension ShardRouter {
     let address = address(shard)
     return StoreHost(
       checkSaving: { [weak self] in
-        // The map may name another primary than when the replica was opened.
+        // The current map may name another primary than the map at the time of opening.
         throw StoreError.replica(
           path: follower.database.path, primary: self?.address(shard) ?? address)
       },
@@ -106,7 +108,7 @@ extension ShardRouter {
 
   private func address(_ shard: String) -> String { map.shard(named: shard)?.primary ?? shard }
 
-  /// What a copy calls when how it is has changed.
+  /// Returns the function that a copy calls when its status has changed.
   private func report(_ shard: String) -> @Sendable () -> Void {
     { [weak self] in
       guard let self, let open = state.withLock({ $0.shards[shard] ?? nil }) else { return }
@@ -116,11 +118,10 @@ extension ShardRouter {
 }
 
 extension ReplicationError {
-  /// How long to wait, in seconds, before a commit is asked for again that was not confirmed; nil
-  /// where waiting is of no use.
+  /// The pause before retrying an unconfirmed commit, in seconds, or nil if retrying is useless.
   fileprivate var confirmationPause: Double? {
     switch self {
-    // A stream without a leader may say so at once.
+    // A stream without a leader may report this immediately, so pause longer.
     case .notReplicated: 0.01
     case .notCopied: 0.001
     default: nil

@@ -3,17 +3,17 @@ import SampleLog
 import SampleLogReplication
 
 extension ShardRouter {
-  /// Returns once this process's copy of a person's shard has everything that the reader of an
-  /// anchor may have seen, so that a client reads what it has saved through another machine.
+  /// Waits until this process's copy of a subject's shard has everything that a reader at an
+  /// anchor may have seen. A client can thus read its own writes from another machine.
   ///
   /// - Parameters:
-  ///   - anchor: The anchor that a query of any copy has returned.
-  ///   - subject: The person.
-  ///   - seconds: For how long to wait at most.
-  /// - Throws: `ReplicationError.notHereYet` when the time is up; what ended following when it has
-  ///   ended; `StoreError.anchorOfAnotherStore`, `StoreError.anchorExpired`, and
-  ///   `StoreError.anchorFromTheFuture` for one into commits that were lost with an earlier
-  ///   primary; what ``store(subject:)`` throws; and `CancellationError`.
+  ///   - anchor: The anchor returned by a query of any copy.
+  ///   - subject: The subject.
+  ///   - seconds: The timeout, in seconds.
+  /// - Throws: `ReplicationError.notHereYet` on a timeout; the error that ended replication, if it
+  ///   has ended; `StoreError.anchorOfAnotherStore`; `StoreError.anchorExpired`;
+  ///   `StoreError.anchorFromTheFuture` for an anchor within commits that were lost with an
+  ///   earlier primary; the errors of ``store(subject:)``; and `CancellationError`.
   public func wait(
     for anchor: HKQueryAnchor, of subject: String, atMost seconds: Double = 5
   ) async throws {
@@ -24,18 +24,18 @@ extension ShardRouter {
     }
   }
 
-  /// Erases everything of a person, as `HealthDatabase.erase(subject:)`.
+  /// Erases all data of a subject, as `HealthDatabase.erase(subject:)` does.
   ///
-  /// - Returns: How many samples were erased.
-  /// - Throws: What ``store(subject:)`` and saving through it throw.
+  /// - Returns: The number of erased samples.
+  /// - Throws: The errors of ``store(subject:)`` and of saving.
   @discardableResult
   public func erase(subject: String) async throws -> Int {
     try await local(subject).health.erase(subject: subject)
   }
 
-  /// Returns the people of the shards that are open here who have samples, by shard.
+  /// Returns the subjects with samples in the shards that are open in this process, by shard.
   ///
-  /// - Throws: What `HealthDatabase.people()` throws.
+  /// - Throws: The errors of `HealthDatabase.people()`.
   public func people() async throws -> [String: [PersonSummary]] {
     var people: [String: [PersonSummary]] = [:]
     for (name, open) in state.withLock({ $0.shards }) {
@@ -44,7 +44,7 @@ extension ShardRouter {
     return people
   }
 
-  /// Returns an object that asks everybody of a shard, as `HealthDatabase.cohort(_:)`.
+  /// Returns a cohort of all subjects of a shard, as `HealthDatabase.cohort(_:)` does.
   ///
   /// - Throws: ``ShardError/elsewhere(shard:primary:)``,
   ///   ``ShardError/unknownShard(_:)`` and ``ShardError/closed``.

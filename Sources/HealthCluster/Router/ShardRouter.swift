@@ -3,17 +3,17 @@ public import HealthStore
 public import SampleLog
 public import SampleLogReplication
 
-/// The stores of many people on many machines, as one process of one machine has them.
+/// Routes subjects to the stores of a sharded, replicated cluster, on behalf of one process.
 ///
-/// A map says which shard has a person. Of each shard this process may have the primary, which
-/// takes what is saved, or a replica, which follows it and answers questions, or nothing; then
-/// another machine is to be asked.
+/// A map assigns each subject to a shard. For each shard, this process can have the primary, which
+/// accepts writes, or a replica, which follows the primary and serves queries, or no copy; then
+/// another machine must be asked.
 ///
 /// Methods may be called from any thread.
 public final class ShardRouter: Sendable {
   struct State {
     var map: ShardMap
-    /// The shards that are open, and as nil those that are being opened or closed.
+    /// The open shards. A nil value marks a shard that is being opened or closed.
     var shards: [String: OpenShard?] = [:]
     var isClosed = false
   }
@@ -23,15 +23,16 @@ public final class ShardRouter: Sendable {
   let timeout: Double
   let onChange: @Sendable (ShardStatus) -> Void
 
-  /// Creates a router of which nothing is open yet.
+  /// Creates a router without open shards.
   ///
   /// - Parameters:
-  ///   - map: Which shard has which people.
-  ///   - acknowledgement: When a call that saves or deletes reports success.
-  ///   - timeout: For how many seconds such a call asks a stream that does not confirm before it
-  ///     fails; one that has been asked may take longer to answer.
-  ///   - onChange: Called when a copy meets an error, goes on after one, needs a backup or is
-  ///     fenced; on a thread of the copy's, which waits for it. It must not close anything.
+  ///   - map: The map from subjects to shards.
+  ///   - acknowledgement: The condition under which saving and deleting report success.
+  ///   - timeout: The time for which such a call keeps retrying a stream that does not confirm, in
+  ///     seconds. A pending request may exceed it.
+  ///   - onChange: Called when a copy encounters an error, recovers, needs a backup or is fenced.
+  ///     It runs on a thread of the copy, which blocks until it returns. It must not close
+  ///     anything.
   @preconcurrency
   public init(
     _ map: ShardMap, acknowledgement: Acknowledgement = .local, timeout: Double = 10,
@@ -43,36 +44,37 @@ public final class ShardRouter: Sendable {
     self.onChange = onChange
   }
 
-  /// The map in use.
+  /// The current map.
   public var map: ShardMap { state.withLock { $0.map } }
 
   // MARK: People
 
-  /// Returns an object that sees one person's data, in whatever copy of it this process has.
+  /// Returns an object that reads and writes one subject's data in this process's copy of its
+  /// shard.
   ///
-  /// On a replica it answers queries, and observers and anchored queries report what comes from the
-  /// primary. Saving reports `errorDatabaseInaccessible` there, with the engine's
-  /// `StoreError.replica` below it, which names the primary's address.
+  /// On a replica the object serves queries, and observer and anchored queries report changes as
+  /// they arrive from the primary. Saving reports `errorDatabaseInaccessible`, with the engine's
+  /// `StoreError.replica`, which names the primary's address, as the underlying error.
   ///
-  /// On a primary, saving and deleting report success when the commit is acknowledged as the
-  /// router was told. With ``SampleLogReplication/Acknowledgement/replicated`` they report
-  /// `errorDatabaseInaccessible` when the stream does not confirm it, with
-  /// `ReplicationError.notReplicated` below it: the data *is* in this store then, queries show it,
-  /// and it is published once the stream takes it. Do not save it again under other identifiers.
-  /// The same holds of `StoreError.fenced`, which says that another copy was promoted, but that
-  /// data never comes to be in the others.
+  /// On a primary, saving and deleting report success once the commit is acknowledged according to
+  /// the router's `acknowledgement`. With ``SampleLogReplication/Acknowledgement/replicated``,
+  /// they report `errorDatabaseInaccessible` if the stream does not confirm the commit, with
+  /// `ReplicationError.notReplicated` as the underlying error. The data *is* committed locally in
+  /// this case: queries return it, and it is published once the stream accepts it. Do not save it
+  /// again under other identifiers. The same applies to `StoreError.fenced`, which means that
+  /// another copy was promoted, except that the data will never reach the other copies.
   ///
-  /// - Parameter subject: Whose data it is.
-  /// - Returns: The object, which may be kept until the copy is closed or promoted; after that it
-  ///   reports `StoreError.closed`, and another one is to be made.
-  /// - Throws: ``ShardError/elsewhere(shard:primary:)`` with the address of whom to ask, and
+  /// - Parameter subject: The subject.
+  /// - Returns: The object. It is valid until the copy is closed or promoted; after that it
+  ///   reports `StoreError.closed`, and a new one must be requested.
+  /// - Throws: ``ShardError/elsewhere(shard:primary:)`` with the address of the primary, and
   ///   ``ShardError/closed``.
   /// - Complexity: O(1), without a system call.
   public func store(subject: String) throws(ShardError) -> HKHealthStore {
     try local(subject).health.store(subject: subject)
   }
 
-  /// The open shard of a person.
+  /// Returns the open shard of a subject.
   func local(_ subject: String) throws(ShardError) -> OpenShard {
     let (shard, open, isClosed) = state.withLock { state in
       let shard = state.map.shard(of: subject)
@@ -87,19 +89,19 @@ public final class ShardRouter: Sendable {
 
   /// Opens a copy of a shard's store.
   ///
-  /// A primary that does not exist yet is made unless the map has the store's identity; a replica
-  /// is made before, of a backup, by `Replica.make` or `healthstore replica`. Blocks the calling
-  /// thread.
+  /// A primary that does not exist yet is created, unless the map specifies the store's identity.
+  /// A replica must have been created from a backup before, by `Replica.make` or `healthstore
+  /// replica`. Blocks the calling thread.
   ///
   /// - Parameters:
-  ///   - name: The shard.
-  ///   - role: What the copy is.
-  ///   - directory: Its directory.
+  ///   - name: The name of the shard.
+  ///   - role: The role of the copy.
+  ///   - directory: The directory of the copy.
   ///   - transport: The stream of the shard's store.
-  ///   - options: How the store is opened.
-  /// - Throws: ``ShardError``, such as ``ShardError/wrongStore(shard:expected:found:)``, with which
-  ///   nothing of the directory was published; and what opening a primary or a replica throws, such
-  ///   as `StoreError.replica` for a primary whose directory is a replica's.
+  ///   - options: Options for opening the store.
+  /// - Throws: ``ShardError``, such as ``ShardError/wrongStore(shard:expected:found:)``, after
+  ///   which nothing from the directory has been published, and the errors of opening a primary or
+  ///   a replica, such as `StoreError.replica` for a primary whose directory holds a replica.
   public func open(
     _ name: String, as role: ShardStatus.Role, in directory: URL,
     transport: any StreamTransport, options: HKHealthStore.Options = HKHealthStore.Options()
@@ -111,7 +113,7 @@ public final class ShardRouter: Sendable {
       as: role)
   }
 
-  /// The same in any file system.
+  /// Opens a copy of a shard's store in any file system.
   func open(_ place: OpenShard.Place, as role: ShardStatus.Role) throws {
     let shard = try reserve(place.shard)
     do {
@@ -123,20 +125,20 @@ public final class ShardRouter: Sendable {
     }
   }
 
-  /// The shards that are open here, in the order of the map.
+  /// The status of the open shards, in the order of the map.
   public var status: [ShardStatus] {
     let (map, shards) = state.withLock { ($0.map, $0.shards) }
     return map.shards.compactMap { (shards[$0.name] ?? nil)?.status }
   }
 
-  /// Closes a shard's copy, for example to open it again after an error of its disk, or to make it
-  /// of a backup; objects for its people report `StoreError.closed` from then on.
+  /// Closes a shard's copy, for example to reopen it after a disk error or to recreate it from a
+  /// backup. Objects for its subjects report `StoreError.closed` from then on.
   ///
-  /// Of a primary everything durable is published before. Blocks the calling thread.
+  /// A primary publishes all durable commits first. Blocks the calling thread.
   ///
-  /// - Throws: ``ShardError/elsewhere(shard:primary:)`` for one that is not open,
-  ///   ``ShardError/unknownShard(_:)``, and `ReplicationError.notReplicated` when the stream did
-  ///   not take everything; it is closed then, too.
+  /// - Throws: ``ShardError/elsewhere(shard:primary:)`` if the shard is not open,
+  ///   ``ShardError/unknownShard(_:)``, and `ReplicationError.notReplicated` if the stream did not
+  ///   accept everything; the copy is closed in this case, too.
   public func close(_ name: String) throws {
     let open = try state.withLock { state in
       guard let shard = state.map.shard(named: name) else {
@@ -152,9 +154,9 @@ public final class ShardRouter: Sendable {
     try open.close()
   }
 
-  /// Closes everything that is open; nothing can be opened any more.
+  /// Closes all copies. No copy can be opened afterwards.
   ///
-  /// - Throws: The first error of those that closing each shard throws; all are closed then, too.
+  /// - Throws: The first error of closing a shard. All shards are closed in this case, too.
   public func close() throws {
     let open = state.withLock { state in
       state.isClosed = true

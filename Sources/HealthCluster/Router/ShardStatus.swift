@@ -1,29 +1,31 @@
-/// What a process has of a shard.
+/// The status of a process's copy of a shard.
 public struct ShardStatus: Sendable {
-  /// What the copy of the store is.
+  /// The role of a copy of a store.
   public enum Role: Hashable, Sendable {
-    /// The copy that takes what is saved.
+    /// The copy that accepts writes.
     case primary
     /// A copy that follows the primary.
     case replica
   }
 
-  /// The shard.
+  /// The name of the shard.
   public var shard: String
-  /// What this process's copy is.
+  /// The role of this process's copy.
   public var role: Role
-  /// The last sequence number that it has.
+  /// The sequence number of the last commit in the copy.
   public var end: UInt64
-  /// For a replica, how many records the stream has, as far as it was read, that are not applied;
-  /// for a primary, how many are durable and not confirmed by the stream.
+  /// The replication lag, in records. For a replica, the records in the stream, as far as it was
+  /// read, that are not applied; for a primary, the durable records that the stream has not
+  /// confirmed.
   public var lag: UInt64
-  /// Whether a replica has to be made of a backup again; it follows no more.
+  /// Whether a replica must be recreated from a backup. It no longer follows the primary.
   public var needsBackup: Bool
-  /// Why a primary publishes no more, or what a replica met last; nil while all is well.
+  /// The error that stopped a primary from publishing, or the last error of a replica. It is nil
+  /// if there is none.
   ///
-  /// A primary with a `ReplicationError.gap` goes on once a replica closes it.
+  /// A primary with a `ReplicationError.gap` resumes once a replica closes the gap.
   ///
-  /// A replica that met an error of its stream tries again and again. An error of its store, a
-  /// `StoreError`, ends following: close the shard and open it again.
+  /// A replica retries after an error of its stream. An error of its store, a `StoreError`, ends
+  /// replication: close the shard and open it again.
   public var failure: (any Error)?
 }
