@@ -2,9 +2,9 @@
   internal import CNATS
   internal import SampleLog
 
-  /// A connection to one of several servers, which is made again when it breaks.
+  /// A connection to one of several servers. It reconnects automatically.
   ///
-  /// The library locks what it shares between threads; what is here never changes.
+  /// The library synchronises its own state, and the properties here are immutable.
   final class NATSConnection: @unchecked Sendable {
     let options: NATSOptions
     let handle: OpaquePointer
@@ -23,7 +23,7 @@
       if status == NATS_OK { status = natsOptions_SetMaxReconnect(settings, -1) }
       if status == NATS_OK { status = natsOptions_SetReconnectWait(settings, 50) }
       if status == NATS_OK { status = natsOptions_SetReconnectJitter(settings, 50, 50) }
-      // A server that was stopped without closing its connections is noticed in seconds.
+      // Pings detect within seconds that a server stopped without closing its connections.
       if status == NATS_OK { status = natsOptions_SetPingInterval(settings, 2000) }
       if status == NATS_OK { status = natsOptions_SetFailRequestsOnDisconnect(settings, true) }
       if status == NATS_OK { status = natsConnection_Connect(&connection, settings) }
@@ -40,7 +40,7 @@
     }
 
     private static func set(_ servers: [String], _ settings: OpaquePointer?) -> natsStatus {
-      // One string with an end after each address, and where each begins.
+      // One buffer of NUL-terminated addresses, and a pointer to each of them.
       let bytes = servers.flatMap { $0.utf8CString }
       return bytes.withUnsafeBufferPointer { bytes in
         var offset = 0
@@ -58,13 +58,13 @@
       natsConnection_Destroy(handle)
     }
 
-    /// How long to wait for an answer, in milliseconds.
+    /// The timeout of a request, in milliseconds.
     var wait: Int64 { max(1, Int64(options.answerTimeout * 1000)) }
 
-    /// How long to wait until a stream is made, in milliseconds.
+    /// The timeout for creating a stream, in milliseconds.
     var makingWait: Int64 { 5 * wait }
 
-    /// Options of a request, with how long to wait for the answer.
+    /// Returns request options with the timeout set.
     func requestOptions() -> jsOptions {
       var request = jsOptions()
       jsOptions_Init(&request)
@@ -81,13 +81,13 @@
   }
 
   extension natsStatus {
-    /// What the library says of the last call of this thread, as part of a sentence.
+    /// The library's message about the last call on this thread, as part of a sentence.
     var reason: String {
       let text = nats_GetLastError(nil).map { String(cString: $0) } ?? ""
       return text.isEmpty ? String(cString: natsStatus_GetText(self)) : text
     }
 
-    /// Whether a server has answered, and said no.
+    /// Whether a server has answered and refused the request.
     var isRefusal: Bool { self == NATS_ERR || self == NATS_NOT_PERMITTED }
   }
 #endif

@@ -1,15 +1,15 @@
-/// Why a stream cannot be used.
+/// An error of a NATS stream.
 public enum NATSError: Error, Hashable, Sendable {
-  /// This program was built without the package's trait `NATS`.
+  /// The program was built without the package's trait `NATS`.
   case notBuilt
-  /// No server answered.
+  /// No server has responded.
   case unreachable(server: String, reason: String)
-  /// A server refused what it was asked for.
+  /// A server refused the operation.
   case refused(operation: String, reason: String)
 }
 
 extension NATSError: CustomStringConvertible {
-  /// One sentence that says what happened and, where there is something to do, what.
+  /// A sentence that describes the error and, if there is one, its remedy.
   public var description: String {
     switch self {
     case .notBuilt:

@@ -1,19 +1,20 @@
-/// Where the stream of a store is, and what it is like if it has to be made.
+/// Options for connecting to a store's stream, and for creating it.
 public struct NATSOptions: Hashable, Sendable {
-  /// The servers' addresses, as `nats://127.0.0.1:4222`; one that answers suffices.
+  /// The addresses of the servers, such as `nats://127.0.0.1:4222`. One reachable server is
+  /// enough.
   public var servers = ["nats://127.0.0.1:4222"]
-  /// How many servers keep the stream: 1, or 3 of a cluster.
+  /// The number of servers that store the stream: 1, or 3 in a cluster.
   public var replicaCount = 1
-  /// How many bytes the stream holds at most; beyond that its oldest messages go.
+  /// The maximum size of the stream, in bytes. Beyond it, the oldest messages are discarded.
   ///
-  /// A replica that is further behind needs a backup.
+  /// A replica that has not read the discarded messages needs a backup.
   public var byteLimit: Int64 = 1 << 30
-  /// How long to wait for a server's answer, in seconds, from 0.001 on; five times as long for a
-  /// stream to be made, because servers that have just started elect a leader first.
+  /// The timeout for a server's response, in seconds, at least 0.001. Creating a stream may take
+  /// five times as long, because servers that have just started must elect a leader first.
   public var answerTimeout = 2.0
-  /// Whether the stream is made where there is none, as a primary needs it.
+  /// Whether to create the stream if it does not exist. A primary needs this.
   public var makesStream = false
 
-  /// Creates options for one server on this machine.
+  /// Creates options for a server on the local machine.
   public init() {}
 }

@@ -1,9 +1,9 @@
 public import SampleLog
 public import SampleLogReplication
 
-/// The streams of stores on NATS servers, whose JetStream keeps them.
+/// Streams of stores on NATS servers, stored by JetStream.
 public enum NATSStream {
-  /// Whether this program was built with the package's trait `NATS`.
+  /// Whether the program was built with the package's trait `NATS`.
   public static var isBuilt: Bool {
     #if NATS
       true
@@ -12,17 +12,18 @@ public enum NATSStream {
     #endif
   }
 
-  /// Connects to the stream of a store, and makes it where there is none if the options say so.
+  /// Connects to the stream of a store, and creates it if it does not exist and the options allow
+  /// it.
   ///
-  /// The connection is made again whenever it breaks, as long as the transport lives. Calls may
-  /// come from any thread.
+  /// The connection is re-established whenever it breaks, as long as the transport exists. The
+  /// transport is thread-safe.
   ///
   /// - Parameters:
-  ///   - storeID: The store's identity.
-  ///   - options: Where the servers are.
-  /// - Returns: The stream, for a `Primary` or a `Replica`.
+  ///   - storeID: The identity of the store.
+  ///   - options: Options for connecting to the servers.
+  /// - Returns: The transport, for a `Primary` or a `Replica`.
   /// - Throws: ``NATSError/notBuilt``, ``NATSError/unreachable(server:reason:)``, and
-  ///   ``NATSError/refused(operation:reason:)`` when the stream cannot be made.
+  ///   ``NATSError/refused(operation:reason:)`` if the stream cannot be created.
   public static func connect(
     to storeID: Identifier, options: NATSOptions
   ) throws -> any StreamTransport {
@@ -33,7 +34,7 @@ public enum NATSStream {
     #endif
   }
 
-  /// The name of a store's stream: `HS_` and 32 hexadecimal digits.
+  /// Returns the name of a store's stream: `HS_` and 32 hexadecimal digits.
   public static func name(of storeID: Identifier) -> String {
     "HS_" + storeID.description.filter { $0 != "-" }
   }

@@ -3,7 +3,7 @@
   internal import SampleLogReplication
 
   extension NATSTransport {
-    /// Asks the stream's leader how far it has come.
+    /// Returns the last sequence number of the stream, as reported by its leader.
     func end() throws -> UInt64 {
       let text = try answer(
         to: "$JS.API.STREAM.INFO.\(name)", asking: "say its end", wait: connection.wait)
@@ -14,17 +14,17 @@
       return end
     }
 
-    /// Asks a service of the servers until one answers.
+    /// Sends a request to a service of the servers until one of them responds.
     ///
-    /// While servers elect a leader nobody answers, and nobody answers later what was asked then.
-    /// So the question is repeated four times a second, and whichever answer comes first counts.
+    /// While the servers elect a leader, requests are lost. The request is therefore repeated four
+    /// times a second, and the first response is used.
     ///
     /// - Parameters:
-    ///   - service: The subject of the questions.
-    ///   - operation: What it does, for errors.
-    ///   - wait: How long to wait, in milliseconds.
-    /// - Returns: The first answer, in JSON.
-    /// - Throws: ``NATSError/unreachable(server:reason:)`` when no answer has come.
+    ///   - service: The subject of the request.
+    ///   - operation: The description of the operation, for errors.
+    ///   - wait: The timeout, in milliseconds.
+    /// - Returns: The first response, in JSON.
+    /// - Throws: ``NATSError/unreachable(server:reason:)`` on a timeout.
     func answer(to service: String, asking operation: String, wait: Int64) throws -> String {
       try withInbox(operation) { inbox, subscription in
         var wait = wait
@@ -45,13 +45,13 @@
       }
     }
 
-    /// The number that a field has in an answer's JSON; nil without one.
+    /// Returns the number in a field of a JSON response, or nil if there is none.
     static func number(_ field: String, in text: String) -> UInt64? {
       guard let found = text.firstRange(of: "\"\(field)\":") else { return nil }
       return UInt64(text[found.upperBound...].prefix { $0.isASCII && $0.isNumber })
     }
 
-    /// Makes a subject of this process's own, which answers come to.
+    /// Creates a unique subject for responses, and subscribes to it during the call of a function.
     func withInbox<Result>(
       _ operation: String, _ body: (UnsafePointer<CChar>?, OpaquePointer?) throws -> Result
     ) throws -> Result {
@@ -62,7 +62,7 @@
       if status == NATS_OK {
         status = natsConnection_SubscribeSync(&subscription, connection.handle, inbox)
       }
-      // Destroying one that is still subscribed is a fault of the library's.
+      // Unsubscribe first: the library mishandles destroying an active subscription.
       defer {
         natsSubscription_Unsubscribe(subscription)
         natsSubscription_Destroy(subscription)

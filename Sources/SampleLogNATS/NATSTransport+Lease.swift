@@ -3,7 +3,7 @@
   internal import SampleLog
 
   extension NATSTransport {
-    /// A bucket whose values last as long as a lease.
+    /// A key-value bucket whose entries expire when the lease does.
     final class Bucket: @unchecked Sendable {
       let handle: OpaquePointer
 
@@ -19,7 +19,7 @@
       var entry: OpaquePointer?
       let status = kvStore_Get(&entry, bucket.handle, "holder")
       defer { kvEntry_Destroy(entry) }
-      // It ended just now, and another may have it.
+      // The lease has just expired, and another process may acquire it.
       if status == NATS_NOT_FOUND { return false }
       guard status == NATS_OK, let entry else {
         throw connection.failure("say who has the lease", status)
@@ -29,7 +29,7 @@
         &revision, bucket.handle, "holder", holder, kvEntry_Revision(entry)) == NATS_OK
     }
 
-    /// The bucket of the store's lease, which lasts as long as whoever asks first wants it to.
+    /// Returns the bucket of the store's lease. The first caller's duration determines its expiry.
     private func bucket(lasting seconds: Double) throws -> Bucket {
       if let bucket = bucket.withLock({ $0 }) { return bucket }
       let name = name + "_lease"

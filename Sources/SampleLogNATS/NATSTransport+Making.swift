@@ -3,22 +3,22 @@
   internal import SampleLogReplication
 
   extension NATSTransport {
-    /// Whether the servers have a stream.
+    /// The result of asking the servers whether a stream exists.
     enum Presence {
       case present, absent
-      /// No answer came in time, or there is no leader who knows.
+      /// No response came in time, or there is no leader to give one.
       case unknown
     }
 
-    /// Makes a stream with one subject; one that is there already stays as it is.
+    /// Creates a stream with one subject. An existing stream is left unchanged.
     ///
     /// - Parameters:
-    ///   - name: The stream's name.
+    ///   - name: The name of the stream.
     ///   - subject: The subject of its messages.
-    ///   - configuration: Everything else about the stream.
-    ///   - wait: How long to wait for an answer, in milliseconds.
-    /// - Returns: Whether it is there now; false when servers have not said so in time.
-    /// - Throws: ``NATSError`` when the stream cannot be made.
+    ///   - configuration: The remaining configuration of the stream.
+    ///   - wait: The timeout, in milliseconds.
+    /// - Returns: Whether the stream exists now; false if the servers did not confirm it in time.
+    /// - Throws: ``NATSError`` if the stream cannot be created.
     func makeStream(
       _ name: String, for subject: String, _ configuration: jsStreamConfig, wait: Int64
     ) throws -> Bool {
@@ -29,7 +29,8 @@
       }
     }
 
-    /// Whether the servers have a stream, according to a leader that has applied its whole log.
+    /// Returns whether the servers have a stream, according to a leader that has applied its whole
+    /// log.
     ///
     /// After a restart of all servers, their leader answers requests before it has applied the end
     /// of its log, and does not know the newest streams yet. A request to create one of them
@@ -45,7 +46,8 @@
       let probe = "\(self.name)_probe_\(String(UInt64.random(in: 0...UInt64.max), radix: 16))"
       let isMade = try addStream(probe, for: probe, configuration, wait: connection.wait)
       var request = connection.requestOptions()
-      // If this fails the probe stays: empty, in memory, and of a name that is not used again.
+      // If this fails, the probe stream remains. It is empty, in memory, and its name is never
+      // reused.
       js_DeleteStream(connection.jetStream, probe, &request, nil)
       return isMade ? try presence(of: name, wait: wait) : .unknown
     }
@@ -88,7 +90,8 @@
         }
       }
       if status == NATS_TIMEOUT { return false }
-      // Another size or number of servers is the business of whoever has set it.
+      // An existing stream with another size or replica count is accepted as its operator
+      // configured it.
       guard status == NATS_OK || code == JSStreamNameExistErr else {
         throw connection.failure("make the stream \(name)", status)
       }

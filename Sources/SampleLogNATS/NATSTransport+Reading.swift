@@ -6,7 +6,7 @@
   extension NATSTransport {
     func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
       let subject = subject
-      // The first one that is there, from the wanted one on.
+      // Returns the first existing message at or after the requested sequence number.
       let first = try get([#"{"seq":\#(max(sequence, 1)),"next_by_subj":"\#(subject)"}"#])
       guard let start = first.first?.sequence else {
         window.withLock { $0 = 1 }
@@ -15,7 +15,8 @@
       let count = min(limit - 1, window.withLock { $0 })
       guard count > 0 else { return first }
       let rest = try get((1...UInt64(count)).map { #"{"seq":\#(start + $0)}"# })
-      // As many again as there were, as long as all that were asked for are there.
+      // Double the window while all requested messages exist; otherwise shrink it to what was
+      // found.
       window.withLock { $0 = rest.count < count ? rest.count + 1 : min(2 * count, 256) }
       var messages = first
       for message in rest.sorted(by: { $0.sequence < $1.sequence }) {
@@ -25,7 +26,7 @@
       return messages
     }
 
-    /// Asks for messages, all at once, and returns those that are there, in any order.
+    /// Requests messages in parallel and returns those that exist, in any order.
     private func get(_ requests: [String]) throws -> [StreamMessage] {
       try withInbox("read from it") { try get(requests, to: $0, $1) }
     }
@@ -47,13 +48,13 @@
           messages.append(message)
         }
       }
-      // Nobody answers where there is no stream yet.
+      // If the stream does not exist yet, no server responds.
       if status == NATS_NO_RESPONDERS { return [] }
       guard status == NATS_OK else { throw connection.failure("read from it", status) }
       return messages
     }
 
-    /// The message in an answer; nil where the answer says that there is none.
+    /// Returns the message in a response, or nil if the response reports that there is none.
     private static func message(_ answer: OpaquePointer) -> StreamMessage? {
       var text: UnsafePointer<CChar>?
       guard natsMsgHeader_Get(answer, "Nats-Sequence", &text) == NATS_OK, let text,

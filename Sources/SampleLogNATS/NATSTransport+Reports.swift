@@ -4,7 +4,7 @@
   internal import SampleLogReplication
 
   extension NATSTransport {
-    /// How long a report is kept after its replica has sent the last, in seconds.
+    /// The time for which the last report of a replica is kept, in seconds.
     private static let reportSeconds: Int64 = 60
 
     private var reportBucket: String { name + "_replicas" }
@@ -12,7 +12,8 @@
     func report(_ report: [UInt8], from replica: String) throws {
       let subject = "$KV.\(reportBucket).\(Self.key(of: replica))"
       var status = publish(report, subject)
-      // Nobody answers where there is no bucket: it is in memory, and gone with its servers.
+      // If the bucket does not exist, no server responds. It is in memory, and lost if the servers
+      // restart.
       if status == NATS_NO_RESPONDERS {
         try makeReportBucket()
         status = publish(report, subject)
@@ -30,10 +31,11 @@
       }
     }
 
-    /// Makes the bucket of the replicas' reports, with the last of each; one that is there already
-    /// stays as it is.
+    /// Creates the bucket that holds the latest report of each replica. An existing bucket is left
+    /// unchanged.
     ///
-    /// Not by the library's function for buckets, which leaves it open whether any server answers.
+    /// The library's function for buckets is not used, because it does not let the caller set
+    /// `AllowDirect`, with which any server may respond to reads.
     private func makeReportBucket() throws {
       var configuration = jsStreamConfig()
       jsStreamConfig_Init(&configuration)
@@ -61,10 +63,10 @@
       return reports
     }
 
-    /// Where the reports begin; 0 when there are none.
+    /// Returns the sequence number of the first report, or 0 if there are none.
     ///
-    /// Before the first there is no bucket, and a server leaves questions to what is not there
-    /// unanswered.
+    /// Before the first report there is no bucket, and servers do not respond to requests for a
+    /// missing stream.
     private func firstReport() throws -> UInt64 {
       var request = connection.requestOptions()
       var code = jsErrCode(0)
@@ -79,7 +81,7 @@
       return info.pointee.State.Msgs == 0 ? 0 : max(info.pointee.State.FirstSeq, 1)
     }
 
-    /// The first report from a place on; nil when there is none.
+    /// Returns the first report at or after a sequence number, or nil if there is none.
     private func report(
       from sequence: UInt64
     ) throws -> (sequence: UInt64, subject: String, bytes: [UInt8])? {
@@ -105,10 +107,10 @@
 
     // MARK: Keys
 
-    /// The key of a replica: letters, digits and hyphens of its name, and each other byte as an
-    /// equals sign and two hexadecimal digits.
+    /// Returns the key of a replica: letters, digits and hyphens of its name unchanged, and each
+    /// other byte as an equals sign and two hexadecimal digits.
     static func key(of replica: String) -> String {
-      // A key of no characters is none.
+      // A key must not be empty.
       if replica.isEmpty { return "=" }
       return replica.utf8.reduce(into: "") { key, byte in
         if isPlain(byte) {
@@ -120,7 +122,7 @@
       }
     }
 
-    /// The name that a key is of; nil for a key that none has.
+    /// Returns the name of the replica with a key, or nil if the key is malformed.
     static func replica(of key: Substring) -> String? {
       if key == "=" { return "" }
       var bytes: [UInt8] = []

@@ -3,14 +3,15 @@
   internal import SampleLog
   internal import SampleLogReplication
 
-  /// A store's stream in JetStream.
+  /// A transport that stores a store's stream in JetStream.
   final class NATSTransport: StreamTransport {
     let connection: NATSConnection
     let name: String
     let subject: String
-    /// How many messages to ask for at once: few at the end of the stream, many far from it.
+    /// The number of messages to request at once: small at the end of the stream, large far from
+    /// it.
     let window = Locked(1)
-    /// The bucket that leases are in; nil before the first.
+    /// The bucket of the lease, or nil before its first use.
     let bucket = Locked<Bucket?>(nil)
 
     init(_ connection: NATSConnection, _ name: String) throws {
@@ -20,7 +21,7 @@
       if connection.options.makesStream { try waitForStream() }
     }
 
-    /// Makes the stream, and asks again while servers that have just started elect a leader.
+    /// Creates the stream, and retries while servers that have just started elect a leader.
     private func waitForStream() throws {
       let deadline = ContinuousClock.now + .milliseconds(connection.makingWait)
       while try !makeStream(wait: connection.wait) {
@@ -31,11 +32,11 @@
       }
     }
 
-    /// Makes the stream; one that is there already stays as it is.
+    /// Creates the stream. An existing stream is left unchanged.
     ///
-    /// - Parameter wait: How long to wait for an answer, in milliseconds.
-    /// - Returns: Whether it is there now; false when servers have not said so in time.
-    /// - Throws: ``NATSError`` when the stream cannot be made.
+    /// - Parameter wait: The timeout, in milliseconds.
+    /// - Returns: Whether the stream exists now; false if the servers did not confirm it in time.
+    /// - Throws: ``NATSError`` if the stream cannot be created.
     @discardableResult
     private func makeStream(wait: Int64) throws -> Bool {
       var configuration = jsStreamConfig()
@@ -46,7 +47,8 @@
       configuration.Replicas = Int64(connection.options.replicaCount)
       configuration.MaxBytes = connection.options.byteLimit
       configuration.DenyDelete = true
-      // Every message has its place by its expectation; nothing is recognised by an identifier.
+      // Appends are ordered by the expected last sequence, so deduplication by identifier is not
+      // needed. The window is 0.1 seconds.
       configuration.Duplicates = 100_000_000
       configuration.AllowDirect = true
       return try makeStream(name, for: subject, configuration, wait: wait)
@@ -60,7 +62,7 @@
           Int32($0.count))
       }
       defer { natsMsg_Destroy(message) }
-      // Not by the library's options, for which 0 is no expectation.
+      // Set the header directly: the library's options treat 0 as no expectation.
       if status == NATS_OK {
         status = natsMsgHeader_Set(message, "Nats-Expected-Last-Sequence", String(last))
       }
@@ -77,20 +79,21 @@
       }
       if Self.wrongLast.contains(code.rawValue) { return .refused }
       if status == NATS_NO_RESPONDERS, connection.options.makesStream {
-        // The stream is gone or has no leader; it is made only if the servers say that it is gone.
+        // The stream is lost or has no leader. It is created only if the servers confirm that it
+        // is lost.
         try makeStream(wait: min(connection.wait, 250))
       }
-      // Without a server the answer comes at once, and asking again would keep a processor busy.
+      // Without a server the call fails at once, and retrying without a pause would busy-wait.
       if status != NATS_TIMEOUT { nats_Sleep(50) }
       return .unknown
     }
 
-    /// What servers say when the last message is not the one that was expected.
+    /// The server's error codes for an expectation that does not match the last message.
     private static let wrongLast: Set<UInt32> = [10_071, 10_164]
 
     func trim(through sequence: UInt64) throws {
       var request = connection.requestOptions()
-      // Everything before this one goes.
+      // Purges all messages before this sequence number.
       request.Stream.Purge.Sequence = sequence + 1
       var code = jsErrCode(0)
       let status = js_PurgeStream(connection.jetStream, name, &request, &code)
