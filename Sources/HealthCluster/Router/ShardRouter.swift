@@ -47,7 +47,7 @@ public final class ShardRouter: Sendable {
   /// The current map.
   public var map: ShardMap { state.withLock { $0.map } }
 
-  // MARK: People
+  // MARK: Subjects
 
   /// Returns an object that reads and writes one subject's data in this process's copy of its
   /// shard.

@@ -118,8 +118,7 @@ struct ActivitySummaryReader: Sendable {
   /// Returns the day with a number in the grid.
   func day(_ index: Int) -> CalendarDay {
     let (start, end) = (grid.start(of: index), grid.start(of: index + 1))
-    // The first interval of the grid has no finite start, but its last second lies on its last
-    // day.
+    // The first interval of the grid has no finite start, so use the second before its end.
     return CalendarDay(
       of: Date(timeIntervalSinceReferenceDate: start.isFinite ? start : end - 1),
       in: grid.calendar)

@@ -8,9 +8,9 @@ public struct CohortTotal: Hashable, @unchecked Sendable {
   public let startDate: Date
   /// The end of the interval, or `Date.distantFuture` if there is a single interval of all time.
   public let endDate: Date
-  /// The subject of the samples, or nil unless grouped by person.
+  /// The subject of the samples, or nil unless grouped by ``HealthCohort/Grouping/person``.
   public let subject: String?
-  /// The source of the samples, or nil unless grouped by source.
+  /// The source of the samples, or nil unless grouped by ``HealthCohort/Grouping/source``.
   public let source: HKSource?
   /// The number of samples, at least 1.
   public let sampleCount: Int

@@ -24,7 +24,6 @@ extension DeliveryCenter {
     database.notifyObservers(of: key)
   }
 
-  /// Removes the registration of a series.
   func unregister(_ key: SeriesKey) throws {
     let database = try open()
     let members = try changing.withLock { _ in
@@ -34,7 +33,6 @@ extension DeliveryCenter {
     callPending(members)
   }
 
-  /// Removes all registrations of a subject.
   func unregisterAll(of subject: Symbol) throws {
     let database = try open()
     let members = try changing.withLock { _ in

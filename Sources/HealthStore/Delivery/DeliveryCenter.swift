@@ -61,7 +61,6 @@ final class DeliveryCenter: DatabaseCompanion {
     DeliveryTime(uptime: clock.now(), date: database.currentTime)
   }
 
-  /// Returns the number of the next observer.
   func nextNumber() -> Int {
     state.withLock { state in
       state.observerCount += 1

@@ -38,7 +38,6 @@ struct DeliveryEntry {
     case nothing
     /// The position advanced over changes that match no observer.
     case position
-    /// An acknowledgement.
     case acknowledgement
     /// State that must not be lost: a delivery time or a failure.
     case urgent

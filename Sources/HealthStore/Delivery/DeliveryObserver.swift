@@ -2,7 +2,7 @@ import SampleLog
 
 /// A running observer query, as seen by the scheduler.
 final class DeliveryObserver: Sendable {
-  /// A unique number, ascending in the order of execution.
+  /// A unique number, ascending in the order of creation.
   let number: Int
   /// The selection of each series that the query observes.
   private let plan: QueryPlan

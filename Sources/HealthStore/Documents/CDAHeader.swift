@@ -7,7 +7,6 @@ struct CDAHeader: Hashable, Sendable {
   var authorName = ""
   var custodianName = ""
 
-  /// Creates a header from its fields.
   init(title: String, patientName: String, authorName: String, custodianName: String) {
     self.title = title
     self.patientName = patientName

@@ -21,7 +21,6 @@ final class UserAnnotatedMedicationSample: HKSample, @unchecked Sendable {
     sample.payload is UserAnnotatedMedicationPayload
   }
 
-  /// The entry.
   var medication: HKUserAnnotatedMedication {
     payload(UserAnnotatedMedicationPayload.self).medication
   }

@@ -6,12 +6,10 @@ import SampleLog
 package struct StoredSetting: Hashable, Sendable {
   /// The type to which the setting belongs, or nil if it belongs to the subject as a whole.
   package var type: String?
-  /// The name of the setting.
   package var name: String
   /// The encoded value.
   package var value: [UInt8]
 
-  /// Creates a setting from its fields.
   package init(type: String?, name: String, value: [UInt8]) {
     self.type = type
     self.name = name

@@ -33,8 +33,8 @@ extension HKHealthStore {
   ///   - policy: The maximum ages.
   ///   - now: The time from which ages are computed.
   /// - Returns: The number of deleted samples.
-  /// - Throws: ``HKError`` with `errorInvalidArgument` if an age is negative or the time is not
-  ///   finite, or with `errorDatabaseInaccessible` if the store cannot be written to;
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if an age is negative or the time is NaN
+  ///   or positive infinity, or with `errorDatabaseInaccessible` if the store cannot be written to;
   ///   `CancellationError` if the task is cancelled. Samples deleted before the error stay
   ///   deleted.
   /// - Complexity: Time linear in the number of samples in the blocks that hold expired ones;

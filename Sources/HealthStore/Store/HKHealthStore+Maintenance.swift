@@ -36,7 +36,7 @@ extension HKHealthStore {
     try await value { store, _ in try store.database.statistics() }
   }
 
-  /// Makes a backup of the whole store, across all subjects, while reads and writes continue.
+  /// Creates a backup of the whole store, across all subjects, while reads and writes continue.
   ///
   /// Our addition. `Database.restore` and `healthstore restore` turn the backup into a store.
   ///

@@ -242,7 +242,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     query.execution.stop()
   }
 
-  // MARK: Authorisation
+  // MARK: Authorization
 
   /// Returns whether samples of a type may be saved, according to the authorization policy.
   /// Without a policy, sharing is authorized.

@@ -6,11 +6,9 @@ import SampleLog
 /// HealthKit's checks for new samples are skipped, because the sample passed them in its original
 /// store.
 package struct ImportedSample {
-  /// The sample's identifier.
   package var uuid: UUID
   /// The identifier of the sample's type, which may be unknown to this version.
   package var type: String
-  /// The start date.
   package var start: Date
   /// The end date, not before the start.
   package var end: Date
@@ -40,7 +38,6 @@ package struct ImportedSample {
   /// The correlations that contain the sample.
   package var memberOf: [UUID] = []
 
-  /// Creates a sample from its fields.
   package init(
     uuid: UUID, type: String, start: Date, end: Date, value: Double, unit: HKUnit?,
     sourceRevision: HKSourceRevision, device: HKDevice?, metadata: [String: Any]

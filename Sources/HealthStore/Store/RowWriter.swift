@@ -185,9 +185,9 @@ package struct RowWriter {
     }
   }
 
-  /// Sets a sample's sync identity. If the store has an older version under it, the sample
-  /// inherits that version's child rows; in any case it takes the stored version's place in
-  /// correlations and workouts.
+  /// Sets a sample's sync identity. If the store has a version under it, the sample takes that
+  /// version's place in correlations and workouts. If that version is older, the sample's payload
+  /// also inherits from it, for example the statistics and child rows of a workout.
   private mutating func replaceOlder(
     than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
     _ extras: inout Extras, _ payload: inout (any SamplePayload)?,
@@ -308,7 +308,6 @@ package struct RowWriter {
       extras: batch.number(ofOwnExtras: extras.encoded))
   }
 
-  /// Deletes a row.
   package mutating func delete(_ id: Identifier) { batch.delete(id) }
 
   /// Sets a setting of the subject. An empty value removes it.

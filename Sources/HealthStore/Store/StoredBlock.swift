@@ -13,7 +13,7 @@ final class StoredBlock: Sendable {
   /// The sample kind of every row, computed once per block.
   let kind: SampleKind
   private let reader: RowReader
-  /// Returns the snapshot for looking up the correlations that contain a row; nil for blocks of
+  /// The source of snapshots for looking up the correlations that contain a row; nil for blocks of
   /// query results.
   private let snapshot: (@Sendable () -> Snapshot)?
   // Most blocks have one unit and one source, so the first row's are resolved once.

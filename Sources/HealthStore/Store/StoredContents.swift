@@ -15,7 +15,7 @@ package struct StoredContents {
 extension StoredObjects {
   /// Returns the object for a row.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func object(of row: RowReference) throws -> StoredObject {
     var check = RowCheck(reader)
     try check.check(row, in: snapshot)
@@ -34,7 +34,7 @@ extension StoredObjects {
 
   /// Returns the parts of a row beyond its plain fields, or nil if there are none.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func contents(of row: RowReference) throws -> StoredContents? {
     let hasExtras = row.block.extras[row.row] != 0
     let extras = hasExtras ? try snapshot.extras(of: row) : Extras()
@@ -56,7 +56,7 @@ extension StoredObjects {
 
   /// Returns the identifiers of the samples that a row contains or that are linked to it.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func members(of row: RowReference) throws -> [UUID] {
     let links =
       reader.type(of: row) is HKWorkoutType
@@ -66,7 +66,7 @@ extension StoredObjects {
 
   /// Returns the identifiers of the objects that contain a row.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func owners(of row: RowReference) throws -> [UUID] {
     if row.block.extras[row.row] == 0 { return [] }
     return try snapshot.extras(of: row).memberOf.map(\.uuid)
@@ -74,7 +74,7 @@ extension StoredObjects {
 
   /// Calls a function with each chunk of points of a row. A row that is not a series has none.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func forEachChunk(of row: RowReference, _ body: (PointChunk) throws -> Void) throws {
     guard let kind = reader.type(of: row).map(SampleKind.init),
       kind.payload is any SeriesPayload.Type

@@ -9,7 +9,6 @@ package struct StoredObject {
   /// The members of a correlation are not read.
   package let sample: HKSample?
 
-  /// The object's identifier.
   package var uuid: UUID { row.id.uuid }
   /// The start, in seconds since 2001-01-01 00:00 UTC.
   package var start: Double { row.block.start[row.row] }
@@ -111,7 +110,7 @@ package struct StoredObjects {
   /// Returns the object with an identifier, or nil if there is none. If ``onUnreadable`` is set,
   /// also returns nil for an object that cannot be read.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func object(_ uuid: UUID) throws -> StoredObject? {
     guard let row = try snapshot.row(Identifier(uuid)), row.subject == subject else {
       return nil
@@ -138,7 +137,7 @@ package struct StoredObjects {
   /// Calls a function with the child rows of an object, including attachments, in commit order.
   /// Holds one row in memory at a time.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func forEachOwned(
     by object: StoredObject, _ body: (StoredSample) throws -> Void
   ) throws {
@@ -176,7 +175,7 @@ package struct StoredObjects {
 
   /// Returns the number of an object's attachments.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func attachmentCount(of object: StoredObject) throws -> Int {
     let (row, symbols) = (object.row, snapshot.symbols)
     let name = OwnedType.name(AttachmentPayload.role, of: symbols.text(row.block.type))
@@ -188,7 +187,7 @@ package struct StoredObjects {
 
   /// Calls a function with each chunk of points of a series.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func forEachChunk(
     of object: StoredObject, _ body: (PointChunk) throws -> Void
   ) throws {
@@ -199,7 +198,7 @@ package struct StoredObjects {
 
   /// Returns the samples that rate the effort of a workout or of one of its activities.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func efforts(of workout: StoredObject) throws -> [(sample: UUID, activity: UUID?)] {
     try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: workout.row).map {
       ($0.sample.id.uuid, $0.activity?.uuid)
@@ -219,7 +218,7 @@ package struct StoredObjects {
 
   /// Returns an object's metadata.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func metadata(of object: StoredObject) throws -> [String: Any] {
     if object.row.block.extras[object.row.row] == 0 { return [:] }
     do {

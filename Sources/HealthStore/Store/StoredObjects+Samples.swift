@@ -6,7 +6,7 @@ extension StoredObjects {
   /// As in query results, a workout includes the statistics of samples that were added to it
   /// later.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func sample(of row: RowReference) throws -> HKSample? {
     guard let type = reader.type(row.block.type) else { return nil }
     var check = RowCheck(reader)
@@ -22,7 +22,7 @@ extension StoredObjects {
 
   /// Returns the unit of the values in a row's points, or nil if the points have fixed units.
   ///
-  /// - Throws: As ``forEach(_:_:)``.
+  /// - Throws: The same errors as ``forEach(_:_:)``.
   package func unitOfPoints(of row: RowReference) throws -> HKUnit? {
     switch reader.type(row.block.type) {
     case is HKQuantityType: reader.unit(row.block.unit[row.row])

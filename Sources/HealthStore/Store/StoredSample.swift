@@ -6,7 +6,6 @@ import SampleLog
 /// Unlike an `ImportedSample`, it is stored unchanged, with its payload, its links to other
 /// samples and its sync identity.
 package struct StoredSample: Equatable, Sendable {
-  /// The row's identifier.
   package var uuid: UUID
   /// The identifier of the sample's type. For a child row, the identifier of its parent's type.
   package var type: String
