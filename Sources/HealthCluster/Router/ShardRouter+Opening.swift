@@ -71,7 +71,7 @@ extension ShardRouter {
     return OpenShard(place, .primary(keeper), host: host(keeper))
   }
 
-  // The returned hosts retain the copy's renewer or follower, because objects may outlive the
+  // The returned delegates retain the copy's renewer or follower, because objects may outlive the
   // router.
 
   private func host(_ keeper: PrimaryKeeper) -> StoreHost {

@@ -2,10 +2,10 @@ import SampleLog
 
 /// The state of delivering one series' changes to the observers in this process.
 ///
-/// A *round* is one delivery. It covers the changes up to its end, and calls each observer that
+/// One delivery, a `Round`, covers the changes up to its end, and calls each observer that
 /// has a matching one once. It is acknowledged when no observer has an unread change up to the end
 /// and every called observer has called its completion handler. Changes after the end wait for the
-/// next round. Times are those of the store's clock.
+/// next delivery. Times are those of the store's clock.
 struct DeliveryEntry {
   /// The state of one observer of the series.
   struct Member {
@@ -18,17 +18,17 @@ struct DeliveryEntry {
 
   struct Round {
     let number: Int
-    /// The sequence number to acknowledge when the round is complete.
+    /// The sequence number to acknowledge when the delivery is complete.
     let end: UInt64
     /// The observers that have not called their completion handler.
     var outstanding: Set<Int> = []
     /// The observers whose changes up to the end have not been examined yet.
     var unexamined: Set<Int> = []
-    /// The time at which the round fails.
+    /// The time at which the delivery fails.
     var deadline = Double.infinity
     /// Whether any observer was called.
     var isDelivery = false
-    /// Whether an observer left without handling its changes, so that the round is not
+    /// Whether an observer left without handling its changes, so that the delivery is not
     /// acknowledged.
     var isAbandoned = false
   }
@@ -58,7 +58,7 @@ struct DeliveryEntry {
   var members: [Int: Member] = [:]
   private(set) var round: Round?
   private var roundCount = 0
-  /// The earliest time for the next round, due to the frequency or to a failure.
+  /// The earliest time for the next delivery, due to the frequency or to a failure.
   private(set) var notBefore: Double
   var dirt = Dirt.nothing
   /// The time of the entry's earliest timer in the timer queue.
@@ -105,7 +105,7 @@ struct DeliveryEntry {
   // MARK: Observers
 
   /// Adds an observer that is about to get its initial call and reports changes after `end`.
-  /// Returns the round that the call belongs to, or nil if it need not be acknowledged.
+  /// Returns the delivery that the call belongs to, or nil if it need not be acknowledged.
   ///
   /// `isBehind` is true if the observer has a matching change that was not acknowledged.
   mutating func join(
@@ -126,7 +126,7 @@ struct DeliveryEntry {
     return round?.number
   }
 
-  /// Processes the result of examining an observer's changes. Returns the round in which to call
+  /// Processes the result of examining an observer's changes. Returns the delivery in which to call
   /// the observer now, or nil.
   mutating func report(
     _ observer: DeliveryObserver, isMatch: Bool, through end: UInt64, _ now: DeliveryTime,
@@ -174,7 +174,7 @@ struct DeliveryEntry {
 
   // MARK: Rounds
 
-  /// Begins a round if one may begin and an observer has a change. Changes up to `end` are
+  /// Begins a delivery if one may begin and an observer has a change. Changes up to `end` are
   /// visible.
   mutating func beginIfDue(end: UInt64, _ now: DeliveryTime, _ effects: inout Effects) {
     guard mayBegin(now), members.values.contains(where: \.isPending) else { return }
@@ -198,11 +198,11 @@ struct DeliveryEntry {
     }
   }
 
-  /// Records that an observer is called in the round.
+  /// Records that an observer is called in the delivery.
   private mutating func expect(_ number: Int, _ now: DeliveryTime) {
     guard let end = round?.end, var member = members[number] else { return }
     member.isPending = false
-    // An observer called from now on sees all changes up to the round's end.
+    // An observer called from now on sees all changes up to the delivery's end.
     member.examined = max(member.examined, end)
     members[number] = member
     round?.outstanding.insert(number)
@@ -249,7 +249,7 @@ struct DeliveryEntry {
 
   // MARK: Failures
 
-  /// Fails the round if its deadline has passed, and returns whether it did.
+  /// Fails the delivery if its deadline has passed, and returns whether it did.
   mutating func failIfLate(_ now: DeliveryTime) -> Bool {
     guard let current = round, !current.outstanding.isEmpty, current.deadline <= now.uptime else {
       return false

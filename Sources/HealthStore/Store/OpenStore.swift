@@ -44,7 +44,7 @@ final class OpenStore: Sendable {
 
   /// Closes the database for all its users, which ends their feeds.
   ///
-  /// - Throws: `errorInvalidArgument` if the store has a host, because only the host may close it.
+  /// - Throws: `errorInvalidArgument` if the store has a delegate, because only that may close it.
   func close() throws {
     if host != nil {
       throw HKError.make(
@@ -60,14 +60,14 @@ final class OpenStore: Sendable {
     if shared != nil { try database.refreshInPlace() }
   }
 
-  /// Throws if the store is read-only, is a replica, or its host does not allow saving.
+  /// Throws if the store is read-only, is a replica, or its delegate does not allow saving.
   func checkWritable() throws {
     try host?.checkSaving()
     if database.mode == .readOnly { throw StoreError.readOnly }
     try database.checkSaving()
   }
 
-  /// Runs a function that changes the store, then waits until the host confirms the commit.
+  /// Runs a function that changes the store, then waits until the delegate confirms the commit.
   ///
   /// Confirmation is needed even if the function committed nothing: a retry after a failed
   /// confirmation finds its rows already in the store.
@@ -78,6 +78,6 @@ final class OpenStore: Sendable {
     return value
   }
 
-  /// Waits until the host confirms all commits so far.
+  /// Waits until the delegate confirms all commits so far.
   func confirm() throws { try host?.confirm(database.end) }
 }

@@ -82,7 +82,7 @@ package struct RowWriter {
   /// Commits the pending rows atomically, without those that the store already has.
   ///
   /// - Throws: An error of the engine, after which the rows are still pending; or an error of the
-  ///   store's host, after which they are committed locally.
+  ///   store's delegate, after which they are committed locally.
   package mutating func commit() throws -> Outcome {
     try store?.checkWritable()
     batch.leavesOutKnown = true

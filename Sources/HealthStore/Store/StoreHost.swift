@@ -20,7 +20,7 @@ package struct StoreHost: Sendable {
 }
 
 extension HealthDatabase {
-  /// Wraps a database that its host opened and will close.
+  /// Wraps a database that its delegate opened and will close.
   package convenience init(_ database: Database, host: StoreHost) {
     self.init(OpenStore(database, host: host))
   }
