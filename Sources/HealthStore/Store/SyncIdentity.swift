@@ -7,24 +7,52 @@ package struct SyncIdentity {
   /// Which version of the object it is.
   package let version: Int64
 
-  /// `nil` when the metadata does not have both keys with values that can be one.
+  /// Returns nil if the metadata does not have both keys with values that can be one.
   package init?(_ metadata: [String: Any]?, _ revision: HKSourceRevision) {
     guard
-      let identifier = metadata?[HKMetadataKeySyncIdentifier] as? String,
+      let identifier = metadata?[HKMetadataKeySyncIdentifier] as? String, !identifier.isEmpty,
       let version = metadata?[HKMetadataKeySyncVersion].flatMap(Self.version)
     else { return nil }
     self.identifier = Array(revision.source.bundleIdentifier.utf8) + [0] + Array(identifier.utf8)
     self.version = version
   }
 
-  /// The version that a metadata value stands for; `nil` when it is no whole number of 64 bits,
-  /// which could not be compared exactly.
-  static func version(_ value: Any) -> Int64? {
-    switch MetadataValue(value) {
+  /// The version that a metadata value stands for; nil if it is no whole number of 64 bits, which
+  /// could not be compared exactly.
+  ///
+  /// A boolean is no number.
+  static func version(_ value: Any) -> Int64? { MetadataValue(value).flatMap(version) }
+
+  private static func version(_ value: MetadataValue) -> Int64? {
+    switch value {
     case .integer(let version): version
-    case .bool(let version): version ? 1 : 0
     case .double(let version): Int64(exactly: version)
     default: nil
     }
+  }
+
+  /// Throws unless metadata's sync identifier and version, where it has them, can be such.
+  package static func check(
+    _ metadata: [String: Any], of type: @autoclosure () -> String
+  ) throws(HKInvalidSampleError) {
+    try check(
+      identifier: metadata[HKMetadataKeySyncIdentifier].flatMap { MetadataValue($0) },
+      version: metadata[HKMetadataKeySyncVersion].flatMap { MetadataValue($0) }, of: type())
+  }
+
+  /// Throws unless metadata's sync identifier and version, where it has them, can be such.
+  ///
+  /// An empty identifier names nothing: unrelated samples that have it would replace each other.
+  static func check(
+    identifier: MetadataValue?, version: MetadataValue?, of type: @autoclosure () -> String
+  ) throws(HKInvalidSampleError) {
+    if identifier == .string("") { throw emptyIdentifier(type: type()) }
+    if let version, Self.version(version) == nil {
+      throw .invalidSyncVersion("\(version.object)")
+    }
+  }
+
+  static func emptyIdentifier(type: String) -> HKInvalidSampleError {
+    .invalidContents(type: type, reason: "its sync identifier is empty.")
   }
 }
