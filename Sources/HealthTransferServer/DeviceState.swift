@@ -54,8 +54,8 @@ struct DeviceState {
 
   /// Decides what becomes of a batch.
   ///
-  /// A phone that has not heard of its last batch may make it again with more, or less. Such a batch
-  /// is saved like a new one: samples that the store has are left out. One that has nothing in
+  /// A phone that has not heard of its last batch may make it again with more, or less. That is
+  /// saved like a new batch: samples that the store has are left out. One that has nothing in
   /// common with the last one is another phone's with the same identifier, and so is one that is
   /// older and not recognised.
   func standing(of batch: TransferBatch) -> Standing {
