@@ -16,7 +16,7 @@ struct BatchReceiver {
       reply: TransferReply(device: batch.device, number: 0, isGap: false, anchors: [:]))
   }
 
-  /// Adds the batch and the state of its device, unless that has it.
+  /// Adds the batch and the state of its device, unless the store has the batch.
   ///
   /// - Throws: ``TransferGap``, ``TransferConflict``, `TransferError.anotherPerson`, and what
   ///   reading the store throws.
@@ -24,26 +24,28 @@ struct BatchReceiver {
     into writer: inout RowWriter, _ snapshot: Snapshot
   ) throws -> TransferReceipt {
     var state = try DeviceState(batch.device, writer)
-    if batch.number <= state.number {
-      guard let reply = state.acknowledgement(of: batch) else {
-        throw TransferConflict(
-          reply: TransferReply(
-            device: batch.device, number: state.number, isGap: false, isConflict: true,
-            anchors: [:]))
-      }
+    // The batch's own anchor: that of the store may be another phone's.
+    receipt.reply = TransferReply(
+      device: batch.device, number: batch.number, isGap: false,
+      anchors: [batch.cursor: batch.anchor])
+    switch state.standing(of: batch) {
+    case .next, .changed: break
+    case .known:
       receipt.isRepeated = true
-      receipt.reply = reply
       return receipt
-    }
-    guard batch.number == state.number + 1 else {
+    case .gap:
       throw TransferGap(
         reply: TransferReply(
           device: batch.device, number: state.number, isGap: true, anchors: state.anchors))
+    case .conflict:
+      throw TransferConflict(
+        reply: TransferReply(
+          device: batch.device, number: state.number, isGap: false, isConflict: true,
+          anchors: [:]))
     }
     try delete(&writer, snapshot)
     try add(try wanted(writer, snapshot), &writer, snapshot)
-    state.take(batch, &writer)
-    receipt.reply = state.reply(batch.device)
+    state.take(batch, &writer, end: snapshot.end)
     return receipt
   }
 

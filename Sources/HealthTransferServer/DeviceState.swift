@@ -7,20 +7,41 @@ import SampleLog
 ///
 /// A version byte, the number of the last batch, and the anchors, that of the last batch first: a
 /// count, then each cursor (8 bytes) and anchor (a length and bytes). From version 2 on follow the
-/// marks of the last batches, the last first: a count, then each.
+/// marks of the last batches, the last first: a count, then each. From version 3 on follow the
+/// identifiers of the last batch, and the store's sequence number before it (8 bytes).
 struct DeviceState {
-  private static let version: UInt8 = 2
+  private static let version: UInt8 = 3
+
+  /// The relation of a batch to those that the store has of its device.
+  enum Standing {
+    /// The batch that follows.
+    case next
+    /// Batches are missing in front of it.
+    case gap
+    /// The store has it, so that it changes nothing.
+    case known
+    /// The phone has made a batch that the store has again, with other contents.
+    case changed
+    /// The store has another batch of its number.
+    case conflict
+  }
+
+  private static let prefix = "transfer/"
 
   private let name: String
   private(set) var number: UInt64 = 0
   private var cursors: [(id: UInt64, anchor: [UInt8])] = []
   private var marks: [BatchMark] = []
+  /// The identifiers of the last batch; nil for a state of an earlier version, which has none.
+  private var identifiers: BatchIdentifiers?
+  /// The end of the store when the last batch came; 0 for a state of an earlier version.
+  private var lastUsed: UInt64 = 0
 
   /// The state of a device of a writer's subject.
   ///
   /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
   init(_ device: UUID, _ writer: RowWriter) throws {
-    name = "transfer/\(device.uuidString)"
+    name = Self.prefix + device.uuidString
     guard let bytes = writer.value(name) else { return }
     guard read(bytes) else {
       throw HKError.make(
@@ -28,46 +49,63 @@ struct DeviceState {
     }
   }
 
-  /// The anchor of the last batch, by its cursor; none before the first.
-  private var last: [UInt64: [UInt8]] {
-    cursors.first.map { [$0.id: $0.anchor] } ?? [:]
-  }
-
   /// All anchors, by their cursors.
   var anchors: [UInt64: [UInt8]] { Dictionary(cursors.map { ($0.id, $0.anchor) }) { $1 } }
 
-  /// The acknowledgement of a batch that the store has, whose number is not above ``number``; nil
-  /// for one that it does not have, whose samples an acknowledgement would lose.
+  /// Decides what becomes of a batch.
   ///
-  /// The phone may have made the last batch again with more, and takes up the rest behind the
-  /// anchor that the store has. Another phone with the same identifier has sent a batch that is not
-  /// recognised, nor is one that is older than what is remembered.
-  func acknowledgement(of batch: TransferBatch) -> TransferReply? {
-    let age = number - batch.number
+  /// A phone that has not heard of its last batch may make it again with more, or less. That is
+  /// saved like a new batch: samples that the store has are left out. One that has nothing in
+  /// common with the last one is another phone's with the same identifier, and so is one that is
+  /// older and not recognised.
+  func standing(of batch: TransferBatch) -> Standing {
+    if batch.number > number { return batch.number == number + 1 ? .next : .gap }
     // An earlier version has remembered no marks.
-    if marks.isEmpty || (age == 0 && marks[0].isBeginning(of: batch)) { return reply(batch.device) }
-    guard age > 0, age < UInt64(marks.count), marks[Int(age)] == BatchMark(batch) else {
-      return nil
-    }
-    // Not the last anchor: the batches behind may be another phone's.
-    return TransferReply(
-      device: batch.device, number: batch.number, isGap: false,
-      anchors: [batch.cursor: batch.anchor])
+    if marks.isEmpty { return .changed }
+    let age = number - batch.number
+    if age < UInt64(marks.count), marks[Int(age)] == BatchMark(batch) { return .known }
+    return age == 0 && identifiers?.haveAny(of: batch) ?? true ? .changed : .conflict
   }
 
-  /// The acknowledgement of the last batch.
-  func reply(_ device: UUID) -> TransferReply {
-    TransferReply(device: device, number: number, isGap: false, anchors: last)
-  }
-
-  /// Goes on to a batch.
-  mutating func take(_ batch: TransferBatch, _ writer: inout RowWriter) {
+  /// Goes on to a batch that is in the commit of the writer.
+  ///
+  /// An older one, which is there once more, leaves the state as it is.
+  mutating func take(_ batch: TransferBatch, _ writer: inout RowWriter, end: UInt64) {
+    if batch.number < number { return }
+    if number == 0 { Self.makeRoom(&writer) }
+    if batch.number == number { marks = Array(marks.dropFirst()) }
     number = batch.number
     cursors.removeAll { $0.id == batch.cursor }
     cursors.insert((batch.cursor, batch.anchor), at: 0)
     // A cursor that is forgotten begins at the beginning after a gap, which changes nothing.
     cursors = Array(cursors.prefix(TransferLimit.cursors))
     marks = [BatchMark(batch)] + marks.prefix(TransferLimit.recognized - 1)
+    identifiers = BatchIdentifiers(batch)
+    lastUsed = end
+    writer.set(name, to: bytes)
+  }
+
+  /// Forgets the devices that have sent nothing for longest, so that there is room for another.
+  ///
+  /// A phone that goes on under another identifier leaves its state behind. One that is forgotten
+  /// and sends again is told of a gap, and begins at the beginning.
+  private static func makeRoom(_ writer: inout RowWriter) {
+    let all = writer.values(beginningWith: prefix)
+    guard all.count >= TransferLimit.devices else { return }
+    let states = all.map { DeviceState(named: $0.name, $0.value) }
+      .sorted { ($0.lastUsed, $0.name) < ($1.lastUsed, $1.name) }
+    for device in states.prefix(all.count - TransferLimit.devices + 1) {
+      writer.set(device.name, to: [])
+    }
+  }
+
+  private init(named name: String, _ bytes: [UInt8]) {
+    self.name = name
+    // What a later version may have written was used last.
+    if !read(bytes) { lastUsed = .max }
+  }
+
+  private var bytes: [UInt8] {
     var bytes = ByteWriter()
     bytes.byte(Self.version)
     bytes.varint(number)
@@ -78,7 +116,9 @@ struct DeviceState {
     }
     bytes.varint(UInt64(marks.count))
     for mark in marks { mark.write(to: &bytes) }
-    writer.set(name, to: bytes.bytes)
+    identifiers?.write(to: &bytes)
+    bytes.fixed(lastUsed)
+    return bytes.bytes
   }
 
   private mutating func read(_ bytes: [UInt8]) -> Bool {
@@ -102,57 +142,14 @@ struct DeviceState {
           marks.append(mark)
         }
       }
+      if version > 2 {
+        guard let identifiers = BatchIdentifiers(&reader), let lastUsed = reader.fixed64() else {
+          return false
+        }
+        self.identifiers = identifiers
+        self.lastUsed = lastUsed
+      }
       return reader.isAtEnd
     }
-  }
-}
-
-/// Recognises a batch: how many samples and deletions it has, and their identifiers' fingerprint.
-private struct BatchMark: Equatable {
-  private let samples: Int
-  private let deletions: Int
-  private let fingerprint: UInt64
-
-  init(_ batch: TransferBatch) {
-    self.init(batch, batch.samples.count, batch.deletions.count)
-  }
-
-  /// The mark of the first samples and deletions of a batch.
-  private init(_ batch: TransferBatch, _ samples: Int, _ deletions: Int) {
-    self.samples = samples
-    self.deletions = deletions
-    var bytes = ByteWriter()
-    bytes.fixed(batch.cursor)
-    for id in batch.samples.prefix(samples).map(\.id) + batch.deletions.prefix(deletions) {
-      bytes.fixed(Identifier(id).high)
-      bytes.fixed(Identifier(id).low)
-    }
-    fingerprint = Fingerprint.of(bytes.bytes)
-  }
-
-  /// Whether a batch has the same samples and deletions, and possibly more behind them.
-  ///
-  /// A mark of no contents would match every batch, another phone's among them, so it matches none.
-  func isBeginning(of batch: TransferBatch) -> Bool {
-    if self == BatchMark(batch) { return true }
-    return samples + deletions > 0 && samples <= batch.samples.count
-      && deletions <= batch.deletions.count
-      && fingerprint == BatchMark(batch, samples, deletions).fingerprint
-  }
-
-  func write(to bytes: inout ByteWriter) {
-    bytes.varint(UInt64(samples))
-    bytes.varint(UInt64(deletions))
-    bytes.fixed(fingerprint)
-  }
-
-  init?(_ reader: inout ByteReader) {
-    guard let samples = reader.varint().flatMap({ Int(exactly: $0) }),
-      let deletions = reader.varint().flatMap({ Int(exactly: $0) }),
-      let fingerprint = reader.fixed64()
-    else { return nil }
-    self.samples = samples
-    self.deletions = deletions
-    self.fingerprint = fingerprint
   }
 }

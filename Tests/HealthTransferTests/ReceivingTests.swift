@@ -48,11 +48,95 @@ import Testing
     let sample = beat(60)
     let first = try await server.receive(batch(1, [sample]))
     #expect(!first.isRepeated && first.addedCount == 1 && first.reply.number == 1)
-    // The phone may have made it again, with a sample more.
-    let again = try await server.receive(batch(1, [sample, beat(61)], anchor: 9))
+    let again = try await server.receive(batch(1, [sample]))
     #expect(again.isRepeated && again.addedCount == 0 && again.reply == first.reply)
     #expect(again.reply.anchors == [7: [1]])
     #expect(try await beats(server) == [60])
+  }
+
+  @Test(arguments: 0...5)
+  func `A batch that the phone has made again differently is saved like a new one`(
+    way: Int
+  ) async throws {
+    let (first, second, third) = (beat(60), beat(61), beat(62))
+    let gone = UUID()
+    _ = try await server.receive(batch(1, [beat(50)]))
+    _ = try await server.receive(batch(2, [first, second], deleting: [gone]))
+    let (changed, expected): (TransferBatch, [Double]) =
+      switch way {
+      // Samples that came since, another limit, another order, a sample that was deleted since,
+      // only deletions, and another cursor's with a sample that is also there.
+      case 0: (batch(2, [first, second, third], anchor: 9), [50, 60, 61, 62])
+      case 1: (batch(2, [first], anchor: 9), [50, 60, 61])
+      case 2: (batch(2, [third, second, first], anchor: 9), [50, 60, 61, 62])
+      case 3: (batch(2, [third], deleting: [gone, first.id], anchor: 9), [50, 61, 62])
+      case 4: (batch(2, deleting: [first.id, second.id], anchor: 9), [50])
+      default: (batch(2, [third, first], anchor: 9, cursor: 8), [50, 60, 61, 62])
+      }
+    let receipt = try await server.receive(changed)
+    #expect(receipt.reply.number == 2)
+    #expect(receipt.reply.anchors == [changed.cursor: [9]])
+    #expect(try await beats(server) == expected)
+    #expect(try await server.receive(changed).isRepeated)
+    // What it was at first is not that of another phone either.
+    _ = try await server.receive(batch(2, [first, second], deleting: [gone]))
+    _ = try await server.receive(batch(3, [beat(70)]))
+    #expect(try await beats(server).last == 70)
+  }
+
+  @Test(arguments: [[], [UUID()]])
+  func `A batch with nothing of the last one is another phone's, also an empty one`(
+    deletions: [UUID]
+  ) async throws {
+    _ = try await server.receive(batch(1, [beat(60)]))
+    await #expect(throws: TransferConflict.self) { try await server.receive(batch(1, [beat(61)])) }
+    await #expect(throws: TransferConflict.self) {
+      try await server.receive(batch(1, deleting: deletions))
+    }
+    #expect(try await beats(server) == [60])
+    // Of two empty ones each phone goes on at its own anchor.
+    _ = try await server.receive(batch(2))
+    #expect(try await server.receive(batch(2, anchor: 9)).reply.anchors == [7: [9]])
+    await #expect(throws: TransferConflict.self) { try await server.receive(batch(2, [beat(62)])) }
+  }
+
+  @Test func `A server remembers a bounded number of devices, those that sent last`() async throws {
+    for round in 1...2 as ClosedRange<UInt64> {
+      _ = try await server.receive(batch(round, [beat(Double(round))]))
+      for _ in 0..<40 { _ = try await server.receive(batch(1, [beat(60)], from: UUID())) }
+    }
+    let writer = try RowWriter(server)
+    #expect(writer.values(beginningWith: "transfer/").count == TransferLimit.devices)
+    #expect(try await server.transferState(of: device).number == 2)
+    for _ in 0..<64 { _ = try await server.receive(batch(1, [beat(60)], from: UUID())) }
+    // It begins again, and the server has its samples.
+    await #expect(throws: TransferGap.self) { try await server.receive(batch(3, [beat(3)])) }
+    #expect(try await server.transferState(of: device).number == 0)
+  }
+
+  @Test(arguments: [1, 2])
+  func `The state of an earlier version is read, and acknowledges nothing that it cannot know`(
+    version: UInt8
+  ) async throws {
+    var bytes = ByteWriter()
+    bytes.byte(version)
+    bytes.varint(4)
+    bytes.varint(1)
+    bytes.fixed(7 as UInt64)
+    bytes.string([5])
+    if version == 2 {
+      bytes.varint(1)
+      for number in [1, 0] as [UInt64] { bytes.varint(number) }
+      bytes.fixed(1 as UInt64)
+    }
+    var writer = try RowWriter(server)
+    writer.set("transfer/\(device.uuidString)", to: bytes.bytes)
+    _ = try writer.commit()
+    #expect(try await server.transferState(of: device).anchors == [7: [5]])
+    let receipt = try await server.receive(batch(4, [beat(60)], anchor: 9))
+    #expect(receipt.addedCount == 1 && receipt.reply.anchors == [7: [9]])
+    _ = try await server.receive(batch(5, [beat(61)]))
+    #expect(try await beats(server) == [60, 61])
   }
 
   @Test func `A gap names the number that is wanted, and nothing is saved`() async throws {

@@ -116,6 +116,9 @@ public final class ExportImporter {
       let item: ExportItem?
       do {
         item = try reader.next()
+      } catch .cancelled {
+        try commit()
+        throw ExportError.cancelled
       } catch {
         try finish(reader)
         throw error

@@ -31,9 +31,9 @@ struct RecordConverter {
   private var base: (unit: UnitForm, conversion: UnitConversion)?
 
   /// The metadata key of the name of a category value without a number that is known.
-  static let categoryNameKey = "HealthStoreCategoryValueName"
+  static let categoryNameKey = CategoryValueNames.unknownNameKey
   /// The number of such a value, which no type has.
-  static let unknownCategoryValue = -1
+  static let unknownCategoryValue = CategoryValueNames.unknownValue
   private static let categoryPrefix = "HKCategoryTypeIdentifier"
 
   /// Whether a type, known or not, is one of categories.

@@ -18,21 +18,27 @@ public enum ExportSource {
 
   /// Opens an export and finds the files beside its document.
   ///
-  /// - Parameter path: As for ``open(_:)``; standard input has no files.
+  /// - Parameters:
+  ///   - path: As for ``open(_:)``; standard input has no files.
+  ///   - isCancelled: Asked while a document that is no archive is read; true ends the reading with
+  ///     ``ExportError/cancelled``, also while a pipe has no bytes.
   /// - Returns: The document's bytes, and the files that routes, electrocardiograms and clinical
   ///   records are in.
   /// - Throws: ``ExportError``.
   public static func contents(
-    of path: String
+    of path: String, isCancelled: (() -> Bool)? = nil
   ) throws(ExportError) -> (document: any ExportInput, files: ExportFiles) {
-    if path == "-" { return (FileInput(.standardInput), .none) }
+    if path == "-" { return (FileInput(.standardInput, isCancelled: isCancelled), .none) }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .cannotOpen(path: path, reason: "there is no such file")
     }
     if !isFolder.boolValue, try isArchive(path) { return try ZipArchive(path: path).open() }
     guard isFolder.boolValue else {
-      return (try FileInput(path: path), try ExportFiles(besideDocument: path))
+      return (
+        try FileInput(path: path, isCancelled: isCancelled),
+        try ExportFiles(besideDocument: path)
+      )
     }
     let document = try find(inFolder: path)
     return (try FolderFile.open(document, in: path), try ExportFiles(besideDocument: document))

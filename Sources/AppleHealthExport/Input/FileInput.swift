@@ -5,46 +5,73 @@ public final class FileInput: ExportInput {
   /// The size of a file; nil for a handle, whose length nobody knows.
   public let byteCount: Int64?
   private let handle: FileHandle
+  private let isCancelled: (() -> Bool)?
 
   /// Opens a file for reading.
   ///
-  /// - Parameter path: Where it is.
+  /// A named pipe is opened without waiting for its writer; reading waits.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is.
+  ///   - isCancelled: As for ``init(_:isCancelled:)``.
   /// - Throws: ``ExportError/cannotOpen(path:reason:)``, also for a folder.
-  public init(path: String) throws(ExportError) {
+  public convenience init(
+    path: String, isCancelled: (() -> Bool)? = nil
+  ) throws(ExportError) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw .cannotOpen(path: path, reason: "there is no such file")
     }
     if isFolder.boolValue { throw .cannotOpen(path: path, reason: "it is a folder") }
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw .cannotOpen(path: path, reason: "reading it is not allowed")
+    // Without O_NONBLOCK the call would wait for a pipe's writer, deaf to `isCancelled`.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let isRefused = errno == EACCES || errno == EPERM
+      throw .cannotOpen(
+        path: path,
+        reason: isRefused ? "reading it is not allowed" : String(cString: strerror(errno)))
     }
-    self.handle = handle
-    byteCount = Self.size(path)
+    self.init(
+      FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), byteCount: FileInput.size(path),
+      isCancelled: isCancelled)
   }
 
   /// Reads from a handle that is already open, from its current position on.
   ///
-  /// - Parameter handle: An open handle, such as `FileHandle.standardInput`.
-  public convenience init(_ handle: FileHandle) { self.init(handle, byteCount: nil) }
-
-  /// Reads from a handle that is already open, with so many bytes.
-  init(_ handle: FileHandle, byteCount: Int64?) {
-    self.handle = handle
-    self.byteCount = byteCount
+  /// - Parameters:
+  ///   - handle: An open handle, such as `FileHandle.standardInput`.
+  ///   - isCancelled: Asked before each read and five times a second while the input has no bytes;
+  ///     true ends the reading with ``ExportError/cancelled``.
+  public convenience init(_ handle: FileHandle, isCancelled: (() -> Bool)? = nil) {
+    self.init(handle, byteCount: nil, isCancelled: isCancelled)
   }
 
-  /// Reads until `buffer` is full or the input ends, waiting for a pipe.
+  /// Reads from a handle that is already open, with so many bytes.
+  init(_ handle: FileHandle, byteCount: Int64?, isCancelled: (() -> Bool)? = nil) {
+    self.handle = handle
+    self.byteCount = byteCount
+    self.isCancelled = isCancelled
+  }
+
+  /// Reads what there is, at most as much as fits; waits while a pipe has nothing.
   ///
   /// - Parameter buffer: Where the bytes go.
   /// - Returns: How many bytes were read; 0 at the end.
-  /// - Throws: ``ExportError/cannotRead(reason:)`` with the system's reason.
+  /// - Throws: ``ExportError/cannotRead(reason:)`` with the system's reason, and
+  ///   ``ExportError/cancelled``.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
-    do {
-      guard let data = try handle.read(upToCount: buffer.count) else { return 0 }
-      return data.copyBytes(to: buffer)
-    } catch {
-      throw .cannotRead(reason: Self.reason(error))
+    let descriptor = handle.fileDescriptor
+    while true {
+      if let isCancelled, isCancelled() { throw .cancelled }
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&state, 1, isCancelled == nil ? -1 : 200)
+      if ready == 0 || (ready < 0 && errno == EINTR) { continue }
+      let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      // EAGAIN: another reader of the pipe was faster.
+      guard errno == EINTR || errno == EAGAIN else {
+        throw .cannotRead(reason: String(cString: strerror(errno)))
+      }
     }
   }
 

@@ -21,6 +21,13 @@ struct BinaryPropertyList {
   /// The number of values read. It can exceed the number of objects, because objects may be
   /// shared.
   private var count = 0
+  /// The bytes of strings and data made, of which many values may have the same.
+  private var made = 0
+  /// The most bytes made for each byte of a list.
+  ///
+  /// The names of an archive's fields are there once and take two bytes in each object that has the
+  /// field.
+  private static let mostMade = 32
 
   /// Returns the list as strings, numbers, dates, data, references, arrays and dictionaries, or
   /// nil if the data is malformed.
@@ -77,6 +84,14 @@ struct BinaryPropertyList {
     return bytes[start..<start + size]
   }
 
+  /// Returns a value's contents, and counts their bytes among those that may be made.
+  private mutating func contents(_ start: Int, _ size: Int) throws(Damaged) -> ArraySlice<UInt8> {
+    let contents = try slice(start, size)
+    made += size
+    guard made <= Self.mostMade * bytes.count else { throw Damaged() }
+    return contents
+  }
+
   /// Returns the length of a value and the offset of its contents.
   private func length(_ offset: Int) throws(Damaged) -> (Int, Int) {
     let low = Int(bytes[offset] & 0xF)
@@ -109,15 +124,15 @@ struct BinaryPropertyList {
       return Date(timeIntervalSinceReferenceDate: 0)
     case 0x4:
       let (count, start) = try length(offset)
-      return Data(try slice(start, count))
+      return Data(try contents(start, count))
     case 0x5:
       let (count, start) = try length(offset)
-      let text = try slice(start, count)
+      let text = try contents(start, count)
       guard text.allSatisfy({ $0 < 0x80 }) else { throw Damaged() }
       return String(decoding: text, as: UTF8.self)
     case 0x6:
       let (count, start) = try length(offset)
-      let units = Array(try slice(start, count * 2))
+      let units = Array(try contents(start, count * 2))
       return String(
         decoding: (0..<count).map { UInt16(units[2 * $0]) << 8 | UInt16(units[2 * $0 + 1]) },
         as: UTF16.self)

@@ -87,9 +87,7 @@ extension BuiltSample {
       throw .incompleteSyncIdentity(
         missing: hasIdentifier ? HKMetadataKeySyncVersion : HKMetadataKeySyncIdentifier)
     }
-    if let version = normalized[HKMetadataKeySyncVersion], SyncIdentity.version(version) == nil {
-      throw .invalidSyncVersion("\(version)")
-    }
+    try SyncIdentity.check(normalized, of: type.identifier)
     return (normalized, encoded)
   }
 

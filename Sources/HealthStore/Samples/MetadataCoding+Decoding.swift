@@ -45,6 +45,30 @@ extension MetadataCoding {
     }
   }
 
+  /// Throws what decoding would throw, and for keys that Swift takes for the same; returns the
+  /// values of two keys.
+  static func check(
+    _ bytes: UnsafeRawBufferPointer, for first: String, _ second: String
+  ) throws(DecodingError) -> (MetadataValue?, MetadataValue?) {
+    var found: (MetadataValue?, MetadataValue?)
+    var (count, isPlain) = (0, true)
+    try walk(bytes) { (reader, key) throws(DecodingError) in
+      count += 1
+      isPlain = isPlain && bytes[key].allSatisfy { $0 < 0x80 }
+      if bytes[key].elementsEqual(first.utf8) {
+        found.0 = try reader.value()
+      } else if bytes[key].elementsEqual(second.utf8) {
+        found.1 = try reader.value()
+      } else {
+        try reader.checkText(in: key)
+        try reader.skipValue()
+      }
+    }
+    // Accents that are written in one character or in two make keys of different bytes.
+    if !isPlain, try decode([UInt8](bytes)).count != count { throw .unorderedKeys }
+    return found
+  }
+
   /// Whether the value of a key is a boolean that is true, or a number other than zero.
   ///
   /// - Throws: What decoding would throw.

@@ -140,7 +140,10 @@ package struct RowWriter {
       start: sample.start.timeIntervalSinceReferenceDate,
       end: sample.end.timeIntervalSinceReferenceDate, value: sample.value, unit: sample.unit)
     var extras = Extras()
-    if !sample.metadata.isEmpty { extras.metadata = try MetadataCoding.encode(sample.metadata) }
+    if !sample.metadata.isEmpty {
+      try SyncIdentity.check(sample.metadata, of: type)
+      extras.metadata = try MetadataCoding.encode(sample.metadata)
+    }
     var payload = sample.payload
     if payload == nil, sample.isCorrelation { payload = CorrelationPayload(sample.members) }
     extras.memberOf = sample.memberOf.map { Identifier($0) }
@@ -317,6 +320,14 @@ package struct RowWriter {
 
   /// Returns the subject's setting with the given name, or nil if it is not set.
   package func value(_ name: String) -> [UInt8]? { database.setting(setting(name)) }
+
+  /// What is kept about the subject under names that begin with a text, by rising name.
+  package func values(beginningWith text: String) -> [(name: String, value: [UInt8])] {
+    let length = setting("").count
+    return database.settings(beginningWith: setting(text)).map {
+      (String(decoding: $0.key.dropFirst(length), as: UTF8.self), $0.value)
+    }
+  }
 
   private func setting(_ name: String) -> [UInt8] {
     SubjectSetting.person.prefix(symbols.name(subject)) + Array(name.utf8)

@@ -19,7 +19,8 @@ struct SampleRule {
   ///
   /// - Throws: ``HKInvalidSampleError`` if the type cannot have samples.
   init(of name: String) throws(HKInvalidSampleError) {
-    guard !name.isEmpty, name.utf8.first != OwnedType.mark,
+    // Control characters divide the names of rows that a sample owns.
+    guard !name.isEmpty, name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
       name.utf8.count < StoreLimit.nameBytes.maximum / 2
     else { throw .invalidContents(type: String(name.prefix(80)), reason: "it is no type.") }
     let object = HKObjectType.make(identifier: name)
@@ -81,8 +82,12 @@ struct SampleRule {
     let payload = kind?.payload
     if number == 0, payload?.isRequired != true { return }
     guard let payload, payload.kind == number,
-      bytes.withUnsafeBytes({ payload.init($0) }) != nil
+      let contents = bytes.withUnsafeBytes({ payload.init($0) })
     else { throw .invalidContents(type: name, reason: "its contents make no sense.") }
+    guard let correlation = contents as? CorrelationPayload else { return }
+    for member in correlation.members where HKObjectType.isCorrelation(identifier: member.type) {
+      throw .unsupportedCorrelationObject(type: member.type)
+    }
   }
 
   /// Throws if the extras are not valid for a child row of the given role.
@@ -128,18 +133,20 @@ struct SampleRule {
     guard let extras = bytes.withUnsafeBytes({ Extras($0) }),
       extras.syncIdentifier.count <= StoreLimit.syncIdentifierBytes.maximum
     else { throw .invalidContents(type: name, reason: "its bytes make no sense.") }
-    if extras.metadata.isEmpty { return extras }
-    let isMetadata = extras.metadata.withUnsafeBytes { bytes in
-      do {
-        try MetadataCoding.check(bytes)
-        return true
-      } catch {
-        return false
-      }
+    // The source stands in front of it, up to the first NUL.
+    if let mark = extras.syncIdentifier.firstIndex(of: 0), mark == extras.syncIdentifier.count - 1 {
+      throw SyncIdentity.emptyIdentifier(type: name)
     }
-    guard isMetadata else {
+    if extras.metadata.isEmpty { return extras }
+    let found: (MetadataValue?, MetadataValue?)
+    do {
+      found = try extras.metadata.withUnsafeBytes {
+        try MetadataCoding.check($0, for: HKMetadataKeySyncIdentifier, HKMetadataKeySyncVersion)
+      }
+    } catch {
       throw .invalidContents(type: name, reason: "its metadata makes no sense.")
     }
+    try SyncIdentity.check(identifier: found.0, version: found.1, of: name)
     return extras
   }
 }

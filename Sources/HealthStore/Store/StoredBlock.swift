@@ -149,6 +149,10 @@ final class StoredBlock: Sendable {
           found.subject == reference.subject,
           let type = reader.type(of: found), access?.admits(found, type) ?? true
         else { continue }
+        // One that contains itself would have no end.
+        if type is HKCorrelationType {
+          throw snapshot.damaged(reference, "a correlation among its members")
+        }
         try check.check(found, in: snapshot)
         let stored = StoredBlock(found.block, type, reader)
         objects.insert(HKSample.make(block: stored, row: Int32(found.row)))

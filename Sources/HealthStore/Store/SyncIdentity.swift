@@ -8,10 +8,11 @@ package struct SyncIdentity {
   /// The version of the object.
   package let version: Int64
 
-  /// Returns `nil` if the metadata lacks one of the two keys, or if a value has the wrong type.
+  /// Returns `nil` if the metadata lacks one of the two keys, the identifier is empty, or a value
+  /// has the wrong type.
   package init?(_ metadata: [String: Any]?, _ revision: HKSourceRevision) {
     guard
-      let identifier = metadata?[HKMetadataKeySyncIdentifier] as? String,
+      let identifier = metadata?[HKMetadataKeySyncIdentifier] as? String, !identifier.isEmpty,
       let version = metadata?[HKMetadataKeySyncVersion].flatMap(Self.version)
     else { return nil }
     self.identifier = Array(revision.source.bundleIdentifier.utf8) + [0] + Array(identifier.utf8)
@@ -20,12 +21,40 @@ package struct SyncIdentity {
 
   /// Returns the version that a metadata value stands for, or `nil` if the value is not a 64-bit
   /// integer and so could not be compared exactly.
-  static func version(_ value: Any) -> Int64? {
-    switch MetadataValue(value) {
+  ///
+  /// A Boolean is not a number.
+  static func version(_ value: Any) -> Int64? { MetadataValue(value).flatMap(version) }
+
+  private static func version(_ value: MetadataValue) -> Int64? {
+    switch value {
     case .integer(let version): version
-    case .bool(let version): version ? 1 : 0
     case .double(let version): Int64(exactly: version)
     default: nil
     }
+  }
+
+  /// Throws unless metadata's sync identifier and version, where it has them, can be such.
+  package static func check(
+    _ metadata: [String: Any], of type: @autoclosure () -> String
+  ) throws(HKInvalidSampleError) {
+    try check(
+      identifier: metadata[HKMetadataKeySyncIdentifier].flatMap { MetadataValue($0) },
+      version: metadata[HKMetadataKeySyncVersion].flatMap { MetadataValue($0) }, of: type())
+  }
+
+  /// Throws unless metadata's sync identifier and version, where it has them, can be such.
+  ///
+  /// An empty identifier names nothing: unrelated samples that have it would replace each other.
+  static func check(
+    identifier: MetadataValue?, version: MetadataValue?, of type: @autoclosure () -> String
+  ) throws(HKInvalidSampleError) {
+    if identifier == .string("") { throw emptyIdentifier(type: type()) }
+    if let version, Self.version(version) == nil {
+      throw .invalidSyncVersion("\(version.object)")
+    }
+  }
+
+  static func emptyIdentifier(type: String) -> HKInvalidSampleError {
+    .invalidContents(type: type, reason: "its sync identifier is empty.")
   }
 }

@@ -93,4 +93,9 @@ extension HKObjectType {
     let prefix = "HKCategoryTypeIdentifier"
     return identifier.hasPrefix(prefix) && identifier.utf8.count > prefix.utf8.count
   }
+
+  /// Whether an identifier has the form of a correlation type's, also one of a later system.
+  static func isCorrelation(identifier: String) -> Bool {
+    identifier.hasPrefix("HKCorrelationTypeIdentifier")
+  }
 }

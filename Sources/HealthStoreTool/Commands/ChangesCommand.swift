@@ -48,7 +48,6 @@ struct ChangesCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    let interruption = isFollowing ? Interruption() : nil
     let database = try StoreOpening.reading(store)
     try TypeArgument.check(types, in: database)
     var printer = try ChangePrinter(
@@ -57,12 +56,12 @@ struct ChangesCommand: Command {
     try printer.begin()
     try printer.printNew()
     try printer.printAnchor()
-    guard let interruption else {
+    guard isFollowing else {
       try printer.end()
       return printer.status()
     }
-    while printer.left > 0, !interruption.isAsked, console.out.isOpen {
-      // As long as a person may wait for the end after asking for it.
+    while printer.left > 0, console.out.isOpen {
+      // As long as the program may outlive the reader of its output.
       guard try database.waitForChange(atMost: 0.2) else { continue }
       if try printer.printNew() { try printer.printAnchor() }
     }

@@ -45,8 +45,12 @@ struct ImportCommand: Command {
 
   func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
     // First the export: a mistyped name must not make an empty store.
-    let work = try ImportWork(path, console.error)
-    try work.begin()
+    let work = try ImportWork(path, console.error) { interruption.isAsked }
+    do {
+      try work.begin()
+    } catch ExportError.cancelled {
+      throw Self.failure(interruption)
+    }
     let report = try StoreOpening.filling(store, console) { database in
       do {
         let health = HKHealthStore(database: database, subject: subject)
@@ -57,14 +61,16 @@ struct ImportCommand: Command {
         if let summary = work.summary, summary.added + summary.known > 0 {
           try console.report(ImportReport(summary, seconds: work.elapsed).lines)
         }
-        if error == .cancelled {
-          throw interruption.failure("what was read of the export is in the store")
-        }
+        if error == .cancelled { throw Self.failure(interruption) }
         throw error
       }
     }
     try console.report(report.lines)
     for warning in report.warnings { console.note(warning) }
     return report.status
+  }
+
+  private static func failure(_ interruption: Interruption) -> Failure {
+    interruption.failure("what was read of the export is in the store")
   }
 }

@@ -12,8 +12,8 @@ final class ImportWork {
     progress.show(fraction: fraction, count: done.records)
   }
 
-  init(_ path: String, _ output: Output) throws {
-    (input, files) = try ExportSource.contents(of: path)
+  init(_ path: String, _ output: Output, isCancelled: (() -> Bool)? = nil) throws {
+    (input, files) = try ExportSource.contents(of: path, isCancelled: isCancelled)
     progress = ProgressLine(output)
   }
 

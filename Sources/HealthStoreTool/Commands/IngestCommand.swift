@@ -63,10 +63,12 @@ struct IngestCommand: Command {
 
   func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
     // First the input: a mistyped name must not make an empty store.
-    let input = try path == "-" ? FileInput(.standardInput) : FileInput(path: path)
+    let input = try interruption.input(path)
     let reader: RecordReader
     do {
       reader = try RecordReader(input, format)
+    } catch ExportError.cancelled {
+      throw Self.failure(interruption, resume: firstLine)
     } catch let problem as IngestProblem {
       throw Failure("Line 1: \(problem.sentence).", status: .unusable)
     }
@@ -101,15 +103,18 @@ struct IngestCommand: Command {
       }
       guard !isWhole else { return }
       progress.clear()
-      throw interruption.failure(
-        "everything before line \(ingestion.resume) is saved",
-        advice: "go on with --from-line \(ingestion.resume)")
+      throw Self.failure(interruption, resume: ingestion.resume)
     } catch let failure as Failure {
       throw failure
     } catch {
       progress.clear()
       throw Self.failure(error, ingestion, from: firstLine)
     }
+  }
+
+  private static func failure(_ interruption: Interruption, resume line: Int) -> Failure {
+    interruption.failure(
+      "everything before line \(line) is saved", advice: "go on with --from-line \(line)")
   }
 
   private static func failure(_ error: any Error, _ ingestion: Ingestion, from line: Int) -> Failure

@@ -57,8 +57,11 @@ struct PrimaryCommand: Command {
 
   func run(_ console: Console) async throws -> ExitStatus {
     let interruption = Interruption()
-    let reader = try path.map { path in
-      try RecordReader(path == "-" ? FileInput(.standardInput) : FileInput(path: path), nil)
+    let reader: RecordReader?
+    do {
+      reader = try path.map { try RecordReader(interruption.input($0), nil) }
+    } catch ExportError.cancelled {
+      throw Self.failure(interruption, resume: 1)
     }
     let transport = try connect(console)
     let primary = try Primary(
@@ -118,6 +121,12 @@ struct PrimaryCommand: Command {
     }
   }
 
+  private static func failure(_ interruption: Interruption, resume line: Int) -> Failure {
+    interruption.failure(
+      "everything before line \(line) is saved",
+      advice: "`healthstore ingest --from-line \(line)` saves the rest")
+  }
+
   private func save(
     _ reader: RecordReader, in primary: Primary, _ keeper: LeaseKeeper,
     _ interruption: Interruption, _ console: Console
@@ -131,11 +140,7 @@ struct PrimaryCommand: Command {
         try? metrics.update { primary.metrics().prometheusText }
         return interruption.isAsked
       }
-      guard isWhole else {
-        throw interruption.failure(
-          "everything before line \(ingestion.resume) is saved",
-          advice: "`healthstore ingest --from-line \(ingestion.resume)` saves the rest")
-      }
+      guard isWhole else { throw Self.failure(interruption, resume: ingestion.resume) }
     } catch let problem as IngestProblem {
       throw Failure(
         "Line \(ingestion.line): \(problem.sentence). Everything before line \(ingestion.resume) "

@@ -1,3 +1,4 @@
+import AppleHealthExport
 import Dispatch
 import Foundation
 internal import SampleLog
@@ -45,6 +46,13 @@ final class Interruption {
         return count < 0
       }
     }
+  }
+
+  /// The input at a path, or standard input for `-`, of which no read outlasts the request to end.
+  func input(_ path: String) throws -> FileInput {
+    try path == "-"
+      ? FileInput(.standardInput, isCancelled: check)
+      : FileInput(path: path, isCancelled: check)
   }
 
   /// How a command ends that was interrupted, which says what is done and how to go on.

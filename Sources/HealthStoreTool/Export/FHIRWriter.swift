@@ -158,12 +158,16 @@ final class FHIRWriter: SampleWriter {
   ) throws {
     switch object.sample {
     case is HKQuantitySample, nil:
-      guard let unit = try unit(of: object) else { return }
+      guard let unit = try unit(of: object) else {
+        if let name = try words.unknownValueName(row) { addValue(named: name, to: &result) }
+        return
+      }
       let identifier = words.reader.typeIdentifier(of: row)
       result.add(
         "valueQuantity",
         FHIRText.quantity(object.value, unit, FHIRCode.code(identifier, unit: unit)))
     case let sample as HKCategorySample:
+      if let name = try words.unknownValueName(row) { return addValue(named: name, to: &result) }
       let name = CategoryValueNames.name(of: sample.value, for: sample.categoryType)
       let code = name ?? "\(sample.value)"
       var concept = JSONObject()
@@ -171,14 +175,18 @@ final class FHIRWriter: SampleWriter {
       result.add("valueCodeableConcept", concept)
     case is HKCorrelation: try addMembers(of: row, to: &result)
     case let workout as HKWorkout:
-      var concept = JSONObject()
-      concept.add("text", workout.workoutActivityType.exportName)
-      result.add("valueCodeableConcept", concept)
+      addValue(named: workout.workoutActivityType.exportName, to: &result)
       let complete = try objects.sample(of: row) as? HKWorkout ?? workout
       result.add("component", FHIRText.components(of: WorkoutFigures(complete)))
     case is HKScoredAssessment: result.add("valueInteger", Int(object.value))
     default: break
     }
+  }
+
+  private func addValue(named name: String, to result: inout JSONObject) {
+    var concept = JSONObject()
+    concept.add("text", name)
+    result.add("valueCodeableConcept", concept)
   }
 
   /// Pressures are components; what else is in a correlation is an Observation of its own.

@@ -78,13 +78,16 @@ final class LineProtocolWriter: SampleWriter {
       series.isWorkout
       ? (try objects.sample(of: RowReference(block, row)) as? HKWorkout).map(WorkoutFigures.init)
       : nil
+    let unknown = try words.unknownValueName(RowReference(block, row))
     // Samples come in order of start, so a time that was given away is followed by free ones.
     let time = max(nanoseconds, (times[series.front] ?? .min) &+ 1)
     times[series.front] = time
     sink.text.append(series.front)
     sink.text.append(literal: " duration=")
     sink.text.append(number: end - start)
-    if series.hasValue {
+    if let unknown {
+      sink.text.append(",valueName=\"\(LineProtocol.fieldText(unknown))\"")
+    } else if series.hasValue {
       sink.text.append(literal: ",value=")
       sink.text.append(number: block.value[row])
     }

@@ -59,14 +59,22 @@ struct Ingestion {
     isCancelled: () -> Bool = { false }, report: (Ingestion) -> Void = { _ in }
   ) throws -> Bool {
     let first = resume
-    while let record = try reader.next() {
-      if reader.line < first { continue }
-      if isCancelled() {
-        try commit(through: reader.line)
-        return false
+    var next = first
+    do {
+      while let record = try reader.next() {
+        if reader.line < first { continue }
+        if isCancelled() {
+          try commit(through: reader.line)
+          return false
+        }
+        try take(record)
+        next = reader.line + 1
+        report(self)
       }
-      try take(record)
-      report(self)
+    } catch ExportError.cancelled {
+      // The line of the reader may be one of which only the beginning has come.
+      try commit(through: next)
+      return false
     }
     try commit(through: reader.line + 1)
     return true

@@ -6,6 +6,8 @@ enum JSONValue: Equatable {
   case integer(Int64)
   case number(Double)
   case text(String)
+  /// A cell of CSV, which says nothing of its kind.
+  case cell(String)
   case array([JSONValue])
   case object([String: JSONValue])
 

@@ -56,6 +56,7 @@ struct RecordConverter {
     let contents = try fields.contents()
     let metadata = try fields.metadata()
     let revision = try fields.revision()
+    try SyncIdentity.check(metadata, of: identifier)
     let identity = SyncIdentity(metadata, revision ?? .unknown)
     guard let uuid = try fields.uuid() ?? identity.map({ _ in UUID() }) else {
       throw IngestProblem(

@@ -11,8 +11,15 @@ struct RecordFields {
   /// A text; nil for none.
   func text(_ name: String) throws(IngestProblem) -> String? {
     guard let value = record[name] else { return nil }
-    guard case .text(let text) = value else { throw IngestProblem("The field \(name) is no text") }
+    guard let text = Self.text(value) else { throw IngestProblem("The field \(name) is no text") }
     return text
+  }
+
+  private static func text(_ value: JSONValue?) -> String? {
+    switch value {
+    case .text(let text), .cell(let text): text
+    default: nil
+    }
   }
 
   func required(_ name: String) throws(IngestProblem) -> String {
@@ -20,18 +27,20 @@ struct RecordFields {
     return text
   }
 
-  /// A number, which is text in CSV; nil for none.
+  /// A number; nil for none.
   func number(_ name: String) throws(IngestProblem) -> Double? {
     guard let value = record[name] else { return nil }
     return try Self.number(value, "The field \(name)")
   }
 
+  /// The one rule for numbers: of JSON only a number is one, and of CSV what is written like one.
   private static func number(_ value: JSONValue, _ name: String) throws(IngestProblem) -> Double {
     let number: Double? =
       switch value {
       case .number(let number): number
       case .integer(let number): Double(number)
-      case .text(let text): Double(text)
+      // Swift reads hexadecimal digits, too.
+      case .cell(let text): text.lowercased().contains("x") ? nil : Double(text)
       default: nil
       }
     guard let number, number.isFinite else { throw IngestProblem("\(name) is no number") }
@@ -52,7 +61,7 @@ struct RecordFields {
   }
 
   private static func uuid(_ value: JSONValue?) throws(IngestProblem) -> UUID {
-    guard case .text(let text) = value, let uuid = UUID(uuidString: text) else {
+    guard let text = text(value), let uuid = UUID(uuidString: text) else {
       throw IngestProblem("The field uuid is no UUID")
     }
     return uuid
@@ -80,7 +89,9 @@ struct RecordFields {
     let system = try text("operatingSystem")
     if name == nil, bundle == nil, version == nil, product == nil, system == nil { return nil }
     let numbers = try system.map { text throws(IngestProblem) in
-      let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+      let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map {
+        $0.allSatisfy(\.isNumber) ? Int($0) : nil
+      }
       guard (1...3).contains(numbers.count), numbers.allSatisfy({ $0 != nil }) else {
         throw IngestProblem("The field operatingSystem is no version such as 17.2.1")
       }
@@ -164,7 +175,8 @@ struct RecordFields {
     case .number(let value): return NSNumber(value: value)
     // What JSON has no number for is written as null.
     case .null: return NSNumber(value: Double.nan)
-    case .array: throw IngestProblem("The metadata \(key) is an array, which no sample can have")
+    case .array, .cell:
+      throw IngestProblem("The metadata \(key) is an array, which no sample can have")
     case .object(let object): return try quantity(object, "The metadata \(key)")
     }
   }

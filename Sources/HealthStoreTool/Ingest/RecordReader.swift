@@ -89,7 +89,7 @@ struct RecordReader {
     var record: Record = [:]
     for (title, field) in zip(titles, fields) where !field.isEmpty {
       record[title] =
-        Self.objects.contains(title) ? try JSONValue(Array(field.utf8)) : .text(field)
+        Self.objects.contains(title) ? try JSONValue(Array(field.utf8)) : .cell(field)
     }
     return record
   }

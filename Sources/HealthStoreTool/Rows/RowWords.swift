@@ -35,6 +35,15 @@ final class RowWords {
     try StoredObjects(reader, database.snapshot()).sample(of: row)
   }
 
+  /// The name that an imported category value had for which this version knows no number; nil for
+  /// all others.
+  func unknownValueName(_ row: RowReference) throws -> String? {
+    guard row.value == Double(CategoryValueNames.unknownValue), row.block.unit[row.row] == 0 else {
+      return nil
+    }
+    return try reader.metadata(of: row)?[CategoryValueNames.unknownNameKey] as? String
+  }
+
   /// The name of a subject.
   func subject(_ symbol: Symbol) -> String { symbols.text(symbol) }
 }

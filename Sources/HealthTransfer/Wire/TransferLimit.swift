@@ -18,6 +18,8 @@ package enum TransferLimit {
   package static let number: UInt64 = 1 << 62
   /// The batches of a device that a server recognises when they are sent again.
   package static let recognized = 16
+  /// The devices of a person whose progress a server remembers.
+  package static let devices = 64
   /// The cursors of a device that a server remembers.
   package static let cursors = 16
 }

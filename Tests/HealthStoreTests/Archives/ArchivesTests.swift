@@ -99,6 +99,32 @@ import Testing
     }
   }
 
+  /// An array of references to one value, which is a marker with so many bytes.
+  private static func list(of count: Int, _ marker: UInt8, _ size: Int, units: Int) -> Data {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var bytes = Array("bplist00".utf8)
+    bytes += [0xAF, 0x11] + number(count, 2) + [UInt8](repeating: 1, count: count)
+    let value = bytes.count
+    bytes += [marker, 0x11] + number(units, 2) + [UInt8](repeating: 0x61, count: size)
+    let table = bytes.count
+    bytes += number(8, 2) + number(value, 2)
+    bytes += number(0, 6) + [2, 1] + number(2, 8) + number(0, 8) + number(table, 8)
+    return Data(bytes)
+  }
+
+  @Test(arguments: [(0x4F, 1), (0x5F, 1), (0x6F, 2)] as [(UInt8, Int)])
+  func `A list of some kilobytes makes no megabytes`(marker: UInt8, unit: Int) throws {
+    let short = Self.list(of: 20, marker, 2000, units: 2000 / unit)
+    #expect((BinaryPropertyList.read(short) as? [Any])?.count == 20)
+    let long = Self.list(of: 2000, marker, 2000, units: 2000 / unit)
+    #expect(BinaryPropertyList.read(long) == nil)
+    #expect(throws: CocoaError.self) {
+      try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: HKUnit.self, from: long)
+    }
+  }
+
   @Test(arguments: 0..<4)
   func `Damaged archives are errors or read as something, and end nothing`(seed: UInt64) throws {
     var random = Seeded(mixing: seed)

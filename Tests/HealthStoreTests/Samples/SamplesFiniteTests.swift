@@ -32,7 +32,7 @@ import Testing
   @Test func `a sync version that is no whole number of 64 bits is refused`() {
     let bad: [Any] = [
       UInt64.max, UInt64(Int64.max) + 1, 1e300, -1e300, Double.infinity, Double.nan, 1.2, 0x1p63,
-      Float(0.5),
+      Float(0.5), true, false,
     ]
     for version in bad {
       guard case .invalidSyncVersion? = error(synchronised(version)) else {
@@ -40,9 +40,14 @@ import Testing
         continue
       }
     }
-    for version: Any in [0, -1, Int64.max, Int64.min, 2.0, true, UInt64(Int64.max), -0x1p63] {
+    for version: Any in [0, -1, Int64.max, Int64.min, 2.0, UInt64(Int64.max), -0x1p63] {
       #expect(error(synchronised(version)) == nil, "\(version)")
     }
+  }
+
+  @Test func `an empty sync identifier is refused`() {
+    let error = error([HKMetadataKeySyncIdentifier: "", HKMetadataKeySyncVersion: 1])
+    #expect(error?.description.contains("its sync identifier is empty.") == true)
   }
 
   @Test func `a version that is a whole number replaces a lesser one, however it is written`()
@@ -131,6 +136,12 @@ import Testing
     }
     #expect(error?.code == .errorDatabaseInaccessible)
     #expect(error?.description.contains(id.uuidString) == true)
+    let anchored = await #expect(throws: HKError.self) {
+      try await HKAnchoredObjectQueryDescriptor(
+        predicates: [.quantitySample(type: testHeartRate)], anchor: nil
+      ).result(for: store)
+    }
+    #expect(anchored?.description.contains(id.uuidString) == true)
     let sample = HKQuantitySample(
       built: BuiltSample(
         uuid: id, sampleType: testHeartRate, startDate: testStart, endDate: testStart))

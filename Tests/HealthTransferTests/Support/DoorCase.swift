@@ -154,6 +154,7 @@ struct DoorCase: CustomTestStringConvertible, Sendable {
 
   private static func text(_ seconds: Double) -> String {
     if seconds.magnitude < 1e10 {
+      guard seconds == seconds.rounded() else { return "2001-01-01T00:00:00Z+\(seconds)s" }
       return ISO8601DateFormatter().string(from: Date(timeIntervalSinceReferenceDate: seconds))
     }
     return "2001-01-01T00:00:00Z\(seconds < 0 ? "-" : "+")\(seconds.magnitude)s"
@@ -167,6 +168,9 @@ extension DoorCase {
     DoorCase("a plain sample", true) { _ in },
     DoorCase("a moment", true) { $0.end = $0.start },
     DoorCase("an end before the start", false) { $0.end = 0 },
+    DoorCase("an end a nanosecond before the start", false) {
+      ($0.start, $0.end) = (1.5, 1.499_999_999)
+    },
     DoorCase("an infinite end", false) { $0.end = .infinity },
     DoorCase("an infinite start", false) { $0.start = -.infinity },
     DoorCase("a start that is no number", false) { $0.start = .nan },
@@ -180,6 +184,9 @@ extension DoorCase {
   private static let numbers = [
     DoorCase("a value that is no number", false) { $0.value = .nan },
     DoorCase("an infinite value", false) { $0.value = -.infinity },
+    DoorCase("the least value", true) { $0.value = .leastNonzeroMagnitude },
+    DoorCase("a unit with a NUL", false) { $0.unit = "count/min\0" },
+    DoorCase("a unit without an end", false) { $0.unit = String(repeating: "m*", count: 500) },
     DoorCase("an enormous value", true) { $0.value = 1e308 },
     DoorCase("no unit", false) { $0.unit = nil },
     DoorCase("a unit that is none", false) { $0.unit = "furlong" },
@@ -246,7 +253,57 @@ extension DoorCase {
     DoorCase("keys out of order", false) {
       $0.metadata = [1, 2, 1, 98, 2, 1, 97, 2]
     },
+    DoorCase("keys that differ in their bytes alone", false) {
+      $0.metadata = [1, 2] + [3, 101, 0xCC, 0x81, 2] + [2, 0xC3, 0xA9, 2]
+    },
+    DoorCase("keys of a letter with an accent and without", true) {
+      $0.metadata = [1, 2] + [1, 101, 2] + [2, 0xC3, 0xA9, 2]
+      $0.values = { ["e": false, "é": false] }
+    },
+    DoorCase("an empty key", true) { $0.entry("", 3, [], true) },
+    DoorCase("very many keys", true) { sample in
+      let keys = (0..<20_000).map { "k\(100_000 + $0)" }
+      sample.metadata = [1, 0xA0, 0x9C, 1] + keys.flatMap { [7] + Array($0.utf8) + [3] }
+      sample.values = { Dictionary(uniqueKeysWithValues: keys.map { ($0, true) }) }
+    },
+    DoorCase("an empty sync identifier", false) {
+      $0.metadata = synchronised([0], [4, 2])
+      $0.values = { [HKMetadataKeySyncIdentifier: "", HKMetadataKeySyncVersion: 1] }
+    },
+    DoorCase("a sync version that is true", false) {
+      $0.metadata = synchronised([1, 97], [3])
+      $0.values = { [HKMetadataKeySyncIdentifier: "a", HKMetadataKeySyncVersion: true] }
+    },
+    DoorCase("a sync version between two", false) {
+      $0.metadata = synchronised([1, 97], [6] + bits(1.5))
+      $0.values = { [HKMetadataKeySyncIdentifier: "a", HKMetadataKeySyncVersion: 1.5] }
+    },
+    DoorCase("a sync version that is text", false) {
+      $0.metadata = synchronised([1, 97], [1, 1, 49])
+      $0.values = { [HKMetadataKeySyncIdentifier: "a", HKMetadataKeySyncVersion: "1"] }
+    },
+    DoorCase("a sync identifier and a version", true) {
+      $0.metadata = synchronised([1, 97], [4, 2])
+      $0.values = { [HKMetadataKeySyncIdentifier: "a", HKMetadataKeySyncVersion: 1] }
+    },
   ]
+
+  /// Metadata with a sync identifier of a length and bytes and a version of a tag and bytes.
+  private static func synchronised(_ identifier: [UInt8], _ version: [UInt8]) -> [UInt8] {
+    func key(_ name: String) -> [UInt8] { [UInt8(name.utf8.count)] + Array(name.utf8) }
+    return [1, 2] + key(HKMetadataKeySyncIdentifier) + [1] + identifier
+      + key(HKMetadataKeySyncVersion) + version
+  }
+
+  private static let pressure = "HKCorrelationTypeIdentifierBloodPressure"
+
+  /// A correlation with a member of a type.
+  private static func correlation(_ member: String, _ sample: inout DoorCase) {
+    (sample.type, sample.unit, sample.value) = (pressure, nil, 0)
+    sample.payload =
+      [1, 1] + [UInt8](repeating: 7, count: 16) + [UInt8(member.utf8.count)] + Array(member.utf8)
+      + [0]
+  }
 
   private static func longKey(_ count: Int, _ sample: inout DoorCase) {
     let key = String(repeating: "k", count: count)
@@ -259,6 +316,12 @@ extension DoorCase {
     DoorCase("a type of rows that others own", false) {
       $0.type = "\u{1F}HKWorkoutTypeIdentifier\u{1F}links"
     },
+    DoorCase("a type with a control character", false) {
+      $0.type = "HKQuantityTypeIdentifierMoon\u{1F}links"
+    },
+    DoorCase("a type with a NUL", false) { $0.type = "HKQuantityTypeIdentifierHeartRate\0" },
+    DoorCase("a correlation", true) { correlation("HKQuantityTypeIdentifierHeartRate", &$0) },
+    DoorCase("a correlation in a correlation", false) { correlation(pressure, &$0) },
     DoorCase("a type that has no samples", false) {
       $0.type = "HKCharacteristicTypeIdentifierBloodType"
     },

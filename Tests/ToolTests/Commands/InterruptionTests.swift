@@ -8,20 +8,6 @@ import Testing
 
 /// What is interrupted stops where it can go on, and says so.
 @Suite struct InterruptionTests {
-  /// Whether a process of Linux handles a signal by now.
-  private func handles(_ signal: Int32, _ process: Process) -> Bool {
-    // Foundation would lose its buffer: the file has no size.
-    guard let file = fopen("/proc/\(process.processIdentifier)/status", "r") else { return false }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = fread(&bytes, 1, bytes.count, file)
-    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
-      let mask = UInt64(line.dropFirst(7).drop { $0 == "\t" || $0 == " " }, radix: 16)
-    else { return false }
-    return mask >> UInt64(signal - 1) & 1 == 1
-  }
-
   private func record(_ number: Int) -> String {
     let (minute, second) = (10 + number / 50 % 50, 10 + number % 50)
     let date = "2024-02-01 08:\(minute):\(second) +0000"
@@ -50,7 +36,7 @@ import Testing
     try process.run()
     // Or else writing would not end when the program has.
     try input.fileHandleForReading.close()
-    while process.isRunning, !handles(number, process) { await Task.yield() }
+    while process.isRunning, !ToolProcess.handles(number, process) { await Task.yield() }
     kill(process.processIdentifier, number)
     // There is always more to read until it has noticed.
     var text = "<HealthData locale=\"en_GB\">\n <ExportDate value=\"2024-03-01 10:00:00 +0100\"/>\n"

@@ -116,6 +116,27 @@ import Testing
     #expect(objects.allSatisfy { $0["subject"] == nil })
   }
 
+  @Test func `A category value that this version does not know has its name and no number`()
+    throws
+  {
+    let folder = try TestFolder()
+    let path = try folder.makeStore(
+      elements: """
+         <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \
+        startDate="2024-02-01 22:00:00 +0000" endDate="2024-02-01 23:00:00 +0000" \
+        value="HKCategoryValueSleepAnalysisDreaming"/>
+         <Record type="HKCategoryTypeIdentifierMoon" sourceName="Watch" \
+        startDate="2024-02-01 22:00:00 +0000" endDate="2024-02-01 23:00:00 +0000" value="full"/>
+        """)
+    let values = try observations(path).objects().compactMap {
+      $0["valueCodeableConcept"] as? [String: Any]
+    }
+    #expect(
+      values.compactMap { $0["text"] as? String }.sorted()
+        == ["HKCategoryValueSleepAnalysisDreaming", "full"])
+    #expect(values.allSatisfy { $0["coding"] == nil })
+  }
+
   @Test func `A subject is a Patient, by identifier where its name cannot be one`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada-1.b", heartRates: [60])

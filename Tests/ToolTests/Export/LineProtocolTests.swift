@@ -49,6 +49,25 @@ import Testing
     }
   }
 
+  @Test func `A category value that this version does not know has its name and no number`()
+    throws
+  {
+    let folder = try TestFolder()
+    _ = try folder.makeStore(
+      elements: """
+         <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" \
+        startDate="2024-02-01 22:00:00 +0000" endDate="2024-02-01 23:00:00 +0000" \
+        value="HKCategoryValueSleepAnalysisDreaming"/>
+         <Record type="HKCategoryTypeIdentifierMoon" sourceName="Watch" \
+        startDate="2024-02-01 22:00:00 +0000" endDate="2024-02-01 23:00:00 +0000" value="full"/>
+        """)
+    let fields = try points(folder).compactMap { $0[2] as? [String: Any] }
+    #expect(
+      fields.compactMap { $0["valueName"] as? String }.sorted()
+        == ["HKCategoryValueSleepAnalysisDreaming", "full"])
+    #expect(fields.allSatisfy { $0["value"] == nil && $0["duration"] != nil })
+  }
+
   @Test func `Every sample is a point with its value, and odd names come back`() async throws {
     let folder = try TestFolder()
     _ = try await folder.makeStoreOfEverything()

@@ -103,6 +103,36 @@ import Testing
     #expect(try ask(folder, "SELECT count(*) FROM sqlite_master") == ["0"])
   }
 
+  @Test func `A database of an earlier version takes exports after the statements of the manual`()
+    async throws
+  {
+    let folder = try TestFolder()
+    _ = try await folder.makeStoreOfEverything()
+    _ = try ask(
+      folder,
+      """
+      CREATE TABLE sample (uuid TEXT PRIMARY KEY, subject TEXT NOT NULL, type TEXT NOT NULL,
+       start_date TEXT NOT NULL, end_date TEXT NOT NULL, value DOUBLE PRECISION, value_name TEXT,
+       unit TEXT, source TEXT, bundle_identifier TEXT, version TEXT, product_type TEXT,
+       operating_system TEXT, device TEXT, metadata TEXT);
+      CREATE TABLE point (sample TEXT NOT NULL, number INTEGER NOT NULL,
+       start_date TEXT NOT NULL, end_date TEXT NOT NULL, value DOUBLE PRECISION,
+       latitude DOUBLE PRECISION, longitude DOUBLE PRECISION, altitude DOUBLE PRECISION,
+       horizontal_accuracy DOUBLE PRECISION, vertical_accuracy DOUBLE PRECISION,
+       course DOUBLE PRECISION, speed DOUBLE PRECISION, PRIMARY KEY (sample, number));
+      """)
+    let manual = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs/tool.md"),
+      encoding: .utf8)
+    let part = try #require(manual.components(separatedBy: "```sql\n").dropFirst().first)
+    _ = try ask(folder, try #require(part.components(separatedBy: "```").first))
+    _ = try load(folder)
+    let details = "SELECT count(*) > 0 FROM sample WHERE details IS NOT NULL"
+    #expect(try ask(folder, details) == ["1"])
+    #expect(try ask(folder, "SELECT count(*) > 0 FROM point WHERE unit = 'V'") == ["1"])
+  }
+
   @Test func `Dates are in order as text, too`() {
     #expect(SQLText.date(0) == "'2001-01-01T00:00:00.000000Z'")
     #expect(SQLText.date(-0.25) == "'2000-12-31T23:59:59.750000Z'")

@@ -167,7 +167,7 @@ extension JSONValue {
     switch self {
     case .object(let members): members.mapValues(\.plain)
     case .array(let values): values.map(\.plain)
-    case .text(let text): text
+    case .text(let text), .cell(let text): text
     case .number(let number): number
     case .integer(let number): Double(number)
     case .truth(let value): value

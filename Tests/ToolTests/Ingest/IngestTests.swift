@@ -50,6 +50,51 @@ import Testing
     #expect(samples.compactMap { $0["subject"] as? String } == ["ada", "bob"])
   }
 
+  @Test(arguments: [
+    (#""value":"60","unit":"kg""#, "The field value is no number"),
+    (#""value":true,"unit":"kg""#, "The field value is no number"),
+    (#""value":[60],"unit":"kg""#, "The field value is no number"),
+    (#""value":1,"unit":"kg","metadata":{"m":{"value":"1","unit":"m"}}"#, "is no number"),
+    (#""value":1,"unit":"kg","metadata":{"m":{"value":true,"unit":"m"}}"#, "is no number"),
+    (#""value":1,"unit":"kg","contents":{"version":"1"}"#, "of a version"),
+    (#""value":1,"unit":"kg","contents":{"version":1.0}"#, "of a version"),
+    (#""value":1,"unit":"kg","contents":{"version":true}"#, "of a version"),
+    (#""value":1,"unit":"kg","operatingSystem":17.2"#, "operatingSystem is no text"),
+    (#""value":1,"unit":"kg","operatingSystem":"17.-2""#, "operatingSystem is no version"),
+    (
+      #""value":1,"unit":"kg","metadata":{"HKMetadataKeySyncIdentifier":"a","#
+        + #""HKMetadataKeySyncVersion":true}"#, "A sync version must be a whole number"
+    ),
+    (
+      #""value":1,"unit":"kg","metadata":{"HKMetadataKeySyncIdentifier":"a","#
+        + #""HKMetadataKeySyncVersion":1.5}"#, "A sync version must be a whole number"
+    ),
+    (
+      #""value":1,"unit":"kg","metadata":{"HKMetadataKeySyncIdentifier":"a","#
+        + #""HKMetadataKeySyncVersion":"1"}"#, "A sync version must be a whole number"
+    ),
+    (
+      #""value":1,"unit":"kg","metadata":{"HKMetadataKeySyncIdentifier":"","#
+        + #""HKMetadataKeySyncVersion":1}"#, "its sync identifier is empty"
+    ),
+  ])
+  func `What is no number of JSON is none in any field`(fields: String, sentence: String) throws {
+    let folder = try TestFolder()
+    let line =
+      #"{"uuid":"\#(UUID())","type":"bodyMass","start":"2024-03-01T08:00:00Z",\#(fields)}"# + "\n"
+    let run = try ingest(folder, line)
+    #expect(run.status == 2 && run.error.contains(sentence), "\(run.error)")
+    #expect(run.error.contains("Line 1:"))
+  }
+
+  @Test(arguments: ["0x10", "nan", "inf", "true", "1,5", " 1", "1 kg"])
+  func `What is no number in a cell of CSV is none`(cell: String) throws {
+    let folder = try TestFolder()
+    let run = try ingest(
+      folder, "uuid,type,start,value,unit\n\(UUID()),bodyMass,2024-03-01,\"\(cell)\",kg\n")
+    #expect(run.status == 2 && run.error.contains("The field value is no number"), "\(run.error)")
+  }
+
   @Test func `JSON lines are read with categories by name and numbers to the bit`() throws {
     let folder = try TestFolder()
     let text = """
@@ -174,7 +219,7 @@ import Testing
     } throws: { error in
       let failure = Failure(error)
       return failure.status == .terminated
-        && failure.sentence.contains("everything before line 2 is saved; go on with --from-line 2")
+        && failure.sentence.contains("everything before line 1 is saved; go on with --from-line 1")
     }
     let database = try Database(path: folder.store("other"))
     var reader = Ingestion(

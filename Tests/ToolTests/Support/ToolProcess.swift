@@ -78,6 +78,20 @@ enum ToolProcess {
       status: process.terminationStatus, out: try text(out), error: try text(error))
   }
 
+  /// Whether a process of Linux handles a signal by now.
+  static func handles(_ signal: Int32, _ process: Process) -> Bool {
+    // Foundation would lose its buffer: the file has no size.
+    guard let file = fopen("/proc/\(process.processIdentifier)/status", "r") else { return false }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = fread(&bytes, 1, bytes.count, file)
+    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
+      let mask = UInt64(line.dropFirst(7).drop { $0 == "\t" || $0 == " " }, radix: 16)
+    else { return false }
+    return mask >> UInt64(signal - 1) & 1 == 1
+  }
+
   /// What a file says.
   ///
   /// Foundation loses its buffer when it reads an empty one, which a leak check would find.

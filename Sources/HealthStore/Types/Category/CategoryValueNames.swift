@@ -1,6 +1,11 @@
 /// The names that category values have in Apple's exports, such as
 /// `HKCategoryValueSleepAnalysisAsleepCore`.
 package enum CategoryValueNames {
+  /// The number of an imported value whose name this version does not know.
+  package static let unknownValue = -1
+  /// The metadata key under which an imported sample keeps such a name.
+  package static let unknownNameKey = "HealthStoreCategoryValueName"
+
   /// The value of that name, new or old, or nil when the type has none of it.
   package static func value(named name: String, for type: HKCategoryType) -> Int? {
     guard let family = families[type.identifier] else { return nil }
