@@ -29,6 +29,14 @@ public struct HKStatisticsOptions: OptionSet, Sendable {
   /// The time that the samples cover together.
   public static let duration = Self(rawValue: 1 << 6)
 
+  /// Sums of time in which a moment counts once, whichever samples and sources it is in; ours.
+  package static let timeCountsOnce = Self(rawValue: 1 << 31)
+
+  /// The sum of a cumulative type, in which time counts once if it is one of time; ours.
+  package static func sum(of type: HKQuantityType) -> Self {
+    type.is(compatibleWith: .second()) ? [.cumulativeSum, .timeCountsOnce] : .cumulativeSum
+  }
+
   /// The old name of ``mostRecent``.
   public static var discreteMostRecent: Self { .mostRecent }
 }

@@ -23,8 +23,8 @@ struct AggregateCommand: Command {
     ],
     notes: [
       "The figures are those of HKStatisticsCollectionQuery: sums of cumulative types, in which "
-        + "sources that overlap are not counted twice, and times are no longer than their "
-        + "interval; average, minimum and maximum of others. A sample counts in every "
+        + "sources that overlap are not counted twice, and in sums of time no moment is, whichever "
+        + "source says it; average, minimum and maximum of others. A sample counts in every "
         + "interval that it crosses, with its part of a sum. Intervals are counted from a "
         + "Monday at midnight in the time zone; those without samples are left out. "
         + "Times without an offset are of the time zone. CSV has all fields; JSON leaves out those "
@@ -102,9 +102,7 @@ struct AggregateCommand: Command {
   private func collection(
     _ type: HKQuantityType, _ health: HKHealthStore
   ) async throws -> HKStatisticsCollection {
-    var options: HKStatisticsOptions =
-      type.aggregationStyle == .cumulative
-      ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax]
+    var options = type.figures
     if isBySource { options.insert(.separateBySource) }
     let dates = HKQuery.predicateForSamples(withStart: from, end: to)
     return try await HKStatisticsCollectionQueryDescriptor(
@@ -151,7 +149,7 @@ struct AggregateCommand: Command {
         (
           nil,
           [
-            statistics.withinInterval(statistics.sumQuantity()), statistics.averageQuantity(),
+            statistics.sumQuantity(), statistics.averageQuantity(),
             statistics.minimumQuantity(), statistics.maximumQuantity(),
           ]
         )
@@ -161,7 +159,7 @@ struct AggregateCommand: Command {
       (
         source,
         [
-          statistics.withinInterval(statistics.sumQuantity(for: source)),
+          statistics.sumQuantity(for: source),
           statistics.averageQuantity(for: source), statistics.minimumQuantity(for: source),
           statistics.maximumQuantity(for: source),
         ]

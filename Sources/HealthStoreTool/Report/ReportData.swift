@@ -142,14 +142,14 @@ private struct Reader {
   ) async throws -> [HKStatistics] {
     try await HKStatisticsCollectionQueryDescriptor(
       predicate: .quantitySample(type: kind.type, predicate: predicate),
-      options: kind.isSum ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax],
+      options: kind.type.figures,
       anchorDate: days.zone.monday, intervalComponents: DateComponents(day: count)
     ).result(for: health).statistics()
   }
 
   private func figure(_ statistics: HKStatistics, _ kind: ReportQuantity) -> ReportData.Figure? {
     if kind.isSum {
-      let sum = statistics.withinInterval(statistics.sumQuantity())
+      let sum = statistics.sumQuantity()
       return kind.value(sum).map { .init(middle: $0, low: $0, high: $0) }
     }
     guard let middle = kind.value(statistics.averageQuantity()) else { return nil }
