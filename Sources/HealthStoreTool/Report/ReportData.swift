@@ -162,7 +162,7 @@ private struct Reader {
   func sleep() async throws -> [ReportSleep.Day] {
     // What goes on beyond the days says to which of them it belongs.
     let samples = try await samples(
-      .sleepAnalysis, from: days.start - 129_600, to: days.end + 129_600)
+      .sleepAnalysis, from: days.start - ReportSleep.reach, to: days.end + ReportSleep.reach)
     let found = ReportSleep(samples).days(days)
     return found.allSatisfy(\.isEmpty) ? [] : found
   }
