@@ -61,7 +61,7 @@ package struct ElectrocardiogramFile {
   /// Reads a file, or returns `nil` when it lacks the date, the frequency or voltages.
   package init?(_ bytes: [UInt8]) {
     var header: [Line] = []
-    var hasUnit = false
+    var (hasDate, hasUnit) = (false, false)
     // The measurements so far, and the lines since the last voltage, with and without empty ones.
     var position = 0
     var (waiting, broken) = (0, 0)
@@ -80,7 +80,9 @@ package struct ElectrocardiogramFile {
           positions.append(position)
           position += 1
         } else if voltages.isEmpty, let line = Self.line(text), header.count < 64 {
-          if ElectrocardiogramWords.unit(line.value) != nil { hasUnit = true }
+          // A name or a date of birth stands before the date, and may be like a unit.
+          if hasDate, ElectrocardiogramWords.unit(line.value) != nil { hasUnit = true }
+          if !hasDate { hasDate = ExportDateFormat.instant(line.value) != nil }
           header.append(line)
         } else if !voltages.isEmpty || (hasUnit && !text.isEmpty) {
           // An empty line counts if a voltage follows: the end of a file may be empty.
@@ -95,12 +97,15 @@ package struct ElectrocardiogramFile {
   }
 
   private mutating func read(_ header: [Line]) {
-    let dates = header.map { ExportDateFormat.instant($0.value) }
+    let isEnglish = header.contains { Key(english: $0.key) == .sampleRate }
+    let dates = header.map { line in
+      isEnglish && Key(english: line.key) != .recordedDate
+        ? nil : ExportDateFormat.instant(line.value)
+    }
     guard let position = dates.firstIndex(where: { $0 != nil }), let date = dates[position] else {
       return
     }
     start = date
-    let isEnglish = header.contains { Key(english: $0.key) == .sampleRate }
     for (index, line) in header.enumerated() {
       let value = line.value
       switch isEnglish ? Key(english: line.key) : Key(rawValue: index - position) {
@@ -113,13 +118,18 @@ package struct ElectrocardiogramFile {
       case .symptoms: symptoms = ElectrocardiogramWords.symptoms(value)
       case .softwareVersion: softwareVersion = value.isEmpty ? nil : value
       case .device: device = value.isEmpty ? nil : value
-      case .sampleRate: samplingFrequency = Self.leadingNumber(value) ?? 0
+      case .sampleRate: samplingFrequency = Self.frequency(value) ?? 0
       case .unit: unknownUnit = value
       case .recordedDate, .lead, nil: break
       }
     }
-    // The symbol is the same in most languages, wherever it stands.
-    if let known = header.lazy.compactMap({ ElectrocardiogramWords.unit($0.value) }).last {
+    // The symbol is the same in most languages, wherever it stands behind the sample rate. Names of
+    // people and devices, which may be like one, stand before it.
+    let rate = position + Key.sampleRate.rawValue
+    let units = header.enumerated().filter { index, line in
+      isEnglish ? Key(english: line.key) == .unit : index > rate
+    }
+    if let known = units.lazy.compactMap({ ElectrocardiogramWords.unit($0.element.value) }).last {
       unit = known
       unknownUnit = nil
     }
@@ -170,10 +180,32 @@ package struct ElectrocardiogramFile {
     return Double(digits.replacing(",", with: ".")).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The number in front of a unit, with or without a space between them.
-  private static func leadingNumber(_ text: String) -> Double? {
-    let end = text.unicodeScalars.firstIndex { $0.properties.isAlphabetic } ?? text.endIndex
+  /// The number in front of a unit of frequency, with or without a space between them, in hertz.
+  static func frequency(_ text: String) -> Double? {
+    let scalars = text.unicodeScalars
+    var end = scalars.startIndex
+    while end < scalars.endIndex {
+      guard scalars[end].properties.isAlphabetic else {
+        end = scalars.index(after: end)
+        continue
+      }
+      // Behind a digit and before another, an E is the exponent's.
+      var next = scalars.index(after: end)
+      if next < scalars.endIndex, "+-".unicodeScalars.contains(scalars[next]) {
+        next = scalars.index(after: next)
+      }
+      guard "eE".unicodeScalars.contains(scalars[end]), end > scalars.startIndex,
+        isDigit(scalars[scalars.index(before: end)]), next < scalars.endIndex,
+        isDigit(scalars[next])
+      else { break }
+      end = next
+    }
     return number(Substring(text[..<end].trimmingCharacters(in: .whitespaces)))
+      .map { $0 * ElectrocardiogramWords.frequencyFactor(String(text[end...])) }
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+    ("0"..."9").contains(scalar)
   }
 
   private static func unquoted(_ text: Substring) -> String {

@@ -91,7 +91,23 @@ enum ElectrocardiogramWords {
     case "µv", "μv", "uv", "mcv", "мкв", "microvolt", "microvolts": .voltUnit(with: .micro)
     case "mv", "мв", "millivolt", "millivolts": .voltUnit(with: .milli)
     case "v", "в", "volt", "volts": .volt()
-    default: nil
+    default: otherUnit(text)
     }
+  }
+
+  /// A unit of voltage that this library writes and Apple does not, such as `nV`.
+  private static func otherUnit(_ text: String) -> HKUnit? {
+    do {
+      let unit = try HKUnit.parse(text)
+      return HKQuantity(unit: unit, doubleValue: 0).is(compatibleWith: .volt()) ? unit : nil
+    } catch {
+      return nil
+    }
+  }
+
+  /// The factor of the unit of a sample rate: 1, or 1000 for kilohertz.
+  static func frequencyFactor(_ text: String) -> Double {
+    let word = text.lowercased()
+    return ["khz", "kilohertz", "кгц", "килогерц"].contains(where: word.hasPrefix) ? 1000 : 1
   }
 }

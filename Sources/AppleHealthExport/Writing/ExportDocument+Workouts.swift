@@ -139,22 +139,30 @@ extension ExportDocument {
         let digits = "\(value)"
         return String(repeating: "0", count: max(0, count - digits.count)) + digits
       }
-      let values: [(StaticString, HKQuantity?, HKUnit)] = [
-        ("activeEnergyBurned", summary.activeEnergyBurned, .kilocalorie()),
-        ("activeEnergyBurnedGoal", summary.activeEnergyBurnedGoal, .kilocalorie()),
-        ("appleMoveTime", summary.appleMoveTime, .minute()),
-        ("appleMoveTimeGoal", summary.appleMoveTimeGoal, .minute()),
-        ("appleExerciseTime", summary.appleExerciseTime, .minute()),
-        ("appleExerciseTimeGoal", summary.exerciseTimeGoal, .minute()),
-        ("appleStandHours", summary.appleStandHours, .count()),
-        ("appleStandHoursGoal", summary.standHoursGoal, .count()),
+      let set = summary.fields.reduce(into: [String: HKQuantity]()) { $0[$1.name] = $1.quantity }
+      // One attribute has the unit of both energies.
+      let energy =
+        (set["activeEnergyBurned"] ?? set["activeEnergyBurnedGoal"])?.unit ?? .kilocalorie()
+      let values: [(StaticString, String, HKUnit)] = [
+        ("activeEnergyBurned", "activeEnergyBurned", energy),
+        ("activeEnergyBurnedGoal", "activeEnergyBurnedGoal", energy),
+        ("appleMoveTime", "appleMoveTime", .minute()),
+        ("appleMoveTimeGoal", "appleMoveTimeGoal", .minute()),
+        ("appleExerciseTime", "appleExerciseTime", .minute()),
+        ("appleExerciseTimeGoal", "exerciseTimeGoal", .minute()),
+        ("appleStandHours", "appleStandHours", .count()),
+        ("appleStandHoursGoal", "standHoursGoal", .count()),
       ]
       markup.raw(" <ActivitySummary")
       markup.attribute("dateComponents", "\(text(year, 4))-\(text(month, 2))-\(text(number, 2))")
-      for (name, quantity, unit) in values {
-        markup.attribute(name, number: quantity?.doubleValue(for: unit))
+      for (name, field, unit) in values {
+        markup.attribute(name, number: set[field]?.doubleValue(for: unit))
       }
-      markup.attribute("activeEnergyBurnedUnit", "kcal")
+      markup.attribute("activeEnergyBurnedUnit", energy.unitString)
+      // Settings say them in an export that is not plain.
+      if options.isPlain, summary.activityMoveMode != .activeEnergy || summary.isPaused {
+        note(.activityModes)
+      }
       markup.raw("/>\n")
       try flushIfFull()
     }

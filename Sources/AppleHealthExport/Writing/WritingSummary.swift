@@ -50,6 +50,8 @@ public enum ExportLoss: String, CaseIterable, Sendable {
   case attachments
   /// Characteristics, units, goals and orders of sources that Apple's format has no words for.
   case settings
+  /// The move mode of an activity summary that counts time, or that its rings were paused.
+  case activityModes
 }
 
 extension ExportLoss: CustomStringConvertible {
@@ -67,6 +69,7 @@ extension ExportLoss: CustomStringConvertible {
     case .metadata: "metadata of objects whose element or file has none"
     case .attachments: "attachments"
     case .settings: "settings that Apple's format has no words for"
+    case .activityModes: "move modes and pauses of activity summaries"
     }
   }
 }

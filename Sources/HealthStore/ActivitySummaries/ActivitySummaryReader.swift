@@ -29,7 +29,8 @@ struct ActivitySummaryReader: Sendable {
     ]
     sums = try types.map { field, type in
       let request = StatisticsRequest(
-        quantityType: HKQuantityType(type), condition: .always, options: .cumulativeSum)
+        quantityType: HKQuantityType(type), condition: .always,
+        options: .sum(of: HKQuantityType(type)))
       return (field, try StatisticsReader(request, store))
     }
     let type = HKCategoryType(.appleStandHour)

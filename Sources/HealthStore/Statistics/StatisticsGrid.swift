@@ -7,9 +7,9 @@ import Foundation
 /// changed. Numbers go below zero before the anchor.
 ///
 /// The first interval holds everything up to the year 1 and the last one everything from the year
-/// 4001 on. Finding an interval asks the calendar a few times, and a logarithmic number of times
-/// where its months and years are far from the Gregorian ones; equally long intervals need no
-/// calendar.
+/// 10000 on, or 4001 where intervals are longer than a century. Finding an interval asks the
+/// calendar a few times, and a logarithmic number of times where its months and years are far from
+/// the Gregorian ones; equally long intervals need no calendar.
 struct StatisticsGrid: StatisticsIntervals, Sendable {
   /// Where interval 0 begins.
   let anchor: Date
@@ -19,6 +19,9 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
 
   /// The calendar that days and longer are counted in.
   let calendar: Calendar
+
+  /// Where the last interval begins at the latest.
+  private let last: Double
 
   /// Lays a grid.
   ///
@@ -41,7 +44,7 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     anchor: Date, components: DateComponents, calendar: Calendar
   ) throws(HKStatisticsError) -> StatisticsGrid {
     // As a number, because what is no number is in no range; as a date it is in all.
-    guard (Self.first...Self.last).contains(anchor.timeIntervalSinceReferenceDate) else {
+    guard (Self.first...Self.lastAnchor).contains(anchor.timeIntervalSinceReferenceDate) else {
       throw .anchorOutOfRange
     }
     var calendar = components.calendar ?? calendar
@@ -53,6 +56,7 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     self.anchor = anchor
     self.step = step
     self.calendar = calendar
+    last = step.approximateLength > Self.century ? Self.lastAnchor : Self.year10000
   }
 
   /// When an interval begins.
@@ -83,12 +87,12 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     }
     start += Double(index) * step.seconds
     if start <= Self.first { return -.infinity }
-    return start > Self.last ? .infinity : start
+    return start > last ? .infinity : start
   }
 
   func index(at time: Double) -> Int {
     // In this order of arguments, what is no number becomes the first date.
-    let time = min(Self.last, max(Self.first, time))
+    let time = min(last, max(Self.first, time))
     let steps = (time - anchor.timeIntervalSinceReferenceDate) / step.approximateLength
     var low = Int(steps.rounded(.down))
     var high = low + 1
@@ -135,5 +139,7 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
   private static let evenDays = 6
   private static let year1970 = Date(timeIntervalSince1970: 0).timeIntervalSinceReferenceDate
   private static let first = Date.distantPast.timeIntervalSinceReferenceDate
-  private static let last = Date.distantFuture.timeIntervalSinceReferenceDate
+  private static let lastAnchor = Date.distantFuture.timeIntervalSinceReferenceDate
+  private static let year10000 = 252_423_993_600.0
+  private static let century = 3_155_695_200.0
 }

@@ -6,6 +6,9 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   /// What the spans are merged into.
   private var merge: StatisticsMerge<Intervals>
 
+  /// The sums in which a moment counts once; nil unless asked for.
+  private var times: TimeSums<Intervals>?
+
   /// The ranks of the rows, where sources matter.
   private var origins: OriginRanks
 
@@ -42,6 +45,9 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
       intervals, style: request.quantityType.aggregationStyle, options: request.options,
       sourceOfRank: asksForSources ? [] : [0])
     merge.aggregates = aggregates
+    if request.options.contains(.timeCountsOnce), let seconds = unit.conversion(to: .second()) {
+      times = TimeSums(intervals, secondsInUnit: seconds(1))
+    }
   }
 
   /// The sources of the rows, where they matter.
@@ -79,7 +85,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   /// Adds the values of series that start by a time.
   private mutating func addValues(until time: Double) throws {
     while let first = series.first, first.start <= time {
-      merge.add(first.span)
+      add(first.span)
       try series.advance()
     }
   }
@@ -97,7 +103,13 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
       start: start, end: end, value: conversion.isIdentity ? value : conversion(value),
       rank: asksForSources ? try rank(block, row) : 0, sequence: block.sequence[row],
       hasUnknownEnd: end == distantFuture)
+    add(span)
+  }
+
+  @inline(__always)
+  private mutating func add(_ span: StatisticsSpan) {
     merge.add(span)
+    times?.add(span, of: origins.ranks.sourceOfRank[span.rank])
   }
 
   /// Counts rows that are in ``StatisticsMerge/aggregates``, by when the first starts and when the
@@ -112,7 +124,18 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when points make no sense.
   mutating func finish() throws -> [StatisticsInterval] {
     try addValues(until: .infinity)
-    return merge.finish()
+    let intervals = merge.finish()
+    guard let sums = times?.finish() else { return intervals }
+    return intervals.map { interval in
+      var interval = interval
+      interval.merged.sum = interval.merged.sum.map { _ in sums[interval.index]?.merged ?? 0 }
+      for (source, values) in interval.bySource {
+        interval.bySource[source]?.sum = values.sum.map { _ in
+          sums[interval.index]?.bySource[source] ?? 0
+        }
+      }
+      return interval
+    }
   }
 
   private mutating func convert(_ block: Block, _ row: Int) throws {

@@ -58,10 +58,11 @@ extension StoredObjects {
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
   package func members(of row: RowReference) throws -> [UUID] {
-    let links =
-      reader.type(of: row) is HKWorkoutType
-      ? try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row) : []
-    return reader.members(of: row) + links.flatMap { $0.members.map(\.id.uuid) }
+    let members = reader.members(of: row)
+    guard reader.type(of: row) is HKWorkoutType else { return members }
+    let links = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row).flatMap(\.members)
+    let efforts = try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: row).flatMap(\.members)
+    return members + (links + efforts).map(\.id.uuid)
   }
 
   /// Returns the identifiers of the objects that contain a row.

@@ -25,14 +25,19 @@ struct ZoneCalendar {
   }
 
   /// `2024-03-01T00:00:00+01:00`; in UTC as everywhere else.
+  ///
+  /// Before zones had whole minutes an offset has seconds, `+00:53:28`: without them the text would
+  /// be of another moment.
   func text(_ date: Date) -> String {
     let offset = calendar.timeZone.secondsFromGMT(for: date)
     let seconds = date.timeIntervalSinceReferenceDate
     if offset == 0 { return UTCText.text(seconds) }
     let minutes = abs(offset) / 60
     func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+    let rest = abs(offset) % 60
     return UTCText.text(seconds + Double(offset)).dropLast()
       + "\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+      + (rest == 0 ? "" : ":\(two(rest))")
   }
 }
 

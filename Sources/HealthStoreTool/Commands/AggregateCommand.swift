@@ -23,8 +23,8 @@ struct AggregateCommand: Command {
     ],
     notes: [
       "The figures are those of HKStatisticsCollectionQuery: sums of cumulative types, in which "
-        + "sources that overlap are not counted twice, and times are no longer than their "
-        + "interval; average, minimum and maximum of others. A sample counts in every "
+        + "sources that overlap are not counted twice, and in sums of time no moment is, whichever "
+        + "source says it; average, minimum and maximum of others. A sample counts in every "
         + "interval that it crosses, with its part of a sum. Intervals are counted from a "
         + "Monday at midnight in the time zone; those without samples are left out. "
         + "Times without an offset are of the time zone. CSV has all fields; JSON leaves out those "
@@ -90,7 +90,7 @@ struct AggregateCommand: Command {
       let health = HKHealthStore(database: database, subject: subject)
       health.calendar = zone.calendar
       for type in types {
-        for statistics in try await collection(type, health).statistics() where shows(statistics) {
+        for statistics in try await self.statistics(type, health) {
           add(statistics, subject, to: &list)
         }
       }
@@ -99,12 +99,34 @@ struct AggregateCommand: Command {
     return .good
   }
 
+  /// The statistics of the intervals to show, none of which may be a rest without limits.
+  private func statistics(
+    _ type: HKQuantityType, _ health: HKHealthStore
+  ) async throws -> [HKStatistics] {
+    let found = try await collection(type, health).statistics().filter(shows)
+    let isBeforeAll = from == nil && found.first?.startDate == .distantPast
+    let years = HKQuery.predicateForSamples(withStart: nil, end: .distantPast)
+    if let last = found.last, last.endDate <= last.startDate {
+      throw Failure(
+        "Samples of \(type.shortName) end after the year 9999, which has no intervals; "
+          + "--to leaves out those that start then or later.", status: .failed)
+    }
+    if isBeforeAll,
+      try await !HKSampleQueryDescriptor(
+        predicates: [.quantitySample(type: type, predicate: years)], sortDescriptors: [], limit: 1
+      ).result(for: health).isEmpty
+    {
+      throw Failure(
+        "Samples of \(type.shortName) start before the year 1, which has no intervals; "
+          + "--from leaves out those that end before then.", status: .failed)
+    }
+    return found
+  }
+
   private func collection(
     _ type: HKQuantityType, _ health: HKHealthStore
   ) async throws -> HKStatisticsCollection {
-    var options: HKStatisticsOptions =
-      type.aggregationStyle == .cumulative
-      ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax]
+    var options = type.figures
     if isBySource { options.insert(.separateBySource) }
     let dates = HKQuery.predicateForSamples(withStart: from, end: to)
     return try await HKStatisticsCollectionQueryDescriptor(
@@ -151,7 +173,7 @@ struct AggregateCommand: Command {
         (
           nil,
           [
-            statistics.withinInterval(statistics.sumQuantity()), statistics.averageQuantity(),
+            statistics.sumQuantity(), statistics.averageQuantity(),
             statistics.minimumQuantity(), statistics.maximumQuantity(),
           ]
         )
@@ -161,7 +183,7 @@ struct AggregateCommand: Command {
       (
         source,
         [
-          statistics.withinInterval(statistics.sumQuantity(for: source)),
+          statistics.sumQuantity(for: source),
           statistics.averageQuantity(for: source), statistics.minimumQuantity(for: source),
           statistics.maximumQuantity(for: source),
         ]
@@ -179,23 +201,26 @@ struct AggregateCommand: Command {
       let health = HKHealthStore(database: database, subject: subject)
       health.calendar = zone.calendar
       for type in types {
-        var plots: [(title: String, rows: [TerminalPlot.Row])] = []
-        for statistics in try await collection(type, health).statistics() where shows(statistics) {
+        var plots: [(source: HKSource?, title: String, rows: [TerminalPlot.Row])] = []
+        for statistics in try await self.statistics(type, health) {
           for (source, quantities) in parts(of: statistics) {
             guard let middle = quantities[0] ?? quantities[1] else { continue }
             let title = [subject, type.shortName, source?.name ?? "", middle.unit.unitString]
               .filter { !$0.isEmpty }.joined(separator: ", ").printable
             let row = row(statistics, middle.value, quantities[2]?.value, quantities[3]?.value)
-            if let index = plots.firstIndex(where: { $0.title == title }) {
+            if let index = plots.firstIndex(where: { $0.source == source && $0.title == title }) {
               plots[index].rows.append(row)
             } else {
-              plots.append((title, [row]))
+              plots.append((source, title, [row]))
             }
           }
         }
-        for (title, rows) in plots {
+        for (source, title, rows) in plots {
+          // Sources of one name are told apart by their identifiers.
+          let isNamesake = plots.contains { $0.title == title && $0.source != source }
+          let identifier = isNamesake ? "\(source?.bundleIdentifier.printable ?? ""), " : ""
           lines +=
-            (lines.isEmpty ? [] : [""]) + [String(title.prefix(TerminalPlot.width))]
+            (lines.isEmpty ? [] : [""]) + [String((identifier + title).prefix(TerminalPlot.width))]
             + TerminalPlot.lines(rows, style)
         }
       }

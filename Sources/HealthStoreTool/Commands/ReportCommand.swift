@@ -80,8 +80,7 @@ struct ReportCommand: Command {
     let last = newest.map {
       ReportDays.next(day(of: Date(timeIntervalSinceReferenceDate: $0)), by: 1, zone.calendar)
     }
-    let nothing = from ?? zone.monday
-    let end = to ?? last.map { max($0, nothing) } ?? nothing
+    let end = to ?? [last, from].compactMap(\.self).max() ?? zone.monday
     let start =
       from
       ?? (newest == nil && to == nil
@@ -90,12 +89,20 @@ struct ReportCommand: Command {
       throw UsageError(
         "A report has \(ReportDays.limit) days at most; name --to, or a later --from.")
     }
+    guard days.limits.allSatisfy({ Self.years.contains($0.lowerBound) }) else {
+      throw Failure(
+        "A report shows days of the years 1 to 9999; name --from and --to.", status: .unusable)
+    }
     return days
   }
 
+  /// The years that have days, with a day for the time zone on both sides.
+  private static let years = -63_114_000_000.0..<252_424_080_000
+
   /// The last moment that a sample takes; nil for none.
   ///
-  /// Samples that begin after today, as a wrong clock makes them, are counted and left out.
+  /// Samples that begin after today, as a wrong clock makes them, are counted and left out, unless
+  /// all do.
   private func newest(in snapshot: Snapshot, _ console: Console) throws -> Double? {
     let symbols = snapshot.symbols
     let series = snapshot.series(of: symbols.intern(subject))
@@ -103,7 +110,7 @@ struct ReportCommand: Command {
     let tomorrow = ReportDays.next(day(of: now), by: 1, zone.calendar)
       .timeIntervalSinceReferenceDate
     var newest = -Double.infinity
-    var (later, latest) = (0, 0.0)
+    var (later, latest) = (0, -Double.infinity)
     try snapshot.scan(series, where: RowFilter(), columns: [.start, .end]) { block, rows in
       for row in rows.lazy.map(Int.init) {
         let (start, end) = (block.start[row], block.end[row])
@@ -115,6 +122,10 @@ struct ReportCommand: Command {
         newest = max(newest, end > start && end <= tomorrow ? end.nextDown : start)
       }
       return true
+    }
+    if later > 0, !newest.isFinite {
+      console.note("All samples of this --subject begin after today.")
+      return latest
     }
     if later > 0 {
       console.note(

@@ -58,7 +58,8 @@ enum FHIRText {
       ("elapsed duration", HKQuantity(unit: seconds, doubleValue: workout.elapsedSeconds)),
       ("energy", workout.energy), ("distance", workout.distance),
       ("average heart rate", workout.averageHeartRate),
-      ("maximum heart rate", workout.maximumHeartRate),
+      ("maximum heart rate", workout.maximumHeartRate), ("flights climbed", workout.flights),
+      ("swimming strokes", workout.strokes),
     ]
     return named.compactMap { name, quantity in
       guard let quantity else { return nil }

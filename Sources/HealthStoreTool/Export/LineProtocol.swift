@@ -36,6 +36,7 @@ enum LineProtocol {
     for (name, quantity, unit) in numbers {
       if let number = quantity?.number(in: unit) {
         fields += ",\(name)=\(Figures.number(number))"
+        if unit != .count() { fields += ",\(name)Unit=\"\(unit.unitString)\"" }
       }
     }
     return fields

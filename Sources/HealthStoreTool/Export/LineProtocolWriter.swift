@@ -159,6 +159,7 @@ final class LineProtocolWriter: SampleWriter {
         guard let number = quantity?.number(in: unit) else { continue }
         fields.append("\(name)=\(Figures.number(number))")
       }
+      fields += ["energyUnit=\"kcal\"", "timeUnit=\"min\""]
       sink.text.append(
         "\(ActivityDay.typeName)\(subject.isEmpty ? "" : ",subject=\(subject)") "
           + "\(fields.joined(separator: ",")) \(time)\n")

@@ -142,14 +142,14 @@ private struct Reader {
   ) async throws -> [HKStatistics] {
     try await HKStatisticsCollectionQueryDescriptor(
       predicate: .quantitySample(type: kind.type, predicate: predicate),
-      options: kind.isSum ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax],
+      options: kind.type.figures,
       anchorDate: days.zone.monday, intervalComponents: DateComponents(day: count)
     ).result(for: health).statistics()
   }
 
   private func figure(_ statistics: HKStatistics, _ kind: ReportQuantity) -> ReportData.Figure? {
     if kind.isSum {
-      let sum = statistics.withinInterval(statistics.sumQuantity())
+      let sum = statistics.sumQuantity()
       return kind.value(sum).map { .init(middle: $0, low: $0, high: $0) }
     }
     guard let middle = kind.value(statistics.averageQuantity()) else { return nil }
@@ -162,7 +162,7 @@ private struct Reader {
   func sleep() async throws -> [ReportSleep.Day] {
     // What goes on beyond the days says to which of them it belongs.
     let samples = try await samples(
-      .sleepAnalysis, from: days.start - 129_600, to: days.end + 129_600)
+      .sleepAnalysis, from: days.start - ReportSleep.reach, to: days.end + ReportSleep.reach)
     let found = ReportSleep(samples).days(days)
     return found.allSatisfy(\.isEmpty) ? [] : found
   }

@@ -33,11 +33,18 @@ struct ActivityDay {
   /// The day, such as `2026-05-01`.
   var name: String { UTCText.day(Date(timeIntervalSinceReferenceDate: start)) }
 
-  /// The quantity that the ring for movement counts.
-  private var movement: HKQuantity {
-    summary.activityMoveMode == .appleMoveTime
-      ? summary.appleMoveTime : summary.activeEnergyBurned
+  /// What was set, by the name of the quantity.
+  private var quantities: [String: HKQuantity] {
+    summary.fields.reduce(into: [:]) { $0[$1.name] = $1.quantity }
   }
+
+  /// The name of the quantity that the ring for movement counts.
+  private var movementName: String {
+    summary.activityMoveMode == .appleMoveTime ? "appleMoveTime" : "activeEnergyBurned"
+  }
+
+  /// The quantity that the ring for movement counts; nil where it was not set.
+  private var movement: HKQuantity? { quantities[movementName] }
 
   /// The quantities that were set, each with its unit.
   private var details: JSONObject {
@@ -56,8 +63,10 @@ struct ActivityDay {
     object.add(ifAny: "subject", subject)
     object.add("start", UTCText.text(start))
     object.add("end", UTCText.text(start + 86_400))
-    object.add("value", movement.value)
-    object.add("unit", movement.unit.unitString)
+    if let movement {
+      object.add("value", movement.value)
+      object.add("unit", movement.unit.unitString)
+    }
     object.add(RowEncoder.details, details)
     return object
   }
@@ -70,8 +79,8 @@ struct ActivityDay {
       case "subject": subject
       case "start": UTCText.text(start)
       case "end": UTCText.text(start + 86_400)
-      case "value": Figures.number(movement.value)
-      case "unit": movement.unit.unitString
+      case "value": movement.map { Figures.number($0.value) } ?? ""
+      case "unit": movement?.unit.unitString ?? ""
       case RowEncoder.details: details.text
       default: ""
       }
@@ -80,22 +89,24 @@ struct ActivityDay {
 
   /// A line in the columns of samples, with the rings in place of the source.
   var tableLine: String {
-    func ring(_ name: String, _ done: HKQuantity, _ goal: HKQuantity, _ unit: HKUnit) -> String {
-      let numbers = [done, goal].map { Figures.short($0.doubleValue(for: unit)) }
-      return "\(name) \(numbers.joined(separator: "/")) \(unit == .count() ? "h" : unit.unitString)"
+    let quantities = quantities
+    func ring(_ title: String, _ name: String, _ goal: String, _ unit: HKUnit?) -> String {
+      let (done, goal) = (quantities[name], quantities[goal])
+      let shown = unit ?? done?.unit ?? goal?.unit ?? .kilocalorie()
+      let numbers = [done, goal].map { $0?.number(in: shown).map(Figures.short) ?? "–" }
+      return "\(title) \(numbers.joined(separator: "/")) "
+        + (shown == .count() ? "h" : shown.unitString)
     }
-    let move =
-      summary.activityMoveMode == .appleMoveTime
-      ? ring("move", summary.appleMoveTime, summary.appleMoveTimeGoal, .minute())
-      : ring("move", summary.activeEnergyBurned, summary.activeEnergyBurnedGoal, .kilocalorie())
-    let rings = [
-      move,
-      ring("exercise", summary.appleExerciseTime, summary.appleExerciseTimeGoal, .minute()),
-      ring("stand", summary.appleStandHours, summary.appleStandHoursGoal, .count()),
+    let isTime = summary.activityMoveMode == .appleMoveTime
+    var rings = [
+      ring("move", movementName, movementName + "Goal", isTime ? .minute() : nil),
+      ring("exercise", "appleExerciseTime", "exerciseTimeGoal", .minute()),
+      ring("stand", "appleStandHours", "standHoursGoal", .count()),
     ]
-    let number = Figures.short(movement.value).paddedLeft(to: 10)
+    if summary.isPaused { rings.append("paused") }
+    let number = (movement.map { Figures.short($0.value) } ?? "–").paddedLeft(to: 10)
     return "\(UTCText.short(start))  \(UTCText.short(start + 86_400))  \(number) "
-      + "\(movement.unit.unitString.padded(to: 10))  \(rings.joined(separator: ", "))"
+      + "\((movement?.unit.unitString ?? "").padded(to: 10))  \(rings.joined(separator: ", "))"
   }
 }
 

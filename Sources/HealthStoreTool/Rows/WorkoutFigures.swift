@@ -71,19 +71,25 @@ struct WorkoutFigures {
       activities.count == 1 && activities[0].startDate == workout.startDate
       && activities[0].endDate ?? workout.endDate == workout.endDate
       && activities[0].workoutConfiguration.activityType == workout.workoutActivityType
+    let pauses = TimeSet(workout.pauses.map(\.seconds))
+    func activeSeconds(from start: Date, to end: Date) -> Double {
+      TimeSet([
+        start.timeIntervalSinceReferenceDate..<max(start, end).timeIntervalSinceReferenceDate
+      ]).subtracting(pauses).seconds
+    }
     var parts = (isWhole ? [] : activities).map { activity in
       let end = activity.endDate ?? workout.endDate
       return Part(
         kind: "activity", activity: activity.workoutConfiguration.activityType.shortName,
         start: activity.startDate, end: end,
         activeSeconds: activity.endDate == nil
-          ? end.timeIntervalSince(activity.startDate) : activity.duration,
+          ? activeSeconds(from: activity.startDate, to: end) : activity.duration,
         statistics: sorted(activity.allStatistics))
     }
     parts += (workout.workoutEvents ?? []).map { event in
       Part(
         kind: "\(event.type)", start: event.dateInterval.start, end: event.dateInterval.end,
-        activeSeconds: event.dateInterval.duration)
+        activeSeconds: activeSeconds(from: event.dateInterval.start, to: event.dateInterval.end))
     }
     // Ties stay in the order in which they were saved.
     return parts.enumerated().sorted {

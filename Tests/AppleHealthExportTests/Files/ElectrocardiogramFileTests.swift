@@ -139,6 +139,35 @@ import Testing
     #expect(file.positions == positions && file.brokenLines == broken)
   }
 
+  @Test(arguments: ["V", "mV", "µV", "Volt", "2019-04-01 00:00:00 +0000"], [true, false])
+  func `A name that is like a unit or a date is taken for none`(name: String, isEnglish: Bool)
+    throws
+  {
+    var text = Self.english.replacing("Ada", with: name).replacing("Watch4,2", with: name)
+      .replacing("µV\n\n", with: "nV\n\n")
+    if !isEnglish {
+      // In other languages a date tells where the lines begin.
+      if name.hasPrefix("2019") { return }
+      for (key, other) in [("Sample Rate", "Abtastrate"), ("Unit", "Einheit")] {
+        text = text.replacing(key + ",", with: other + ",")
+      }
+    }
+    let file = try #require(read(text))
+    #expect(file.start == Date(timeIntervalSince1970: 1_554_146_463))
+    #expect(file.unit == .voltUnit(with: .nano) && file.unknownUnit == nil)
+    #expect(file.samplingFrequency == 512 && file.brokenLines == 0)
+    let unknown = try #require(read(text.replacing("nV\n\n", with: "xV\n\n")))
+    #expect(unknown.unknownUnit == "xV")
+  }
+
+  @Test(arguments: [
+    ("1e3 hertz", 1000), ("5.12E+2 Hz", 512), ("5120e-1hertz", 512), ("0.5 kHz", 500),
+    ("0,512 Kilohertz", 512), ("512 e3", 512),
+  ])
+  func `A sample rate may have an exponent, and be in kilohertz`(text: String, rate: Double) {
+    #expect(read(Self.english.replacing("512 hertz", with: text))?.samplingFrequency == rate)
+  }
+
   @Test func `Windows' line ends and a byte order mark do not matter`() throws {
     let text = "\u{FEFF}" + Self.english.replacingOccurrences(of: "\n", with: "\r\n")
     #expect(try #require(read(text)).voltages == [-3.272, 12.5, 0])

@@ -113,25 +113,70 @@ import Testing
     #expect(last.contains("2026-03-02: 30 min") && last.contains("2026-03-01 23:30"))
   }
 
-  @Test func `Minutes that one source saved twice are no more than the time has`() throws {
-    let folder = try TestFolder()
-    let minutes = (0..<50).map {
-      """
-       <Record type="HKQuantityTypeIdentifierAppleExerciseTime" sourceName="W" unit="min" \
-      startDate="2026-03-01 10:00:00 +0000" endDate="2026-03-01 10:30:00 +0000" \
-      creationDate="2026-03-01 11:00:\($0 < 10 ? "0" : "")\($0) +0000" value="30"/>
+  private func exercise(_ start: Int, _ length: Int, _ value: Double, _ source: String) -> String {
+    func time(_ minute: Int) -> String {
+      let text = UTCText.text(794_016_000 + Double(minute) * 60)
+      return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) +0000"
+    }
+    return """
+       <Record type="HKQuantityTypeIdentifierAppleExerciseTime" sourceName="\(source)" unit="min" \
+      startDate="\(time(start))" endDate="\(time(start + length))" value="\(value)"/>
 
       """
+  }
+
+  /// The sums of `aggregate`, by interval.
+  private func sums(_ path: String, every interval: String) throws -> [String: Double] {
+    let run = try ToolProcess.run([
+      "aggregate", "--store", path, "--type", "appleExerciseTime", "--every", interval,
+      "--format", "jsonl",
+    ])
+    return try Dictionary(
+      uniqueKeysWithValues: run.objects().map {
+        ($0["start"] as? String ?? "", $0["sum"] as? Double ?? -1)
+      })
+  }
+
+  @Test func `Minutes that one source saved twice count once`() throws {
+    let folder = try TestFolder()
+    let path = try folder.makeStore(
+      elements: (0..<50).map { _ in exercise(600, 30, 30, "W") }.joined()
+        + exercise(615, 30, 30, "W") + exercise(700, 10, 5, "W") + exercise(705, 0, 2, "W"))
+    let hours = ["2026-03-01T10:00:00Z": 45.0, "2026-03-01T11:00:00Z": 6]
+    #expect(try sums(path, every: "1h") == hours)
+    #expect(try sums(path, every: "1d") == ["2026-03-01T00:00:00Z": 51])
+    #expect(try rows(path).contains(["2026-03-01", "51"]))
+    #expect(
+      try ToolProcess.output("query", "--store", path, "--type", "activitySummary")
+        .contains("exercise 51/– min"))
+  }
+
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `Random minutes of several sources are those that are counted one by one`(
+    seed: UInt64
+  ) throws {
+    var random = Seeded(seed)
+    var (minutes, elements): ([Int: Double], String) = ([:], "")
+    for _ in 0..<40 {
+      let start = Int.random(in: 0..<5 * 1440, using: &random)
+      let length = Int.random(in: 1...300, using: &random)
+      let share = Bool.random(using: &random) ? 1.0 : 0.5
+      elements += exercise(
+        start, length, share * Double(length), ["A", "B"][Int.random(in: 0...1, using: &random)])
+      for minute in start..<start + length {
+        minutes[minute] = max(minutes[minute] ?? 0, share)
+      }
     }
-    let path = try folder.makeStore(elements: minutes.joined())
-    for (interval, most) in [("1h", "60"), ("1d", "1440")] {
-      let lines = try ToolProcess.output(
-        "aggregate", "--store", path, "--type", "appleExerciseTime", "--every", interval,
-        "--format", "csv"
-      ).split(separator: "\n").dropFirst()
-      #expect(lines.count == 1 && lines.first?.contains(",\(most),,,,min") == true, "\(lines)")
+    let folder = try TestFolder()
+    let path = try folder.makeStore(elements: elements)
+    for (interval, length) in [("1h", 60), ("1d", 1440)] {
+      let expected = Dictionary(grouping: minutes, by: { $0.key / length }).map {
+        (UTCText.text(794_016_000 + Double($0.key * length * 60)), $0.value.reduce(0) { $0 + $1.1 })
+      }
+      let found = try sums(path, every: interval)
+      #expect(found.count == expected.count)
+      for (start, sum) in expected { #expect(abs((found[start] ?? -1) - sum) < 1e-6, "\(start)") }
     }
-    #expect(try rows(path).contains(["2026-03-01", "1,440"]))
   }
 
   @Test func `One sample of the far future does not move the days, and is said`() async throws {

@@ -103,6 +103,16 @@ import Testing
     let hourly = try ToolProcess.run(aggregate + ["--plot", "--every", "1h", "--by", "source"])
     #expect(hourly.lines.first == "stepCount, Watch, count")
     #expect(hourly.lines.contains { $0.hasPrefix("2024-02-01 08:00  ") })
+    let namesakes = try ToolProcess.run(
+      ["ingest", "-", "--store", path],
+      input: ["a", "b"].map {
+        #"{"uuid":"\#(UUID())","type":"stepCount","start":"2024-02-01T08:00:00Z","#
+          + #""value":1,"unit":"count","source":"S","bundleIdentifier":"\#($0)"}\#n"#
+      }.joined())
+    #expect(namesakes.status == 0)
+    let apart = try ToolProcess.run(aggregate + ["--plot", "--by", "source"])
+    #expect(apart.lines.contains("a, stepCount, S, count"), "\(apart.out)")
+    #expect(apart.lines.contains("b, stepCount, S, count"))
     let both = try ToolProcess.run(aggregate + ["--plot", "--format", "csv"])
     #expect(both.status == 2)
     #expect(both.error.contains("--plot and --format exclude each other"))

@@ -175,6 +175,58 @@ import Testing
     }
   }
 
+  @Test func `What a day does not say is empty in every format, and units stay`() async throws {
+    let folder = try TestFolder()
+    let path = folder.store()
+    let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
+    let (time, energy) = (HKActivitySummary(), HKActivitySummary())
+    time.activityMoveMode = .appleMoveTime
+    time.isPaused = true
+    time.exerciseTimeGoal = HKQuantity(unit: .minute(), doubleValue: 30)
+    energy.activeEnergyBurned = HKQuantity(unit: .jouleUnit(with: .kilo), doubleValue: 1761)
+    try await store.setActivitySummaries([
+      DateComponents(year: 2026, month: 5, day: 1): time,
+      DateComponents(year: 2026, month: 5, day: 2): energy,
+    ])
+    try await store.close()
+    #expect(
+      try ToolProcess.ask(
+        """
+        SELECT day, move_mode, is_paused, round(active_energy_kcal, 3), move_minutes,
+         exercise_minutes, exercise_goal_minutes FROM activity_summary ORDER BY day
+        """, ofExport: path) == [
+          "2026-05-01|appleMoveTime|1||||30.0", "2026-05-02|activeEnergy|0|420.889|||",
+        ])
+    let csv = try query(path, "activitySummary", "csv").split(separator: "\n")
+    #expect(csv[1].contains(",2026-05-02T00:00:00Z,,,,") && csv[1].contains("appleMoveTime"))
+    #expect(csv[2].contains(",1761,kJ,"))
+    let objects = try ToolRun(
+      status: 0, out: query(path, "activitySummary", "jsonl"), error: ""
+    ).objects()
+    #expect(objects.map { $0["value"] as? Double } == [nil, 1761])
+    let table = try query(path, "activitySummary", "table")
+    #expect(table.contains("move –/– min, exercise –/30 min, stand –/– h, paused"))
+    #expect(table.contains("move 1761/– kJ, exercise –/– min, stand –/– h\n"))
+    let influx = try export(path, "influx").lines
+    #expect(influx[0].contains("isPaused=true,moveMode=\"appleMoveTime\",exerciseTimeGoal=30,"))
+    #expect(influx[1].contains("energyUnit=\"kcal\""))
+    let plain = try ToolProcess.run([
+      "export", "--store", path, "--format", "apple", "--plain", folder.path + "/plain",
+    ])
+    #expect(plain.status == 0 && "\(plain.out)\(plain.error)".contains("move modes and pauses"))
+    let text = try String(contentsOfFile: folder.path + "/plain/export.xml", encoding: .utf8)
+    #expect(
+      text.contains(
+        """
+        "2026-05-01" appleExerciseTimeGoal="30" activeEnergyBurnedUnit="kcal"/>
+        """))
+    #expect(
+      text.contains(
+        """
+        "2026-05-02" activeEnergyBurned="1761" activeEnergyBurnedUnit="kJ"/>
+        """))
+  }
+
   @Test func `Days are chosen by subject and date, and none that went stays in SQL`() async throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(
