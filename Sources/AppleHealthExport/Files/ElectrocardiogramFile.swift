@@ -5,8 +5,8 @@ package import HealthStore
 /// line.
 ///
 /// Keys are in the phone's language, so where the English ones are not there the lines are told by
-/// their position behind the date. Numbers have the language's decimal separator. Any bytes give an
-/// electrocardiogram or none. The person's name and date of birth are not looked at.
+/// their position behind the date. Numbers have the decimal separator of the file as a whole, see
+/// ``DecimalSeparator``. Any bytes give an electrocardiogram or none. The person's name and date of birth are not looked at.
 package struct ElectrocardiogramFile {
   /// When the recording began.
   package private(set) var start = Date.distantPast
@@ -61,34 +61,29 @@ package struct ElectrocardiogramFile {
   /// Reads a file, or returns `nil` when it lacks the date, the frequency or voltages.
   package init?(_ bytes: [UInt8]) {
     var header: [Line] = []
-    var (hasDate, hasUnit) = (false, false)
+    var hasUnit = false
+    let decimal = Self.decimal(of: bytes)
     // The measurements so far, and the lines since the last voltage, with and without empty ones.
     var position = 0
     var (waiting, broken) = (0, 0)
-    bytes.withUnsafeBufferPointer { bytes in
-      var rest = bytes
-      while !rest.isEmpty {
-        let end = rest.index(of: UInt8(ascii: "\n")) ?? rest.count
-        let text = String(decoding: rest.part(0..<end), as: UTF8.self)
-          .trimmingCharacters(in: Self.spaces)
-        rest = rest.part(min(end + 1, rest.count)..<rest.count)
-        if let voltage = Self.number(text[...]) {
-          position += waiting
-          brokenLines += waiting
-          (waiting, broken) = (0, 0)
-          voltages.append(voltage)
-          positions.append(position)
-          position += 1
-        } else if voltages.isEmpty, let line = Self.line(text), header.count < 64 {
-          // A name or a date of birth stands before the date, and may be like a unit.
-          if hasDate, ElectrocardiogramWords.unit(line.value) != nil { hasUnit = true }
-          if !hasDate { hasDate = ExportDateFormat.instant(line.value) != nil }
-          header.append(line)
-        } else if !voltages.isEmpty || (hasUnit && !text.isEmpty) {
-          // An empty line counts if a voltage follows: the end of a file may be empty.
-          waiting += 1
-          if !text.isEmpty { broken += 1 }
-        }
+    var hasDate = false
+    Self.forEachLine(of: bytes) { text in
+      if let voltage = Self.number(text[...], decimal) {
+        position += waiting
+        brokenLines += waiting
+        (waiting, broken) = (0, 0)
+        voltages.append(voltage)
+        positions.append(position)
+        position += 1
+      } else if voltages.isEmpty, let line = Self.line(text), header.count < 64 {
+        // A name or a date of birth stands before the date, and may be like a unit.
+        if hasDate, ElectrocardiogramWords.unit(line.value) != nil { hasUnit = true }
+        hasDate = hasDate || Self.date(line) != nil
+        header.append(line)
+      } else if !voltages.isEmpty || (hasUnit && !text.isEmpty) {
+        // An empty line counts if a voltage follows: the end of a file may be empty.
+        waiting += 1
+        if !text.isEmpty { broken += 1 }
       }
     }
     brokenLines += broken
@@ -96,11 +91,42 @@ package struct ElectrocardiogramFile {
     guard samplingFrequency > 0, !voltages.isEmpty, start != .distantPast else { return nil }
   }
 
+  private static func forEachLine(of bytes: [UInt8], _ body: (String) -> Void) {
+    bytes.withUnsafeBufferPointer { bytes in
+      var rest = bytes
+      while !rest.isEmpty {
+        let end = rest.index(of: UInt8(ascii: "\n")) ?? rest.count
+        body(
+          String(decoding: rest.part(0..<end), as: UTF8.self).trimmingCharacters(in: spaces))
+        rest = rest.part(min(end + 1, rest.count)..<rest.count)
+      }
+    }
+  }
+
+  /// The decimal separator of a file's voltages, or of its frequency if they have none.
+  private static func decimal(of bytes: [UInt8]) -> Character {
+    var separator = DecimalSeparator()
+    forEachLine(of: bytes) { text in
+      if let number = DecimalSeparator.Number(unquoted(text[...])[...]) {
+        separator.add(number)
+      } else if let line = line(text), let number = leadingNumber(line.value)?.number,
+        // A number without a unit is a version.
+        line.value.unicodeScalars.contains(where: { $0.properties.isAlphabetic })
+      {
+        separator.add(number)
+      }
+    }
+    return separator.decimal
+  }
+
+  private static func date(_ line: Line) -> Date? {
+    ExportDateFormat.instant(line.value.withASCIIDigits)
+  }
+
   private mutating func read(_ header: [Line]) {
     let isEnglish = header.contains { Key(english: $0.key) == .sampleRate }
     let dates = header.map { line in
-      isEnglish && Key(english: line.key) != .recordedDate
-        ? nil : ExportDateFormat.instant(line.value)
+      isEnglish && Key(english: line.key) != .recordedDate ? nil : Self.date(line)
     }
     guard let position = dates.firstIndex(where: { $0 != nil }), let date = dates[position] else {
       return
@@ -148,40 +174,22 @@ package struct ElectrocardiogramFile {
     return (text[..<comma], unquoted(text[comma...].dropFirst()))
   }
 
-  /// The number that a text is, in any language's digits and with its separators.
-  static func number(_ text: Substring) -> Double? {
+  /// The number that a text is, with a decimal separator.
+  private static func number(_ text: Substring, _ decimal: Character) -> Double? {
     let text = unquoted(text)
-    // Most files are English.
-    if let first = text.utf8.first, first == UInt8(ascii: "-") || first.isDigit,
-      text.utf8.count <= 64, let number = Double(text)
-    {
-      return number.isFinite ? number : nil
-    }
-    guard text.utf8.count <= 128 else { return nil }
-    var digits = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "-", "\u{2212}": digits += "-"
-      case ".", ",", "\u{66B}": digits += scalar == "." ? "." : ","
-      // These stand between groups of digits only.
-      case " ", "\u{A0}", "\u{202F}", "'", "\u{2019}", "\u{66C}": break
-      default:
-        guard scalar.properties.generalCategory == .decimalNumber,
-          let value = scalar.properties.numericValue
-        else { return nil }
-        digits += "\(Int(value))"
-      }
-    }
-    guard digits.contains(where: \.isNumber) else { return nil }
-    // Of two separators the last one is the decimal's.
-    let decimal = digits.last { $0 == "." || $0 == "," }
-    let isGrouped = digits.contains(".") && digits.contains(",")
-    if isGrouped { digits.removeAll { $0 == (decimal == "." ? "," : ".") } }
-    return Double(digits.replacing(",", with: ".")).flatMap { $0.isFinite ? $0 : nil }
+    return DecimalSeparator.Number(text[...])?.value(decimal)
   }
 
   /// The number in front of a unit of frequency, with or without a space between them, in hertz.
-  static func frequency(_ text: String) -> Double? {
+  private static func frequency(_ text: String) -> Double? {
+    guard let (number, unit) = leadingNumber(text), let value = number.value else { return nil }
+    return value * ElectrocardiogramWords.frequencyFactor(unit)
+  }
+
+  /// The number in front of a unit, with or without a space between them, and the unit.
+  private static func leadingNumber(
+    _ text: String
+  ) -> (number: DecimalSeparator.Number, unit: String)? {
     let scalars = text.unicodeScalars
     var end = scalars.startIndex
     while end < scalars.endIndex {
@@ -200,8 +208,8 @@ package struct ElectrocardiogramFile {
       else { break }
       end = next
     }
-    return number(Substring(text[..<end].trimmingCharacters(in: .whitespaces)))
-      .map { $0 * ElectrocardiogramWords.frequencyFactor(String(text[end...])) }
+    return DecimalSeparator.Number(text[..<end].trimmingCharacters(in: .whitespaces)[...])
+      .map { ($0, String(text[end...])) }
   }
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
@@ -214,8 +222,4 @@ package struct ElectrocardiogramFile {
     }
     return text.dropFirst().dropLast().replacingOccurrences(of: "\"\"", with: "\"")
   }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -19,10 +19,11 @@ enum ElectrocardiogramWords {
     ("Unrecognized", .unrecognized),
   ]
 
-  /// The rhythm in de, fr, es, it, nl, pt, sv, da, nb, fi, pl, cs, ru, tr, ja, zh and ko.
+  /// The rhythm in de, fr, es, it, nl, pt, sv, da, nb, fi, pl, cs, hu, el, ru, tr, ja, zh and ko.
   private static let sinusRhythm: Set<String> = [
     "sinusrhythmus", "rythme sinusal", "ritmo sinusal", "ritmo sinusale", "sinusritme",
     "sinusrytm", "sinusrytme", "sinusrytmi", "rytm zatokowy", "sinusový rytmus",
+    "szinuszritmus", "φλεβοκομβικός ρυθμός",
     "синусовый ритм", "sinüs ritmi", "洞調律", "窦性心律", "竇性心律", "동리듬", "동율동",
   ]
 
@@ -30,14 +31,15 @@ enum ElectrocardiogramWords {
     "atrial fibrillation", "vorhofflimmern", "fibrillation auriculaire", "fibrillation atriale",
     "fibrilación auricular", "fibrilación atrial", "fibrillazione atriale", "atriumfibrilleren",
     "boezemfibrilleren", "fibrilação atrial", "fibrilhação auricular", "förmaksflimmer",
-    "atrieflimren", "atrieflimmer", "eteisvärinä", "migotanie przedsionków", "fibrilace síní",
+    "pitvarfibrilláció", "κολπική μαρμαρυγή", "atrieflimren", "atrieflimmer", "eteisvärinä",
+    "migotanie przedsionków", "fibrilace síní",
     "фибрилляция предсердий", "atriyal fibrilasyon", "心房細動", "心房颤动", "房颤", "心房顫動",
     "심방세동",
   ]
 
   private static let inconclusive: Set<String> = [
     "uneindeutig", "nicht eindeutig", "non concluant", "no concluyente", "inconcluyente",
-    "inconclusivo",
+    "inconclusivo", "判定不能",
   ]
 
   /// Having no symptoms, in the same languages.
@@ -57,7 +59,7 @@ enum ElectrocardiogramWords {
     if inconclusive.contains(word) { return .inconclusiveOther }
     if let known = english.first(where: { $0.name.lowercased() == word }) { return known.value }
     // The limits are figures in every language.
-    switch word.split(whereSeparator: { !$0.isNumber }) {
+    switch word.withASCIIDigits.split(whereSeparator: { !$0.isNumber }) {
     case ["50"]: return .inconclusiveLowHeartRate
     case ["120"], ["150"]: return .inconclusiveHighHeartRate
     default: return nil
@@ -85,13 +87,21 @@ enum ElectrocardiogramWords {
   }
 
   /// The unit of voltages that a symbol or an English word stands for; nil for any other text.
+  ///
+  /// In symbols the case counts: MV is a megavolt.
   static func unit(_ text: String) -> HKUnit? {
-    switch text.lowercased() {
+    switch text {
     // The sign of micro and the Greek letter are two characters.
-    case "µv", "μv", "uv", "mcv", "мкв", "microvolt", "microvolts": .voltUnit(with: .micro)
-    case "mv", "мв", "millivolt", "millivolts": .voltUnit(with: .milli)
-    case "v", "в", "volt", "volts": .volt()
-    default: otherUnit(text)
+    case "µV", "μV", "uV", "mcV", "мкВ": return .voltUnit(with: .micro)
+    case "mV", "мВ": return .voltUnit(with: .milli)
+    case "V", "В": return .volt()
+    default: break
+    }
+    switch text.lowercased() {
+    case "microvolt", "microvolts": return .voltUnit(with: .micro)
+    case "millivolt", "millivolts": return .voltUnit(with: .milli)
+    case "volt", "volts": return .volt()
+    default: return otherUnit(text)
     }
   }
 

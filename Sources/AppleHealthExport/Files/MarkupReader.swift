@@ -110,6 +110,6 @@ extension UnsafeBufferPointer where Element == UInt8 {
   var number: Double? {
     // No number that a file of Apple's has is longer.
     guard count <= 64 else { return nil }
-    return Double(String(decoding: self, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+    return NumberText.finite(String(decoding: self, as: UTF8.self))
   }
 }

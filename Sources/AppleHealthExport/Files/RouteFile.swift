@@ -19,7 +19,8 @@ package struct RouteFile {
     bytes.withUnsafeBufferPointer { read(MarkupReader($0)) }
   }
 
-  private struct Point {
+  /// A point of a track, which may lack anything.
+  struct Point {
     var latitude: Double?
     var longitude: Double?
     var time: Date?

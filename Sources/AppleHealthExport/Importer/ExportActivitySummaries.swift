@@ -13,9 +13,12 @@ struct ExportActivitySummaries {
 
   /// Takes a day, the last summary of each.
   ///
-  /// - Returns: Whether it is one: it has a date, and its energies are in a unit of energy.
-  mutating func take(_ day: ExportActivitySummary) -> Bool {
-    guard let date = day.day, let energy = Self.energyUnit(day.energyUnit) else { return false }
+  /// - Throws: If its energies are in no unit of energy, or the store does not have the day.
+  mutating func take(_ day: ExportActivitySummary) throws(ImportRejection) {
+    guard let energy = Self.energyUnit(day.energyUnit) else {
+      throw ImportRejection(
+        problem: .unusableUnit(type: Self.name, unit: day.energyUnit ?? ""))
+    }
     func quantity(_ value: Double?, _ unit: HKUnit) -> HKQuantity? {
       value.map { HKQuantity(unit: unit, doubleValue: $0) }
     }
@@ -33,12 +36,20 @@ struct ExportActivitySummaries {
     summary.exerciseTimeGoal = quantity(day.appleExerciseTimeGoal, .minute())
     set(\.appleStandHours, quantity(day.appleStandHours, .count()))
     summary.standHoursGoal = quantity(day.appleStandHoursGoal, .count())
-    waiting[date] = summary
-    return true
+    do {
+      let date = day.day ?? DateComponents()
+      try HKHealthStore.checkActivitySummary(summary, of: date)
+      waiting[date] = summary
+    } catch {
+      throw .unstorable(Self.name, error.localizedDescription)
+    }
   }
 
+  private static let name = "HKActivitySummary"
+
   private static func energyUnit(_ name: String?) -> HKUnit? {
-    guard let name else { return .kilocalorie() }
+    guard let name, !name.isEmpty else { return .kilocalorie() }
+    guard name.utf8.count <= NameAllowance.longestUnit else { return nil }
     do {
       let unit = try HKUnit.parse(name)
       return HKQuantity(unit: unit, doubleValue: 0).is(compatibleWith: .joule()) ? unit : nil

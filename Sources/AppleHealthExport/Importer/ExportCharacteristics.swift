@@ -11,20 +11,23 @@ struct ExportCharacteristics {
 
   /// Takes the attributes of `Me`, the last of each.
   ///
-  /// - Returns: How many of them say something that a store cannot hold.
-  mutating func take(_ entries: [ExportEntry]) -> Int {
+  /// - Returns: The number of those that a store does not have, and the problems of the others.
+  mutating func take(_ entries: [ExportEntry]) -> (left: Int, problems: [ImportProblem]) {
     var left = 0
+    var problems: [ImportProblem] = []
     for entry in entries where !entry.value.isEmpty && !entry.value.hasSuffix("NotSet") {
       let characteristic = HKCharacteristicTypeIdentifier(rawValue: entry.key)
       if characteristic == .dateOfBirth, let day = Self.day(entry.value) {
         dateOfBirth = day
       } else if let number = Self.number(entry.value, of: characteristic) {
         numbers[characteristic] = number
+      } else if characteristic == .dateOfBirth || Self.names(of: characteristic) != nil {
+        problems.append(.unknownValue(type: entry.key, value: entry.value))
       } else {
         left += 1
       }
     }
-    return left
+    return (left, problems)
   }
 
   /// Sets what was taken, all of it or nothing.
@@ -93,12 +96,13 @@ struct ExportCharacteristics {
 
   /// A day such as `1990-02-28`.
   private static func day(_ text: String) -> DateComponents? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else {
+    guard let day = ExportDateFormat.day(text) else { return nil }
+    do {
+      // A store has the same days for both.
+      try HKHealthStore.checkActivitySummary(HKActivitySummary(), of: day)
+      return day
+    } catch {
       return nil
     }
-    let components = DateComponents(
-      calendar: Calendar(identifier: .gregorian), year: year, month: month, day: day)
-    return components.isValidDate ? components : nil
   }
 }

@@ -7,17 +7,31 @@ extension ExportImporter {
   func route(
     _ route: ExportWorkoutRoute, of workout: UUID, at offset: Int64
   ) -> ImportedSample? {
-    var locations = route.locations.map(\.location)
+    var locations: [CLLocation] = []
+    for location in route.locations {
+      note(at: offset) { () throws(ImportRejection) in
+        guard let location = location.location else {
+          throw .unstorable(
+            HKSeriesType.workoutRoute().identifier, "a location is not on the Earth.")
+        }
+        locations.append(location)
+      }
+    }
     if let path = route.file {
       let name = String(path.drop { $0 == "/" })
       guard let read = readRoute(name) else { return nil }
-      locations = read
+      locations += read
+    } else if locations.isEmpty {
+      note(at: offset) { () throws(ImportRejection) in
+        throw .unstorable(HKSeriesType.workoutRoute().identifier, "it has no locations.")
+      }
     }
     return sample(locations, route.origin, route.metadata, memberOf: workout, at: offset)
   }
 
   /// Takes the files that the document does not name.
   func takeRemainingFiles() throws {
+    for (name, reason) in files.refused { summary.note(.unreadable(reason: reason), file: name) }
     for name in files.names where !readFiles.contains(name) {
       if name.hasSuffix(".gpx") {
         // Nothing else says who recorded it.
@@ -65,6 +79,7 @@ extension ExportImporter {
 
   /// The bytes of a file; `nil` when it cannot be read or has more than `limit`, which is noted.
   func readFile(_ name: String, limit: Int = ExportFiles.byteLimit) -> [UInt8]? {
+    let name = files.canonical(name)
     readFiles.insert(name)
     guard files.names.contains(name) else {
       summary.note(.missing, file: name)
@@ -137,12 +152,11 @@ extension ExportImporter {
 }
 
 extension ExportLocation {
-  /// The location; what is negative says that the other value is not known.
-  fileprivate var location: CLLocation {
-    CLLocation(
-      coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
-      altitude: altitude ?? 0, horizontalAccuracy: horizontalAccuracy ?? 0,
-      verticalAccuracy: verticalAccuracy ?? (altitude == nil ? -1 : 0), course: course ?? -1,
-      speed: speed ?? -1, timestamp: date)
+  /// The location, by the rule of route files.
+  fileprivate var location: CLLocation? {
+    var point = RouteFile.Point(latitude: latitude, longitude: longitude, time: date)
+    (point.elevation, point.speed, point.course) = (altitude, speed, course)
+    (point.horizontalAccuracy, point.verticalAccuracy) = (horizontalAccuracy, verticalAccuracy)
+    return point.location
   }
 }

@@ -19,7 +19,13 @@ extension ExportImporter {
             type: type, reason: HKInvalidSampleError.endBeforeStart(type: type).description))
       }
       let activityType = HKWorkoutActivityType(exportName: workout.activityType)
-      if activityType == nil { summary.noteUnknown(workout.activityType, at: offset) }
+      if activityType == nil {
+        guard workout.activityType.utf8.count <= NameAllowance.longestType else {
+          throw ImportRejection(problem: .nameTooLong(type: type, what: "activity"))
+        }
+        summary.noteUnknown(workout.activityType, at: offset)
+        sample.metadata[RecordConverter.activityNameKey] = workout.activityType
+      }
       let known = ImportedWorkout(
         uuid: uuid, start: sample.start, end: sample.end, activityType: activityType ?? .other)
       for effort in workout.efforts {
@@ -77,17 +83,24 @@ extension ExportImporter {
       result.events += inside.filter { known.insert($0.key).inserted }
     }
     func statistics(_ all: [ExportWorkoutStatistics]) -> [ImportedWorkout.Statistic] {
-      var types: Set<String> = []
+      var known: [String: ExportWorkoutStatistics] = [:]
       var found: [ImportedWorkout.Statistic] = []
-      for statistics in all where types.insert(statistics.type).inserted {
+      for statistics in all {
         note(at: offset) { () throws(ImportRejection) in
+          // Two averages without their weights have no sum.
+          if let first = known[statistics.type] {
+            if first == statistics { return }
+            throw ImportRejection(
+              problem: .repeated(type: "HKWorkout", what: "statistics of \(statistics.type)"))
+          }
+          known[statistics.type] = statistics
           found.append(try converter.statistic(statistics))
         }
       }
       return found
     }
     for activity in workout.activities {
-      let metadata = converter.metadata(activity.metadata)
+      let metadata = converter.metadata(activity.metadata, of: "HKWorkoutActivity")
       let statistics = statistics(activity.statistics)
       var id: UUID?
       note(at: offset) { () throws(ImportRejection) in
@@ -165,7 +178,7 @@ extension RecordConverter {
     else {
       throw ImportRejection(problem: .unknownValue(type: "HKWorkoutEvent", value: event.type))
     }
-    let metadata = metadata(event.metadata)
+    let metadata = metadata(event.metadata, of: "HKWorkoutEvent")
     do throws(HKInvalidSampleError) {
       return try HKWorkoutEvent.validated(
         type: type, dateInterval: DateInterval(start: event.date, duration: duration),

@@ -133,6 +133,7 @@ public final class ExportImporter {
         }
       }
       try take(item, at: reader.itemOffset)
+      for problem in converter.takeRepeated() { summary.note(problem, at: reader.itemOffset) }
       if let failure { throw failure }
     }
     try finish(reader)
@@ -159,11 +160,12 @@ public final class ExportImporter {
     case .record(let record): try take(record, at: offset)
     case .correlation(let correlation): take(correlation, at: offset)
     case .characteristics(let entries):
-      let left = characteristics.take(entries)
+      let (left, problems) = characteristics.take(entries)
       if left > 0 { summary.noteUnrepresented("characteristics", count: left, at: offset) }
+      for problem in problems { summary.note(problem, at: offset) }
     case .workout(let workout): take(workout, at: offset)
     case .activitySummary(let day):
-      if !days.take(day) { summary.noteUnrepresented("activity summaries", at: offset) }
+      note(at: offset) { () throws(ImportRejection) in try days.take(day) }
       if days.isFull { try saveDays() }
     case .clinicalRecord(let entries): take(clinicalRecord: entries, at: offset)
     case .audiogram(let audiogram): take(audiogram, at: offset)
@@ -205,22 +207,32 @@ public final class ExportImporter {
 
   private func take(_ correlation: ExportCorrelation, at offset: Int64) {
     let earlier = identities.earlier?.uuids(of: correlation)
-    if correlation.records.count > Self.mostMembers {
-      return summary.note(
-        .tooManyMembers(type: correlation.type, count: correlation.records.count), at: offset)
+    let converted = Result { () throws(ImportRejection) -> ImportedSample in
+      if correlation.records.count > Self.mostMembers {
+        throw ImportRejection(
+          problem: .tooManyMembers(type: correlation.type, count: correlation.records.count))
+      }
+      return try converter.sample(correlation)
     }
     var members: [ImportedSample] = []
     for (index, record) in correlation.records.enumerated() {
       do throws(ImportRejection) {
-        let (sample, _) = try identified(record, earlier: earlier?.records[index], isPart: true)
-        members.append(sample)
+        let (sample, isCopy) = try identified(
+          record, earlier: earlier?.records[index], isPart: true)
+        if case .success = converted {
+          members.append(sample)
+        } else if !isCopy {
+          // Without their correlation the members are samples by themselves.
+          early.insert(sample.uuid)
+          add(sample, at: offset)
+        }
       } catch {
         // Why it cannot be converted is counted where it stands by itself.
         summary.note(.missingMember(type: correlation.type), at: offset)
       }
     }
     do throws(ImportRejection) {
-      var whole = try converter.sample(correlation)
+      var whole = try converted.get()
       identify(&whole, as: .members(members.map(\.uuid)), earlier: earlier?.correlation)
       for sample in members {
         if held[sample.uuid] == nil { early.insert(sample.uuid) }

@@ -54,16 +54,15 @@ public struct ImportSummary: Equatable, Sendable {
   /// Items that were left out because they could not be understood.
   public var rejected: Int { problems.values.reduce(0) { $0 + $1.count } }
 
-  /// What of the export is broken or above a limit, and was left out: how much, and where first.
+  /// The number of parts of the export that were left out because they are broken, not known or
+  /// above a limit, and the offset of the first.
   ///
-  /// What this version cannot represent is not broken: values, types and units that it does not
-  /// know. Nil when nothing is broken.
+  /// Nil if there are none. Then everything in the document is in the store, or in ``unrepresented``, or
+  /// listed in `Docs/exports.md` as deliberately left out.
   public var broken: (count: Int, firstOffset: Int64?)? {
-    let own = problems.filter { $0.key.isBroken }
-    let count =
-      own.values.reduce(0) { $0 + $1.count } + reading.problems.values.reduce(0, +)
+    let count = rejected + reading.problems.values.reduce(0, +)
     if count == 0 { return nil }
-    let offsets = own.values.map(\.firstOffset) + reading.firstProblems.map(\.offset)
+    let offsets = problems.values.map(\.firstOffset) + reading.firstProblems.map(\.offset)
     return (count, offsets.min())
   }
 
@@ -117,7 +116,12 @@ extension FileProblem: CustomStringConvertible {
     case .tooLong(let limit): "longer than \(limit) bytes"
     case .unreadable(let reason): reason
     case .empty: "nothing in it can be understood"
-    case .damaged(let points): points == 0 ? "cut short" : "\(points) points left out"
+    case .damaged(let points):
+      switch points {
+      case 0: "cut short"
+      case 1: "1 point left out"
+      default: "\(points) points left out"
+      }
     }
   }
 
@@ -141,10 +145,12 @@ public enum ImportProblem: Hashable, Sendable {
   case nameTooLong(type: String, what: String)
   /// The export has more distinct names than an import may add to a store.
   case tooManyNames(what: String)
-  /// A correlation has more members than can be kept together; they were brought over.
+  /// A correlation has more members than can be kept together; they were imported by themselves.
   case tooManyMembers(type: String, count: Int)
   /// A correlation's member could not be brought over; the correlation was, without it.
   case missingMember(type: String)
+  /// An object has several values of what it can have one of; one was brought over.
+  case repeated(type: String, what: String)
   /// One of very many reasons.
   case other
 }
@@ -163,20 +169,13 @@ extension ImportProblem: CustomStringConvertible {
     case .tooManyNames(let what): "more different \(what) than an import may add"
     case .tooManyMembers(let type, let count): "\(type) with \(count) members"
     case .missingMember(let type): "\(type) without one of its members"
+    case .repeated(let type, let what): "\(type) with several \(what)"
     case .other: "further reasons"
     }
   }
 }
 
 extension ImportProblem {
-  /// Whether the export is at fault, and not what this version knows.
-  var isBroken: Bool {
-    switch self {
-    case .unknownType, .unusableUnit, .unknownValue, .missingMember: false
-    case .invalidNumber, .unstorable, .nameTooLong, .tooManyNames, .tooManyMembers, .other: true
-    }
-  }
-
   /// The problem with the texts of the file cut to what is worth keeping.
   var clipped: ImportProblem {
     switch self {
@@ -186,6 +185,7 @@ extension ImportProblem {
     case .unknownValue(let type, let value): .unknownValue(type: type, value: value.clipped)
     case .unstorable(let type, let reason): .unstorable(type: type, reason: reason.clipped)
     case .nameTooLong(let type, let what): .nameTooLong(type: type.clipped, what: what)
+    case .repeated(let type, let what): .repeated(type: type.clipped, what: what.clipped)
     case .tooManyNames, .tooManyMembers, .missingMember, .other: self
     }
   }

@@ -24,10 +24,19 @@ struct NamedFields {
   /// The number of an attribute; `nil` when it is not there.
   func number(_ name: String) throws(ImportRejection) -> Double? {
     guard let text = text(name) else { return nil }
-    guard let number = Double(text), number.isFinite else {
+    guard let number = NumberText.finite(text) else {
       throw ImportRejection(problem: .invalidNumber(type: what))
     }
     return number
+  }
+
+  /// The truth value of an attribute; `nil` when it is not there.
+  func flag(_ name: String) throws(ImportRejection) -> Bool? {
+    guard let text = text(name) else { return nil }
+    guard case .boolean(let flag)? = MetadataText.value(text, as: .boolean) else {
+      throw ImportRejection(problem: .unknownValue(type: what, value: text))
+    }
+    return flag
   }
 
   /// The quantity of an attribute whose unit is another, or else `usual`; `nil` when it is not

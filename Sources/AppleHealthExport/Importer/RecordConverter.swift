@@ -10,6 +10,8 @@ struct ImportRejection: Error {
 struct RecordConverter {
   /// Metadata values that stayed text, by key.
   private(set) var keptAsText: [String: Int] = [:]
+  /// The metadata keys with several values since the last call of ``takeRepeated()``.
+  private var repeated: [ImportProblem] = []
   var allowance = NameAllowance()
   /// The names of the last row of this library's own.
   var admitted: (type: String, unit: String, source: [UInt8], device: [UInt8]) = ("", "", [], [])
@@ -34,6 +36,8 @@ struct RecordConverter {
   static let categoryNameKey = CategoryValueNames.unknownNameKey
   /// The number of such a value, which no type has.
   static let unknownCategoryValue = CategoryValueNames.unknownValue
+  /// The metadata key of the name of a workout's activity that this version does not know.
+  static let activityNameKey = "HealthStoreWorkoutActivityName"
   private static let categoryPrefix = "HKCategoryTypeIdentifier"
 
   /// Whether a type, known or not, is one of categories.
@@ -123,7 +127,7 @@ struct RecordConverter {
   mutating func isKnown(_ identifier: String) -> Bool { type(identifier) != nil }
 
   private static func number(_ record: ExportRecord) throws(ImportRejection) -> Double {
-    guard let number = record.value.flatMap({ Double($0) }), number.isFinite else {
+    guard let number = record.value.flatMap({ NumberText.finite($0) }) else {
       throw ImportRejection(problem: .invalidNumber(type: record.type))
     }
     return number
@@ -137,7 +141,7 @@ struct RecordConverter {
     ImportedSample(
       uuid: Self.noIdentifier, type: type, start: start, end: end, value: value, unit: unit,
       sourceRevision: try revision(origin, type), device: try device(origin.device, type),
-      metadata: self.metadata(metadata))
+      metadata: self.metadata(metadata, of: type))
   }
 
   mutating func type(_ identifier: String) -> HKSampleType? {
@@ -234,8 +238,26 @@ struct RecordConverter {
     return device
   }
 
-  mutating func metadata(_ entries: [ExportEntry]) -> [String: Any] {
+  /// Takes what was found since the last call.
+  mutating func takeRepeated() -> [ImportProblem] {
+    if repeated.isEmpty { return [] }
+    defer { repeated = [] }
+    return repeated
+  }
+
+  /// Notes keys that have several values, of which the last one counts.
+  private mutating func noteRepeated(_ entries: [ExportEntry], of type: String) {
+    var texts: [String: String] = [:]
+    for entry in entries {
+      if let other = texts.updateValue(entry.value, forKey: entry.key), other != entry.value {
+        repeated.append(.repeated(type: type, what: "values of \(entry.key.clipped)"))
+      }
+    }
+  }
+
+  mutating func metadata(_ entries: [ExportEntry], of type: String) -> [String: Any] {
     var result: [String: Any] = [:]
+    defer { if result.count < entries.count { noteRepeated(entries, of: type) } }
     for entry in entries {
       if let value = value(entry) {
         result[entry.key] = value

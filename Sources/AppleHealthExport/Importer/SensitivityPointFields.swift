@@ -36,7 +36,7 @@ struct SensitivityPointFields {
     }
     let lower = try fields.number(ear + "ClampingRangeLowerBound")
     let upper = try fields.number(ear + "ClampingRangeUpperBound")
-    let masked = fields.text(ear + "Masked").map { ["1", "true", "YES"].contains($0) }
+    let masked = try fields.flag(ear + "Masked")
     do {
       let hasRange = lower != nil || upper != nil
       return try HKAudiogramSensitivityTest(

@@ -12,40 +12,76 @@ public struct ExportFiles: Sendable {
     case archive(ZipArchive, folder: String)
   }
 
-  /// The names, sorted.
+  /// The names, sorted; of several names of one file the one that is no link.
   public let names: [String]
+  /// The reasons for which entries of the folder may not be opened, by their names.
+  let refused: [String: String]
+  /// The other names of files, with the ones that are among ``names``.
+  private let aliases: [String: String]
   private let location: Location?
 
   /// No files.
   public static let none = ExportFiles(names: [], location: nil)
 
-  private init(names: [String], location: Location?) {
+  private init(
+    names: [String], location: Location?, refused: [String: String] = [:],
+    aliases: [String: String] = [:]
+  ) {
     self.names = names.sorted()
     self.location = location
+    self.refused = refused
+    self.aliases = aliases
   }
 
   /// The files in the folders beside a document; none when its folder cannot be listed, as for a
   /// document that is alone.
   ///
-  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` when one of the folders cannot be listed or
-  ///   is a link to the outside.
-  init(besideDocument path: String) throws(ExportError) {
+  /// One of the folders that cannot be listed, or is a link to the outside, is ``refused``.
+  init(besideDocument path: String, refused: [String: String] = [:]) {
     let folder = (path as NSString).deletingLastPathComponent
     let root = folder.isEmpty ? "." : folder
     var names: [String] = []
+    var refused = refused
     for directory in Self.folders {
       let path = "\(root)/\(directory)"
       guard FileManager.default.fileExists(atPath: path) else { continue }
-      _ = try FolderFile.resolve(path, in: root)
       do {
+        _ = try FolderFile.resolve(path, in: root)
         let found = try FileManager.default.contentsOfDirectory(atPath: path)
         names += found.filter { !$0.hasPrefix(".") }.map { "\(directory)/\($0)" }
+      } catch let error as ExportError {
+        refused[directory] = error.description
       } catch {
-        throw .cannotOpen(path: path, reason: FileInput.reason(error))
+        refused[directory] =
+          ExportError.cannotOpen(path: path, reason: FileInput.reason(error)).description
       }
     }
-    self.init(names: names, location: .folder(root))
+    let aliases = Self.aliases(names, in: root)
+    self.init(
+      names: names.filter { aliases[$0] == nil }, location: .folder(root), refused: refused,
+      aliases: aliases)
   }
+
+  /// The names that are links to files that have another one of the names.
+  private static func aliases(_ names: [String], in root: String) -> [String: String] {
+    var first: [String: String] = [:]
+    var aliases: [String: String] = [:]
+    let real = names.map { name in
+      (name: name, path: try? FolderFile.resolve("\(root)/\(name)", in: root).path)
+    }
+    // The file itself comes before links to it.
+    let ordered =
+      real.filter { $0.path?.hasSuffix("/" + $0.name) == true }
+      + real.filter { $0.path?.hasSuffix("/" + $0.name) == false }
+    for (name, path) in ordered {
+      guard let path else { continue }
+      if let other = first[path] { aliases[name] = other } else { first[path] = name }
+    }
+    return aliases
+  }
+
+  /// The name among ``names`` of the file with a name.
+  func canonical(_ name: String) -> String { aliases[name] ?? name }
 
   /// The files in the same folder of an archive as a document.
   init(in archive: ZipArchive, entries: [String], besideDocument name: String) {

@@ -36,12 +36,18 @@ public enum ExportSource {
     if !isFolder.boolValue, try isArchive(path) { return try ZipArchive(path: path).open() }
     guard isFolder.boolValue else {
       return (
-        try FileInput(path: path, isCancelled: isCancelled),
-        try ExportFiles(besideDocument: path)
+        try FileInput(path: path, isCancelled: isCancelled), ExportFiles(besideDocument: path)
       )
     }
-    let document = try find(inFolder: path)
-    return (try FolderFile.open(document, in: path), try ExportFiles(besideDocument: document))
+    let (document, refused) = try find(inFolder: path)
+    let root = path.hasSuffix("/") ? path : path + "/"
+    let names = refused.map { (String($0.key.dropFirst(root.count)), $0.value.description) }
+    return (
+      try FolderFile.open(document, in: path),
+      ExportFiles(
+        besideDocument: document,
+        refused: Dictionary(names, uniquingKeysWith: { first, _ in first }))
+    )
   }
 
   /// Whether a document is an export; reads its start only.
@@ -74,19 +80,30 @@ public enum ExportSource {
     return first
   }
 
-  private static func find(inFolder path: String) throws(ExportError) -> String {
+  /// The document in a folder, and the entries that may not be opened, by their paths.
+  ///
+  /// One bad entry does not end an import, unless the document is not found without it.
+  private static func find(
+    inFolder path: String
+  ) throws(ExportError) -> (document: String, refused: [String: ExportError]) {
     var found: [String] = []
-    for file in try xmlFiles(in: path, depth: 1)
-    where try isExport(FolderFile.open(file, in: path)) {
-      found.append(file)
+    var (files, refused) = try xmlFiles(in: path, depth: 1)
+    for file in files {
+      do throws(ExportError) {
+        if try isExport(FolderFile.open(file, in: path)) { found.append(file) }
+      } catch {
+        refused[file] = error
+      }
     }
-    return try only(found, in: path)
+    if found.isEmpty, let first = refused.min(by: { $0.key < $1.key }) { throw first.value }
+    return (try only(found, in: path), refused)
   }
 
-  /// The files that may be exports, in a folder and in those inside it.
+  /// The files that may be exports, in a folder and in those inside it, and the entries that may
+  /// not be opened.
   static func xmlFiles(
     in folder: String, depth: Int, root: String? = nil
-  ) throws(ExportError) -> [String] {
+  ) throws(ExportError) -> (files: [String], refused: [String: ExportError]) {
     let root = root ?? folder
     let names: [String]
     do {
@@ -95,18 +112,26 @@ public enum ExportSource {
       throw .cannotOpen(path: folder, reason: FileInput.reason(error))
     }
     var files: [String] = []
+    var refused: [String: ExportError] = [:]
     for name in names.sorted() where !name.hasPrefix(".") && name != "__MACOSX" {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
         isFolder.boolValue ? depth > 0 : isCandidate(name)
       else { continue }
-      switch try FolderFile.resolve(path, in: root).kind {
-      case .folder: files += try xmlFiles(in: path, depth: depth - 1, root: root)
-      case .file: files.append(path)
+      do throws(ExportError) {
+        switch try FolderFile.resolve(path, in: root).kind {
+        case .folder:
+          let inside = try xmlFiles(in: path, depth: depth - 1, root: root)
+          files += inside.files
+          refused.merge(inside.refused) { first, _ in first }
+        case .file: files.append(path)
+        }
+      } catch {
+        refused[path] = error
       }
     }
-    return files
+    return (files, refused)
   }
 
   private static func isArchive(_ path: String) throws(ExportError) -> Bool {

@@ -73,6 +73,7 @@ public final class ExportReader {
     if let first = first.take() { return first }
     if summary.end != nil { return nil }
     while true {
+      if let item = builder.takeSurplus() { return deliver(item) }
       switch try scanner.next() {
       case .start(let element):
         let item = builder.start(element, &scanner, &summary)
@@ -81,9 +82,9 @@ public final class ExportReader {
         }
         if let item { return deliver(item) }
       case .tooDeep:
-        builder.drop(.depth, &summary)
+        builder.dropTooDeep(at: scanner.offset, &summary)
       case .end(let element):
-        let item = builder.end(element, scanner.innermost, at: scanner.offset, &summary)
+        let item = builder.end(element, at: scanner.offset, &summary)
         if let item { return deliver(item) }
       case .finished:
         summary.end = .complete
@@ -96,7 +97,7 @@ public final class ExportReader {
         return nil
       }
       if scanner.depth > 1, builder.isTooLong(at: scanner.offset) {
-        builder.drop(.itemBytes, &summary)
+        builder.dropLongest(at: scanner.offset, &summary)
       }
     }
   }

@@ -43,17 +43,19 @@ public struct ExportSummary: Equatable, Sendable {
   public internal(set) var end: End?
 }
 
-/// An element that could not be delivered.
+/// An element that could not be delivered, or not whole.
 public struct ExportProblem: Equatable, Sendable {
   /// What was wrong with it.
   public enum Reason: String, Hashable, Sendable {
     /// A required attribute is missing.
     case missingAttribute
-    /// A required date cannot be read.
+    /// A date cannot be read.
     case invalidDate
-    /// A required number cannot be read.
+    /// A number cannot be read.
     case invalidNumber
-    /// The element stands where it has no meaning.
+    /// An identifier cannot be read.
+    case invalidIdentifier
+    /// No element around it can have the element, or the one that can has another one already.
     case misplaced
     /// The item has an attribute above ``ExportLimit/attributeBytes``.
     case attributeTooLong

@@ -32,8 +32,8 @@ extension FieldReader {
   mutating func workoutActivity(_ scanner: inout ExportScanner) -> ExportWorkoutActivity? {
     guard let start = date("startDate", &scanner) else { return nil }
     return ExportWorkoutActivity(
-      uuid: scanner.string("uuid").flatMap { UUID(uuidString: $0) }, startDate: start,
-      endDate: optionalDate("endDate", scanner),
+      uuid: optionalIdentifier("uuid", &scanner), startDate: start,
+      endDate: optionalDate("endDate", &scanner),
       duration: quantity("duration", "durationUnit", &scanner))
   }
 
@@ -76,9 +76,13 @@ extension FieldReader {
       course: optionalNumber("course", &scanner), speed: optionalNumber("speed", &scanner))
   }
 
-  func activitySummary(_ scanner: inout ExportScanner) -> ExportActivitySummary {
+  /// The rings of a day; nil if one of their numbers cannot be read, because a day that is set
+  /// replaces what its samples say as a whole.
+  mutating func activitySummary(_ scanner: inout ExportScanner) -> ExportActivitySummary? {
+    guard let text = required("dateComponents", &scanner) else { return nil }
     var summary = ExportActivitySummary()
-    summary.day = scanner.string("dateComponents").flatMap { ExportDateFormat.day($0) }
+    summary.day = ExportDateFormat.day(text)
+    if summary.day == nil { problem = problem ?? .invalidDate }
     summary.activeEnergyBurned = optionalNumber("activeEnergyBurned", &scanner)
     summary.activeEnergyBurnedGoal = optionalNumber("activeEnergyBurnedGoal", &scanner)
     summary.energyUnit = scanner.string("activeEnergyBurnedUnit")
@@ -91,7 +95,7 @@ extension FieldReader {
     summary.appleExerciseTimeGoal = optionalNumber("appleExerciseTimeGoal", &scanner)
     summary.appleStandHours = optionalNumber("appleStandHours", &scanner)
     summary.appleStandHoursGoal = optionalNumber("appleStandHoursGoal", &scanner)
-    return summary
+    return problem == nil ? summary : nil
   }
 
   mutating func audiogram(_ scanner: inout ExportScanner) -> ExportAudiogram? {

@@ -1,6 +1,9 @@
 import Foundation
 
 /// Reads the attributes of one element; the first thing that goes wrong is its problem.
+///
+/// An element without something that it must have is left out. Of one with something else that
+/// cannot be read the rest is kept.
 struct FieldReader {
   let element: ExportElement
   var problem: ExportProblem.Reason?
@@ -33,20 +36,28 @@ struct FieldReader {
 
   mutating func number(_ name: StaticString, _ scanner: inout ExportScanner) -> Double? {
     guard let text = required(name, &scanner) else { return nil }
-    if let value = Double(text) { return value }
+    if let value = NumberText.finite(text) { return value }
     problem = problem ?? .invalidNumber
     return nil
   }
 
-  func optionalDate(_ name: StaticString, _ scanner: borrowing ExportScanner) -> Date? {
-    scanner.value(name).flatMap { ExportDateFormat.instant($0) }
+  mutating func optionalDate(_ name: StaticString, _ scanner: inout ExportScanner) -> Date? {
+    scanner.value(name).map(\.isEmpty) ?? true ? nil : date(name, &scanner)
   }
 
-  func optionalNumber(_ name: StaticString, _ scanner: inout ExportScanner) -> Double? {
-    scanner.string(name).flatMap { Double($0) }
+  /// The number of an attribute that may be missing or empty.
+  mutating func optionalNumber(_ name: StaticString, _ scanner: inout ExportScanner) -> Double? {
+    scanner.value(name).map(\.isEmpty) ?? true ? nil : number(name, &scanner)
   }
 
-  func quantity(
+  mutating func optionalIdentifier(_ name: StaticString, _ scanner: inout ExportScanner) -> UUID? {
+    guard let text = scanner.string(name), !text.isEmpty else { return nil }
+    if let identifier = UUID(uuidString: text) { return identifier }
+    problem = problem ?? .invalidIdentifier
+    return nil
+  }
+
+  mutating func quantity(
     _ name: StaticString, _ unit: StaticString, _ scanner: inout ExportScanner
   ) -> ExportQuantity? {
     guard let value = optionalNumber(name, &scanner) else { return nil }
@@ -63,7 +74,9 @@ struct FieldReader {
     guard let name else { return nil }
     return ExportOrigin(
       sourceName: name, sourceVersion: scanner.string("sourceVersion"),
-      device: scanner.device(), creationDate: optionalDate("creationDate", scanner))
+      device: scanner.device(),
+      // No row has it, so that nothing is lost with one that cannot be read.
+      creationDate: scanner.value("creationDate").flatMap { ExportDateFormat.instant($0) })
   }
 
   mutating func record(_ scanner: inout ExportScanner) -> ExportRecord? {

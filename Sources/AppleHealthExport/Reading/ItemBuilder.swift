@@ -1,305 +1,269 @@
 import HealthStore
 
 /// Puts elements together to items: the state between a start tag and its end tag.
+///
+/// An item is delivered wherever it stands. Any other element is a part of the nearest element
+/// around it that can have it, whatever is between the two; one that none can have is out of place.
+/// So no element ends another one, and none is lost because of its place.
 struct ItemBuilder {
-  /// Where the item being built starts, or where the last one ended.
-  private(set) var itemStart: Int64 = 0
-  /// The element that the item is.
-  private var itemElement = ExportElement.unknown
-  /// Whether the item is above a limit: half of it would have another identity than the whole.
-  private var isDropping = false
+  /// The contents of an element while its parts are collected.
+  indirect enum Content {
+    case record(ExportRecord)
+    case correlation(ExportCorrelation)
+    case workout(ExportWorkout)
+    case event(ExportWorkoutEvent)
+    case activity(ExportWorkoutActivity)
+    case route(ExportWorkoutRoute)
+    case audiogram(ExportAudiogram)
+    case vision(ExportVisionPrescription)
+    case stored(ExportStoredItem)
+  }
 
-  private var record: ExportRecord?
-  /// The place where the record starts, and the bytes of records delivered before their workout.
-  private var recordStart: Int64 = 0
-  private var deliveredBytes: Int64 = 0
-  private var correlation: ExportCorrelation?
-  private var workout: ExportWorkout?
-  private var event: ExportWorkoutEvent?
-  private var activity: ExportWorkoutActivity?
-  private var route: ExportWorkoutRoute?
-  private var audiogram: ExportAudiogram?
-  private var vision: ExportVisionPrescription?
+  /// An item or a part with parts that has begun.
+  struct Frame {
+    let element: ExportElement
+    /// The offset of its tag.
+    let start: Int64
+    /// Whether this library's own attributes are what counts of it.
+    let isStored: Bool
+    /// The contents of the next frame below of the same kind, which wait for this one to end.
+    var outer: Content?
+    /// Whether it is above a limit: half of it would have another identity than the whole.
+    var isDropped = false
+    /// The bytes of the items inside it that are none of its parts.
+    var others: Int64 = 0
+    /// The bytes that the items around it have kept when it began.
+    var held: Int64 = 0
+
+    /// The bytes of the item that are kept in memory, up to an offset.
+    func size(at offset: Int64) -> Int64 { isDropped ? 0 : offset - start - others }
+  }
+
+  /// The offset of the item that was delivered last.
+  private(set) var itemStart: Int64 = 0
+  /// The items and parts with parts that have begun, the outermost first.
+  var frames: [Frame] = []
+  /// Items that were ready before the one that is being read, with their offsets.
+  private var surplus: [(item: ExportItem, start: Int64)] = []
+  private var surplusTaken = 0
+  /// Whether the nesting inside the child of the root that is being read was noted.
+  private var hasNotedDepth = false
+
+  // The contents of the innermost frame of each kind; nil if it cannot be read or was dropped.
+  var record: ExportRecord?
+  var correlation: ExportCorrelation?
+  var workout: ExportWorkout?
+  var event: ExportWorkoutEvent?
+  var activity: ExportWorkoutActivity?
+  var route: ExportWorkoutRoute?
+  var audiogram: ExportAudiogram?
+  var vision: ExportVisionPrescription?
+  var stored: ExportStoredItem?
 
   /// The version of this library's own attributes that the document has; nil for Apple's exports.
-  private(set) var version: String?
-  private var storedReader = StoredItemReader()
-  /// The item of this library's own that is being read, and its element also when it is dropped.
-  private var stored: ExportStoredItem?
-  private var storedElement: ExportElement?
-  /// The workout of this library's own inside which a record of its own began: it was not closed.
-  private var suspended: (element: ExportElement, item: ExportStoredItem?)?
+  var version: String?
+  var storedReader = StoredItemReader()
+
+  /// The innermost item.
+  private var innermostItem: Int? { frames.lastIndex { $0.element.isItem } }
 
   /// Takes in a start tag; the item is one that is complete with it.
   mutating func start(
     _ element: ExportElement, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
   ) -> ExportItem? {
-    // Only a child of the root can make an item grow; everything else is part of one.
-    if scanner.depth <= 2 {
-      itemStart = scanner.tagOffset
-      itemElement = element
-      isDropping = false
-      deliveredBytes = 0
+    if scanner.depth <= 2 { hasNotedDepth = false }
+    if let limit = scanner.exceeded {
+      exceed(limit, element, at: scanner.tagOffset, &summary)
+      return nil
     }
-    if let limit = scanner.exceeded { drop(limit, &summary) }
-    // A record is delivered even if the workout around it is dropped.
-    let isPart = element == .record && scanner.container?.isInWorkout == true
-    if isDropping, record == nil, !isPart || scanner.exceeded != nil { return nil }
     var fields = FieldReader(element: element)
     defer { fields.note(in: &summary, scanner) }
     if version != nil, startStored(&fields, &scanner) { return nil }
-    if !element.isAccepted(in: scanner.parent) {
-      misplaced(&fields, &scanner, &summary)
-      return nil
+    guard element.isItem else {
+      startPart(&fields, &scanner, &summary)
+      return element == .healthData && scanner.depth == 1
+        ? .locale(scanner.string("locale") ?? "") : nil
     }
+    begin(element, at: scanner.tagOffset)
+    let item: ExportItem?
     switch element {
     case .record:
-      return startRecord(&fields, &scanner, &summary)
-    case .metadataEntry:
-      if let entry = fields.entry(&scanner), !add(entry, to: scanner.parent) {
-        misplaced(&fields, &scanner, &summary)
-      }
-    case .instantaneousBeatsPerMinute:
-      if let beat = fields.beat(&scanner) { record?.beats.append(beat) }
-    case .heartRateVariabilityMetadataList:
-      break
-    case .healthData:
-      version = scanner.string("store:version")
-      return .locale(scanner.string("locale") ?? "")
-    case .exportDate:
-      return fields.date("value", &scanner).map { .exportDate($0) }
-    case .me:
-      return .characteristics(fields.all(&scanner))
-    case .clinicalRecord:
-      return .clinicalRecord(fields.all(&scanner))
-    case .activitySummary:
-      return .activitySummary(fields.activitySummary(&scanner))
+      record = fields.record(&scanner)
+      return nil
     case .correlation:
       correlation = fields.correlation(&scanner)
+      return nil
     case .workout:
       workout = fields.workout(&scanner)
-    case .workoutEvent:
-      event = fields.workoutEvent(&scanner)
-    case .workoutActivity:
-      activity = fields.workoutActivity(&scanner)
-    case .workoutRoute:
-      route = fields.workoutRoute(&scanner)
-    case .workoutStatistics:
-      if let statistics = fields.workoutStatistics(&scanner) {
-        if scanner.parent == .workout {
-          workout?.statistics.append(statistics)
-        } else {
-          activity?.statistics.append(statistics)
-        }
-      }
-    case .fileReference:
-      route?.file = scanner.string("path")
-    case .location:
-      if let location = fields.location(&scanner) { route?.locations.append(location) }
+      return nil
     case .audiogram:
       audiogram = fields.audiogram(&scanner)
-    case .sensitivityPoint:
-      audiogram?.points.append(fields.all(&scanner))
+      return nil
     case .visionPrescription:
       vision = fields.visionPrescription(&scanner)
-    case .rightEye:
-      vision?.rightEye = fields.all(&scanner)
-    case .leftEye:
-      vision?.leftEye = fields.all(&scanner)
-    case .attachment:
-      if let identifier = scanner.string("identifier") { vision?.attachments.append(identifier) }
-    case .unknown, .storedSample, .storedRow, .storedPart, .storedSetting:
+      return nil
+    case .exportDate: item = fields.date("value", &scanner).map { .exportDate($0) }
+    case .me: item = .characteristics(fields.all(&scanner))
+    case .clinicalRecord: item = .clinicalRecord(fields.all(&scanner))
+    case .activitySummary:
+      item = fields.activitySummary(&scanner).map { .activitySummary($0) }
+    default:
+      // An element of this library's own in an export of Apple's.
       summary.countUnknown(scanner.elementName())
+      return nil
     }
-    return nil
-  }
-
-  /// Gives up the item being built, of which something is above a limit, and names it.
-  mutating func drop(_ limit: ExportLimit, _ summary: inout ExportSummary) {
-    if isDropping {
-      if record.take() != nil {
-        summary.note(.init(limit), in: ExportElement.record.name.description, at: recordStart)
-      }
-      return
-    }
-    let start = itemStart
-    let element = itemElement
-    let version = version
-    self = ItemBuilder()
-    self.version = version
-    itemStart = start
-    itemElement = element
-    isDropping = true
-    summary.note(.init(limit), in: element.name.description, at: start)
-  }
-
-  /// Whether more is being built than fits into memory, when the reader is at an offset.
-  func isTooLong(at offset: Int64) -> Bool {
-    if isDropping, record == nil { return false }
-    let start = isDropping ? recordStart : itemStart + deliveredBytes
-    return offset - start > Int64(ExportLimit.itemBytes.maximum)
+    itemStart = scanner.tagOffset
+    return item
   }
 
   /// Takes in an end tag before an offset; the item is the one that it completes.
   mutating func end(
-    _ element: ExportElement, _ parent: ExportElement?, at offset: Int64,
-    _ summary: inout ExportSummary
+    _ element: ExportElement, at offset: Int64, _ summary: inout ExportSummary
   ) -> ExportItem? {
-    if let own = storedElement {
-      let isOwn = parent == .healthData || (suspended != nil && parent == .workout)
-      guard own == element, isOwn else { return nil }
-      let item = stored.take()
-      (storedElement, stored) = (suspended?.element, suspended?.item)
-      suspended = nil
-      return item.map { .stored($0) }
-    }
-    switch element {
-    case .record:
-      let item = record.take().flatMap { place($0, parent, &summary) }
-      if item != nil, parent?.isInWorkout == true { deliveredBytes += offset - recordStart }
-      return item
-    case .correlation:
-      return correlation.take().map { .correlation($0) }
-    case .workout:
-      return workout.take().map { .workout($0) }
-    case .audiogram:
-      return audiogram.take().map { .audiogram($0) }
-    case .visionPrescription:
-      return vision.take().map { .visionPrescription($0) }
-    case .workoutEvent:
-      if let event = event.take() {
-        // The events of an activity that cannot be read are the workout's.
-        if parent == .workoutActivity, activity != nil {
-          activity?.events.append(event)
-        } else {
-          workout?.events.append(event)
-        }
-      }
-    case .workoutActivity:
-      if let activity = activity.take() { workout?.activities.append(activity) }
-    case .workoutRoute:
-      if let route = route.take() { workout?.routes.append(route) }
-    default:
-      break
-    }
-    return nil
-  }
-
-  /// Takes in an element of this library's own, or inside one, and says whether it is one.
-  private mutating func startStored(
-    _ fields: inout FieldReader, _ scanner: inout ExportScanner
-  ) -> Bool {
-    if scanner.depth > 2 {
-      guard let own = storedElement else { return false }
-      if fields.element == .storedPart { storedReader.add(&fields, scanner, to: &stored) }
-      if fields.element == .record, scanner.parent == .workout,
-        scanner.value("store:uuid") != nil
-      {
-        suspended = (own, stored)
-        storedElement = .record
-        stored = storedReader.item(&fields, &scanner)
-      }
-      return true
-    }
-    storedElement = nil
-    suspended = nil
-    switch fields.element {
-    // What they say follows from samples and settings.
-    case .me, .activitySummary: return true
-    case .storedSample, .storedRow, .storedSetting: break
-    default: if scanner.value("store:uuid") == nil { return false }
-    }
-    storedElement = fields.element
-    stored = storedReader.item(&fields, &scanner)
-    return true
-  }
-
-  private mutating func startRecord(
-    _ fields: inout FieldReader, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
-  ) -> ExportItem? {
-    // A record that was never closed ends where the next one starts.
-    let unclosed = record.take().flatMap { place($0, scanner.container, &summary) }
-    recordStart = scanner.tagOffset
-    record = fields.record(&scanner)
-    return unclosed
-  }
-
-  private mutating func place(
-    _ record: consuming ExportRecord, _ parent: ExportElement?, _ summary: inout ExportSummary
-  ) -> ExportItem? {
-    guard let parent, parent.holdsRecords else { return .record(record) }
-    if parent == .correlation {
-      // In a correlation that could not be read a record goes with it: its twin is at top level.
-      correlation?.records.append(record)
-      summary.correlatedRecords += 1
+    guard element.isItem || element.isPartWithParts, let frame = frames.popLast() else {
       return nil
     }
-    var record = record
-    record.isPart = true
-    guard Self.efforts.contains(record.type), workout != nil else { return .record(record) }
-    if activity != nil {
-      activity?.efforts.append(record)
-    } else {
-      workout?.efforts.append(record)
+    let content = frame.isStored ? stored.take().map { .stored($0) } : take(element)
+    if let outer = frame.outer { restore(outer) }
+    let item = frame.isDropped ? nil : content.flatMap { place($0, &summary) }
+    if element.isItem, let around = innermostItem {
+      let isPart = item == nil && content != nil && !frame.isDropped
+      frames[around].others += isPart ? frame.others : offset - frame.start
     }
-    return nil
+    if item != nil { itemStart = frame.start }
+    return item
   }
 
-  private static let efforts = WorkoutEffortPayload.sampleTypes.map(\.identifier)
+  /// Takes an item that was ready before the one that is being read.
+  mutating func takeSurplus() -> ExportItem? {
+    if surplus.isEmpty { return nil }
+    let (item, start) = surplus[surplusTaken]
+    surplusTaken += 1
+    if surplusTaken == surplus.count { (surplus, surplusTaken) = ([], 0) }
+    itemStart = start
+    return item
+  }
 
-  /// Notes an element that has no meaning where it stands: inside one that this version does not
-  /// know it is as unknown as that.
-  private func misplaced(
-    _ fields: inout FieldReader, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
+  /// Begins an element, whose contents are then those of its kind.
+  mutating func begin(_ element: ExportElement, at start: Int64, isStored: Bool = false) {
+    var frame = Frame(
+      element: element, start: start, isStored: isStored,
+      outer: isStored ? stored.take().map { .stored($0) } : take(element))
+    if element.isItem, let around = innermostItem {
+      frame.held = frames[around].held + frames[around].size(at: start)
+    }
+    frames.append(frame)
+  }
+}
+
+extension ItemBuilder {
+  /// Whether the items being built are more than fits into memory, when the reader is at an offset.
+  func isTooLong(at offset: Int64) -> Bool {
+    guard let item = innermostItem.map({ frames[$0] }) else { return false }
+    return item.held + item.size(at: offset) > Int64(ExportLimit.itemBytes.maximum)
+  }
+
+  /// Gives up the longest item being built, when the reader is at an offset, and names it.
+  mutating func dropLongest(at offset: Int64, _ summary: inout ExportSummary) {
+    var (longest, size, end) = (0, Int64(-1), offset)
+    for index in frames.indices.reversed() where frames[index].element.isItem {
+      let own = frames[index].size(at: end)
+      if own > size { (longest, size) = (index, own) }
+      end = frames[index].start
+    }
+    drop(longest, .itemBytes, &summary)
+    for index in frames.indices where index > longest { frames[index].held -= size }
+  }
+
+  /// Gives up the innermost item, of which something is nested too deep, and names it.
+  mutating func dropTooDeep(at offset: Int64, _ summary: inout ExportSummary) {
+    if let index = innermostItem { return drop(index, .depth, &summary) }
+    if hasNotedDepth { return }
+    hasNotedDepth = true
+    summary.note(.init(.depth), in: "", at: offset)
+  }
+
+  /// Gives up an element above a limit, and the item that it is a part of.
+  private mutating func exceed(
+    _ limit: ExportLimit, _ element: ExportElement, at start: Int64,
+    _ summary: inout ExportSummary
   ) {
-    if scanner.parent == .unknown {
-      summary.countUnknown(scanner.elementName())
+    let index = innermostItem
+    // A correlation without one of its members is another one.
+    let isMember = element == .record && index.map { frames[$0].element } == .correlation
+    if let index, isMember || !element.isItem {
+      drop(index, limit, &summary)
     } else {
-      fields.problem = fields.problem ?? .misplaced
+      summary.note(.init(limit), in: element.name.description, at: start)
+    }
+    guard element.isItem || element.isPartWithParts else { return }
+    begin(element, at: start)
+    frames[frames.count - 1].isDropped = true
+  }
+
+  private mutating func drop(_ item: Int, _ limit: ExportLimit, _ summary: inout ExportSummary) {
+    if frames[item].isDropped { return }
+    let end = frames[(item + 1)...].firstIndex { $0.element.isItem } ?? frames.count
+    for index in item..<end {
+      if case .correlation(let dropped)? = takeContent(of: index) {
+        for member in dropped.records { deliver(member, at: frames[item].start) }
+      }
+      frames[index].isDropped = true
+    }
+    summary.note(.init(limit), in: frames[item].element.name.description, at: frames[item].start)
+  }
+
+  /// Delivers a record whose correlation was dropped.
+  private mutating func deliver(_ member: ExportRecord, at start: Int64) {
+    var member = member
+    member.isPart = true
+    surplus.append((.record(member), start))
+  }
+
+  /// Delivers the items of this library's own that were not closed.
+  mutating func flushStored() {
+    for index in frames.indices where frames[index].isStored {
+      if case .stored(let item)? = takeContent(of: index) {
+        surplus.append((.stored(item), frames[index].start))
+      }
     }
   }
 
-  /// Adds metadata, and says whether the element has any.
-  private mutating func add(_ entry: ExportEntry, to parent: ExportElement?) -> Bool {
-    switch parent {
-    case .record: record?.metadata.append(entry)
-    case .correlation: correlation?.metadata.append(entry)
-    case .workout: workout?.metadata.append(entry)
-    case .workoutEvent: event?.metadata.append(entry)
-    case .workoutActivity: activity?.metadata.append(entry)
-    case .workoutRoute: route?.metadata.append(entry)
-    case .audiogram: audiogram?.metadata.append(entry)
-    case .visionPrescription: vision?.metadata.append(entry)
-    default: return false
+  /// Takes the contents of a frame, which wait in the next one of its kind if there is one.
+  private mutating func takeContent(of index: Int) -> Content? {
+    let (element, isStored) = (frames[index].element, frames[index].isStored)
+    let next = frames[(index + 1)...].firstIndex {
+      $0.isStored == isStored && (isStored || $0.element == element)
     }
-    return true
+    if let next { return frames[next].outer.take() }
+    return isStored ? stored.take().map { .stored($0) } : take(element)
   }
-}
 
-extension ExportElement {
-  fileprivate var isWorkout: Bool { self == .workout || self == .workoutActivity }
-
-  /// Whether this element means something in that one.
-  ///
-  /// The document type of an export says less than its elements have: activities of iOS 26 have
-  /// events and statistics.
-  fileprivate func isAccepted(in parent: ExportElement?) -> Bool {
-    switch self {
-    case .instantaneousBeatsPerMinute: parent == .heartRateVariabilityMetadataList
-    case .heartRateVariabilityMetadataList: parent == .record
-    case .workoutEvent, .workoutStatistics, .workoutRoute: parent?.isWorkout == true
-    case .workoutActivity: parent == .workout
-    case .fileReference, .location: parent == .workoutRoute
-    case .sensitivityPoint: parent == .audiogram
-    case .rightEye, .leftEye, .attachment: parent == .visionPrescription
-    default: true
+  private mutating func take(_ element: ExportElement) -> Content? {
+    switch element {
+    case .record: record.take().map { .record($0) }
+    case .correlation: correlation.take().map { .correlation($0) }
+    case .workout: workout.take().map { .workout($0) }
+    case .workoutEvent: event.take().map { .event($0) }
+    case .workoutActivity: activity.take().map { .activity($0) }
+    case .workoutRoute: route.take().map { .route($0) }
+    case .audiogram: audiogram.take().map { .audiogram($0) }
+    case .visionPrescription: vision.take().map { .vision($0) }
+    default: nil
     }
   }
-}
 
-extension ExportSummary {
-  mutating func countUnknown(_ name: String) {
-    let known = unknownElements[name] != nil || unknownElements.count < 256
-    unknownElements[known ? name : "", default: 0] += 1
+  private mutating func restore(_ content: Content) {
+    switch content {
+    case .record(let outer): record = outer
+    case .correlation(let outer): correlation = outer
+    case .workout(let outer): workout = outer
+    case .event(let outer): event = outer
+    case .activity(let outer): activity = outer
+    case .route(let outer): route = outer
+    case .audiogram(let outer): audiogram = outer
+    case .vision(let outer): vision = outer
+    case .stored(let outer): stored = outer
+    }
   }
 }

@@ -42,27 +42,44 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether an item begins with this element inside that one, and nothing around it goes on.
-  ///
-  /// An element that only the root contains ends all open ones; so does a record, except where it
-  /// is a part. An element without a meaning here is no parent: what counts is the one around it.
-  func beginsItem(in parent: ExportElement?) -> Bool {
+  /// Whether this element is an item: what it says does not depend on where it stands.
+  var isItem: Bool {
     switch self {
-    case .exportDate, .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram,
-      .visionPrescription, .storedSample, .storedRow, .storedSetting:
+    case .exportDate, .me, .record, .correlation, .workout, .activitySummary, .clinicalRecord,
+      .audiogram, .visionPrescription, .storedSample, .storedRow, .storedSetting:
       true
-    case .record: parent?.holdsRecords != true
     default: false
     }
   }
 
-  /// Whether a record inside this element is a part of it.
-  var holdsRecords: Bool { self == .correlation || isInWorkout }
-
-  /// Whether this element is a workout or a part of one that has parts itself.
-  var isInWorkout: Bool {
+  /// Whether this element is a part of an item that has parts of its own.
+  var isPartWithParts: Bool {
     switch self {
-    case .workout, .workoutActivity, .workoutEvent, .workoutRoute, .workoutStatistics: true
+    case .workoutEvent, .workoutActivity, .workoutRoute, .workoutStatistics: true
+    default: false
+    }
+  }
+
+  /// Whether this element can have that one as a part.
+  ///
+  /// The document type of an export says less than its elements have: activities of iOS 26 have
+  /// events and statistics.
+  func holds(_ part: ExportElement) -> Bool {
+    switch part {
+    case .record: self == .correlation || self == .workout || self == .workoutActivity
+    case .workoutEvent, .workoutStatistics: self == .workout || self == .workoutActivity
+    case .workoutActivity, .workoutRoute: self == .workout
+    case .fileReference, .location: self == .workoutRoute
+    case .heartRateVariabilityMetadataList, .instantaneousBeatsPerMinute: self == .record
+    case .sensitivityPoint: self == .audiogram
+    case .rightEye, .leftEye, .attachment: self == .visionPrescription
+    case .metadataEntry:
+      switch self {
+      case .record, .correlation, .workout, .workoutEvent, .workoutActivity, .workoutRoute,
+        .audiogram, .visionPrescription:
+        true
+      default: false
+      }
     default: false
     }
   }

@@ -48,7 +48,7 @@ extension ExportScanner {
     return element
   }
 
-  /// Whether the tag at `head` begins an item, whatever is open around it.
+  /// Whether the tag at `head` begins an item.
   mutating func isAtItem() throws(ExportError) -> Bool {
     // The longest name that does, and a byte on either side of it.
     _ = try ensure(20)
@@ -57,7 +57,7 @@ extension ExportScanner {
       $0.isXMLSpace || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/") || $0 == 0x3C
     }
     guard let end else { return false }
-    return ExportElement.named(name.part(0..<end)).beginsItem(in: innermost)
+    return ExportElement.named(name.part(0..<end)).isItem
   }
 
   /// One pass over the tag at `head`, which leaves everything but the attributes untouched.
@@ -160,7 +160,7 @@ extension ExportScanner {
     let element = ExportElement.named(name)
     let hash = element == .unknown ? name.nameHash : 0
     head += end + 1
-    if overflow > 0, element != .healthData, !element.beginsItem(in: nil) {
+    if overflow > 0, element != .healthData, !element.isItem {
       overflow -= 1
       return false
     }

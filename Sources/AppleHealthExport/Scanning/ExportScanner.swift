@@ -94,15 +94,10 @@ package struct ExportScanner: ~Copyable {
     open.count >= 2 ? open[open.count - 2].element : nil
   }
 
-  /// The innermost open element with a meaning: the one around the one just ended.
-  package var innermost: ExportElement? {
-    open.last { $0.element != .unknown }?.element
-  }
-
-  /// The innermost element with a meaning around the one just started.
-  package var container: ExportElement? {
-    open.dropLast().last { $0.element != .unknown }?.element
-  }
+  /// The open elements around an item at most: half of the depth, so that its parts have room.
+  ///
+  /// Real items are inside two others. More are tags that were never closed.
+  private static var mostAroundItem: Int { ExportLimit.depth.maximum / 2 }
 
   /// The next piece of markup.
   ///
@@ -129,8 +124,8 @@ package struct ExportScanner: ~Copyable {
         return .end(open.removeLast().element)
       }
       if second.startsName {
-        if open.count > 1, try isAtItem() {
-          // Whatever was left open ends here; this tag is read again afterwards.
+        if overflow > 0 || open.count > Self.mostAroundItem, try isAtItem() {
+          // Everything that was left open ends here; this tag is read again afterwards.
           defects.mismatchedTags += open.count - 1
           pendingEnds = open.count - 2
           overflow = 0

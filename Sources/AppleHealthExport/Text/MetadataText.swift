@@ -56,20 +56,16 @@ public enum MetadataText {
     case .integer:
       if let value = Int(text) { return .integer(value) }
       // Whole numbers that were stored as doubles are printed as such.
-      return Double(text).flatMap { Int(exactly: $0) }.map { .integer($0) }
+      return NumberText.finite(text).flatMap { Int(exactly: $0) }.map { .integer($0) }
     case .number:
-      return finite(text).map { .number($0) }
+      return NumberText.finite(text).map { .number($0) }
     case .date:
       return ExportDateFormat.instant(text).map { .date($0) }
     case .quantity:
       guard let space = text.firstIndex(where: { $0.isWhitespace }) else { return nil }
       let unit = text[space...].drop { $0.isWhitespace }
-      guard !unit.isEmpty, let value = finite(text[..<space]) else { return nil }
+      guard !unit.isEmpty, let value = NumberText.finite(text[..<space]) else { return nil }
       return .quantity(value, unit: String(unit))
     }
-  }
-
-  private static func finite(_ text: some StringProtocol) -> Double? {
-    Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 }

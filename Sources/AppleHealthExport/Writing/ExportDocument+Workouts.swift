@@ -4,8 +4,10 @@ import HealthStore
 extension ExportDocument {
   /// Writes a workout with its parts and the names of its routes' files.
   func writeWorkout(_ workout: HKWorkout, _ object: StoredObject, _ type: String) throws {
+    var metadata = try objects.metadata(of: object)
+    let name = metadata.removeValue(forKey: RecordConverter.activityNameKey) as? String
     markup.raw(" <Workout")
-    markup.attribute("workoutActivityType", workout.workoutActivityType.exportName)
+    markup.attribute("workoutActivityType", name ?? workout.workoutActivityType.exportName)
     markup.attribute("duration", number: workout.duration / 60)
     markup.attribute("durationUnit", "min")
     let (distance, energy) = (workout.totalDistance?.texts, workout.totalEnergyBurned?.texts)
@@ -17,7 +19,7 @@ extension ExportDocument {
     writeDates(object)
     note(.links)
     endStartTag(object, type: type)
-    writeMetadata(try objects.metadata(of: object))
+    writeMetadata(metadata)
     for event in workout.workoutEvents ?? [] { write(event) }
     let efforts = try objects.efforts(of: object)
     for activity in workout.workoutActivities {

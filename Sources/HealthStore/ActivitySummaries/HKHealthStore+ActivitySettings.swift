@@ -64,6 +64,14 @@ extension HKHealthStore {
     }
   }
 
+  /// Throws what ``importActivitySummaries(_:)`` throws for one day, so that the caller can leave it
+  /// out.
+  package static func checkActivitySummary(
+    _ summary: HKActivitySummary, of day: DateComponents
+  ) throws {
+    _ = try activityDays([day: summary])
+  }
+
   private static func activityDays(
     _ summaries: [DateComponents: HKActivitySummary?]
   ) throws -> [CalendarDay: ActivitySummaryValues?] {

@@ -11,7 +11,7 @@ enum ExitStatus: Int32, CaseIterable {
   case truncated = 4
   /// Something is damaged.
   case damaged = 5
-  /// Parts of an export are broken or above a limit; all others were imported.
+  /// Parts of an export are broken, not known or above a limit; all others were imported.
   case incomplete = 6
   /// SIGINT came, and the work stopped where it can go on.
   case interrupted = 130
@@ -27,7 +27,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .unwritable: "the output could not be written"
     case .truncated: "the export is cut short; everything before the cut was imported"
     case .damaged: "a store, a backup, a sample or an archive is damaged"
-    case .incomplete: "parts of the export, broken or above a limit, were left out"
+    case .incomplete: "parts of the export, broken, not known or above a limit, were left out"
     case .interrupted: "interrupted (SIGINT); what was done stays, and another run goes on"
     case .terminated: "ended (SIGTERM); likewise"
     }

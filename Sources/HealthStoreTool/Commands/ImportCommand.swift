@@ -20,9 +20,9 @@ struct ImportCommand: Command {
         + "later version of a sample with a sync identifier replaces it. Of a folder only regular "
         + "files that lie in it are read. What the store cannot hold is left out, counted and "
         + "named. An import that was interrupted is completed by running it again.",
-      "Exit status: 0 imported, 4 the export is cut short, 6 parts of it are broken or above a "
-        + "limit, or something follows its end; everything else was imported then. 5 a damaged "
-        + "archive or store, 1 failed, 2 something that cannot be used.",
+      "Exit status: 0 imported, 4 the export is cut short, 6 parts of it are broken, not known or "
+        + "above a limit, or something follows its end; everything else was imported then. 5 a "
+        + "damaged archive or store, 1 failed, 2 something that cannot be used.",
     ])
 
   private let path: String

@@ -28,10 +28,10 @@ struct ImportReport {
       lines.append("\(summary.characteristics) of the person's characteristics set")
     }
     if summary.activitySummaries > 0 {
-      lines.append("\(Figures.count(summary.activitySummaries)) days of activity summaries set")
+      lines.append("\(Figures.count(summary.activitySummaries, "day")) of activity summaries set")
     }
     if summary.settings > 0 {
-      lines.append("\(Figures.count(summary.settings)) settings of the person set")
+      lines.append("\(Figures.count(summary.settings, "setting")) of the person set")
     }
     lines += section("Not imported, because the store cannot hold it:", unrepresented)
     lines += section("Not imported, because it cannot be understood:", problems)
@@ -43,7 +43,7 @@ struct ImportReport {
     return lines
   }
 
-  /// A sentence for each thing that is wrong with the export itself.
+  /// A sentence for each reason for which the store does not have everything of the export.
   var warnings: [String] {
     var sentences: [String] = []
     if case .truncated(let offset, _) = summary.reading.end {
@@ -54,8 +54,8 @@ struct ImportReport {
       let position = broken.firstOffset.map { ", the first at byte \(Figures.count($0))" } ?? ""
       let parts = broken.count == 1 ? "part of the export is" : "parts of the export are"
       sentences.append(
-        "\(Figures.count(broken.count)) \(parts) left out, broken or above a limit\(position); "
-          + "everything else was imported.")
+        "\(Figures.count(broken.count)) \(parts) left out, broken, not known or above a limit"
+          + "\(position); everything else was imported.")
     }
     let broken = summary.files.values.count(where: \.isBroken)
     if broken > 0 {
@@ -65,8 +65,8 @@ struct ImportReport {
     }
     if let offset = summary.reading.trailingOffset {
       sentences.append(
-        "\(Figures.count(summary.reading.trailingBytes)) bytes from byte \(Figures.count(offset)) "
-          + "on follow the end of the export, and were not read.")
+        "\(Figures.count(summary.reading.trailingBytes, "byte")) from byte "
+          + "\(Figures.count(offset)) on follow the end of the export, and were not read.")
     }
     return sentences
   }
@@ -161,6 +161,7 @@ struct ImportReport {
     case .missingAttribute: "a required attribute is missing"
     case .invalidDate: "a date cannot be read"
     case .invalidNumber: "a number cannot be read"
+    case .invalidIdentifier: "an identifier cannot be read"
     case .misplaced: "an element out of place"
     case .attributeTooLong: "an attribute is too long"
     case .tooManyAttributes: "too many attributes"

@@ -83,7 +83,9 @@ import Testing
     ("Rythme sinusal", .sinusRhythm), ("Fibrilación auricular", .atrialFibrillation),
     ("洞調律", .sinusRhythm), ("心房細動", .atrialFibrillation), ("窦性心律", .sinusRhythm),
     ("Uneindeutig", .inconclusiveOther), ("Herzfrequenz über 120", .inconclusiveHighHeartRate),
-    ("心拍数が50未満", .inconclusiveLowHeartRate), ("Sinus 500", .unrecognized),
+    ("心拍数が50未満", .inconclusiveLowHeartRate), ("判定不能", .inconclusiveOther),
+    ("معدل أعلى من ١٢٠", .inconclusiveHighHeartRate), ("Pitvarfibrilláció", .atrialFibrillation),
+    ("Κολπική μαρμαρυγή", .atrialFibrillation), ("Sinus 500", .unrecognized),
   ])
   func `Each classification is known`(
     text: String, classification: HKElectrocardiogram.Classification
@@ -109,8 +111,36 @@ import Testing
     ("1\u{202F}234,5", 1234.5), ("٢٦٥٫٨", 265.8), ("-0", 0), ("7", 7),
   ])
   func `Numbers are read in every language`(text: String, value: Double) throws {
-    let file = try #require(read(Self.english.replacing("12.5", with: text)))
-    #expect(file.voltages == [-3.272, value, 0] && file.brokenLines == 0)
+    let file = try #require(read(Self.english.replacing("-3.272\n12.5\n0", with: text)))
+    #expect(file.voltages == [value] && file.brokenLines == 0)
+  }
+
+  @Test(arguments: [
+    (["1,234", "2,5"], [1.234, 2.5]), (["1,234", "2.5"], [1234, 2.5]),
+    (["1.234", "2,5"], [1234, 2.5]), (["1.234", "2.5"], [1.234, 2.5]),
+    (["-1,234", "0,512", "7"], [-1.234, 0.512, 7]), (["1,234", "1,234,567"], [1234, 1_234_567]),
+    (["1,234", "1.234,5"], [1.234, 1234.5]), (["1.234", "1,234.5"], [1.234, 1234.5]),
+    (["٢٬٣٤٥٫٦", "١٫٢٣٤"], [2345.6, 1.234]), (["1,23,456.5", "1,234"], [123_456.5, 1234]),
+  ])
+  func `The file as a whole has one decimal separator`(
+    texts: [String], values: [Double]
+  ) throws {
+    for order in [texts, texts.reversed()] {
+      let text = Self.english.replacing(
+        "-3.272\n12.5\n0", with: order.joined(separator: "\n"))
+      let file = try #require(read(text))
+      #expect(file.voltages.sorted() == values.sorted() && file.brokenLines == 0)
+    }
+  }
+
+  @Test(arguments: ["MV", "UV", "nV", "mv", "furlongs"])
+  func `A unit that is not known is none, whatever other lines say`(unit: String) throws {
+    let text = Self.english.replacing("Unit,µV", with: "Unit,\(unit)")
+      .replacing("Name,Ada", with: "Name,V").replacing("Symptoms,", with: "Symptoms,mV")
+    #expect(try #require(read(text)).unknownUnit == unit)
+    let german = text.replacing("Sample Rate", with: "Abtastrate")
+      .replacing("Unit,", with: "Einheit,")
+    #expect(try #require(read(german)).unknownUnit == unit)
   }
 
   @Test(arguments: ["511,422\u{A0}hertz", "\"511,422 hertz\"", "511.422ヘルツ", "511.422 Hz"])

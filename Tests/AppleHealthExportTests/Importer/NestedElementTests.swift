@@ -146,7 +146,7 @@ import Testing
     #expect(try StoreContents(copy).samples == StoreContents(store).samples)
   }
 
-  @Test func `What is inside an unknown element is unknown, not out of place`() throws {
+  @Test func `What is inside an unknown element belongs to the one around that`() async throws {
     let text = try Cases.text("nested-record/export.xml").replacing(
       "<WorkoutZone maximum=\"132\"",
       with: """
@@ -157,8 +157,10 @@ import Testing
         """)
     let summary = try store.importing(text)
     #expect(summary.reading.problems.isEmpty)
-    #expect(summary.reading.unknownElements["WorkoutStatistics"] == 1)
-    #expect(summary.reading.unknownElements["MetadataEntry"] == 1)
+    #expect(summary.reading.unknownElements == ["WorkoutZoneGroup": 1, "WorkoutZone": 2])
+    let workout = try #require(await store.workouts().first)
+    #expect(workout.statistics(for: HKQuantityType(.heartRate)) != nil)
+    #expect(workout.metadata?["a"] as? String == "b")
   }
 
   @Test func `A workout above a limit is dropped, and the records inside it are not`() throws {

@@ -82,13 +82,34 @@ import Testing
     }
   }
 
-  @Test func `A folder of files that is a link to the outside is refused by its name`() throws {
-    let path = folder.path + "/workout-routes"
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside.path)
-    #expect(
-      throws: ExportError.cannotOpen(
-        path: path, reason: "it is a link that leaves the folder of the export")
-    ) { try store.importing(path: folder.path) }
+  @Test(arguments: ["workout-routes", "elsewhere", "clinical-records"])
+  func `A folder that is a link to the outside is named, and everything else imported`(
+    name: String
+  ) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/" + name, withDestinationPath: outside.path)
+    try folder.write("electrocardiograms/a.csv", Array(ElectrocardiogramFileTests.english.utf8))
+    let summary = try store.importing(path: folder.path)
+    #expect(summary.added == 2)
+    #expect(summary.files.keys.sorted() == [name])
+    #expect(summary.files[name]?.isBroken == true)
+  }
+
+  @Test func `Another document that may not be opened is named, and the export imported`() throws {
+    try make("link", "export_cda.xml")
+    let summary = try store.importing(path: folder.path)
+    #expect(summary.added == 1)
+    #expect(summary.files["export_cda.xml"]?.isBroken == true)
+  }
+
+  @Test func `A file counts once, whatever links to it there are`() throws {
+    try folder.write("electrocardiograms/b.csv", Array(ElectrocardiogramFileTests.english.utf8))
+    for name in ["a", "c"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/electrocardiograms/\(name).csv", withDestinationPath: "b.csv")
+    }
+    let summary = try store.importing(path: folder.path)
+    #expect(summary.added == 2 && summary.files.isEmpty)
   }
 
   @Test func `A link that stays within the folder is followed`() throws {

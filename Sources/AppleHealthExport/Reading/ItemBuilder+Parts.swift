@@ -1,0 +1,188 @@
+import HealthStore
+
+/// The places of the elements that are no items.
+extension ItemBuilder {
+  /// Takes in the start tag of an element that is no item.
+  mutating func startPart(
+    _ fields: inout FieldReader, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
+  ) {
+    let element = fields.element
+    if element == .healthData, scanner.depth == 1 {
+      version = scanner.string("store:version")
+      return
+    }
+    let isDropped = frames.last { $0.element.isItem }?.isDropped == true
+    let owner = isDropped ? nil : owner(of: element)
+    if element.isPartWithParts {
+      begin(element, at: scanner.tagOffset)
+      frames[frames.count - 1].isDropped = owner == nil
+    }
+    // What an item above a limit has is not looked at: the limit bounds the memory.
+    if isDropped { return }
+    if [.unknown, .healthData, .storedPart].contains(element) {
+      return summary.countUnknown(scanner.elementName())
+    }
+    guard let owner else {
+      if element == .metadataEntry { _ = fields.entry(&scanner) }
+      return misplaced(&fields, &scanner, &summary)
+    }
+    switch element {
+    case .metadataEntry:
+      if let entry = fields.entry(&scanner) { add(entry, to: frames[owner].element) }
+    case .instantaneousBeatsPerMinute:
+      if let beat = fields.beat(&scanner) { record?.beats.append(beat) }
+    case .workoutEvent: event = fields.workoutEvent(&scanner)
+    case .workoutActivity: activity = fields.workoutActivity(&scanner)
+    case .workoutRoute: route = fields.workoutRoute(&scanner)
+    case .workoutStatistics:
+      guard let statistics = fields.workoutStatistics(&scanner) else { break }
+      if frames[owner].element == .workout {
+        workout?.statistics.append(statistics)
+      } else {
+        activity?.statistics.append(statistics)
+      }
+    case .fileReference:
+      if route?.file != nil { return misplaced(&fields, &scanner, &summary) }
+      route?.file = fields.required("path", &scanner)
+    case .location:
+      if let location = fields.location(&scanner) { route?.locations.append(location) }
+    case .sensitivityPoint: audiogram?.points.append(fields.all(&scanner))
+    case .rightEye:
+      if vision?.rightEye.isEmpty == false { return misplaced(&fields, &scanner, &summary) }
+      vision?.rightEye = fields.all(&scanner)
+    case .leftEye:
+      if vision?.leftEye.isEmpty == false { return misplaced(&fields, &scanner, &summary) }
+      vision?.leftEye = fields.all(&scanner)
+    case .attachment: vision?.attachments.append(scanner.string("identifier") ?? "")
+    default: break
+    }
+  }
+
+  /// The nearest frame that can have an element as its part.
+  private func owner(of part: ExportElement) -> Int? {
+    // Other parts are known by their names alone, but metadata of something else would be wrong.
+    if part == .metadataEntry {
+      return frames.last.flatMap { $0.element.holds(part) ? frames.count - 1 : nil }
+    }
+    let nearest = frames.lastIndex { !$0.isStored && $0.element.holds(part) }
+    // The events of an activity that cannot be read are the workout's.
+    guard part == .workoutEvent, let nearest, frames[nearest].element == .workoutActivity,
+      activity == nil
+    else { return nearest }
+    return frames[..<nearest].lastIndex { !$0.isStored && $0.element == .workout }
+  }
+
+  /// Adds contents that are complete to the element that they are a part of, or returns the item
+  /// that they are.
+  mutating func place(_ content: Content, _ summary: inout ExportSummary) -> ExportItem? {
+    switch content {
+    case .record(let record): return place(record, &summary)
+    case .correlation(let correlation): return .correlation(correlation)
+    case .workout(let workout): return .workout(workout)
+    case .audiogram(let audiogram): return .audiogram(audiogram)
+    case .vision(let vision): return .visionPrescription(vision)
+    case .stored(let item): return .stored(item)
+    case .event(let event):
+      if owner(of: .workoutEvent).map({ frames[$0].element }) == .workoutActivity {
+        activity?.events.append(event)
+      } else {
+        workout?.events.append(event)
+      }
+    case .activity(let activity): workout?.activities.append(activity)
+    case .route(let route): workout?.routes.append(route)
+    }
+    return nil
+  }
+
+  private mutating func place(
+    _ record: consuming ExportRecord, _ summary: inout ExportSummary
+  ) -> ExportItem? {
+    guard let owner = owner(of: .record) else { return .record(record) }
+    if frames[owner].element == .correlation {
+      summary.correlatedRecords += 1
+      if correlation != nil {
+        correlation?.records.append(record)
+        return nil
+      }
+    }
+    // The same record may stand at top level as well.
+    record.isPart = true
+    guard frames[owner].element != .correlation, Self.efforts.contains(record.type) else {
+      return .record(record)
+    }
+    if frames[owner].element == .workoutActivity, activity != nil {
+      activity?.efforts.append(record)
+    } else if workout != nil {
+      workout?.efforts.append(record)
+    } else {
+      return .record(record)
+    }
+    return nil
+  }
+
+  private static let efforts = WorkoutEffortPayload.sampleTypes.map(\.identifier)
+
+  /// Notes an element that nothing around it can have: inside one that this version does not know
+  /// it is as unknown as that.
+  private func misplaced(
+    _ fields: inout FieldReader, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
+  ) {
+    if scanner.parent == .unknown {
+      summary.countUnknown(scanner.elementName())
+    } else {
+      fields.problem = fields.problem ?? .misplaced
+    }
+  }
+
+  private mutating func add(_ entry: ExportEntry, to owner: ExportElement) {
+    switch owner {
+    case .record: record?.metadata.append(entry)
+    case .correlation: correlation?.metadata.append(entry)
+    case .workout: workout?.metadata.append(entry)
+    case .workoutEvent: event?.metadata.append(entry)
+    case .workoutActivity: activity?.metadata.append(entry)
+    case .workoutRoute: route?.metadata.append(entry)
+    case .audiogram: audiogram?.metadata.append(entry)
+    default: vision?.metadata.append(entry)
+    }
+  }
+}
+
+/// The elements of this library's own.
+extension ItemBuilder {
+  /// Takes in an element of this library's own, or inside one, and says whether it is one.
+  ///
+  /// The children that such an element has for other programs say nothing more, nor do the
+  /// characteristics and days of the document, which follow from samples and settings.
+  mutating func startStored(_ fields: inout FieldReader, _ scanner: inout ExportScanner) -> Bool {
+    let element = fields.element
+    let around = frames.last { $0.isStored }
+    if element == .storedPart, let around {
+      if !around.isDropped { storedReader.add(&fields, scanner, to: &stored) }
+      return true
+    }
+    let isOwn =
+      [.storedSample, .storedRow, .storedSetting].contains(element)
+      || (element.isItem && scanner.value("store:uuid") != nil)
+    if isOwn {
+      // A row follows the object that it belongs to, even if that was not closed.
+      if element == .storedRow { flushStored() }
+      begin(element, at: scanner.tagOffset, isStored: true)
+      stored = storedReader.item(&fields, &scanner)
+      return true
+    }
+    guard around != nil || element == .me || element == .activitySummary else { return false }
+    if element.isItem || element.isPartWithParts {
+      begin(element, at: scanner.tagOffset)
+      frames[frames.count - 1].isDropped = true
+    }
+    return true
+  }
+}
+
+extension ExportSummary {
+  mutating func countUnknown(_ name: String) {
+    let known = unknownElements[name] != nil || unknownElements.count < 256
+    unknownElements[known ? name : "", default: 0] += 1
+  }
+}
