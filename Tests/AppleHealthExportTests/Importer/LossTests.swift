@@ -13,7 +13,11 @@ import Testing
     (.heartRate(1), "count/min", "furlong", 0), (.heartRate(1), "count/min", "kg", 0),
     (.heartRate(1), "unit=\"count/min\"", "", 0), (.heartRate(1), "\"61\"", "\"6,1\"", 0),
     (.heartRate(1), "IdentifierHeartRate", "IdentifierOfTomorrow\" x=\"", 1),
-    (.heartRate(1), "IdentifierHeartRate\"", "IdentifierOfTomorrow\" x=\"\" unit=\"\"", 0),
+    (
+      .heartRate(1),
+      "HeartRate\" sourceName=\"Watch\" sourceVersion=\"10\" "
+        + "device=\"name:W, model:M\" unit=\"count/min\"", "OfTomorrow\" sourceName=\"Watch\"", 0
+    ),
     (.heartRate(1), "</Record>", "<MetadataEntry key=\"own\" value=\"other\"/></Record>", 1),
     (.sleep, "HKCategoryValueSleepAnalysisAsleepREM", "", 0),
     (.pressure, "TypeIdentifierBloodPressure\"", "TypeIdentifierTomorrow\"", 2),
