@@ -2,7 +2,10 @@ import Foundation
 package import SampleLog
 
 /// Turns samples into rows of one commit.
-package struct RowWriter {
+///
+/// Not copyable: a copy takes references to some fifty collections and objects, and reading one
+/// property of a writer that a class has was enough to make one.
+package struct RowWriter: ~Copyable {
   /// What a commit did with the samples of its batch.
   package struct Outcome {
     /// Type identifiers of the samples that are new.
@@ -24,7 +27,7 @@ package struct RowWriter {
   let revision: HKSourceRevision
   var batch = Batch()
   /// What rows of other stores name.
-  lazy var stored = StoredNames()
+  var stored = StoredNames()
   /// The snapshot of the last look-up; nil before the first one after a commit.
   private var pinned: Snapshot?
   /// The snapshot in which older versions and identifiers are looked up.
@@ -143,7 +146,7 @@ package struct RowWriter {
     if payload == nil, sample.isCorrelation { payload = CorrelationPayload(sample.members) }
     extras.memberOf = sample.memberOf.map { Identifier($0) }
     var owned = sample.owned
-    let symbol = symbols.intern(type)
+    let symbol = stored.symbol(ofType: type, in: symbols)
     if let identity = sample.syncIdentity {
       guard identity.identifier.count <= StoreLimit.syncIdentifierBytes.maximum else {
         throw HKInvalidSampleError.invalidContents(

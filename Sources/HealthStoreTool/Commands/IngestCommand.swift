@@ -112,8 +112,9 @@ struct IngestCommand: Command {
     }
   }
 
-  private static func failure(_ error: any Error, _ ingestion: Ingestion, from line: Int) -> Failure
-  {
+  private static func failure(
+    _ error: any Error, _ ingestion: borrowing Ingestion, from line: Int
+  ) -> Failure {
     let resume = ingestion.resume
     let saved =
       resume == line
