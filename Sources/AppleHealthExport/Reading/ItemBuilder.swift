@@ -135,6 +135,8 @@ struct ItemBuilder {
 
   /// Whether more is being built than fits into memory, when the reader is at an offset.
   func isTooLong(at offset: Int64) -> Bool {
+    // Looking at the record copies it, and few items are that long.
+    guard offset - itemStart > Int64(ExportLimit.itemBytes.maximum) else { return false }
     if isDropping, record == nil { return false }
     let start = isDropping ? recordStart : itemStart + deliveredBytes
     return offset - start > Int64(ExportLimit.itemBytes.maximum)
@@ -155,7 +157,8 @@ struct ItemBuilder {
     }
     switch element {
     case .record:
-      let item = record.take().flatMap { place($0, parent, &summary) }
+      guard let taken = record.take() else { return nil }
+      let item = place(taken, parent, &summary)
       if item != nil, parent?.isInWorkout == true { deliveredBytes += offset - recordStart }
       return item
     case .correlation:
@@ -218,7 +221,8 @@ struct ItemBuilder {
     _ fields: inout FieldReader, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
   ) -> ExportItem? {
     // A record that was never closed ends where the next one starts.
-    let unclosed = record.take().flatMap { place($0, scanner.container, &summary) }
+    var unclosed: ExportItem?
+    if let taken = record.take() { unclosed = place(taken, scanner.container, &summary) }
     recordStart = scanner.tagOffset
     record = fields.record(&scanner)
     return unclosed
