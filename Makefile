@@ -32,8 +32,8 @@ demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own A
 test: histories replicas images ## Runs all tests
 	$(TESTS)
 
-histories: dependencies ## Proves the feeds' properties for 2,000 histories
-	$(SWIFT) run -c release ProveFeeds --histories 2000
+histories: dependencies ## Proves the feeds' properties for 2,000 histories, and 100,000 commits
+	$(SWIFT) run -c release ProveFeeds --histories 2000 --commits 100000
 
 replicas: dependencies ## Proves what replication promises for 20,000 histories of clusters
 	$(SWIFT) run -c release ProveReplicas --histories 20000
