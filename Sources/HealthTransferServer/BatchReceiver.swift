@@ -63,7 +63,7 @@ struct BatchReceiver {
 
   /// The samples that the store neither has nor had.
   private mutating func wanted(
-    _ writer: RowWriter, _ snapshot: Snapshot
+    _ writer: borrowing RowWriter, _ snapshot: Snapshot
   ) throws -> [TransferSample] {
     var seen: Set<UUID> = []
     var new: [TransferSample] = []

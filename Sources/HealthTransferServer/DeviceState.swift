@@ -40,7 +40,7 @@ struct DeviceState {
   /// The state of a device of a writer's subject.
   ///
   /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
-  init(_ device: UUID, _ writer: RowWriter) throws {
+  init(_ device: UUID, _ writer: borrowing RowWriter) throws {
     name = Self.prefix + device.uuidString
     guard let bytes = writer.value(name) else { return }
     guard read(bytes) else {

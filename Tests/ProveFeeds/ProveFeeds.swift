@@ -11,37 +11,61 @@ import SampleLogSimulation
     if let seed = options.replay {
       exit(replay(FeedPlan(seed: seed, keep: options.keep), isLoud: options.isLoud))
     }
-    exit(prove(options))
+    let status = prove(options)
+    exit(status == 0 && options.commits > 0 ? commit(options.commits) : status)
   }
 
   private static func prove(_ options: ProofOptions) -> Int32 {
-    let clock = ContinuousClock()
-    let start = clock.now
-    var figures = ProofFigures()
-    var seed = options.seed
-    while options.mayGoOn(figures.histories, clock.now - start) {
-      let plan = FeedPlan(seed: seed)
-      let simulation = FeedSimulation(plan)
-      let found = simulation.run()
-      if !found.isEmpty {
-        report(plan, found)
-        return 1
-      }
-      figures.add(simulation)
-      // Some are run twice: a seed that does not say everything could not be replayed.
-      if seed % 16 == 0 {
-        let again = FeedSimulation(plan)
-        _ = again.run()
-        guard again.history.events == simulation.history.events else {
-          print("Seed \(seed) gave two different histories.")
-          return 1
+    let start = ContinuousClock.now
+    let runs = NumberedRuns<ProofFigures, Failure>(threads: options.threads, sum: ProofFigures())
+    do throws(Failure) {
+      try runs.run {
+        options.mayGoOn($0, ContinuousClock.now - start)
+      } _: { number throws(Failure) in
+        let plan = FeedPlan(seed: options.seed &+ number)
+        let simulation = FeedSimulation(plan)
+        let found = simulation.run()
+        if !found.isEmpty { throw .wrong(plan, found) }
+        // Some are run twice: a seed that does not say everything could not be replayed.
+        let isRepeated = plan.seed % 16 == 0
+        if isRepeated {
+          let again = FeedSimulation(plan)
+          _ = again.run()
+          guard again.history.events == simulation.history.events else { throw .different(plan) }
         }
-        figures.repeated += 1
+        return {
+          $0.add(simulation)
+          if isRepeated { $0.repeated += 1 }
+        }
       }
-      seed += 1
+    } catch {
+      report(error)
+      return 1
     }
-    print(figures.text(from: options.seed, seconds: (clock.now - start) / .seconds(1)))
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    print(runs.done.sum.text(from: options.seed, seconds: seconds))
     return 0
+  }
+
+  /// Looks for what a database keeps of commits that leave no more than was there before them.
+  private static func commit(_ count: Int) -> Int32 {
+    do {
+      let commits = try RepeatedCommits()
+      let before = try commits.run(1000)
+      let grown = try commits.run(count).growth(since: before, allowing: 8)
+      for one in grown { print("grows with commits: \(one)") }
+      guard grown.isEmpty else { return 1 }
+      print("\(count) commits, nothing of \(before.sizes.count) collections and classes grew")
+      return 0
+    } catch {
+      print("FAILED \(error)")
+      return 1
+    }
+  }
+
+  private enum Failure: Error {
+    case wrong(FeedPlan, [String])
+    case different(FeedPlan)
   }
 
   private static func replay(_ plan: FeedPlan, isLoud: Bool) -> Int32 {
@@ -51,6 +75,13 @@ import SampleLogSimulation
     for one in found { print(one) }
     print(found.isEmpty ? "Nothing is wrong." : "\(found.count) breaches.")
     return found.isEmpty ? 0 : 1
+  }
+
+  private static func report(_ failure: Failure) {
+    switch failure {
+    case .wrong(let plan, let found): report(plan, found)
+    case .different(let plan): print("Seed \(plan.seed) gave two different histories.")
+    }
   }
 
   private static func report(_ plan: FeedPlan, _ found: [String]) {

@@ -5,12 +5,13 @@ import SampleLogSimulation
 /// keeps what Docs/replication.md promises.
 @main struct ProveReplicas {
   private static let usage = """
-    usage: ProveReplicas [--histories N] [--seed S] [--minutes M]
+    usage: ProveReplicas [--histories N] [--seed S] [--minutes M] [--threads N]
            ProveReplicas --replay SEED [--keep 0,1,2]
 
       --histories N  stop after N histories (5000)
       --minutes M    stop after M minutes; without --histories, not before
       --seed S       begin with this seed (0)
+      --threads N    run so many at once (as many as there are processors)
       --replay SEED  run one history
       --keep LIST    take only these of its steps
     """
@@ -19,6 +20,7 @@ import SampleLogSimulation
     var histories: UInt64?
     var minutes: UInt64?
     var seed: UInt64 = 0
+    var threads = ProcessInfo.processInfo.activeProcessorCount
     var replayed: UInt64?
     var keep: [Int]?
     var rest = CommandLine.arguments.dropFirst()
@@ -28,6 +30,7 @@ import SampleLogSimulation
       case ("--histories", let number?): histories = number
       case ("--minutes", let number?): minutes = number
       case ("--seed", let number?): seed = number
+      case ("--threads", let number?): threads = Int(clamping: number)
       case ("--replay", let number?): replayed = number
       case ("--keep", _): keep = text.split(separator: ",").compactMap { Int($0) }
       default: return refuse()
@@ -40,7 +43,8 @@ import SampleLogSimulation
       exit(cluster.breaches.isEmpty ? 0 : 1)
     }
     let deadline = minutes.map { ContinuousClock.now + .seconds($0 * 60) }
-    exit(prove(histories ?? (minutes == nil ? 5000 : .max), until: deadline, from: seed))
+    let wanted = histories ?? (minutes == nil ? 5000 : .max)
+    exit(prove(wanted, until: deadline, from: seed, threads: threads))
   }
 
   private static func refuse() {
@@ -55,21 +59,26 @@ import SampleLogSimulation
   }
 
   private static func prove(
-    _ histories: UInt64, until deadline: ContinuousClock.Instant?, from first: UInt64
+    _ histories: UInt64, until deadline: ContinuousClock.Instant?, from first: UInt64, threads: Int
   ) -> Int32 {
     let start = ContinuousClock.now
-    var figures = ClusterFigures()
-    var number: UInt64 = 0
-    while number < histories, deadline.map({ ContinuousClock.now < $0 }) ?? true {
-      let plan = ClusterPlan(seed: first &+ number)
-      let cluster = run(plan)
-      guard cluster.breaches.isEmpty else {
-        report(plan, cluster.breaches)
-        return 1
+    let runs = NumberedRuns<ClusterFigures, Failure>(threads: threads, sum: ClusterFigures())
+    do throws(Failure) {
+      try runs.run {
+        $0 < histories && deadline.map { ContinuousClock.now < $0 } ?? true
+      } _: { number throws(Failure) in
+        let plan = ClusterPlan(seed: first &+ number)
+        let cluster = run(plan)
+        guard cluster.breaches.isEmpty else {
+          throw Failure(plan: plan, breaches: cluster.breaches)
+        }
+        return { $0 += cluster.figures }
       }
-      figures += cluster.figures
-      number += 1
+    } catch {
+      report(error.plan, error.breaches)
+      return 1
     }
+    let (number, figures) = runs.done
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     print(
       """
@@ -88,6 +97,11 @@ import SampleLogSimulation
         \(figures.pages) pages of feeds, \(figures.refusals) anchors refused
       """)
     return 0
+  }
+
+  private struct Failure: Error {
+    var plan: ClusterPlan
+    var breaches: [String]
   }
 
   private static func report(_ plan: ClusterPlan, _ breaches: [String]) {

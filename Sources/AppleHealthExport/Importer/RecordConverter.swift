@@ -26,6 +26,7 @@ struct RecordConverter {
   /// The bytes of the longest text that is worth keeping.
   private static let longestCached = 1024
   private var types: [String: HKSampleType?] = [:]
+  private var lastType: (name: String, type: HKSampleType?)?
   private var units: [String: HKUnit?] = [:]
   private var revisions: [Origin: HKSourceRevision] = [:]
   private var devices: [String: HKDevice] = [:]
@@ -145,7 +146,11 @@ struct RecordConverter {
   }
 
   mutating func type(_ identifier: String) -> HKSampleType? {
-    if let known = types[identifier] { return known }
+    if let lastType, lastType.name == identifier { return lastType.type }
+    if let known = types[identifier] {
+      lastType = (identifier, known)
+      return known
+    }
     let type = HKObjectType.make(identifier: identifier) as? HKSampleType
     if identifier.utf8.count > Self.longestCached { return type }
     if types.count >= Self.mostCached { types.removeAll() }

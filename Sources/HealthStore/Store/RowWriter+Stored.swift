@@ -2,13 +2,15 @@ import Foundation
 import SampleLog
 
 extension RowWriter {
-  /// Caches the symbols of units, sources and devices that were already validated, and the rule of
-  /// the last type.
+  /// Caches the symbols of units, sources and devices that were already validated, and the types
+  /// with their rules.
   struct StoredNames {
-    fileprivate var units: [String: Unit] = ["": Unit()]
-    fileprivate var sources: [[UInt8]: Symbol] = [[]: 0]
-    fileprivate var devices: [[UInt8]: Symbol] = [[]: 0]
-    private var last: (name: String, rule: SampleRule)?
+    fileprivate var units: [String: Unit] = [:]
+    fileprivate var sources: [[UInt8]: Symbol] = [:]
+    fileprivate var devices: [[UInt8]: Symbol] = [:]
+    private var types: [String: KnownType] = [:]
+    // Neighbours often have one type, and an import asks for it and for its rule.
+    private var last: (name: String, type: KnownType)?
 
     fileprivate static let most = 4096
 
@@ -17,12 +19,33 @@ extension RowWriter {
       var unit: HKUnit?
     }
 
+    private struct KnownType {
+      var rule: SampleRule
+      /// The type's symbol, or 0 before the first request. Types of rejected samples get none.
+      var symbol: Symbol = 0
+    }
+
     /// Returns the rule for samples of a type.
-    mutating func rule(of type: String) throws(HKInvalidSampleError) -> SampleRule {
-      if let last, last.name == type { return last.rule }
-      let rule = try SampleRule(of: type)
-      last = (type, rule)
-      return rule
+    mutating func rule(of name: String) throws(HKInvalidSampleError) -> SampleRule {
+      if let last, last.name == name { return last.type.rule }
+      if let known = types[name] {
+        last = (name, known)
+        return known.rule
+      }
+      let type = KnownType(rule: try SampleRule(of: name))
+      if types.count >= Self.most { types = [:] }
+      types[name] = type
+      last = (name, type)
+      return type.rule
+    }
+
+    /// Returns the symbol of a type. Its rule must have been requested before.
+    mutating func symbol(ofType name: String, in symbols: SymbolTable) -> Symbol {
+      if let last, last.name == name, last.type.symbol != 0 { return last.type.symbol }
+      let symbol = symbols.intern(name)
+      types[name]?.symbol = symbol
+      if last?.name == name { last?.type.symbol = symbol }
+      return symbol
     }
   }
 
@@ -86,11 +109,12 @@ extension RowWriter {
   private mutating func unit(
     _ name: String, _ type: String
   ) throws(HKInvalidSampleError) -> StoredNames.Unit {
+    if name.isEmpty { return StoredNames.Unit() }
     if let known = stored.units[name] { return known }
     guard name.utf8.count <= StoreLimit.nameBytes.maximum, let unit = HKUnit.named(name) else {
       throw .invalidContents(type: type, reason: "its unit is none.")
     }
-    if stored.units.count >= StoredNames.most { stored.units = ["": StoredNames.Unit()] }
+    if stored.units.count >= StoredNames.most { stored.units = [:] }
     let known = StoredNames.Unit(symbol: symbols.intern(name), unit: unit)
     stored.units[name] = known
     return known
@@ -100,11 +124,12 @@ extension RowWriter {
     of bytes: [UInt8], _ known: WritableKeyPath<StoredNames, [[UInt8]: Symbol]>, _ type: String,
     _ isGood: ([UInt8]) -> Bool
   ) throws(HKInvalidSampleError) -> Symbol {
+    if bytes.isEmpty { return 0 }
     if let symbol = stored[keyPath: known][bytes] { return symbol }
     guard bytes.count <= StoreLimit.nameBytes.maximum, isGood(bytes) else {
       throw .invalidContents(type: type, reason: "its source or device makes no sense.")
     }
-    if stored[keyPath: known].count >= StoredNames.most { stored[keyPath: known] = [[]: 0] }
+    if stored[keyPath: known].count >= StoredNames.most { stored[keyPath: known] = [:] }
     let symbol = symbols.intern(bytes)
     stored[keyPath: known][bytes] = symbol
     return symbol

@@ -2,7 +2,10 @@ import Foundation
 package import SampleLog
 
 /// Builds the batch of one commit from samples.
-package struct RowWriter {
+///
+/// The type is not copyable, because a copy retains some fifty collections and objects, and reading
+/// one property of a writer that a class holds was enough to make one.
+package struct RowWriter: ~Copyable {
   /// The result of committing a batch.
   package struct Outcome {
     /// The type identifiers of the new samples.
@@ -25,7 +28,7 @@ package struct RowWriter {
   let revision: HKSourceRevision
   var batch = Batch()
   /// The symbols that rows of other stores use.
-  lazy var stored = StoredNames()
+  var stored = StoredNames()
   /// The snapshot of the last look-up, or nil if there was none since the last commit.
   private var pinned: Snapshot?
   /// The snapshot in which existing rows and older versions are looked up.
@@ -148,7 +151,7 @@ package struct RowWriter {
     if payload == nil, sample.isCorrelation { payload = CorrelationPayload(sample.members) }
     extras.memberOf = sample.memberOf.map { Identifier($0) }
     var owned = sample.owned
-    let symbol = symbols.intern(type)
+    let symbol = stored.symbol(ofType: type, in: symbols)
     if let identity = sample.syncIdentity {
       guard identity.identifier.count <= StoreLimit.syncIdentifierBytes.maximum else {
         throw HKInvalidSampleError.invalidContents(

@@ -117,8 +117,9 @@ struct IngestCommand: Command {
       "everything before line \(line) is saved", advice: "go on with --from-line \(line)")
   }
 
-  private static func failure(_ error: any Error, _ ingestion: Ingestion, from line: Int) -> Failure
-  {
+  private static func failure(
+    _ error: any Error, _ ingestion: borrowing Ingestion, from line: Int
+  ) -> Failure {
     let resume = ingestion.resume
     let saved =
       resume == line

@@ -4,7 +4,7 @@ import HealthStore
 import SampleLog
 
 /// The saving of records, in batches of which each is one commit.
-struct Ingestion {
+struct Ingestion: ~Copyable {
   /// What was done.
   struct Summary {
     var added = 0
@@ -56,7 +56,7 @@ struct Ingestion {
   /// - Throws: ``IngestProblem`` for a line that is no sample, and errors of reading and saving.
   ///   ``resume`` tells where to go on.
   mutating func run(
-    isCancelled: () -> Bool = { false }, report: (Ingestion) -> Void = { _ in }
+    isCancelled: () -> Bool = { false }, report: (borrowing Ingestion) -> Void = { _ in }
   ) throws -> Bool {
     let first = resume
     var next = first

@@ -13,6 +13,8 @@ final class PendingCommit: @unchecked Sendable {
   /// The arrangement of the files that it was prepared from.
   let arrangement: Int
   let isDurable: Bool
+  let hasSettings: Bool
+  let hasDeletions: Bool
   // Written by the leader, read by the owner once it is done.
   var outcome = Outcome.waiting
   // Guarded by the committer's monitor.
@@ -23,6 +25,8 @@ final class PendingCommit: @unchecked Sendable {
     self.stored = stored
     self.arrangement = arrangement
     self.isDurable = isDurable
+    hasSettings = !preparation.payload.settings.isEmpty
+    hasDeletions = preparation.payload.deletions.count > 0
   }
 
   var payload: CommitPayload { preparation.payload }

@@ -88,25 +88,34 @@ extension Database {
   ) throws -> CommitResult? {
     try checkSaving()
     let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
-    var preparation = Preparation(snapshot: snapshot, options: options)
-    try prepare(&preparation)
-    if preparation.payload.deletions.count > 0, let body = deletionFollower.withLock({ $0 }) {
-      try preparation.follow(body)
-    }
+    // A constant is borrowed, where a variable with all its columns would be copied.
+    let preparation = try self.preparation(from: snapshot, prepare)
     guard preparation.payload.recordCount > 0 else { return preparation.result }
     try usage?.prepare(preparation.payload, self)
+    let stored = try preparation.stored()
     let pending = PendingCommit(
-      preparation, try preparation.stored(), arrangement: arrangement,
+      preparation, stored, arrangement: arrangement,
       isDurable: (durability ?? options.durability) == .durable)
     submit(pending)
     switch pending.outcome {
     case .committed(let first):
-      var result = preparation.result
+      var result = pending.preparation.result
       result.sequences = first...first + UInt64(pending.payload.recordCount) - 1
       return result
     case .failed(let error): throw error
     case .stale, .waiting: return nil
     }
+  }
+
+  private func preparation(
+    from snapshot: Snapshot, _ prepare: (inout Preparation) throws -> Void
+  ) throws -> Preparation {
+    var preparation = Preparation(snapshot: snapshot, options: options)
+    try prepare(&preparation)
+    if preparation.payload.deletions.count > 0, let body = deletionFollower.withLock({ $0 }) {
+      try preparation.follow(body)
+    }
+    return preparation
   }
 
   func submitFlush() throws {
@@ -171,18 +180,18 @@ extension Database {
   private func publish(_ frames: Frames) {
     let (memTable, before) = state.withLock { ($0.active, $0.snapshot.end) }
     var touched: [SeriesKey] = []
-    for commit in frames.accepted {
-      let payload = commit.pending.payload
-      touched += memTable.append(payload, first: commit.first, time: frames.time)
-      if !payload.settings.isEmpty { touched += seriesTouched(bySettings: payload) }
+    var deleted: [UInt64] = []
+    // Few commits delete anything or have settings, and each payload is two dozen columns to copy.
+    for (pending, first) in frames.accepted {
+      touched += memTable.append(pending.preparation.payload, first: first, time: frames.time)
+      if pending.hasSettings { touched += seriesTouched(bySettings: pending.payload) }
+      if pending.hasDeletions { deleted += pending.payload.deletedSequences }
+      deleted += pending.preparation.erased
     }
-    var deleted = frames.accepted.flatMap { commit in
-      let payload = commit.pending.payload
-      return payload.deletions.target.dropLast(payload.carriedDeletionCount)
-    }
-    for commit in frames.accepted { deleted += commit.pending.preparation.erased }
     state.withLock { state in
-      for commit in frames.accepted { state.note(commit.pending.payload, first: commit.first) }
+      for (pending, first) in frames.accepted where pending.hasSettings {
+        state.note(pending.payload, first: first)
+      }
       state.publish(end: frames.next - 1, deleted: deleted)
     }
     if let usage {

@@ -108,7 +108,9 @@ private struct Conflicts {
       let clash = payload.rows.id.withUnsafeBufferPointer { memTable.firstMatch($0, where: isNew) }
       return clash == nil
         && pending.preparation.syncKeys.allSatisfy { key in
-          !memTable.rows(syncKey: key, through: snapshot.end).contains { isNew($0.sequence) }
+          memTable.newest(
+            syncKey: key, after: pending.preparation.snapshot.end, through: snapshot.end,
+            where: isNew) == nil
         }
     }
   }

@@ -137,7 +137,7 @@ struct Preparation {
     let snapshot = snapshot
     try payload.rows.id.withUnsafeBufferPointer { ids in
       // Numbers tell nearly all apart, and a set of them costs half of one of identifiers.
-      if Set(ids.lazy.map { $0.high ^ $0.low }).count < ids.count {
+      if ids.count > 1, Set(ids.lazy.map { $0.high ^ $0.low }).count < ids.count {
         var seen: Set<Identifier> = []
         for id in ids where !seen.insert(id).inserted { throw StoreError.duplicate(id) }
       }

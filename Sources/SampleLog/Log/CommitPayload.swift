@@ -14,6 +14,9 @@ package struct CommitPayload: Sendable {
   /// How many sequence numbers the commit takes: deletions first, then samples, then settings.
   package var recordCount: Int { deletions.count + rows.count + settings.count }
 
+  /// The sequence numbers of the samples that the commit deletes, without those that were gone.
+  var deletedSequences: ArraySlice<UInt64> { deletions.target.dropLast(carriedDeletionCount) }
+
   /// Encodes the records.
   ///
   /// - Throws: ``StoreError/limitExceeded(_:actual:allowed:)`` for a name that is too long.
@@ -45,9 +48,11 @@ package struct CommitPayload: Sendable {
   ) {
     writer.varint(UInt64(group.count))
     guard group.count > 0 else { return }
-    for column in [group.subject, group.type, group.unit, group.source, group.device] {
-      writer.codes(names.local(column), below: names.used.count)
-    }
+    writer.symbols(group.subject, &names)
+    writer.symbols(group.type, &names)
+    writer.symbols(group.unit, &names)
+    writer.symbols(group.source, &names)
+    writer.symbols(group.device, &names)
     writer.array(group.id)
     writer.array(group.start)
     let isInstant = group.start.elementsEqual(group.end) { $0.bitPattern == $1.bitPattern }
@@ -145,7 +150,7 @@ private struct LocalSymbols {
     }
   }
 
-  private mutating func number(_ symbol: Symbol) -> UInt32 {
+  mutating func number(_ symbol: Symbol) -> UInt32 {
     if Int(symbol) < table.count {
       if table[Int(symbol)] == .max {
         table[Int(symbol)] = UInt32(used.count)
@@ -164,12 +169,27 @@ extension ByteWriter {
     values.withUnsafeBytes { append($0) }
   }
 
+  /// Appends symbols by their local numbers.
+  fileprivate mutating func symbols(_ column: [Symbol], _ names: inout LocalSymbols) {
+    // Mostly all are equal, which takes no column of local numbers to find out.
+    if let first = column.first, column.allSatisfy({ $0 == first }) {
+      code(ofAll: names.number(first))
+    } else {
+      codes(names.local(column), below: names.used.count)
+    }
+  }
+
+  /// Appends one number for a whole column.
+  private mutating func code(ofAll number: UInt32) {
+    byte(0)
+    varint(UInt64(number))
+  }
+
   /// Appends numbers in the fewest bytes that hold all of them; one number when all are equal.
   fileprivate mutating func codes(_ values: [UInt32], below limit: Int) {
     let first = values[0]
     if values.allSatisfy({ $0 == first }) {
-      byte(0)
-      varint(UInt64(first))
+      code(ofAll: first)
     } else if limit <= 1 << 8 {
       byte(1)
       array(values.map { UInt8(truncatingIfNeeded: $0) })

@@ -28,19 +28,30 @@ package struct FrameHeader: Equatable, Sendable {
   package var frameLength: Int { (Self.size + storedLength + 7) & ~7 }
 
   package var encoded: [UInt8] {
-    var writer = ByteWriter(reserving: Self.size)
-    writer.fixed(Self.magic)
-    writer.fixed(UInt32(storedLength))
-    writer.fixed(UInt32(rawLength))
-    writer.fixed(count)
-    writer.fixed(first)
-    writer.fixed(durableThrough)
-    writer.fixed(time)
-    writer.fixed(salt)
-    writer.fixed(payloadChecksum)
-    writer.pad(toMultipleOf: Self.size - 4)
-    writer.fixed(checksum(writer.bytes))
-    return writer.bytes
+    withFields(durableThrough: durableThrough, salt: salt) { fields in
+      [UInt8](unsafeUninitializedCapacity: Self.size) { bytes, count in
+        let bytes = UnsafeMutableRawBufferPointer(bytes)
+        bytes.copyMemory(from: fields)
+        bytes.storeBytes(
+          of: checksum(fields).littleEndian, toByteOffset: fields.count, as: UInt32.self)
+        count = fields.count + 4
+      }
+    }
+  }
+
+  /// Calls a function with the encoded header but for its own checksum.
+  ///
+  /// Each commit pays for it, so it allocates nothing.
+  func withFields<Result>(
+    durableThrough: UInt64, salt: UInt64, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    let fields = (
+      Self.magic.littleEndian, UInt32(storedLength).littleEndian, UInt32(rawLength).littleEndian,
+      count.littleEndian, first.littleEndian, durableThrough.littleEndian,
+      time.bitPattern.littleEndian, salt.littleEndian, payloadChecksum.littleEndian, UInt32(0),
+      UInt32(0)
+    )
+    return withUnsafeBytes(of: fields, body)
   }
 
   package init(

@@ -35,15 +35,8 @@ package struct HistoryChain: Hashable, Sendable {
 
 extension FrameHeader {
   /// Continues a checksum with ``withoutLog``, encoded, but for the header's own checksum.
-  ///
-  /// Each commit pays for it, replicated or not, so it allocates nothing.
   func checksumOfCopies(continuing chain: UInt32) -> UInt32 {
-    let fields = (
-      Self.magic.littleEndian, UInt32(storedLength).littleEndian, UInt32(rawLength).littleEndian,
-      count.littleEndian, first.littleEndian, UInt64(0), time.bitPattern.littleEndian, UInt64(0),
-      payloadChecksum.littleEndian, UInt32(0), UInt32(0)
-    )
-    return withUnsafeBytes(of: fields) { checksum($0, chain) }
+    withFields(durableThrough: 0, salt: 0) { checksum($0, chain) }
   }
 
   /// The header as it is in every copy: without the salt of a log and what was durable in it.

@@ -70,11 +70,22 @@ final class MemTable: Sendable {
     state.withLock { $0.firstMatch(ids, where: isMatch) }
   }
 
-  /// Rows saved under a synchronisation key, oldest first.
-  func rows(syncKey: UInt64, through end: UInt64) -> [RowReference] {
+  /// The newest row saved under a synchronisation key, after one sequence number through another,
+  /// that satisfies a condition on its sequence number.
+  ///
+  /// A sample that is replaced again and again has thousands of dead rows before the live one.
+  func newest(
+    syncKey: UInt64, after: UInt64 = 0, through end: UInt64, where isMatch: (UInt64) -> Bool
+  ) -> RowReference? {
     state.withLock { state in
-      (state.syncRows[syncKey] ?? []).prefix { $0 <= end }
-        .compactMap { state.order[Int($0 - first)].location.map(state.reference) }
+      for sequence in (state.syncRows[syncKey] ?? []).reversed() {
+        if sequence <= after { return nil }
+        if sequence <= end, isMatch(sequence), let row = state.order[Int(sequence - first)].location
+        {
+          return state.reference(row)
+        }
+      }
+      return nil
     }
   }
 

@@ -141,7 +141,14 @@ public final class Snapshot: Sendable {
       return try extras(of: row).syncIdentifier == syncIdentifier
     }
     for memTable in memTables.reversed() {
-      if let row = try memTable.rows(syncKey: hash, through: end).last(where: isIt) { return row }
+      var through = end
+      while let row = memTable.newest(
+        syncKey: hash, through: through, where: { !dead.contains($0) })
+      {
+        if try isIt(row) { return row }
+        // Another identifier has the same hash.
+        through = row.sequence - 1
+      }
     }
     for segment in segments.reversed() {
       for location in try segment.find(syncKey: hash).reversed() {

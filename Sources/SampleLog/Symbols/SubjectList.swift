@@ -6,7 +6,7 @@ private import Synchronization
 /// has them, 5 to 10 bytes each, until an eighth of them were wanted; then all get the numbers of
 /// the store's table, which takes another 12 to 20 bytes each. Segments of one store often name the
 /// same, and then share one list.
-final class SubjectList: Sendable {
+package final class SubjectList: Sendable {
   let count: Int
   private let names: SubjectNames?
   private let numbered = SetOnceReference<NumberedSubjects>()

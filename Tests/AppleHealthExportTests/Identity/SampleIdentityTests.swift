@@ -108,7 +108,8 @@ import Testing
       sample.uuid = earlier.uuid(of: record)
       try writer.add(sample)
     }
-    #expect(try writer.commit().added.count == 3)
+    let outcome = try writer.commit()
+    #expect(outcome.added.count == 3)
     let more = text.replacing("</HealthData>", with: Self.mass("62", "kg") + "</HealthData>")
     let summary = try other.importing(more)
     #expect((summary.added, summary.known) == (1, 3))

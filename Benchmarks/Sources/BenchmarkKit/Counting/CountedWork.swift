@@ -6,6 +6,7 @@ import SampleLog
 enum CountedWork: String, CaseIterable {
   case saveObjects = "save-objects"
   case saveColumns = "save-columns"
+  case steadyCommits = "steady-commits"
   case day
   case uuid
   case catchUp = "catch-up"
@@ -43,9 +44,11 @@ enum CountedWork: String, CaseIterable {
   ) throws {
     // Samples' identifiers are chance, and so is how often one is looked for in vain in a segment:
     // they are counted where there is none.
+    let isNew = self == .saveObjects || self == .steadyCommits
+    var options = Self.options
+    if self == .steadyCommits { SteadyCommits.set(in: &options) }
     let peer = try HealthStorePeer(
-      directory: self == .saveObjects ? directory + "-new" : directory, fileSystem: disk,
-      options: Self.options)
+      directory: isNew ? directory + "-new" : directory, fileSystem: disk, options: options)
     defer { try? FileManager.default.removeItem(atPath: directory + "-new") }
     if self == .open {
       try peer.close()
@@ -83,6 +86,9 @@ enum CountedWork: String, CaseIterable {
           done.wait()
         }
       }
+    case .steadyCommits:
+      let commits = try SteadyCommits(peer.database)
+      return { _ in try commits.run(1000) }
     case .saveColumns:
       return { number in
         let start = first + UInt64(number * 10_000)

@@ -1,20 +1,20 @@
-@testable import SampleLog
+import SampleLog
 
 /// The number of elements of each collection that is reachable from a value, by the property that
 /// holds it.
 ///
 /// It finds collections that nobody thought of. Memory behind pointers, what segments keep, and the
 /// files of a file system in memory are not looked at.
-struct Footprint: Equatable {
-  private(set) var sizes: [String: Int] = [:]
+package struct Footprint: Equatable {
+  package private(set) var sizes: [String: Int] = [:]
   private var seen: Set<ObjectIdentifier> = []
 
-  init(of value: Any) { add(value, "") }
+  package init(of value: Any) { add(value, "") }
 
-  static func == (one: Footprint, other: Footprint) -> Bool { one.sizes == other.sizes }
+  package static func == (one: Footprint, other: Footprint) -> Bool { one.sizes == other.sizes }
 
   /// What has more elements than before, beyond an allowance.
-  func growth(since before: Footprint, allowing allowance: Int) -> [String] {
+  package func growth(since before: Footprint, allowing allowance: Int) -> [String] {
     sizes.filter { $0.value > before.sizes[$0.key, default: 0] + allowance }
       .map { "\($0.key): \(before.sizes[$0.key, default: 0]) to \($0.value)" }.sorted()
   }

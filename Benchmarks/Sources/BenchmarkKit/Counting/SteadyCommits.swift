@@ -1,0 +1,57 @@
+import SampleLog
+
+/// Small commits that leave as much as there was before them, with quotas, a feed and observers.
+///
+/// A later commit must cost no more than an early one: a collection that grows with each and that a
+/// commit copies or searches shows in the bytes and the instructions of thousands of them.
+final class SteadyCommits {
+  private let database: Database
+  private let feed: ChangeFeed
+  private var observations: [CommitObservation]
+  private var last = [Identifier?](repeating: nil, count: 8)
+  private var number: UInt64 = 0
+
+  init(_ database: Database) throws {
+    self.database = database
+    feed = try ChangeFeed(database, after: nil)
+    observations = [database.observe { _ in }]
+    observations.append(database.observe([key(0)]) { _ in })
+  }
+
+  /// The options that such commits need.
+  static func set(in options: inout Database.Options) {
+    options.durability = .buffered
+    options.subjectQuota = SubjectQuota(sampleCount: 1000, byteCount: 1 << 40)
+    options.onEvent = { _ in }
+    options.deletionRetention = 0
+    options.deliveryRetention = 0
+  }
+
+  private func key(_ series: Int) -> SeriesKey {
+    SeriesKey(
+      subject: database.symbols.intern("person \(series / 2)"),
+      type: database.symbols.intern(series % 2 == 0 ? "heartRate" : "stepCount"))
+  }
+
+  /// Replaces a sample of one of eight series so many times, by its sync identifier or by hand.
+  func run(_ commits: Int) throws {
+    for _ in 0..<commits {
+      number += 1
+      let series = Int(number % 8)
+      var batch = Batch()
+      var extras = Extras()
+      if series < 4 {
+        extras.syncIdentifier = [UInt8(series)]
+        extras.syncVersion = Int64(number)
+      } else if let last = last[series] {
+        batch.delete(last)
+      }
+      let id = Identifier(high: 1, low: number)
+      batch.add(
+        to: key(series), id: id, start: Double(number), value: 1,
+        extras: batch.number(ofExtras: extras.encoded))
+      try database.commit(batch)
+      last[series] = id
+    }
+  }
+}

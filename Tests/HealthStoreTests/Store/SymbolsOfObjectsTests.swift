@@ -1,0 +1,35 @@
+import SampleLog
+import Testing
+
+@testable import HealthStore
+
+/// Symbols found by reference.
+@Suite struct SymbolsOfObjectsTests {
+  private final class Object {}
+
+  @Test func `An object is asked about once, and a second one beside it`() {
+    var symbols = SymbolsOfObjects<Object>()
+    let objects = [Object(), Object()]
+    var asked: [Symbol] = []
+    for _ in 0..<3 {
+      for (index, object) in objects.enumerated() {
+        let symbol = symbols.symbol(of: object) { _ in
+          asked.append(Symbol(index))
+          return Symbol(index + 1)
+        }
+        #expect(symbol == Symbol(index + 1))
+      }
+    }
+    #expect(asked == [0, 1])
+  }
+
+  @Test func `More objects than there is room for keep their symbols`() {
+    var symbols = SymbolsOfObjects<Object>()
+    let objects = (0..<100).map { _ in Object() }
+    for _ in 0..<3 {
+      for (index, object) in objects.enumerated() {
+        #expect(symbols.symbol(of: object) { _ in Symbol(index) } == Symbol(index))
+      }
+    }
+  }
+}
