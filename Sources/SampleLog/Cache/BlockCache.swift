@@ -119,7 +119,7 @@ final class BlockCache: Sendable {
   }
 
   /// Returns a block as it is stored, reading it when it is not here.
-  private func stored(_ segment: Segment, _ index: Int) throws -> EncodedBlock {
+  func stored(_ segment: Segment, _ index: Int) throws -> EncodedBlock {
     if let known = segment.withEncodedBlock(index, { $0 }) { return known }
     let rows = try segment.encodedBlock(index)
     let key = Key(segment: ObjectIdentifier(segment), block: index, isStored: true)

@@ -97,7 +97,9 @@ extension Snapshot {
     if block.columns.isSuperset(of: columns) { return block }
     if case .segment(let segment, let index) = source.location, rows.count * 2 < block.count {
       let first = Int32(source.part?.lowerBound ?? 0)
-      let few = try segment.block(index, rows: rows.map { $0 + first }, columns)
+      // A part comes from a block that the cache has.
+      let stored = source.part == nil ? nil : try caches.blocks.stored(segment, index)
+      let few = try segment.block(index, rows: rows.map { $0 + first }, columns, stored: stored)
       rows = Array(0..<Int32(few.count))
       return few
     }

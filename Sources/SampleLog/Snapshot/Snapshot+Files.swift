@@ -24,9 +24,14 @@ extension Snapshot {
     if row.block.columns.contains(.id) { return row.id }
     for segment in segments where segment.header.first...segment.header.last ~= row.sequence {
       for index in segment.series(row.key, row.block.kind)?.blocks ?? 0..<0 {
-        guard let block = try? segment.block(index, [.id, .sequence]) else { continue }
-        let place = (0..<block.count).first { block.sequence[$0] == row.sequence }
-        if let place { return block.id[place] }
+        do {
+          let block = try segment.block(index, [.id, .sequence])
+          let place = (0..<block.count).first { block.sequence[$0] == row.sequence }
+          if let place { return block.id[place] }
+        } catch {
+          // Damaged as well: the sample of which an error tells remains without a name.
+          return nil
+        }
       }
     }
     return nil

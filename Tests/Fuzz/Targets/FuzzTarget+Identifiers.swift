@@ -69,7 +69,7 @@ extension FuzzTarget {
     let memory = FuzzInput.copy(input.rest)
     defer { withExtendedLifetime(memory) {} }
     guard let column = try? DerivedIdentifiers(memory.bytes, count: count),
-      let ids = try? identifiers(column, sequences)
+      let ids = try? FuzzTarget.identifiers(column, sequences)
     else { return }
     // What was not written by us may give another number for a row alone, but no trap.
     for row in Store.someRows(of: count) {
@@ -85,7 +85,7 @@ extension FuzzTarget {
     let written = writer.bytes.withUnsafeBytes { FuzzInput.copy($0) }
     defer { withExtendedLifetime(written) {} }
     guard isWritten, let column = try? DerivedIdentifiers(written.bytes, count: count),
-      let again = try? identifiers(column, sequences), again == ids
+      let again = try? FuzzTarget.identifiers(column, sequences), again == ids
     else { fail("identifiers come back different") }
     for row in Store.someRows(of: count) {
       let stored = try? column.decode(row: row, sequence: sequences[row])
