@@ -108,7 +108,7 @@ struct ActivitySummaryReader: Sendable {
         .intersection(.below(days.end))
     }
     var hours = StandHours(grid)
-    let blocks = try snapshot.blocks(standHours, where: filter)
+    let blocks = try snapshot.blocks(standHours, where: filter, columns: [])
     try snapshot.stream(blocks, where: filter, columns: []) { rows in
       rows.forEachRow { block, row in hours.add(block.start[row]) }
       return true

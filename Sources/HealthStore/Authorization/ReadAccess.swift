@@ -36,6 +36,7 @@ struct ReadAccess: Sendable {
         guard admitsCorrelation(block, row) else { return false }
         return try condition?(block, row) ?? true
       }
+      filter.conditionColumns.formUnion([.source, .extras])
     } else if policy.answer(toRead: type) != .granted {
       filter.source = { [source = filter.source] in own($0) && source?($0) ?? true }
     }

@@ -10,6 +10,8 @@ struct ConditionPlanner {
   private let snapshot: @Sendable () -> Snapshot
   private var filter = RowFilter()
   private var tests: [@Sendable (Block, Int) throws -> Bool] = []
+  /// The columns that the tests read.
+  private var tested: ColumnSet = []
   /// What only an object can be asked.
   private var rest: [SampleCondition] = []
   private var isEmpty = false
@@ -182,6 +184,7 @@ struct ConditionPlanner {
       guard reader.hasSourceRevision(symbol) else { return true }
       return try isWanted(reader.sourceRevision(symbol))
     }
+    tested.insert(.source)
     tests.append { block, row in try memo(block.source[row]) }
   }
 
@@ -193,6 +196,7 @@ struct ConditionPlanner {
       guard reader.hasDevice(symbol) else { return true }
       return try isWanted(reader.device(symbol))
     }
+    tested.insert(.device)
     tests.append { block, row in try memo(block.device[row]) }
   }
 
@@ -214,7 +218,9 @@ struct ConditionPlanner {
       let condition = rest.count == 1 ? rest[0] : SampleCondition.all(rest)
       let view = RowView(type, reader, access, for: condition, snapshot: snapshot)
       tests.append { block, row in try condition.matches(view.sample(block, row)) }
+      tested = .all
     }
+    if !tests.isEmpty { filter.conditionColumns = tested }
     let tests = tests
     if tests.count == 1 {
       filter.condition = tests[0]

@@ -1,6 +1,6 @@
 internal import SampleLog
 
-/// When what a zone map says of a block can stand for its samples, so that it need not be swept.
+/// The cases in which a block's samples are counted without a sweep, mostly by its zone map.
 ///
 /// Blocks are offered in the order of their first start. Whether a block's rows are all live and
 /// selected, and in the unit that is wanted, is for the caller to see.
@@ -13,6 +13,8 @@ struct AggregateRule {
     case whole
     /// Every row lies in the interval of its start, whatever the interval.
     case byStart
+    /// Rows that end in the interval of their start lie in it; the others must be swept.
+    case byRow
   }
 
   private let style: HKQuantityAggregationStyle
@@ -46,6 +48,8 @@ struct AggregateRule {
     if block.areRowsInstant { return .byStart }
     // Where time is a weight, only samples that take none count all the same.
     if style == .discreteTemporallyWeighted, asksForAverage { return .sweep }
-    return block.zone.maxStart < end && block.zone.maxEnd <= end ? .whole : .sweep
+    if block.zone.maxStart < end && block.zone.maxEnd <= end { return .whole }
+    // What is read already can be added up as well.
+    return block.rowsRead != nil && isApart ? .byRow : .sweep
   }
 }

@@ -19,7 +19,7 @@ struct SeriesStarts: Sendable {
     dates.start = filter.start
     dates.end = filter.end
     var starts: [Double] = []
-    let blocks = try snapshot.blocks(points, where: dates)
+    let blocks = try snapshot.blocks(points, where: dates, columns: [])
     try snapshot.stream(blocks, where: dates, columns: []) { rows in
       rows.forEachRow { block, row in
         if starts.last != block.start[row] { starts.append(block.start[row]) }

@@ -51,7 +51,8 @@ struct StatisticsReader: Sendable {
     if type.aggregationStyle == .discreteEquivalentContinuousLevel { return type.canonicalUnit }
     guard
       let first = try snapshot.select(
-        [key], where: visible, order: .start(ascending: true), limit: 1
+        SeriesSelection([key], where: visible), order: .start(ascending: true), limit: 1,
+        columns: .unit
       ).first
     else { return type.canonicalUnit }
     let unit = reader.unit(first.block.unit[first.row])
@@ -74,20 +75,23 @@ struct StatisticsReader: Sendable {
     unit: HKUnit, priority: SourcePriority
   ) throws -> [Piece] {
     guard let filter else { return [] }
+    let series = try SeriesStarts(key, where: filter, in: snapshot)
+    // Points are found by the identifier of the row that owns them.
+    let columns = series.isEmpty ? request.columns : request.columns.union([.id, .extras])
     if let range {
       let bounded = BoundedIntervals(intervals, range)
       var inside = filter
       inside.select(bounded)
-      let blocks = try snapshot.blocks(key, where: inside)
+      let blocks = try snapshot.blocks(key, where: inside, columns: columns)
       // Whole blocks may reach beyond the range, of which nothing is said then.
-      var parts = try split(blocks, in: intervals, snapshot, filter, unit)
+      var parts = try split(blocks, in: intervals, snapshot, filter, unit, series)
       parts.aggregates = parts.aggregates.filter { range.contains($0.key) }
       return [
         try sweep(parts, in: bounded, snapshot, inside, unit, priority).limited(to: range)
       ]
     }
-    let blocks = try snapshot.blocks(key, where: filter)
-    let parts = try split(blocks, in: intervals, snapshot, filter, unit)
+    let blocks = try snapshot.blocks(key, where: filter, columns: columns)
+    let parts = try split(blocks, in: intervals, snapshot, filter, unit, series)
     let ranges = Self.ranges(parts.swept, in: intervals)
     if ranges.count <= 1 {
       return [try sweep(parts, in: intervals, snapshot, filter, unit, priority)]
@@ -151,6 +155,29 @@ struct StatisticsReader: Sendable {
       cover(from: next.firstStart, to: next.lastEnd)
     }
 
+    /// Adds up the rows of a block that end in the interval of their start.
+    mutating func addRows(
+      of source: BlockSource, _ cursor: inout IntervalCursor<some StatisticsIntervals>
+    ) {
+      guard let block = source.rowsRead else { return swept.append(source) }
+      var aggregate = Aggregate()
+      for row in 0..<block.count {
+        let (start, end) = (block.start[row], block.end[row])
+        if start >= cursor.end {
+          if aggregate.count > 0 { aggregates[cursor.index, default: Aggregate()].add(aggregate) }
+          aggregate = Aggregate()
+          cursor.move(to: start)
+        }
+        if end <= cursor.end {
+          aggregate.add(block.value[row])
+          cover(from: start, to: end)
+        } else {
+          swept.append(source.reading(row..<row + 1))
+        }
+      }
+      if aggregate.count > 0 { aggregates[cursor.index, default: Aggregate()].add(aggregate) }
+    }
+
     mutating func cover(from start: Double, to end: Double) {
       firstStart = min(firstStart, start)
       lastEnd = max(lastEnd, end)
@@ -159,9 +186,9 @@ struct StatisticsReader: Sendable {
 
   private func split(
     _ blocks: [BlockSource], in intervals: some StatisticsIntervals, _ snapshot: Snapshot,
-    _ filter: RowFilter, _ unit: HKUnit
+    _ filter: RowFilter, _ unit: HKUnit, _ series: SeriesStarts
   ) throws -> Parts {
-    var parts = Parts(series: try SeriesStarts(key, where: filter, in: snapshot))
+    var parts = Parts(series: series)
     // A few pieces each: blocks that need not be read cost next to nothing.
     let pieces = blocks.count < 64 ? 1 : 8
     var ranges: [(blocks: Range<Int>, lastEnd: Double)] = []
@@ -221,6 +248,9 @@ struct StatisticsReader: Sendable {
           parts.aggregates[first + $0, default: Aggregate()].add($1)
         }
         if let covered { parts.cover(from: covered.lowerBound, to: covered.upperBound) }
+        continue
+      case .byRow:
+        parts.addRows(of: block, &cursor)
         continue
       case .byStart, .whole: parts.aggregates[cursor.index, default: Aggregate()].add(zone)
       }

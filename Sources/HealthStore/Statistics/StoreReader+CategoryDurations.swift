@@ -27,7 +27,7 @@ extension StoreReader {
     var origins = OriginRanks(store.reader, by: try sourcePriority(of: categoryType))
     let distantFuture = Date.distantFuture.timeIntervalSinceReferenceDate
     let columns: ColumnSet = [.end, .value, .source, .device, .extras]
-    let blocks = try snapshot.blocks(key, where: filter)
+    let blocks = try snapshot.blocks(key, where: filter, columns: columns)
     try snapshot.stream(blocks, where: filter, columns: columns) { rows in
       try rows.forEachRow { block, row in
         let (rank, isNew) = try origins.rank(block, row, in: snapshot)

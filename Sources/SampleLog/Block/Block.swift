@@ -90,7 +90,9 @@ public final class Block: @unchecked Sendable {
   /// Sequence numbers.
   @inlinable public var sequence: UnsafePointer<UInt64> { UnsafePointer(pointers.sequence) }
   /// Identifiers.
-  @inlinable public var id: UnsafePointer<Identifier> { UnsafePointer(pointers.id) }
+  public var id: IdentifierColumn {
+    IdentifierColumn(pointers.id, count: count, streams: streams)
+  }
   /// Start dates, in seconds since 2001-01-01T00:00:00Z.
   @inlinable public var start: UnsafePointer<Double> { UnsafePointer(pointers.start) }
   /// End dates, in seconds since 2001-01-01T00:00:00Z.
@@ -117,6 +119,8 @@ public final class Block: @unchecked Sendable {
   @usableFromInline let firstSubject: Symbol
 
   @usableFromInline let pointers: ColumnPointers
+  /// The streams of the identifiers if the column holds their numbers; empty otherwise.
+  let streams: UnsafeBufferPointer<IdentifierStream>
   // Keeps the memory behind the pointers.
   private let owner: AnyObject
 
@@ -124,6 +128,7 @@ public final class Block: @unchecked Sendable {
   package init(
     subject: Symbol, subjects: UnsafePointer<Symbol>? = nil, type: Symbol, kind: RowKind,
     count: Int, columns: ColumnSet, symbols: SymbolTable, pointers: ColumnPointers,
+    streams: UnsafeBufferPointer<IdentifierStream> = UnsafeBufferPointer(start: nil, count: 0),
     owner: AnyObject
   ) {
     firstSubject = subject
@@ -134,17 +139,21 @@ public final class Block: @unchecked Sendable {
     self.columns = columns
     self.symbols = symbols
     self.pointers = pointers
+    self.streams = streams
     self.owner = owner
   }
 
   /// Makes a block of some of another's rows without copying them.
-  package convenience init(_ block: Block, _ rows: Range<Int>) {
+  ///
+  /// A subject is that of all of the rows, of a block that does not say whose they are.
+  package convenience init(_ block: Block, _ rows: Range<Int>, of subject: Symbol? = nil) {
     precondition(!rows.isEmpty && rows.upperBound <= block.count, "no such rows")
     self.init(
-      subject: block.subject(at: rows.lowerBound),
+      subject: subject ?? block.subject(at: rows.lowerBound),
       subjects: block.subjects.map { $0 + rows.lowerBound }, type: block.type, kind: block.kind,
       count: rows.count, columns: block.columns, symbols: block.symbols,
-      pointers: block.pointers.advanced(by: rows.lowerBound), owner: block.owner)
+      pointers: block.pointers.advanced(by: rows.lowerBound), streams: block.streams,
+      owner: block.owner)
   }
 
   /// Whether all rows are one subject's.
@@ -198,7 +207,7 @@ public struct RowReference: Sendable {
   /// The row's sequence number.
   @inlinable public var sequence: UInt64 { block.sequence[row] }
   /// The row's identifier.
-  @inlinable public var id: Identifier { block.id[row] }
+  public var id: Identifier { block.id[row] }
   /// The row's start date, in seconds since 2001-01-01T00:00:00Z.
   @inlinable public var start: Double { block.start[row] }
   /// The row's end date, in seconds since 2001-01-01T00:00:00Z.

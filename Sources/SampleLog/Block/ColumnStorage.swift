@@ -60,6 +60,8 @@ package final class ColumnStorage: @unchecked Sendable {
   package let capacity: Int
   package let columns: ColumnSet
   package let pointers: ColumnPointers
+  /// The streams of the identifiers if the column has their numbers; empty otherwise.
+  private(set) var streams = UnsafeBufferPointer<IdentifierStream>(start: nil, count: 0)
   // Blob bytes live in arenas or in arrays handed over; both are kept here.
   private var kept: [AnyObject] = []
   private let memory: UnsafeMutableRawPointer
@@ -120,4 +122,13 @@ package final class ColumnStorage: @unchecked Sendable {
 
   /// Keeps an object alive as long as this storage.
   package func keep(_ object: AnyObject) { kept.append(object) }
+
+  /// Says that the identifiers are numbers in some streams.
+  func setStreams(_ shared: SharedStreams) {
+    keep(shared)
+    streams = shared.streams
+  }
+
+  /// Says that the identifiers are those of a block that is kept, as that has them.
+  func setStreams(of block: Block) { streams = block.streams }
 }

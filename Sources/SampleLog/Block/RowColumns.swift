@@ -72,7 +72,7 @@ package struct RowColumns {
       UnsafeBufferPointer(start: column + first, count: end - first)
     }
     sequence.append(contentsOf: run(block.sequence))
-    id.append(contentsOf: run(block.id))
+    block.id.append(first..<end, to: &id)
     start.append(contentsOf: run(block.start))
     self.end.append(contentsOf: run(block.end))
     value.append(contentsOf: run(block.value))

@@ -80,6 +80,12 @@ final class BlockCache: Sendable {
     return try stored(segment, index).rows(rows, startingIn: bounds)
   }
 
+  /// Returns when a row of a block starts.
+  func start(_ segment: Segment, _ index: Int, _ row: Int) throws -> Double {
+    if let block = known(segment, index, isWanted: false) { return block.start[row] }
+    return try stored(segment, index).start(ofRow: row)
+  }
+
   /// Returns some columns of rows of a block, which are neighbours.
   ///
   /// As with one row the block is kept as it is stored, and what is decoded is not.
@@ -87,8 +93,7 @@ final class BlockCache: Sendable {
     _ segment: Segment, _ index: Int, _ rows: Range<Int>, _ columns: ColumnSet
   ) throws -> Block {
     if let block = known(segment, index, isWanted: false) { return Block(block, rows) }
-    let stored = try self.stored(segment, index)
-    return try segment.block(index, rows: rows.map(Int32.init), columns, stored: stored)
+    return try segment.block(try stored(segment, index), neighbours: rows, columns)
   }
 
   /// Returns one row of a block, whose identifier may be known.
@@ -101,7 +106,7 @@ final class BlockCache: Sendable {
       return RowReference(block, location.row)
     }
     // Not while the block is borrowed: it may take long.
-    let id = try id ?? segment.identifier(location.block, location.row)
+    let id = try id ?? segment.storedIdentifier(location.block, location.row)
     let known = try segment.withEncodedBlock(location.block) {
       RowReference(try segment.row(location.row, of: $0, id: id), 0)
     }
@@ -114,7 +119,7 @@ final class BlockCache: Sendable {
   }
 
   /// Returns a block as it is stored, reading it when it is not here.
-  private func stored(_ segment: Segment, _ index: Int) throws -> EncodedBlock {
+  func stored(_ segment: Segment, _ index: Int) throws -> EncodedBlock {
     if let known = segment.withEncodedBlock(index, { $0 }) { return known }
     let rows = try segment.encodedBlock(index)
     let key = Key(segment: ObjectIdentifier(segment), block: index, isStored: true)

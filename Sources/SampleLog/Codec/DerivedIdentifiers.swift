@@ -9,12 +9,15 @@ package struct DerivedIdentifiers {
   /// More streams than this in a block are not looked for.
   static let maximumStreams = 16
 
-  package let streams: [IdentifierStream]
+  /// In memory that blocks of the rows share.
+  let shared: SharedStreams
   /// Which stream each row is of, when there are several.
   private let codes: IntegerColumn?
   /// How far each row's number is from its sequence number.
   private let distances: IntegerColumn
-  private let count: Int
+  // The same for picking out single rows.
+  private let codeOfRow: RandomAccessIntegers
+  private let distanceOfRow: RandomAccessIntegers
 
   /// Reads a column, but not its rows.
   ///
@@ -36,8 +39,7 @@ package struct DerivedIdentifiers {
       guard stream.high == high else { throw CodecError("identifiers of no version") }
       streams.append(stream)
     }
-    self.streams = streams
-    self.count = count
+    shared = SharedStreams(streams)
     if streamCount > 1 {
       guard let length = reader.varint(), length <= UInt64(reader.remaining),
         let bytes = reader.slice(Int(length))
@@ -48,38 +50,49 @@ package struct DerivedIdentifiers {
       codes = nil
     }
     distances = try IntegerColumn(&reader, count: count)
+    codeOfRow = codes.map { RandomAccessIntegers($0) } ?? .zero
+    distanceOfRow = RandomAccessIntegers(distances)
   }
 
   // MARK: Reading
 
-  /// Writes the identifiers of all rows, which have some sequence numbers.
+  package var streams: UnsafeBufferPointer<IdentifierStream> { shared.streams }
+
+  /// Writes what ``IdentifierColumn`` computes the identifiers of some rows from, at least one: the
+  /// numbers of their streams, and their numbers in these.
+  ///
+  /// The first row must be a multiple of ``IntegerCodec/sumStep``; the sequence numbers are those of
+  /// the rows.
   package func decode(
-    _ sequences: UnsafePointer<UInt64>, into out: UnsafeMutablePointer<Identifier>
+    rows: Range<Int>, _ sequences: UnsafePointer<UInt64>,
+    into out: UnsafeMutablePointer<Identifier>, scratch: UnsafeMutablePointer<Int64>
   ) throws(CodecError) {
-    let words = UnsafeMutablePointer<Int64>.allocate(capacity: count * 2)
-    defer { words.deallocate() }
-    let rowCodes = try decodeCodes(into: words + count)
-    distances.decode(into: words)
-    let numbers = UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt64.self)
+    if let codes {
+      codes.decode(rows: rows, into: scratch)
+      for row in 0..<rows.count { out[row].high = try check(code: scratch[row]) }
+    } else {
+      for row in 0..<rows.count { out[row].high = 0 }
+    }
+    distances.decode(rows: rows, into: scratch)
     var greatest: UInt64 = 0
-    for row in 0..<count {
-      numbers[row] = numbers[row] &+ sequences[row]
-      greatest = max(greatest, numbers[row])
+    for row in 0..<rows.count {
+      let number = UInt64(bitPattern: scratch[row]) &+ sequences[row]
+      greatest = max(greatest, number)
+      out[row].low = number
     }
     guard greatest < IdentifierStream.limit else { throw CodecError("an impossible identifier") }
-    forEachRun(rowCodes) { stream, rows in
-      stream.encipher(numbers + rows.lowerBound, count: rows.count)
-      for row in rows { out[row] = Identifier(high: stream.high, low: numbers[row]) }
-    }
   }
 
-  /// Returns the identifier of one row.
-  package func identifier(_ row: Int, sequence: UInt64) throws(CodecError) -> Identifier {
-    let code = codes?.decode(row: row) ?? 0
-    guard code >= 0, code < streams.count else { throw CodecError("a stream that does not exist") }
-    let number = UInt64(bitPattern: distances.decode(row: row)) &+ sequence
+  /// Returns the same of one row.
+  package func decode(row: Int, sequence: UInt64) throws(CodecError) -> Identifier {
+    let number = UInt64(bitPattern: distanceOfRow[row]) &+ sequence
     guard number < IdentifierStream.limit else { throw CodecError("an impossible identifier") }
-    return streams[Int(code)].identifier(number)
+    return Identifier(high: try check(code: codeOfRow[row]), low: number)
+  }
+
+  private func check(code: Int64) throws(CodecError) -> UInt64 {
+    guard code >= 0, code < streams.count else { throw CodecError("a stream that does not exist") }
+    return UInt64(code)
   }
 
   /// What is known of the row of an identifier without its sequence number.
@@ -96,30 +109,6 @@ package struct DerivedIdentifiers {
     guard let stream = streams.first(where: { $0.contains(id) }) else { return .none }
     guard codes == nil, let distance = distances.constant else { return .anywhere }
     return .at(stream.number(of: id) &- UInt64(bitPattern: distance))
-  }
-
-  private func decodeCodes(
-    into out: UnsafeMutablePointer<Int64>
-  ) throws(CodecError) -> UnsafePointer<Int64>? {
-    guard let codes else { return nil }
-    codes.decode(into: out)
-    for row in 0..<count where out[row] < 0 || out[row] >= streams.count {
-      throw CodecError("a stream that does not exist")
-    }
-    return UnsafePointer(out)
-  }
-
-  private func forEachRun(
-    _ codes: UnsafePointer<Int64>?, _ body: (IdentifierStream, Range<Int>) -> Void
-  ) {
-    guard let codes else { return body(streams[0], 0..<count) }
-    var begin = 0
-    while begin < count {
-      var end = begin + 1
-      while end < count, codes[end] == codes[begin] { end += 1 }
-      body(streams[Int(codes[begin])], begin..<end)
-      begin = end
-    }
   }
 
   // MARK: Writing

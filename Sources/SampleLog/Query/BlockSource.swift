@@ -5,11 +5,14 @@ package struct BlockSource: Sendable {
     case memTable(Block)
   }
 
-  /// The rows that are wanted of a block of a segment that has others', too; nil for all.
+  /// The rows that are wanted of a segment's block that has others, too; nil for all.
   ///
   /// What is known of them is then what is known of all rows: dates and values are within its
   /// ranges, but need not reach their ends, and there is no sum.
   private(set) var part: Range<Int>?
+
+  /// Whether rows have been left out that do not start where the filter wants them.
+  private var isNarrow = false
 
   var location: Location
   /// What is known of the rows without reading them.
@@ -28,21 +31,28 @@ package struct BlockSource: Sendable {
     self.filter = filter
     let first = segment.firstRow(ofBlock: index)
     let own = rows.clamped(to: first..<first + zone.count)
-    if own.count < zone.count {
-      part = own.lowerBound - first..<own.upperBound - first
-      zone.count = own.count
-      zone.sum = .nan
-    }
+    if own.count < zone.count { take(own.lowerBound - first..<own.upperBound - first) }
   }
 
-  /// Leaves out the rows of a part that do not start within bounds; returns false if that is all.
-  mutating func narrow(to bounds: Bounds, _ cache: BlockCache) throws -> Bool {
-    guard let rows = part, zone.isSorted, case .segment(let segment, let index) = location,
-      !bounds.contains(zone.minStart, zone.maxStart)
-    else { return true }
-    let narrowed = try cache.rows(segment, index, rows, startingIn: bounds)
-    (part, zone.count) = (narrowed, narrowed.count)
-    return !narrowed.isEmpty
+  /// Leaves out rows of a segment's block that do not start where a filter wants them; returns
+  /// false if that is all of them.
+  mutating func narrow(to filter: RowFilter, _ cache: BlockCache) throws -> Bool {
+    guard !isNarrow, zone.isSorted, case .segment(let segment, let index) = location else {
+      return true
+    }
+    isNarrow = true
+    let bounds = areRowsInstant ? filter.start.intersection(filter.end) : filter.start
+    if bounds.contains(zone.minStart, zone.maxStart) { return true }
+    let rows = try cache.rows(segment, index, part ?? 0..<zone.count, startingIn: bounds)
+    take(rows)
+    return !rows.isEmpty
+  }
+
+  /// Leaves out all but some of the wanted rows of a segment's block.
+  mutating func take(_ rows: Range<Int>) {
+    part = rows
+    zone.count = rows.count
+    zone.sum = .nan
   }
 
   init(_ memTable: MemTableBlock, filter: Int) {
@@ -51,10 +61,24 @@ package struct BlockSource: Sendable {
     self.filter = filter
   }
 
-  /// Takes rows that have been read, and so are known exactly.
+  /// The columns of rows that have been read.
+  static let known: ColumnSet = [.start, .end, .sequence]
+  private static let followed: ColumnSet = [.value, .unit, .source]
+
+  /// Takes rows that have been read, with the columns in ``known``.
+  ///
+  /// Their values are followed if the block has these and what they mean.
   init(_ block: Block, filter: Int) {
     location = .memTable(block)
-    zone = ZoneMap(block)
+    if block.columns.isSuperset(of: Self.followed) {
+      zone = ZoneMap(block)
+    } else {
+      zone = ZoneMap()
+      for row in 0..<block.count {
+        zone.include(
+          start: block.start[row], end: block.end[row], sequence: block.sequence[row])
+      }
+    }
     self.filter = filter
   }
 

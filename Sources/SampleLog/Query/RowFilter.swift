@@ -16,6 +16,8 @@ public struct RowFilter: Sendable {
   ///
   /// What it throws ends the search.
   public var condition: (@Sendable (Block, Int) throws -> Bool)?
+  /// The columns that the condition reads, if its author says so.
+  package var conditionColumns = ColumnSet.all
 
   /// Where the value lies when a block's unit is known to be one.
   var valueBounds: Bounds?
@@ -32,7 +34,7 @@ public struct RowFilter: Sendable {
     if valueBounds != nil { columns.insert(.value) }
     if source != nil { columns.insert(.source) }
     if ids != nil { columns.insert(.id) }
-    if condition != nil { columns = .all }
+    if condition != nil { columns.formUnion(conditionColumns) }
     return columns
   }
 }

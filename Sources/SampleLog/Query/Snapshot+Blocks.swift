@@ -2,13 +2,31 @@ extension Snapshot {
   /// The blocks of a series that may have live rows which satisfy a filter, in the order of their
   /// first start date.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read that other
-  ///   subjects have rows of, too: such rows are read at once.
-  package func blocks(_ key: SeriesKey, where filter: RowFilter) throws -> [BlockSource] {
-    var blocks = sources(key, filter)
-    for index in blocks.indices where blocks[index].part != nil {
-      let block = try blocks[index].load(Self.resultColumns, caches.blocks)
-      blocks[index] = BlockSource(block, filter: blocks[index].filter)
+  /// Rows of a block that other subjects have rows of, too, are read at once, with the columns that
+  /// are given and those that the filter asks for. Of blocks in memory, rows are left out that the
+  /// filter's dates leave out.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when such a block cannot be read.
+  package func blocks(
+    _ key: SeriesKey, where filter: RowFilter, columns: ColumnSet
+  ) throws -> [BlockSource] {
+    let read = columns.union(filter.columns).union(BlockSource.known).subtracting(.target)
+    var rows: [Int32] = []
+    var blocks = try sources(key, filter).compactMap { found in
+      guard found.part != nil || found.rowsRead != nil, found.zone.isSorted else { return found }
+      var dates = RowFilter()
+      (dates.start, dates.end) = (filter.start, filter.end)
+      dates.settle(found.zone)
+      if found.part == nil, dates.isTrivial { return found }
+      var source = found
+      guard try source.narrow(to: filter, caches.blocks) else { return nil }
+      let block = try source.load(read, caches.blocks)
+      try dates.select(block, isSorted: true, dead: nil, into: &rows)
+      guard let first = rows.first, let last = rows.last else { return nil }
+      // The zone map says more of rows if all of them are wanted.
+      let hasGaps = rows.count <= Int(last - first)
+      return BlockSource(
+        hasGaps ? block : Block(block, Int(first)..<Int(last) + 1), filter: source.filter)
     }
     // Mostly they are in order, and then no memory is needed.
     let isSorted = blocks.indices.dropFirst().allSatisfy {
@@ -88,12 +106,25 @@ extension BlockSource {
     }
   }
 
+  /// The rows if they have been read.
+  package var rowsRead: Block? {
+    guard case .memTable(let block) = location else { return nil }
+    return block
+  }
+
+  /// Some of the rows, which have been read.
+  package func reading(_ rows: Range<Int>) -> BlockSource {
+    rowsRead.map { BlockSource(Block($0, rows), filter: filter) } ?? self
+  }
+
   /// The block with a zone map that knows its values, also where it is in the memtable.
   ///
   /// Rows of the memtable can be searched only if they were saved in order of start date; other
   /// blocks keep a zone map without values.
   package func withValues() -> BlockSource {
-    guard case .memTable(let block) = location, zone.isSorted else { return self }
+    guard case .memTable(let block) = location, zone.isSorted, zone.unit == nil else {
+      return self
+    }
     var source = self
     source.zone = ZoneMap(block)
     return source

@@ -22,12 +22,20 @@ extension Snapshot {
   public func select(
     _ selection: SeriesSelection, order: RowOrder = .any, limit: Int? = nil
   ) throws -> RowSelection {
+    try select(selection, order: order, limit: limit, columns: Self.resultColumns)
+  }
+
+  /// The same with some columns of the rows besides start dates and sequence numbers.
+  package func select(
+    _ selection: SeriesSelection, order: RowOrder, limit: Int?, columns: ColumnSet
+  ) throws -> RowSelection {
     if let limit, limit <= 0 { return RowSelection() }
     if let sets = selection.fewIdentifiers {
       return try select(sets, selection, order, limit ?? .max)
     }
     let limit = limit ?? .max
     let filters = selection.filters
+    let columns = columns.union([.start, .sequence])
     var sources = OrderedSources(self, selection, order, isLimited: limit < .max)
     var result = RowSelection()
     var rows: [Int32] = []
@@ -35,7 +43,7 @@ extension Snapshot {
       while true {
         let group = sources.next(Self.groupSize)
         if group.isEmpty { break }
-        for case let found? in try selectEach(from: group, filters) {
+        for case let found? in try selectEach(from: group, filters, columns) {
           result.append(found.block, found.rows)
         }
       }
@@ -44,10 +52,14 @@ extension Snapshot {
     }
     while let source = sources.next() {
       if result.count >= limit, Self.isBeyond(source, order, result) { break }
-      if let found = try select(from: source, filters, isCached: true, &rows) {
-        result.append(found, rows)
+      var pieces = RowPieces(source, filters[source.filter], order, count: limit, caches.blocks)
+      while let piece = try pieces.next(after: result.count < limit ? nil : result.last?.start) {
+        let isWhole = piece.part == source.part
+        if let found = try select(from: piece, filters, columns, isCached: isWhole, &rows) {
+          result.append(found, rows)
+        }
+        if result.count >= limit { result.sort(by: order, limit: limit) }
       }
-      if result.count >= limit { result.sort(by: order, limit: limit) }
     }
     result.sort(by: order, limit: limit)
     return result
@@ -59,11 +71,11 @@ extension Snapshot {
 
   /// The rows of each block that satisfy its filter, decoded on all processors.
   func selectEach(
-    from sources: [BlockSource], _ filters: [RowFilter]
+    from sources: [BlockSource], _ filters: [RowFilter], _ columns: ColumnSet = resultColumns
   ) throws -> [(block: Block, rows: [Int32])?] {
     try parallelMap(sources.count) { number in
       var rows: [Int32] = []
-      let block = try select(from: sources[number], filters, isCached: false, &rows)
+      let block = try select(from: sources[number], filters, columns, isCached: false, &rows)
       return block.map { ($0, rows) }
     }
   }
@@ -75,7 +87,7 @@ extension Snapshot {
   ) throws -> Block? {
     var source = found
     var filter = filters[source.filter]
-    guard try source.narrow(to: filter.start, caches.blocks) else { return nil }
+    guard try source.narrow(to: filter, caches.blocks) else { return nil }
     filter.settle(source.zone)
     let dead = source.relevant(self.dead)
     let block = try load(source, filter, columns, dead: dead, isCached: isCached)
@@ -85,7 +97,9 @@ extension Snapshot {
     if block.columns.isSuperset(of: columns) { return block }
     if case .segment(let segment, let index) = source.location, rows.count * 2 < block.count {
       let first = Int32(source.part?.lowerBound ?? 0)
-      let few = try segment.block(index, rows: rows.map { $0 + first }, columns)
+      // A part comes from a block that the cache has.
+      let stored = source.part == nil ? nil : try caches.blocks.stored(segment, index)
+      let few = try segment.block(index, rows: rows.map { $0 + first }, columns, stored: stored)
       rows = Array(0..<Int32(few.count))
       return few
     }
@@ -135,9 +149,10 @@ extension Snapshot {
   ) throws -> Block {
     if isCached { return try source.load(.all, caches.blocks, isKept: true) }
     // A filter on dates alone mostly keeps what it reads; others are tried on few columns first.
-    guard filter.value != nil || filter.valueBounds != nil || filter.source != nil,
-      filter.condition == nil
-    else {
+    let isMoreThanDates =
+      filter.value != nil || filter.valueBounds != nil || filter.source != nil
+      || filter.condition != nil
+    guard isMoreThanDates, !filter.columns.isSuperset(of: columns) else {
       let needed = filter.columns.union(dead == nil ? [] : .sequence).subtracting(.target)
       return try source.load(columns.union(needed), caches.blocks)
     }

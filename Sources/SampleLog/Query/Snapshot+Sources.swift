@@ -14,7 +14,7 @@ extension Snapshot {
     for source in blockSources(of: selection) {
       var source = source
       var filter = selection.filters[source.filter]
-      guard try source.narrow(to: filter.start, caches.blocks) else { continue }
+      guard try source.narrow(to: filter, caches.blocks) else { continue }
       let dead = source.relevant(self.dead)
       filter.settle(source.zone)
       if let only = source.zone.source {

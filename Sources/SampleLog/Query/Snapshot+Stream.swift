@@ -32,7 +32,7 @@ extension Snapshot {
   /// The same for some columns of blocks that are given in the order of their first start date.
   ///
   /// - Parameters:
-  ///   - sources: The blocks, from ``blocks(_:where:)``.
+  ///   - sources: The blocks, from ``blocks(_:where:columns:)``.
   ///   - filter: What rows must satisfy.
   ///   - columns: The columns that `body` reads, start dates and sequence numbers besides.
   ///   - body: Takes rows that come before all that follow; returns false to stop.

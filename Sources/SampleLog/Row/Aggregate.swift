@@ -15,8 +15,9 @@ public struct Aggregate: Hashable, Sendable {
   /// The arithmetic mean; nil when there is no sample.
   public var average: Double? { count == 0 ? nil : sum / Double(count) }
 
-  @inline(__always)
-  mutating func add(_ value: Double) {
+  /// Adds a value.
+  @inlinable @inline(__always)
+  package mutating func add(_ value: Double) {
     count += 1
     sum += value
     minimum = min(minimum, value)

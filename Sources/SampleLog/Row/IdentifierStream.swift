@@ -10,24 +10,28 @@ package struct IdentifierStream: Hashable, Sendable {
   /// The first half of each identifier.
   package let high: UInt64
   package let key: Identifier
-  private let rounds: [SIMD2<UInt32>]
+  /// Two words of each round's key, in place: readers of single identifiers follow no reference.
+  private let rounds: SIMD16<UInt32>
 
   /// Numbers are below this.
   package static let limit: UInt64 = 1 << 62
-  /// How many are made at once.
-  private static let lanes = 8
+  /// The number of identifiers that are made at once.
+  package static let lanes = 8
   private typealias Lanes = SIMD8<UInt32>
   private static let half: UInt32 = 1 << 31 - 1
-  private static let roundCount: UInt64 = 6
+  private static let roundCount = 6
 
   /// Creates the stream with a first half, whose version is set, and a key of 128 bits.
   package init(high: UInt64, key: Identifier) {
     self.high = high & ~0xF000 | 0x4000
     self.key = key
-    rounds = (0..<Self.roundCount).map { round in
-      let word = sipHash(round, key: key)
-      return SIMD2(UInt32(truncatingIfNeeded: word), UInt32(truncatingIfNeeded: word >> 32))
+    var rounds = SIMD16<UInt32>()
+    for round in 0..<Self.roundCount {
+      let word = sipHash(UInt64(round), key: key)
+      rounds[round * 2] = UInt32(truncatingIfNeeded: word)
+      rounds[round * 2 + 1] = UInt32(truncatingIfNeeded: word >> 32)
     }
+    self.rounds = rounds
   }
 
   package static func == (left: IdentifierStream, right: IdentifierStream) -> Bool {
@@ -60,7 +64,7 @@ package struct IdentifierStream: Hashable, Sendable {
   /// Replaces numbers by the second halves of their identifiers.
   package func encipher(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
     forEachGroup(words, count, mark: 1 << 63) { left, right in
-      for round in rounds {
+      for round in 0..<Self.roundCount {
         let mixed = left ^ mix(right, round) & Lanes(repeating: Self.half)
         left = right
         right = mixed
@@ -71,7 +75,7 @@ package struct IdentifierStream: Hashable, Sendable {
   /// Replaces second halves of identifiers of the stream by their numbers.
   package func decipher(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
     forEachGroup(words, count, mark: 0) { left, right in
-      for round in rounds.reversed() {
+      for round in (0..<Self.roundCount).reversed() {
         let mixed = right ^ mix(left, round) & Lanes(repeating: Self.half)
         right = left
         left = mixed
@@ -105,11 +109,12 @@ package struct IdentifierStream: Hashable, Sendable {
 
   /// HalfSipHash-1-3 of one word of four bytes in each lane.
   @inline(__always)
-  private func mix(_ word: Lanes, _ key: SIMD2<UInt32>) -> Lanes {
-    var v0 = Lanes(repeating: key.x)
-    var v1 = Lanes(repeating: key.y)
-    var v2 = Lanes(repeating: 0x6C79_6765 ^ key.x)
-    var v3 = Lanes(repeating: 0x7465_6462 ^ key.y)
+  private func mix(_ word: Lanes, _ number: Int) -> Lanes {
+    let (first, second) = (rounds[number &* 2], rounds[number &* 2 &+ 1])
+    var v0 = Lanes(repeating: first)
+    var v1 = Lanes(repeating: second)
+    var v2 = Lanes(repeating: 0x6C79_6765 ^ first)
+    var v3 = Lanes(repeating: 0x7465_6462 ^ second)
     @inline(__always)
     func rotate(_ word: Lanes, _ count: UInt32) -> Lanes {
       word &<< Lanes(repeating: count) | word &>> Lanes(repeating: 32 &- count)

@@ -6,10 +6,9 @@ extension BlockReader {
 
   /// Decodes some rows, at least one, as a block of just those.
   ///
-  /// The first must be a multiple of ``IntegerCodec/sumStep``. Identifiers are decoded only when
-  /// all rows are. Without subjects the block says that all rows are those of the first's.
+  /// The first must be a multiple of ``IntegerCodec/sumStep``. Without subjects the block says that
+  /// all rows are those of the first's.
   func decode(_ set: ColumnSet, rows: Range<Int>, hasSubjects: Bool = true) throws -> Block {
-    precondition(rows.count == self.rows || !set.contains(.id), "not all rows")
     defer { withExtendedLifetime(memory) {} }
     let count = rows.count
     let extrasColumn = set.contains(.extras) ? try extras() : nil
@@ -53,7 +52,7 @@ extension BlockReader {
     }
     if set.contains(.id) {
       let sequences = set.contains(.sequence) ? UnsafePointer(out.sequence) : nil
-      try decodeIdentifiers(sequences, into: out.id, scratch)
+      try decodeIdentifiers(rows, sequences, into: storage, scratch)
     }
     return finish(storage, rows: rows, hasSubjects: hasSubjects)
   }

@@ -103,7 +103,8 @@ struct BlockReader: @unchecked Sendable {
       subjects: hasSubjects
         ? segment.subjects(ofRows: rows, inBlock: block, keptBy: storage) : nil,
       type: group.type, kind: group.kind, count: rows.count, columns: storage.columns,
-      symbols: segment.symbols, pointers: storage.pointers, owner: storage)
+      symbols: segment.symbols, pointers: storage.pointers, streams: storage.streams,
+      owner: storage)
   }
 
   func symbol(_ code: Int64, _ stored: StoredColumn) throws -> Symbol {

@@ -1,5 +1,7 @@
 /// The columns of a block as they are in the file, read, checked and understood but not decoded,
-/// and without the identifiers: what picking out single rows needs.
+/// which picking out single rows needs.
+///
+/// Identifiers that do not follow from sequence numbers are not among them.
 final class EncodedBlock: @unchecked Sendable {
   // Side by side: nearly all of a look-up is waiting for memory.
   private let start: RandomAccessDoubles
@@ -15,13 +17,15 @@ final class EncodedBlock: @unchecked Sendable {
   private let firstSequence: UInt64
   private let lastSequence: UInt64
   let reader: BlockReader
+  /// Identifiers that follow from sequence numbers.
+  private let derived: DerivedIdentifiers?
   /// A deletion's.
   private let target: RandomAccessIntegers?
   private let time: RandomAccessDoubles?
   /// Bytes of columns that had to be decompressed.
   private let decompressed: [RawMemory]
 
-  /// Takes all columns but the identifiers.
+  /// Takes all columns but identifiers that do not follow from sequence numbers.
   init(_ reader: BlockReader) throws {
     self.reader = reader
     var decompressed: [RawMemory] = []
@@ -53,6 +57,7 @@ final class EncodedBlock: @unchecked Sendable {
     blobCount = extras.blobCount
     firstSequence = reader.segment.header.first
     lastSequence = reader.segment.header.last
+    derived = reader.segment.isDerived(reader.block) ? try reader.derived() : nil
     let isDeletion = !reader.segment.isSample(reader.block)
     target = isDeletion ? try integers(.target) : nil
     time = isDeletion ? try doubles(.time) : nil
@@ -60,6 +65,9 @@ final class EncodedBlock: @unchecked Sendable {
   }
 
   var block: Int { reader.block }
+
+  /// When a row starts.
+  func start(ofRow row: Int) -> Double { start[row] }
 
   /// The rows among some, which are in order of start, that start within bounds.
   func rows(_ rows: Range<Int>, startingIn bounds: Bounds) -> Range<Int> {
@@ -89,11 +97,16 @@ final class EncodedBlock: @unchecked Sendable {
     extras.prefetch(rows)
   }
 
-  /// Decodes one row, with an identifier that has been read elsewhere.
+  /// Decodes one row, with its identifier if that has been read elsewhere.
   func decode(_ row: Int, _ set: ColumnSet, id: Identifier?) throws -> Block {
     let storage = ColumnStorage(capacity: 1, columns: set, blobCapacity: 1)
     try decode(row, set, into: storage)
-    if let id { storage.pointers.id[0] = id }
+    if let id {
+      storage.pointers.id[0] = id
+    } else if set.contains(.id), let derived {
+      storage.pointers.id[0] = try identifier(row, try number(sequence[row]), derived)
+      storage.setStreams(derived.shared)
+    }
     return reader.finish(storage, rows: row..<row + 1)
   }
 
@@ -116,7 +129,17 @@ final class EncodedBlock: @unchecked Sendable {
     }
   }
 
-  /// Decodes the columns but the identifiers of some rows, at least one, which rise.
+  /// Returns what the identifier of a row is computed from.
+  private func identifier(
+    _ row: Int, _ sequence: UInt64, _ derived: DerivedIdentifiers
+  ) throws -> Identifier {
+    try reader.column(.id) { _ throws(CodecError) in
+      try derived.decode(row: row, sequence: sequence)
+    }
+  }
+
+  /// Decodes the columns of some rows, at least one, which rise, but identifiers only if they
+  /// follow from sequence numbers.
   func decode(_ rows: [Int32], _ set: ColumnSet, into storage: ColumnStorage) throws {
     let out = storage.pointers
     try withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows.count * 2) { buffer in
@@ -139,6 +162,13 @@ final class EncodedBlock: @unchecked Sendable {
         if let blobs { storage.keep(blobs) }
       }
       if set.contains(.sequence) { try integers(sequence) { out.sequence[$0] = try number($1) } }
+      if set.contains(.id), let derived {
+        try integers(sequence) { position, distance in
+          out.id[position] = try identifier(
+            Int(rows[position]), try number(distance), derived)
+        }
+        storage.setStreams(derived.shared)
+      }
       if set.contains(.target), let target, let time {
         integers(target) { out.target[$0] = firstSequence &+ UInt64(bitPattern: $1) }
         doubles(time, into: out.time)

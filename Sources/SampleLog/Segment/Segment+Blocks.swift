@@ -9,9 +9,14 @@ extension Segment {
     _ index: Int, _ columns: ColumnSet, hasSubjects: Bool = true
   ) throws -> Block {
     let wanted = available(columns, in: index)
-    var mask = StoredColumn.mask(wanted)
-    if wanted.contains(.id), isDerived(index) { mask |= StoredColumn.mask(.sequence) }
-    return try BlockReader(self, index, mask: mask).decode(wanted, hasSubjects: hasSubjects)
+    return try BlockReader(self, index, mask: mask(wanted, of: index))
+      .decode(wanted, hasSubjects: hasSubjects)
+  }
+
+  /// Returns the bits of the stored columns that decoding some columns of a block needs.
+  func mask(_ columns: ColumnSet, of block: Int) -> UInt32 {
+    let isDerived = columns.contains(.id) && isDerived(block)
+    return StoredColumn.mask(isDerived ? columns.union(.sequence) : columns)
   }
 
   /// Reads some columns of a block and decodes one row, as a block with a single row.
@@ -21,9 +26,10 @@ extension Segment {
     try self.row(row, of: try encodedBlock(index), id: nil, columns)
   }
 
-  /// Reads all columns of a block but the identifiers, which are most of its bytes.
+  /// Reads all columns of a block but identifiers that are most of its bytes.
   func encodedBlock(_ index: Int) throws -> EncodedBlock {
-    let wanted = available(.all, in: index).subtracting(.id)
+    let all = available(.all, in: index)
+    let wanted = isDerived(index) ? all : all.subtracting(.id)
     return try EncodedBlock(BlockReader(self, index, mask: StoredColumn.mask(wanted)))
   }
 
@@ -41,8 +47,16 @@ extension Segment {
   ) throws -> Block {
     let wanted = available(columns, in: rows.block)
     precondition(row >= 0 && row < directory.rows(rows.block), "no such row")
-    let id = wanted.contains(.id) ? try id ?? identifier(rows.block, row) : nil
+    let id = wanted.contains(.id) ? try id ?? storedIdentifier(rows.block, row) : nil
     return try rows.decode(row, wanted, id: id)
+  }
+
+  /// Returns the identifier of a row; nil if it follows from the row's sequence number.
+  func storedIdentifier(_ block: Int, _ row: Int) throws -> Identifier? {
+    if isDerived(block) { return nil }
+    return try withIdentifiers(block, row..<row + 1) { bytes, first, encoding in
+      IdentifierCodec.load(bytes, row: row - first, encoding: encoding)
+    }
   }
 
   func available(_ columns: ColumnSet, in block: Int) -> ColumnSet {

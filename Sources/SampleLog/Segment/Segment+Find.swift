@@ -130,17 +130,6 @@ extension Segment {
     }
   }
 
-  /// Returns the identifier of a row.
-  func identifier(_ block: Int, _ row: Int) throws -> Identifier {
-    if isDerived(block) {
-      return try BlockReader(self, block, mask: StoredColumn.mask([.id, .sequence]))
-        .derivedIdentifier(row)
-    }
-    return try withIdentifiers(block, row..<row + 1) { bytes, first, encoding in
-      IdentifierCodec.load(bytes, row: row - first, encoding: encoding)
-    }
-  }
-
   /// Reads the identifiers of rows: their bytes, and the row the bytes begin with.
   func withIdentifiers<Result>(
     _ block: Int, _ rows: Range<Int>,

@@ -1,36 +1,31 @@
 extension Segment {
   /// Reads some rows of a block, in rising order, as a block of just those.
   ///
-  /// Worth it when they are few, or close together: of the identifiers, which are most of a block's
-  /// bytes, only those from the first row to the last are read, and of the other columns little
-  /// else is decoded.
+  /// Worth it when they are few, or close together: of identifiers that are most of a block's bytes
+  /// only those from the first row to the last are read, and of the other columns little else is
+  /// decoded.
   ///
   /// The block is read unless it is given as it is stored.
   func block(
     _ index: Int, rows indices: [Int32], _ columns: ColumnSet, stored: EncodedBlock? = nil
   ) throws -> Block {
-    let others = available(columns, in: index).subtracting(.id)
+    let wanted = available(columns, in: index)
+    let decoded = isDerived(index) ? wanted : wanted.subtracting(.id)
     let count = indices.count
-    let wanted = columns.contains(.id) ? others.union(.id) : others
     let storage = ColumnStorage(capacity: count, columns: wanted, blobCapacity: count)
-    let out = storage.pointers
-    let begin = Int(indices[0]) / IntegerCodec.sumStep * IntegerCodec.sumStep
-    let end = Int(indices[count - 1]) + 1
-    if Self.isPicked(count, of: end - begin) {
-      try (stored ?? encodedBlock(index)).decode(indices, others, into: storage)
+    let window = Self.window(Int(indices[0])..<Int(indices[count - 1]) + 1)
+    if Self.isPicked(count, of: window.count) {
+      try (stored ?? encodedBlock(index)).decode(indices, decoded, into: storage)
     } else {
-      let reader =
-        try stored?.reader ?? BlockReader(self, index, mask: StoredColumn.mask(others))
-      let window = try reader.decode(others, rows: begin..<end)
-      gather(window, from: begin, indices, into: storage)
+      let reader = try stored?.reader ?? BlockReader(self, index, mask: mask(decoded, of: index))
+      let source = try reader.decode(decoded, rows: window)
+      gather(source, from: window.lowerBound, indices, into: storage)
     }
-    if wanted.contains(.id), isDerived(index) {
-      let ids = try block(index, .id)
-      for (position, row) in indices.enumerated() { out.id[position] = ids.id[Int(row)] }
-    } else if wanted.contains(.id) {
-      try withIdentifiers(index, Int(indices[0])..<end) { bytes, from, encoding in
+    if wanted != decoded {
+      let out = storage.pointers.id
+      try withIdentifiers(index, Int(indices[0])..<window.upperBound) { bytes, from, encoding in
         for (position, row) in indices.enumerated() {
-          out.id[position] = IdentifierCodec.load(bytes, row: Int(row) - from, encoding: encoding)
+          out[position] = IdentifierCodec.load(bytes, row: Int(row) - from, encoding: encoding)
         }
       }
     }
@@ -38,18 +33,46 @@ extension Segment {
     return Block(
       subject: subject(ofRow: Int(indices[0]), inBlock: index),
       subjects: subjects(of: indices, inBlock: index, keptBy: storage), type: group.type,
-      kind: group.kind, count: count, columns: wanted, symbols: symbols, pointers: out,
-      owner: storage)
+      kind: group.kind, count: count, columns: wanted, symbols: symbols,
+      pointers: storage.pointers, streams: storage.streams, owner: storage)
+  }
+
+  /// Reads neighbouring rows, at least one, of a block that is given as it is stored, as a block of
+  /// just those.
+  func block(
+    _ stored: EncodedBlock, neighbours rows: Range<Int>, _ columns: ColumnSet
+  ) throws -> Block {
+    let index = stored.block
+    let window = Self.window(rows)
+    if Self.isPicked(rows.count, of: window.count) {
+      return try block(index, rows: rows.map(Int32.init), columns, stored: stored)
+    }
+    let last = rows.upperBound - 1
+    let isOfOne = isOfOneSeries(rows.lowerBound, last, inBlock: index)
+    let block = try stored.reader.decode(
+      available(columns, in: index), rows: window, hasSubjects: !isOfOne)
+    return Block(
+      block, rows.lowerBound - window.lowerBound..<block.count,
+      of: isOfOne ? subject(ofRow: rows.lowerBound, inBlock: index) : nil)
+  }
+
+  /// The rows that are decoded for some: the first must begin a step.
+  private static func window(_ rows: Range<Int>) -> Range<Int> {
+    rows.lowerBound / IntegerCodec.sumStep * IntegerCodec.sumStep..<rows.upperBound
+  }
+
+  /// Whether two rows of a block, and so those between them, are of one series.
+  private func isOfOneSeries(_ first: Int, _ last: Int, inBlock index: Int) -> Bool {
+    group(ofBlock: index).series.count <= 1
+      || seriesNumber(ofRow: first, inBlock: index) == seriesNumber(ofRow: last, inBlock: index)
   }
 
   /// Makes a column of the subjects of some rows of a block; nil when they have one.
   private func subjects(
     of indices: [Int32], inBlock index: Int, keptBy storage: ColumnStorage
   ) -> UnsafePointer<Symbol>? {
-    let group = group(ofBlock: index)
-    guard group.series.count > 1, let first = indices.first, let last = indices.last,
-      seriesNumber(ofRow: Int(first), inBlock: index)
-        != seriesNumber(ofRow: Int(last), inBlock: index)
+    guard let first = indices.first, let last = indices.last,
+      !isOfOneSeries(Int(first), Int(last), inBlock: index)
     else { return nil }
     let memory = RawMemory(indices.count * MemoryLayout<Symbol>.stride)
     let column = memory.base.bindMemory(to: Symbol.self, capacity: indices.count)
@@ -80,6 +103,9 @@ extension Segment {
         (to + position).initialize(to: from[Int(row) - begin])
       }
     }
+    // Numbers and not identifiers where these are not computed yet.
+    gather(.id, source.pointers.id, out.id)
+    storage.setStreams(of: source)
     gather(.sequence, source.sequence, out.sequence)
     gather(.start, source.start, out.start)
     gather(.end, source.end, out.end)

@@ -12,10 +12,29 @@ extension Snapshot {
 
   /// The error that a row's bytes, though their checksum is right, make no sense.
   package func damaged(_ row: RowReference, _ reason: String) -> StoreError {
+    let name = identifier(of: row).map { "the sample \($0)" } ?? "a sample"
     let error = StoreError.damaged(
-      file: file(of: row), offset: 0, reason: "the sample \(row.id) has \(reason)")
+      file: file(of: row), offset: 0, reason: "\(name) has \(reason)")
     caches.events?.report(error)
     return error
+  }
+
+  /// The identifier of a row, which is looked for if the row's block was read without.
+  private func identifier(of row: RowReference) -> Identifier? {
+    if row.block.columns.contains(.id) { return row.id }
+    for segment in segments where segment.header.first...segment.header.last ~= row.sequence {
+      for index in segment.series(row.key, row.block.kind)?.blocks ?? 0..<0 {
+        do {
+          let block = try segment.block(index, [.id, .sequence])
+          let place = (0..<block.count).first { block.sequence[$0] == row.sequence }
+          if let place { return block.id[place] }
+        } catch {
+          // Damaged as well: the sample of which an error tells remains without a name.
+          return nil
+        }
+      }
+    }
+    return nil
   }
 
   /// A row's extras.

@@ -43,6 +43,21 @@ extension FuzzTarget {
     ]
   }
 
+  /// The identifiers of all rows of a column.
+  private static func identifiers(
+    _ column: DerivedIdentifiers, _ sequences: [UInt64]
+  ) throws -> [Identifier] {
+    var stored = sequences.map { _ in Identifier(high: 0, low: 0) }
+    var scratch = [Int64](repeating: 0, count: stored.count)
+    try column.decode(rows: 0..<stored.count, sequences, into: &stored, scratch: &scratch)
+    return stored.withUnsafeMutableBufferPointer { memory in
+      memory.baseAddress.map { base in
+        let ids = IdentifierColumn(base, count: memory.count, streams: column.streams)
+        return memory.indices.map { ids[$0] }
+      } ?? []
+    }
+  }
+
   /// Columns of identifiers that follow from sequence numbers.
   static let derivedIdentifiers = FuzzTarget(
     name: "DerivedIdentifiers", maximumLength: 2048
@@ -53,16 +68,15 @@ extension FuzzTarget {
     let sequences = Array(first..<first + UInt64(count))
     let memory = FuzzInput.copy(input.rest)
     defer { withExtendedLifetime(memory) {} }
-    var ids = [Identifier](repeating: Identifier(high: 0, low: 0), count: count)
     guard let column = try? DerivedIdentifiers(memory.bytes, count: count),
-      (try? column.decode(sequences, into: &ids)) != nil
+      let ids = try? FuzzTarget.identifiers(column, sequences)
     else { return }
     // What was not written by us may give another number for a row alone, but no trap.
     for row in Store.someRows(of: count) {
-      _ = try? column.identifier(row, sequence: sequences[row])
+      _ = try? column.decode(row: row, sequence: sequences[row])
       _ = column.position(of: ids[row])
     }
-    let streams = column.streams
+    let streams = Array(column.streams)
     let integers = IntegerEncoder(capacity: count)
     var writer = ByteWriter()
     let isWritten = DerivedIdentifiers.encode(
@@ -70,14 +84,13 @@ extension FuzzTarget {
       known: { high in streams.first { $0.high == high } }, integers: integers, into: &writer)
     let written = writer.bytes.withUnsafeBytes { FuzzInput.copy($0) }
     defer { withExtendedLifetime(written) {} }
-    var again = ids
     guard isWritten, let column = try? DerivedIdentifiers(written.bytes, count: count),
-      (try? column.decode(sequences, into: &again)) != nil, again == ids
+      let again = try? FuzzTarget.identifiers(column, sequences), again == ids
     else { fail("identifiers come back different") }
     for row in Store.someRows(of: count) {
-      guard (try? column.identifier(row, sequence: sequences[row])) == ids[row] else {
-        fail("identifier \(row)")
-      }
+      let stored = try? column.decode(row: row, sequence: sequences[row])
+      let id = stored.map { column.streams[Int($0.high)].identifier($0.low) }
+      guard id == ids[row] else { fail("identifier \(row)") }
       switch column.position(of: ids[row]) {
       case .none: fail("an identifier that is not found")
       case .at(let sequence): if sequence != sequences[row] { fail("the position of \(row)") }

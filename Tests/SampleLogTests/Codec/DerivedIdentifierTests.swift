@@ -1,3 +1,4 @@
+import Dispatch
 import SampleLog
 import SampleLogSimulation
 import Testing
@@ -68,9 +69,7 @@ import Testing
     let memory = padded(Array(writer.bytes.dropFirst()))
     defer { withExtendedLifetime(memory) {} }
     let column = try DerivedIdentifiers(memory.bytes, count: ids.count)
-    var back = ids.map { _ in Identifier(high: 0, low: 0) }
-    try column.decode(sequences, into: &back)
-    #expect(back == ids)
+    #expect(try column.identifiers(sequences) == ids)
     for row in Set([0, ids.count / 2, ids.count - 1]) {
       #expect(try column.identifier(row, sequence: sequences[row]) == ids[row])
       let place = column.position(of: ids[row])
@@ -147,9 +146,8 @@ import Testing
       change(&bytes)
       let memory = padded(bytes)
       defer { withExtendedLifetime(memory) {} }
-      var back = ids
       do throws(CodecError) {
-        try DerivedIdentifiers(memory.bytes, count: 20).decode(sequences, into: &back)
+        _ = try DerivedIdentifiers(memory.bytes, count: 20).identifiers(sequences)
         return nil
       } catch {
         return error.reason
@@ -225,6 +223,31 @@ import Testing
     #expect(page.changes.map(\.row.id).contains(stream.identifier(3)))
   }
 
+  @Test func `Threads compute identifiers of rows whose files are gone at once`() throws {
+    let database = try Database.inMemory()
+    for stream in [stream, other] { database.symbols.streams.add(stream) }
+    let ids = (0..<900 as Range<UInt64>).map { ($0 % 3 == 0 ? other : stream).identifier($0) }
+    for id in ids { try database.save(id: id) }
+    try database.seal()
+    let snapshot = database.snapshot()
+    let rows = try snapshot.select(SeriesSelection(), order: .start(ascending: true))
+    let newest = try #require(try snapshot.select(SeriesSelection(), limit: 1).first)
+    let page = try snapshot.changes(after: 0, limit: 50)
+    try database.delete(ids[5])
+    try database.compact()
+    try database.close()
+    let isRight = Locked(true)
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for step in 0..<rows.count {
+        let place = (step + thread * 113) % rows.count
+        if rows[place].id != ids[place] { isRight.withLock { $0 = false } }
+      }
+    }
+    #expect(rows.count == ids.count && isRight.withLock { $0 })
+    #expect(ids.contains(newest.id))
+    #expect(page.changes.map(\.row.id) == Array(ids.prefix(50)))
+  }
+
   @Test func `A wrong key for a stream costs room, never an identifier`() throws {
     let wrong = IdentifierStream(high: stream.high, key: Identifier(high: 9, low: 9))
     let files = MemoryFileSystem()
@@ -234,5 +257,31 @@ import Testing
     try database.seal()
     #expect(try database.snapshot().row(stream.identifier(299))?.value == 299)
     #expect(try Verification(path: "store", fileSystem: files).isGood)
+  }
+}
+
+extension DerivedIdentifiers {
+  /// The identifiers of all rows, which are computed in an order of their own.
+  fileprivate func identifiers(_ sequences: [UInt64]) throws(CodecError) -> [Identifier] {
+    var stored = sequences.map { _ in Identifier(high: 0, low: 0) }
+    var scratch = [Int64](repeating: 0, count: stored.count)
+    let rows = 0..<stored.count
+    try decode(rows: rows, sequences, into: &stored, scratch: &scratch)
+    let streams = streams
+    return stored.withUnsafeMutableBufferPointer { memory in
+      guard let base = memory.baseAddress else { return [] }
+      let column = IdentifierColumn(base, count: rows.count, streams: streams)
+      let odd = rows.filter { $0 % 2 == 1 }.map { column[$0] }
+      return rows.map { $0 % 2 == 1 ? odd[$0 / 2] : column[$0] }
+    }
+  }
+
+  /// The identifier of one row.
+  fileprivate func identifier(
+    _ row: Int, sequence: UInt64
+  ) throws(CodecError) -> Identifier {
+    var stored = try decode(row: row, sequence: sequence)
+    let streams = streams
+    return IdentifierColumn(&stored, count: 1, streams: streams)[0]
   }
 }

@@ -7,6 +7,9 @@ import Testing
 @Suite struct SharedBlockTests {
   private static let people = 60
   private static let types = ["heartRate", "stepCount", "walk"]
+  private static let streams = (1...2).map {
+    IdentifierStream(high: $0 << 20, key: Identifier(high: $0, low: 7))
+  }
 
   private struct Record {
     var key: SeriesKey
@@ -25,6 +28,7 @@ import Testing
     var database: Database
     var records: [Record] = []
     var random: Seeded
+    var hasStreams: Bool
 
     func live(_ key: SeriesKey) -> [Record] {
       records.filter { $0.key == key && !$0.isDeleted }
@@ -37,9 +41,13 @@ import Testing
   }
 
   /// Fills a store from uploads of a few rows each, in random order of people, with deletions.
+  ///
+  /// The identifiers of an even seed are of streams that the store knows.
   private func makeStore(seed: UInt64, blockRowCount: Int) throws -> Store {
     let database = try Database.inMemory { $0.blockRowCount = blockRowCount }
-    var store = Store(database: database, random: Seeded(seed))
+    for stream in Self.streams { database.symbols.streams.add(stream) }
+    var store = Store(
+      database: database, random: Seeded(seed), hasStreams: seed % 2 == 0)
     for round in 0..<6 {
       for _ in 0..<40 {
         var batch = Batch()
@@ -75,8 +83,12 @@ import Testing
     let start = Double(store.random.below(5000))
     var extras = Extras()
     if number % 7 == 0 { extras.syncIdentifier = Array("sync \(number)".utf8) }
+    let id =
+      store.hasStreams
+      ? Self.streams[number / 5 % 2].identifier(UInt64(number))
+      : Identifier(high: store.random.next(), low: store.random.next())
     let record = Record(
-      key: key, id: Identifier(high: store.random.next(), low: store.random.next()), sequence: 0,
+      key: key, id: id, sequence: 0,
       start: start, end: start + Double(store.random.below(50)),
       value: Double(store.random.below(200)),
       source: store.database.symbols.intern("source \(store.random.below(3))"),
@@ -88,9 +100,11 @@ import Testing
     store.records.append(record)
   }
 
-  @Test(arguments: [8, 64, 4096])
-  func `Random queries find a person's rows and nobody else's`(blockRowCount: Int) throws {
-    var store = try makeStore(seed: UInt64(blockRowCount), blockRowCount: blockRowCount)
+  @Test(arguments: [8, 64, 4096], [1, 2])
+  func `Random queries find a person's rows and nobody else's`(
+    blockRowCount: Int, seed: UInt64
+  ) throws {
+    var store = try makeStore(seed: seed, blockRowCount: blockRowCount)
     let snapshot = store.database.snapshot()
     for _ in 0..<700 {
       let key = store.anyKey(&store.random)
@@ -120,6 +134,10 @@ import Testing
       let found = try snapshot.select(
         [key], where: filter, order: .start(ascending: isAscending), limit: limit)
       #expect(found.map(\.id) == expected.prefix(limit ?? .max).map(\.id))
+      let values = try snapshot.select(
+        SeriesSelection([key], where: filter), order: .start(ascending: isAscending),
+        limit: limit, columns: .value)
+      #expect(values.map(\.value) == expected.prefix(limit ?? .max).map(\.value))
       #expect(found.allSatisfy { $0.key == key })
       let sources = try snapshot.sources(of: SeriesSelection([key], where: filter))
       #expect(sources == Set(expected.map(\.source)))

@@ -186,7 +186,7 @@ import Testing
         filter.start = .below(upper)
         filter.end = .from(lower)
         var (count, sum, hull) = (0, 0.0, ClosedRange<Double>?.none)
-        for block in try snapshot.blocks(key, where: filter) {
+        for block in try snapshot.blocks(key, where: filter, columns: .value) {
           let block = block.withValues()
           let starts = try #require(snapshot.startsSelected(of: block, by: filter))
           let boundaries = [max(-1000, starts.lower), min(500.5, starts.upper.nextUp)]

@@ -29,7 +29,7 @@ enum CountedWork: String, CaseIterable {
   }
 
   /// Nothing that differs from run to run.
-  private static var options: Database.Options {
+  static var options: Database.Options {
     var options = Database.Options()
     options.sealsInBackground = false
     options.clock = { 700_000_000 }

@@ -63,25 +63,28 @@ package enum CountsCommand {
     let base = NSTemporaryDirectory() + "healthstore-counts-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: base) }
     try CountedWork.prepare(base + "/prepared")
+    try CountedCall.prepare(base + "/people", CountedWork.options)
     let valgrind = try Valgrind(scratch: base)
     if valgrind == nil { printError("There is no valgrind here: instructions are not counted.") }
-    return try CountedWork.allCases.map { work in
+    let works = CountedWork.allCases.map { (name: $0.rawValue, store: "/prepared") }
+    let calls = CountedCall.allCases.map { (name: $0.rawValue, store: "/people") }
+    return try (works + calls).map { work, store in
       func directory() throws -> String {
         let copy = base + "/work"
         try? FileManager.default.removeItem(atPath: copy)
-        try FileManager.default.copyItem(atPath: base + "/prepared", toPath: copy)
+        try FileManager.default.copyItem(atPath: base + store, toPath: copy)
         return copy
       }
-      let output = try Valgrind.run(nil, ["work", work.rawValue, try directory(), "3"])
+      let output = try Valgrind.run(nil, ["work", work, try directory(), "3"])
       var counts = try JSONDecoder().decode(Counts.self, from: Data(output.utf8))
       if let valgrind {
-        let one = try valgrind.instructions(["work", work.rawValue, try directory(), "1"])
-        let three = try valgrind.instructions(["work", work.rawValue, try directory(), "3"])
+        let one = try valgrind.instructions(["work", work, try directory(), "1"])
+        let three = try valgrind.instructions(["work", work, try directory(), "3"])
         counts.instructions = (three - one) / 2
       }
       let text = counts.named.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
-      print("\(work.rawValue): \(text)")
-      return (work.rawValue, counts)
+      print("\(work): \(text)")
+      return (work, counts)
     }
   }
 
@@ -89,7 +92,8 @@ package enum CountsCommand {
   private static func work(
     _ name: String, _ directory: String, rounds: Int, _ allocations: () -> AllocationCounts
   ) throws {
-    guard let work = CountedWork(rawValue: name) else {
+    let (work, call) = (CountedWork(rawValue: name), CountedCall(rawValue: name))
+    guard work != nil || call != nil else {
       throw BenchmarkError.failed("there is no work \(name).")
     }
     let disk = CountingFileSystem()
@@ -97,10 +101,12 @@ package enum CountsCommand {
     memory.reserveCapacity(rounds + 1)
     var disks: [DiskCounts] = []
     disks.reserveCapacity(rounds + 1)
-    try work.run(directory, rounds: rounds, disk: disk) {
+    func count() {
       memory.append(allocations())
       disks.append(disk.counts)
     }
+    try work?.run(directory, rounds: rounds, disk: disk, between: count)
+    try call?.run(directory, rounds: rounds, disk: disk, between: count)
     guard rounds > 1 else { return }
     let done = disks[rounds] - disks[1]
     let divisor = rounds - 1
