@@ -158,6 +158,8 @@ extension Message {
       position.last = frame.last
       position.chain.append(frame.header)
     }
+    // Rebuilt frames have another chain than the commits that they stand for.
+    if isRebuilt { position.chain = after.chain }
     return position == after ? frames : nil
   }
 }
