@@ -91,7 +91,7 @@ package struct HistoryReader {
 
 extension Message {
   fileprivate func isPart(with other: Message) -> Bool {
-    (first, after, before, epoch, parts)
-      == (other.first, other.after, other.before, other.epoch, other.parts)
+    (first, after, before, epoch, parts, isRebuilt)
+      == (other.first, other.after, other.before, other.epoch, other.parts, other.isRebuilt)
   }
 }

@@ -22,6 +22,8 @@ package struct Writer: Hashable, Sendable {
 package struct Message: Equatable, Sendable {
   package static let headerSize = 120
   package static let version: UInt32 = 1
+  /// The version of messages with rebuilt frames, which earlier replicas could not follow.
+  private static let rebuiltVersion: UInt32 = 2
   private static let magic: UInt64 = 0x0A01_4C50_4552_5348  // "HSREPL", 1, line feed
   /// No message carries more bytes of commits.
   package static let payloadLimit = 512 << 10
@@ -41,6 +43,9 @@ package struct Message: Equatable, Sendable {
   package var part: UInt32 = 0
   /// How many parts there are.
   package var parts: UInt32 = 1
+  /// Whether the frames were rebuilt from segments: their own chain does not lead to ``after``, and
+  /// they count all together or not at all.
+  package var isRebuilt = false
   /// Commits, or a piece of them.
   package var payload: [UInt8]
 
@@ -60,7 +65,8 @@ package struct Message: Equatable, Sendable {
     }
     let whole = Message(
       writer: writer, epoch: commits.epoch, first: first.first, before: commits.before,
-      after: after, floor: floor, payload: payload)
+      after: commits.rebuilt ?? after, floor: floor, isRebuilt: commits.rebuilt != nil,
+      payload: payload)
     let parts = (payload.count + limit - 1) / limit
     return (0..<parts).map { part in
       var message = whole
@@ -77,7 +83,7 @@ extension Message {
   package var encoded: [UInt8] {
     var bytes = ByteWriter(reserving: Self.headerSize + payload.count)
     bytes.fixed(Self.magic)
-    bytes.fixed(Self.version)
+    bytes.fixed(isRebuilt ? Self.rebuiltVersion : Self.version)
     bytes.fixed(writer.epoch)
     bytes.fixed(writer.storeID.high)
     bytes.fixed(writer.storeID.low)
@@ -126,9 +132,10 @@ extension Message {
     var checksums = HeaderFields(Array(bytes[(Self.headerSize - 8)..<Self.headerSize]))
     let payloadChecksum = checksums.half()
     guard checksums.half() == checksum(head) else { return nil }
-    guard version == Self.version else {
+    guard version == Self.version || version == Self.rebuiltVersion else {
       throw StoreError.unsupportedVersion(file: "a message of the stream", version: Int(version))
     }
+    isRebuilt = version == Self.rebuiltVersion
     payload = Array(bytes[Self.headerSize...])
     guard UInt64(payload.count) == length, checksum(payload) == payloadChecksum, part < parts,
       before.last < first, first <= last
@@ -151,6 +158,8 @@ extension Message {
       position.last = frame.last
       position.chain.append(frame.header)
     }
+    // Rebuilt frames have another chain than the commits that they stand for.
+    if isRebuilt { position.chain = after.chain }
     return position == after ? frames : nil
   }
 }

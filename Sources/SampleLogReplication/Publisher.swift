@@ -24,32 +24,46 @@ package final class Publisher {
     case blocked
   }
 
-  private let database: Database
-  private let transport: any StreamTransport
-  private let payloadLimit: Int
-  private let keptLogCount: Int
-  private let crossesGaps: Bool
-  private let writer: Writer
-  private var tail: LogTail?
+  let database: Database
+  let transport: any StreamTransport
+  let payloadLimit: Int
+  let keptLogCount: Int
+  let crossesGaps: Bool
+  let writer: Writer
+  var tail: LogTail?
   /// The place that the stream has come to; nil if it has nothing that this history continues.
-  private var place: HistoryPosition?
+  var place: HistoryPosition?
   /// Whether messages of other epochs are in the stream and none of this one, whose record is to
   /// fence their writers as soon as it can.
-  private var beginsEpoch = false
+  var beginsEpoch = false
   /// The number of answers in a row that the logs did not continue.
-  private var gapCount = 0
+  var gapCount = 0
   /// The sequence number of the stream's last message.
-  private var streamLast: UInt64 = 0
+  var streamLast: UInt64 = 0
   /// What tells that message from others.
-  private var lastFingerprint: UInt32?
+  var lastFingerprint: UInt32?
   /// What is to be sent next; the first is on its way.
-  private var outbox: ArraySlice<Message> = []
+  var outbox: ArraySlice<Message> = []
+  /// The place behind which the messages that are sent next leave commits out; nil if they leave out
+  /// none.
+  var leap: PublishingGap?
+  /// The commits that the stream lacks although messages behind them are in it.
+  ///
+  /// They lie before the first message of an epoch, which fences other primaries, or before a
+  /// promotion. Nothing counts as published until a replica has reported that it is behind them.
+  package internal(set) var crossing: PublishingGap?
+  /// The last sequence number up to which the stream is known to have this store's own history.
+  var verifiedThrough: UInt64 = 0
+  /// How often commits were published that were rebuilt from segments.
+  package private(set) var rebuiltCount = 0
+  /// Whether ``crossing`` is known for what the stream had when the publisher began.
+  var knowsCrossing = false
   /// The log that was being read when published ones were removed last.
   private var releasedBefore: UInt64?
   /// The last sequence number that the stream has confirmed.
-  package private(set) var publishedThrough: UInt64 = 0
+  package internal(set) var publishedThrough: UInt64 = 0
   /// The commits that neither the stream nor a log has; nil while the logs continue the stream.
-  package private(set) var gap: PublishingGap?
+  package internal(set) var gap: PublishingGap?
   /// Messages that the stream has accepted, and their bytes.
   private(set) var messageCount = 0
   private(set) var byteCount = 0
@@ -86,14 +100,19 @@ package final class Publisher {
     if outbox.isEmpty {
       let commits = try tail?.next(byteLimit: payloadLimit)
       // The logs may have nothing any more of what is missing.
-      if let start = commits?.before ?? tail?.position, !continues(start) {
-        // An answer may be old, but not time and again.
-        tail = nil
-        gapCount += 1
-        return gapCount > Replica.staleAnswerLimit ? .blocked : .unresolved
+      if let start = commits?.before ?? tail?.position {
+        let isContinued = try continues(start)
+        guard isContinued == true else {
+          if isContinued == false, gap != nil, try rebuild() { return .located }
+          tail = nil
+          if isContinued == nil { return .unresolved }
+          // An answer may be old, but not time and again.
+          gapCount += 1
+          return gapCount > Replica.staleAnswerLimit ? .blocked : .unresolved
+        }
       }
-      (gap, gapCount) = (nil, 0)
-      guard let commits else { return .idle }
+      (gap, gapCount) = (crossing, 0)
+      guard let commits else { return try closeCrossing() }
       outbox =
         Message.messages(
           of: commits, writer: writer, floor: database.snapshot().floor, limit: payloadLimit)[...]
@@ -112,6 +131,11 @@ package final class Publisher {
     lastFingerprint = Message.fingerprint(bytes)
     outbox.removeFirst()
     if outbox.isEmpty { confirm(message.after) }
+    if outbox.isEmpty, message.isRebuilt {
+      rebuiltCount += 1
+      // The logs lead on from another place than the one that was read last.
+      tail = nil
+    }
     return .accepted
   }
 
@@ -125,7 +149,10 @@ package final class Publisher {
     guard let end = try? transport.end() else { return }
     if end != streamLast { tail = nil }
     // Now and then, so that the directory tells nearly all that is published.
-    if publishedThrough == database.durableEnd { try? noteConfirmed() }
+    if publishedThrough == database.durableEnd {
+      try? noteConfirmed()
+      releaseLogs()
+    }
     let last = end == 0 ? nil : try? transport.read(from: end, limit: 1).first
     if let last, last.sequence == end, Message.fingerprint(last.bytes) != lastFingerprint {
       tail = nil
@@ -135,130 +162,44 @@ package final class Publisher {
   private func confirm(_ position: HistoryPosition) {
     place = position
     beginsEpoch = false
-    publishedThrough = max(publishedThrough, position.last)
+    knowsCrossing = true
+    verifiedThrough = max(verifiedThrough, position.last)
+    if let leap { crossing = leap }
+    leap = nil
+    notePublished(through: position.last)
+    releaseLogs()
+  }
+
+  /// Counts commits as published, unless some before them are missing from the stream.
+  func notePublished(through last: UInt64) {
+    publishedThrough = max(publishedThrough, crossing?.published ?? last)
+  }
+
+  /// Removes published logs once the next log is being read.
+  private func releaseLogs() {
     guard let first = tail?.logFirst, first != releasedBefore else { return }
-    releasedBefore = first
-    // What cannot be removed now is removed when the next log is reached. The mark comes first,
-    // because it tells whether the logs lead on from what was published.
-    guard (try? noteConfirmed()) != nil else { return }
-    try? database.releaseLogs(through: position.last, keeping: keptLogCount)
+    // What cannot be removed now is removed later. The mark comes first, because it tells whether
+    // the logs lead on from what was published.
+    let isDone: ()? = try? noteConfirmed()
+    guard isDone != nil, let place, place.last <= publishedThrough else { return }
+    let isReleased: ()? = try? database.releaseLogs(through: place.last, keeping: keptLogCount)
+    if isReleased != nil { releasedBefore = first }
   }
 
   /// Records in the store's directory what the stream has confirmed.
   ///
+  /// If the disk is full, the oldest log that is published makes room for the record: otherwise a
+  /// full disk would keep all logs, and stay full. Until the record is written, the directory may
+  /// show a gap that the stream does not have.
+  ///
   /// - Throws: An error of the operating system.
   package func noteConfirmed() throws {
-    if let place, place.last <= publishedThrough { try database.notePublished(place) }
-  }
-
-  // MARK: Gaps
-
-  /// Whether commits behind a place continue the stream: it has come there, or a replica has.
-  private func continues(_ start: HistoryPosition) -> Bool {
-    if start == place || crossesGaps || beginsEpoch { return true }
-    if place == nil, start.last == 0 { return true }
-    let reports = (try? transport.reports(of: database.storeID)) ?? [:]
-    if reports.values.contains(where: { database.isFollowed(by: $0, from: start.last) }) {
-      return true
+    guard crossing == nil, let place, place.last <= publishedThrough else { return }
+    do {
+      try database.notePublished(place)
+    } catch StoreError.inputOutput(_, _, let code, _) where PosixFileSystem.isFull(code) {
+      try database.releaseOldestLog(through: place.last, keeping: keptLogCount)
+      try database.notePublished(place)
     }
-    // A stream without anything of this history is begun with what the logs have, unless they lack
-    // what it did not have when it was lost, or every replica that is known.
-    let known = place?.last ?? database.confirmedPosition?.last ?? 0
-    if place == nil, reports.isEmpty, known == 0 || start.last <= known { return true }
-    if gapCount >= Replica.staleAnswerLimit {
-      gap = PublishingGap(published: known, continued: start.last)
-    }
-    return false
-  }
-
-  // MARK: Finding the place to go on
-
-  /// What the stream says of this publisher, read from its end backwards.
-  private struct Search {
-    /// The place behind which to go on.
-    var place: HistoryPosition?
-    /// The first epoch of the publisher's term, as far as was read.
-    var first: UInt32?
-    /// Whether there is another epoch of the publisher's term.
-    var hasRival = false
-    /// Whether what lies further ahead does not matter.
-    var isDone = false
-  }
-
-  /// Reads how far the stream has come.
-  ///
-  /// - Returns: Whether it could be read. The answer may be old; then the next append is refused.
-  private func locate() throws -> Bool {
-    outbox = []
-    lastFingerprint = nil
-    guard let end = try? transport.end() else { return false }
-    var search = Search()
-    var sequence = end
-    while sequence > 0, !search.isDone {
-      guard let found = try? transport.read(from: sequence, limit: 1).first else { return false }
-      // Messages from here on are gone; those before are as well.
-      if found.sequence != sequence { break }
-      if sequence == end { lastFingerprint = Message.fingerprint(found.bytes) }
-      if let message = try Message(found.bytes) {
-        try look(at: message, isLast: sequence == end, &search)
-      }
-      sequence -= 1
-    }
-    // Of two epochs of one term, readers count the one that comes first.
-    if let first = search.first, first != writer.epoch { throw fenced(by: first) }
-    streamLast = end
-    beginsEpoch = end > 0 && search.first != writer.epoch
-    try resume(after: search.place)
-    return true
-  }
-
-  private func look(at message: Message, isLast: Bool, _ search: inout Search) throws {
-    guard message.writer.storeID == writer.storeID else { throw ReplicationError.anotherStore }
-    if message.writer.term > writer.term { throw fenced(by: message.writer.epoch) }
-    let isWhole = message.part + 1 == message.parts
-    if message.writer.epoch == writer.epoch {
-      // Published again behind what others have added since, so that they find out that it does
-      // not count.
-      search.place = search.place ?? (isWhole && isLast ? message.after : message.before)
-      search.first = writer.epoch
-      search.isDone = !search.hasRival
-    } else if message.writer.term == writer.term {
-      search.first = message.writer.epoch
-      search.hasRival = true
-    } else if !search.hasRival, isWhole, message.last < writer.epochFirst {
-      // Of an earlier epoch only what came before this one is in the history.
-      search.place = message.after
-      search.isDone = true
-    }
-  }
-
-  private func fenced(by epoch: UInt32) -> StoreError {
-    database.fence(by: epoch)
-    return .fenced(epoch: epoch)
-  }
-
-  private func resume(after place: HistoryPosition?) throws {
-    self.place = place
-    guard let place else {
-      tail = try LogTail(database, after: 0)
-      return
-    }
-    var tail = try LogTail(database, after: place.last)
-    if tail.position.last == place.last, tail.position.chain == place.chain {
-      publishedThrough = max(publishedThrough, place.last)
-    } else if tail.position.last > place.last {
-      // The stream has what lies before the gap.
-      publishedThrough = max(publishedThrough, place.last)
-    } else {
-      guard place.last < writer.epochFirst else {
-        // Numbers that readers know would be given a second meaning.
-        database.fence(by: writer.epoch)
-        throw StoreError.diverged(sequence: place.last)
-      }
-      // Another history of an earlier epoch, none of which is this store's.
-      self.place = nil
-      tail = try LogTail(database, after: 0)
-    }
-    self.tail = tail
   }
 }

@@ -20,6 +20,9 @@ struct PublishingAccount {
     marks.confirm(publisher.publishedThrough)
     let hadGap = metrics.gap != nil
     metrics.gap = publisher.gap
+    if !hadGap, let gap = publisher.gap {
+      return .publishingGap(published: gap.published, continued: gap.continued)
+    }
     switch step {
     case .unresolved:
       metrics.unresolvedCount += 1
@@ -28,12 +31,9 @@ struct PublishingAccount {
         ? .streamUnreachable(
           reason: "it has not confirmed a message in \(Self.attemptLimit) tries.")
         : nil
-    case .located:
+    case .located, .blocked:
       // Finding the end of the stream does not say that it takes messages.
       return nil
-    case .blocked:
-      guard !hadGap, let gap = publisher.gap else { return nil }
-      return .publishingGap(published: gap.published, continued: gap.continued)
     case .accepted, .idle:
       defer { unresolvedSteps = 0 }
       return unresolvedSteps >= Self.attemptLimit ? .streamReachable : nil

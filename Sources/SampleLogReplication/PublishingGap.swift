@@ -2,8 +2,9 @@ internal import SampleLog
 
 /// Commits of a primary that its stream does not have, and its logs have not any more.
 ///
-/// Replicas that end before them cannot follow what comes behind, so nothing behind them is
-/// published until a replica reports that it has them: one that was made of a backup.
+/// Replicas that end before them cannot follow what comes behind, so nothing behind them counts as
+/// published until a replica reports that it has them: one that was made of a backup. There is no
+/// gap if the primary can publish what its segments have instead, or as long as it tries.
 public struct PublishingGap: Hashable, Sendable {
   /// The last sequence number that the stream has confirmed.
   public let published: UInt64

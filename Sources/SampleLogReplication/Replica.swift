@@ -202,6 +202,15 @@ public final class Replica {
     guard let frames = message.frames() else {
       throw StoreError.gap(end: end, next: message.first)
     }
+    if message.isRebuilt {
+      // They do not show which commits they are made of.
+      guard message.before.last >= end else { throw StoreError.diverged(sequence: end) }
+      try database.apply(
+        rebuilt: frames, of: message.epoch, after: message.before.chain, to: message.after,
+        floor: message.floor)
+      isRereading = false
+      return releaseLogs()
+    }
     var chain = message.before.chain
     for frame in frames.prefix(while: { $0.last <= end }) { chain.append(frame.header) }
     try database.apply(

@@ -31,10 +31,10 @@ import Testing
 
   @Test func `A message of a later version is an error and not damage`() throws {
     var bytes = Self.message().encoded
-    bytes[8] = 2
+    bytes[8] = 3
     let head = checksum(Array(bytes[..<116]))
     for byte in 0..<4 { bytes[116 + byte] = UInt8(truncatingIfNeeded: head >> (8 * byte)) }
-    #expect(throws: StoreError.unsupportedVersion(file: "a message of the stream", version: 2)) {
+    #expect(throws: StoreError.unsupportedVersion(file: "a message of the stream", version: 3)) {
       try Message(bytes)
     }
   }

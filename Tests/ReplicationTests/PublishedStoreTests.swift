@@ -4,6 +4,13 @@ import Testing
 
 @testable import SampleLogReplication
 
+extension SimulatedStream {
+  /// The message that it ends with.
+  fileprivate var lastMessage: Message? {
+    get throws { try read(from: last, limit: 1).first.flatMap { try Message($0.bytes) } }
+  }
+}
+
 /// A store that is published, and other writers.
 @Suite struct PublishedStoreTests {
   private let stores = Stores()
@@ -15,9 +22,14 @@ import Testing
 
   private func published(_ values: Double...) throws -> (database: Database, ids: [Identifier]) {
     let database = try stores.open()
+    let publisher = Publisher(database, stores.stream)
     var ids: [Identifier] = []
-    for value in values { ids += try database.save(value) }
-    try Publisher(database, stores.stream).publishAll()
+    // Only the first message of a log has its place recorded at once, so that of a gap behind
+    // several the directory does not tell whether the stream's end is of its own history.
+    for value in values {
+      ids += try database.save(value)
+      try publisher.publishAll()
+    }
     return (database, ids)
   }
 
@@ -91,8 +103,62 @@ import Testing
     #expect(state.confirmed == 2 && state.gapEnd == nil)
   }
 
-  @Test func `Neither a backup nor a store made of it keeps logs`() throws {
+  /// The ways of making a store of another's files.
+  enum Copying: CaseIterable {
+    case restoring, repairing, restoringReplica, repairingReplica, restoringCopy
+  }
+
+  @Test(arguments: Copying.allCases)
+  func `A store made of a published one keeps its logs for every writer`(copying: Copying) throws {
     let (database, _) = try published(1)
+    let source: String
+    switch copying {
+    case .restoring, .repairing:
+      try database.backup(to: "backup")
+      source = "backup"
+    case .restoringReplica:
+      try stores.makeReplica("replica", fromBackupOf: database).database.backup(to: "backup")
+      source = "backup"
+    case .repairingReplica:
+      try stores.makeReplica("replica", fromBackupOf: database).close()
+      source = "replica"
+    case .restoringCopy: source = "primary"
+    }
+    try database.close()
+    switch copying {
+    case .repairing, .repairingReplica:
+      _ = try Database.repair(from: source, to: "made", fileSystem: stores.files)
+    case .restoring, .restoringReplica, .restoringCopy:
+      try Database.restore(from: source, to: "made", fileSystem: stores.files)
+    }
+    let made = try stores.open("made") { $0.keepsSealedLogs = false }
+    #expect(made.isPublished && made.confirmedPosition == nil)
+    try made.save(2)
+    try made.seal()
+    try made.close()
+    #expect(
+      try #require(stores.files.list("made")).contains { FileNames.sealedLogFirst($0) != nil })
+    let primary = try stores.open("made")
+    let publisher = Publisher(primary, stores.stream)
+    for _ in 0..<40 { _ = try publisher.step() }
+    #expect(try stores.stream.lastMessage?.writer.epoch == primary.epoch)
+    // The record of the new epoch and what another writer has saved in it are there for replicas.
+    try primary.backup(to: "made-backup")
+    try Replica.make(from: "made-backup", at: "copy", of: "it", fileSystem: stores.files)
+    let copy = try Replica(
+      path: "copy", transport: stores.stream, options: Stores.options(), fileSystem: stores.files,
+      name: "copy")
+    _ = try copy.step()
+    try primary.save(3)
+    try publisher.publishAll()
+    try copy.follow()
+    #expect(try stores.stream.lastMessage?.after == primary.historyEnd)
+    #expect(try copy.database.historyEnd == primary.historyEnd)
+  }
+
+  @Test func `A store made of one that was never published keeps no logs`() throws {
+    let database = try openOrdinarily()
+    try database.save(1)
     try database.backup(to: "backup")
     try Database.restore(from: "backup", to: "restored", fileSystem: stores.files)
     let restored = try stores.open("restored") { $0.keepsSealedLogs = false }
@@ -101,6 +167,18 @@ import Testing
     try restored.seal()
     let names = try #require(stores.files.list("restored"))
     #expect(!names.contains { FileNames.sealedLogFirst($0) != nil || $0 == FileNames.published })
+  }
+
+  @Test func `A directory that does not open is not marked`() throws {
+    let database = try openOrdinarily()
+    try database.save(1)
+    try database.seal()
+    try database.close()
+    let name = try #require(stores.files.list("primary")?.first { $0.hasSuffix(".segment") })
+    let file = try stores.files.open("primary/" + name, .update)
+    try [UInt8(9)].withUnsafeBytes { try file.write($0, at: 20) }
+    #expect(throws: StoreError.self) { try stores.open() }
+    #expect(try #require(stores.files.list("primary")).contains(FileNames.published) == false)
   }
 
   @Test func `A promoted replica is marked, a primary that rejoins is not`() throws {
@@ -221,5 +299,84 @@ import Testing
     #expect(publisher.gap == PublishingGap(published: 2, continued: 3))
     #expect(try database.publicationState()?.gapEnd == 3)
     #expect(stores.stream.last == 0)
+  }
+
+  @Test func `What lies behind a new epoch's record counts once a replica follows it`() throws {
+    let (database, _) = try published(1, 2)
+    let replica = try stores.makeReplica("replica", fromBackupOf: database)
+    // Never published, and in no log of the copy.
+    try database.save(3)
+    try database.seal()
+    try database.backup(to: "backup")
+    try database.close()
+    try Database.restore(from: "backup", to: "restored", fileSystem: stores.files)
+    for _ in 0..<2 {
+      let primary = try Primary(
+        path: "restored", transport: stores.shared, options: Stores.options(),
+        fileSystem: stores.files)
+      #expect(throws: ReplicationError.gap(PublishingGap(published: 2, continued: 3))) {
+        try primary.commit(primary.database.batch(4), acknowledgement: .replicated)
+      }
+      #expect(primary.gap?.published == 2 && primary.metrics().gap != nil)
+      // The record fences all the same, and what follows it can be read by those that can apply it.
+      #expect(stores.stream.last > 2)
+      #expect(throws: ReplicationError.self) { try primary.close() }
+    }
+    #expect(throws: ReplicationError.self) { try replica.follow() }
+
+    let primary = try Primary(
+      path: "restored", transport: stores.shared, options: Stores.options(),
+      fileSystem: stores.files)
+    try primary.database.backup(to: "copy-backup")
+    try Replica.make(
+      from: "copy-backup", at: "copy", of: "the primary", fileSystem: stores.files)
+    let copy = try Replica(
+      path: "copy", transport: stores.shared, options: Stores.options(), fileSystem: stores.files,
+      name: "copy")
+    _ = try copy.step()
+    try primary.commit(primary.database.batch(5), acknowledgement: .replicated)
+    #expect(primary.gap == nil && primary.publishedThrough == primary.database.end)
+    try copy.follow()
+    #expect(try copy.database.historyEnd == primary.database.historyEnd)
+    try primary.close()
+    // From now on the directory tells that all of the epoch is published.
+    let again = try stores.open("restored")
+    let publisher = Publisher(again, stores.stream)
+    stores.stream.wipeReports()
+    try publisher.publishAll()
+    #expect(publisher.gap == nil && publisher.publishedThrough == again.end)
+  }
+
+  @Test func `A promotion across a gap does not count either`() throws {
+    let (database, _) = try published(1, 2)
+    // A copy has what the stream never had, and the logs of it are gone.
+    try database.save(3)
+    try database.seal()
+    let replica = try stores.makeReplica("replica", fromBackupOf: database)
+    try database.close()
+    try Promotion(replica).finish()
+    try replica.close()
+    try Database.promote("replica", fileSystem: stores.files)
+    let promoted = try stores.open("replica")
+    let publisher = Publisher(promoted, stores.stream)
+    try promoted.save(5)
+    for _ in 0..<20 { _ = try publisher.step() }
+    #expect(publisher.gap == PublishingGap(published: 2, continued: 3))
+    #expect(publisher.publishedThrough == 2)
+    #expect(try stores.stream.lastMessage?.after == promoted.historyEnd)
+  }
+
+  @Test func `Replicas that cannot be asked are not taken for none`() throws {
+    let (database, _) = try withGap()
+    try database.notePublished(
+      HistoryPosition(last: 4, chain: try LogTail(database, after: 0).position.chain))
+    stores.stream.recreate()
+    let stream = SilentReports(stores.stream)
+    let publisher = Publisher(database, stream)
+    for _ in 0..<40 { #expect(try [.located, .unresolved].contains(publisher.step())) }
+    #expect(stores.stream.last == 0 && publisher.gap == nil)
+    stream.isSilent.withLock { $0 = false }
+    try publisher.publishAll()
+    #expect(publisher.publishedThrough == database.end)
   }
 }

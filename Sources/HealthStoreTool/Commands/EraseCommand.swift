@@ -17,7 +17,9 @@ struct EraseCommand: Command {
       "Samples, deletions, characteristics, settings and background deliveries go, whoever asks, "
         + "and the store is compacted. Feeds of the subject end with an error, feeds of everything "
         + "report the erasure once; its record keeps the name for as long as deletions are "
-        + "remembered. Backups made before are not reached: erase them yourself. If the command is "
+        + "remembered. Backups made before are not reached: erase them yourself. Nor are the sealed logs "
+        + "of a published store, which are kept for replicas; the command says how many records "
+        + "wait there. If the command is "
         + "interrupted while it compacts, `healthstore compact` does the rest."
     ])
 
@@ -77,16 +79,29 @@ struct EraseCommand: Command {
     }
     try database.close()
     let files = try check()
+    let kept = try (PosixFileSystem().list(store) ?? [])
+      .filter { FileNames.sealedLogFirst($0) != nil }
+    let waiting = database.unpublishedRecordCount ?? 0
     try console.report(
       isJSON
-        ? [json("erased", count, files)]
+        ? [json("erased", count, files, kept: kept.sorted(), waiting: waiting)]
         : ["\(samples(count)) erased; no row of \(name) is in:"] + files.map { "  \($0)" }
-          + ["Backups made before are not reached."])
+          + notes(kept.count, waiting) + ["Backups made before are not reached."])
     return .good
   }
 
   private func samples(_ count: Int) -> String {
     "\(Figures.count(count, "sample")) of \(name)"
+  }
+
+  /// Says what the logs still have that are kept for replicas.
+  private func notes(_ keptCount: Int, _ waiting: UInt64) -> [String] {
+    if keptCount == 0 { return [] }
+    let logs = Figures.count(keptCount, "sealed log")
+    return [
+      "\(logs) may still have rows of it: they are kept for replicas until `healthstore primary` has "
+        + "published them, and up to \(Figures.count(waiting, "record")) wait."
+    ]
   }
 
   /// Reads whose rows the files have, and throws when the subject is among them.
@@ -107,11 +122,17 @@ struct EraseCommand: Command {
     return names
   }
 
-  private func json(_ verb: String, _ count: Int, _ files: [String]) -> String {
+  private func json(
+    _ verb: String, _ count: Int, _ files: [String], kept: [String] = [], waiting: UInt64 = 0
+  ) -> String {
     var object = JSONObject()
     object.add("subject", subject)
     object.add(verb, count)
     if !isDry { object.add("files", files) }
+    if !kept.isEmpty {
+      object.add("keptLogs", kept)
+      object.add("unpublishedRecords", waiting)
+    }
     return object.text
   }
 }

@@ -30,8 +30,9 @@ struct PrimaryCommand: Command {
         + "same, nothing more is saved and the command fails; `healthstore replica --keep` makes a "
         + "replica of the store then. Docs/replication.md says what is promised.",
       "The logs of a store that was published once are kept, whatever program seals them, until "
-        + "they are published. If neither the stream nor a log has some commits, nothing behind "
-        + "them is published and the command says so; make a backup and replicas of it, and it "
+        + "they are published. If neither the stream nor a log has some commits, they are "
+        + "published from segments; where these have forgotten some of it, nothing behind them is "
+        + "published and the command says so; make a backup and replicas of it, and it "
         + "goes on once one of them has reported.",
       "Exit status: 0 everything is published, 1 another was promoted, too few replicas have it, "
         + "the logs do not continue the stream, or the stream cannot be reached, 2 a line makes no "

@@ -66,9 +66,9 @@ struct StoreHealth {
     }
     if let gap = publication?.gapEnd, let confirmed = publication?.confirmed {
       sentences.append(
-        "Make a backup and replicas of it: the stream has confirmed \(Figures.count(confirmed)), "
-          + "the logs go on from \(Figures.count(gap)), and replicas that end in between cannot "
-          + "follow."
+        "Publish it with `healthstore primary`, and make a backup and replicas of it if that says "
+          + "so: the stream has confirmed \(Figures.count(confirmed)), the logs go on from "
+          + "\(Figures.count(gap)), and what lies between is only in segments."
       )
     } else if let publication, publication.unpublishedRecordCount > 0 {
       sentences.append(

@@ -46,6 +46,43 @@ extension Database {
     }
   }
 
+  /// Applies frames that the primary has rebuilt from its segments: all of them or none.
+  ///
+  /// - Parameters:
+  ///   - frames: Frames without a gap in their numbers, the first right behind the store's end.
+  ///   - epoch: The store's epoch.
+  ///   - chain: The chain of the history before the first of them.
+  ///   - end: The place in the history that they lead to.
+  ///   - floor: The primary's floor.
+  /// - Throws: What ``apply(_:of:after:floor:)`` throws.
+  package func apply(
+    rebuilt frames: [StoredFrame], of epoch: UInt32, after chain: HistoryChain,
+    to end: HistoryPosition, floor: UInt64
+  ) throws {
+    try checkOpen()
+    try committer.exclusively {
+      try checkInPlace()
+      guard options.primaryName != nil, let writer = committer.writer, !writer.hasFailed else {
+        throw StoreError.invalid("Only a replica that can write applies commits of another copy.")
+      }
+      guard let first = frames.first, epoch == self.epoch, first.first == self.end + 1 else {
+        throw StoreError.gap(end: self.end, next: frames.first?.first ?? end.last)
+      }
+      try check(first, after: chain, writer)
+      let commits = try read(frames)
+      let isWhole = zip(frames, frames.dropFirst()).allSatisfy { $1.first == $0.last + 1 }
+      guard isWhole, frames.last?.last == end.last else {
+        throw StoreError.damaged(
+          file: "commit \(first.first)", offset: 0, reason: "rebuilt records are missing")
+      }
+      replication.withLock { $0.primaryFloor = max($0.primaryFloor, floor) }
+      // Of erased subjects no row before the erasure is among them.
+      let erased = try commits.flatMap { try samplesErased(by: $0.payload) }
+      try beginLog(of: epoch, with: commits, rebuilt: end)
+      show(News(commits, end: end.last), erased: erased)
+    }
+  }
+
   private func check(_ first: StoredFrame, after chain: HistoryChain, _ writer: LogWriter) throws {
     guard first.first > end else { throw StoreError.diverged(sequence: first.first) }
     guard chain == writer.history else {
@@ -110,38 +147,50 @@ extension Database {
   /// files of other epochs are the store's.
   private func begin(_ epoch: UInt32, with commit: Commit) throws {
     // The chain does not tell epochs apart whose records were written at the same time.
-    guard let lineage = commit.payload.lineage, let writer = committer.writer,
+    guard let lineage = commit.payload.lineage,
       lineage.through(self.epoch).map({ $0 >= end }) == true
     else { throw StoreError.diverged(sequence: commit.frame.first) }
+    let identity = StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage)
+    try beginLog(of: epoch, with: [commit], as: identity)
+    report(.epochBegan(epoch: epoch, first: commit.frame.first))
+    show(News([commit], end: commit.frame.last))
+  }
+
+  /// Begins a log that has commits from the moment it has its name.
+  private func beginLog(
+    of epoch: UInt32, with commits: [Commit], rebuilt: HistoryPosition? = nil,
+    as identity: StoreIdentity? = nil
+  ) throws {
+    guard let writer = committer.writer, let first = commits.first?.frame.first,
+      let last = commits.last?.frame.last
+    else { throw StoreError.closed }
     let isEmpty = writer.last < writer.header.first
     // An empty log that has the name is replaced.
-    let replaces = isEmpty && writer.header.first == commit.frame.first
+    let replaces = isEmpty && writer.header.first == first
     if !replaces { try waitForRoom() }
-    let header = LogHeader(
-      storeID: storeID, epoch: epoch, first: commit.frame.first, salt: options.random(),
+    var header = LogHeader(
+      storeID: storeID, epoch: epoch, first: first, salt: options.random(),
       predecessor: replaces ? writer.header.predecessor : writer.end,
       history: writer.history.value)
+    header.rebuilt = rebuilt
     let next = try LogWriter.create(
-      header, frames: [commit.frame], in: path, fileSystem: fileSystem,
+      header, frames: commits.map(\.frame), in: path, fileSystem: fileSystem,
       zeroStep: options.zeroByteCount
     ) { writer.abandon() }
     next.didSettle = { [tail] in tail.settle($0) }
     committer.writer = next
-    committer.rawBytes = commit.frame.header.rawLength
-    committer.next = commit.frame.last + 1
-    tail.settle(commit.frame.last)
+    committer.rawBytes = commits.reduce(0) { $0 + $1.frame.header.rawLength }
+    committer.next = last + 1
+    tail.settle(last)
     let memTable = MemTable(first: header.first, symbols: symbols)
-    let identity = StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage)
     state.withLock { state in
       if replaces {
         state.replaceActive(by: next.extent)
       } else {
         state.begin(memTable, next.extent, after: writer.end)
       }
-      state.begin(identity)
+      if let identity { state.begin(identity) }
     }
-    report(.epochBegan(epoch: epoch, first: header.first))
-    show(News([commit], end: commit.frame.last))
   }
 
   /// The live samples of the subjects that a commit erases.

@@ -25,6 +25,7 @@ extension Database {
           name: segment.name, byteCount: segment.fileSize, rowCount: segment.rowCount,
           deadRowCount: estimate.deadRowCount, forgettableRowCount: estimate.forgettableRowCount,
           reclaimableByteCount: Int(estimate.byteCount)))
+      result.deadRowCount += estimate.deadRowCount
       for group in segment.series.groups {
         if group.kind == .deletion {
           if !symbols.isOwnedType(group.type) { result.deletionCount += group.rows.count }
@@ -43,7 +44,11 @@ extension Database {
         result.deletionCount += series.rows
       }
     }
-    result.deadRowCount = snapshot.dead.count
+    // Not all numbers in the set have rows: a subject that is moved takes along the deletions of
+    // samples that are in no file any more.
+    if let first = snapshot.memTables.first?.first {
+      result.deadRowCount += snapshot.dead.count(first, .max)
+    }
     result.sampleCount = rows.values.reduce(0, +) - result.deadRowCount
     for (key, count) in rows where isOwned(key) {
       result.sampleCount -= snapshot.liveRowCount(key, of: count)

@@ -107,16 +107,13 @@ public final class Database: Sendable {
       lock = nil
     }
     // Under the lock, because another process may have published the store until now.
-    var mark = try PublicationMark.read(path, fileSystem)
+    let mark = try PublicationMark.read(path, fileSystem)
     var options = options.bounded
+    let publishes = mode == .readWrite && options.primaryName == nil && options.keepsSealedLogs
     if mode == .readWrite, options.primaryName == nil {
-      if options.keepsSealedLogs, mark == nil {
-        mark = PublicationMark()
-        try mark?.write(to: path, fileSystem)
-      }
-      options.keepsSealedLogs = mark != nil
+      options.keepsSealedLogs = publishes || mark != nil
     }
-    publication = Locked(mark)
+    publication = Locked(publishes ? mark ?? PublicationMark() : mark)
     self.options = options
     var recovery = Recovery(
       path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols,
@@ -124,6 +121,8 @@ public final class Database: Sendable {
     let recovered: Recovered
     do {
       recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
+      // Once the directory has proved to be a store, and before anything of it can be published.
+      if publishes, mark == nil { try PublicationMark().write(to: path, fileSystem) }
     } catch {
       caches.events?.report(error)
       throw error

@@ -10,11 +10,18 @@ package struct LogTail {
     package var epoch: UInt32
     /// The place in the history before the first of them.
     package var before: HistoryPosition
+    /// The place in the history behind commits that were rebuilt from segments, which do not count
+    /// one without the others; nil if the commits' own chain leads there.
+    package var rebuilt: HistoryPosition?
 
-    package init(frames: [StoredFrame], epoch: UInt32, before: HistoryPosition) {
+    package init(
+      frames: [StoredFrame], epoch: UInt32, before: HistoryPosition,
+      rebuilt: HistoryPosition? = nil
+    ) {
       self.frames = frames
       self.epoch = epoch
       self.before = before
+      self.rebuilt = rebuilt
     }
   }
 
@@ -110,16 +117,21 @@ package struct LogTail {
         continue
       }
       bytes += header.frameLength
-      if bytes > byteLimit, !commits.frames.isEmpty { return commits }
+      let rebuilt = log.header.rebuilt.flatMap { header.last <= $0.last ? $0 : nil }
+      if bytes > byteLimit, !commits.frames.isEmpty, rebuilt == nil { return commits }
       commits.frames.append(try log.frame(header))
       pass(header)
+      if let rebuilt, rebuilt.last == header.last {
+        commits.rebuilt = rebuilt
+        return commits
+      }
     }
   }
 
   private mutating func pass(_ header: FrameHeader) {
     log.offset += header.frameLength
     position.last = header.last
-    position.chain.append(header)
+    position.chain.append(header, in: log.header)
   }
 
   /// The last durable sequence number, once it is known where the log ends if it has a successor.
@@ -218,10 +230,21 @@ extension Database {
   ///   - count: How many of the newest to keep all the same.
   /// - Throws: An error of the operating system.
   package func releaseLogs(through sequence: UInt64, keeping count: Int = 0) throws {
+    remove(try releasableLogs(through: sequence, keeping: count))
+  }
+
+  /// Removes the oldest of the logs that ``releaseLogs(through:keeping:)`` would remove.
+  ///
+  /// - Throws: An error of the operating system.
+  package func releaseOldestLog(through sequence: UInt64, keeping count: Int) throws {
+    remove(Array(try releasableLogs(through: sequence, keeping: count).prefix(1)))
+  }
+
+  private func releasableLogs(through sequence: UInt64, keeping count: Int) throws -> [String] {
     let names = try logNames()
     let gone = zip(names, names.dropFirst()).filter { log, next in
       FileNames.sealedLogFirst(log.name) != nil && next.first <= sequence + 1
     }
-    remove(gone.dropLast(count).map(\.0.name))
+    return gone.dropLast(count).map(\.0.name)
   }
 }

@@ -31,6 +31,13 @@ package struct PublicationMark: Hashable, Sendable {
     return try file.bytes(size, at: 0).flatMap { try Self($0) } ?? Self()
   }
 
+  /// Whether replicas may have commits of a directory's store: it was published, or is a replica or
+  /// a backup of such a store.
+  static func hasReplicas(_ path: String, _ fileSystem: any FileSystem) throws -> Bool {
+    let isReplica = try fileSystem.list(path)?.contains(FileNames.replica) ?? false
+    return try isReplica || read(path, fileSystem) != nil
+  }
+
   /// Writes the mark durably, in place of the one before.
   func write(to path: String, _ fileSystem: any FileSystem) throws {
     try DirectoryMark.write(encoded, as: FileNames.published, in: path, fileSystem)

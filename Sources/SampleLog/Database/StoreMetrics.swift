@@ -28,7 +28,8 @@ public struct StoreMetrics: Hashable, Sendable {
   public internal(set) var logCount = 0
   /// Rows in logs, which are in memory.
   public internal(set) var unsealedRowCount = 0
-  /// Rows of deleted samples that compaction would drop.
+  /// The greatest number of rows of deleted samples that compaction would drop; statistics count
+  /// them.
   public internal(set) var deadRowCount = 0
   /// Bytes of blocks that are kept in memory.
   public internal(set) var cacheByteCount = 0
@@ -74,7 +75,8 @@ extension Database {
     result.subscriptions = acknowledgements.sorted { $0.key < $1.key }.map { name, sequence in
       StoreMetrics.Subscription(name: name, lag: snapshot.end - min(sequence, snapshot.end))
     }
-    result.publication = try publicationState()
+    // Logs that cannot be read, or go while they are read, do not keep all other figures back.
+    result.publication = try? publicationState()
     for registration in try registrations() {
       result.deliveryCount += 1
       let isFailing = registration.isStopped || registration.failureCount > 0

@@ -31,6 +31,13 @@ package struct HistoryChain: Hashable, Sendable {
     // Without the header's own checksum: that of bytes with theirs behind them is always the same.
     value = max(header.checksumOfCopies(continuing: value), 1)
   }
+
+  /// Continues the chain with a frame of a log, the last of whose rebuilt frames ends where the
+  /// commits did that they stand for.
+  package mutating func append(_ frame: FrameHeader, in log: LogHeader) {
+    append(frame)
+    if let rebuilt = log.rebuilt, rebuilt.last == frame.last { self = rebuilt.chain }
+  }
 }
 
 extension FrameHeader {

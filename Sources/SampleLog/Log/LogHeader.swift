@@ -25,6 +25,8 @@ package struct LogEnd: Equatable, Sendable {
 package struct LogHeader: Equatable, Sendable {
   package static let size = 128
   package static let version: UInt32 = 1
+  /// The version of logs with ``rebuilt``, which earlier programs would continue with another chain.
+  private static let rebuiltVersion: UInt32 = 2
   private static let magic: UInt64 = 0x0A01_474F_4C53_4853  // "SHSLOG", 1, line feed
 
   /// The store's identity.
@@ -39,6 +41,9 @@ package struct LogHeader: Equatable, Sendable {
   package var predecessor: LogEnd?
   /// The chain of the store's history before this log; 0 when a chain begins here.
   package var history: UInt32
+  /// The place in the history that frames lead to which were rebuilt from segments, whatever their
+  /// own chain is; nil for a log of commits.
+  package var rebuilt: HistoryPosition?
 
   package init(
     storeID: Identifier, epoch: UInt32, first: UInt64, salt: UInt64, predecessor: LogEnd?,
@@ -55,7 +60,7 @@ package struct LogHeader: Equatable, Sendable {
   package var encoded: [UInt8] {
     var writer = ByteWriter(reserving: Self.size)
     writer.fixed(Self.magic)
-    writer.fixed(Self.version)
+    writer.fixed(rebuilt == nil ? Self.version : Self.rebuiltVersion)
     writer.fixed(epoch)
     writer.fixed(storeID.high)
     writer.fixed(storeID.low)
@@ -66,6 +71,8 @@ package struct LogHeader: Equatable, Sendable {
     writer.fixed(predecessor?.length ?? 0)
     writer.fixed(predecessor?.chain ?? 0)
     writer.fixed(history)
+    writer.fixed(rebuilt?.last ?? 0)
+    writer.fixed(rebuilt?.chain.value ?? 0)
     writer.pad(toMultipleOf: Self.size - 4)
     writer.fixed(checksum(writer.bytes))
     return writer.bytes
@@ -86,7 +93,7 @@ package struct LogHeader: Equatable, Sendable {
     guard magic == Self.magic else {
       throw StoreError.damaged(file: file, offset: 0, reason: "this is not a log")
     }
-    guard version == Self.version else {
+    guard version == Self.version || version == Self.rebuiltVersion else {
       throw StoreError.unsupportedVersion(file: file, version: Int(version))
     }
     epoch = fields.half()
@@ -97,9 +104,13 @@ package struct LogHeader: Equatable, Sendable {
       first: fields.word(), last: fields.word(), length: fields.word(), chain: fields.half())
     predecessor = end.first == 0 ? nil : end
     history = fields.half()
+    if version == Self.rebuiltVersion {
+      rebuilt = HistoryPosition(last: fields.word(), chain: HistoryChain(value: fields.half()))
+    }
     let isPossible =
       FileNames.isPossible(first)
       && (predecessor.map { $0.length <= UInt64(Int.max) && $0.last < first } ?? true)
+      && (rebuilt.map { $0.last >= first } ?? true)
     guard isPossible else {
       throw StoreError.damaged(file: file, offset: 0, reason: "the header has impossible numbers")
     }

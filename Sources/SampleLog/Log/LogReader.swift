@@ -108,7 +108,7 @@ struct LogReader {
         end.length = UInt64(offset)
         end.last = frame.header.last
         end.chain = frame.chain
-        history.append(frame.header)
+        history.append(frame.header, in: header)
         noteSettled()
         continue
       }

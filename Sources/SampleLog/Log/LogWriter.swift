@@ -122,7 +122,7 @@ final class LogWriter {
       end = LogEnd(
         first: header.first, last: own.last, length: UInt64(bytes.count),
         chain: chained(end.chain, own.encoded))
-      history.append(own)
+      history.append(own, in: header)
     }
     try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     try file.sync()

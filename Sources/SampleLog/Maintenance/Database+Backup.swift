@@ -49,6 +49,7 @@ extension Database {
       for log in contents.logs {
         try directory.add(log.name, copying: log.file, length: Int(log.end.length))
       }
+      try directory.markPublished(as: path)
       // Opened as anybody would, before it counts.
       try Self.check(directory, end: contents.end)
       try directory.finish(asBackup: true)

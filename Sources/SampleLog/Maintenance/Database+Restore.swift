@@ -58,6 +58,7 @@ extension Database {
         storeID: source.storeID, epoch: epoch, end: source.end, predecessor: last?.end,
         lineage: source.identity.lineage.adding(source.epoch, through: source.end, end: source.end))
       try start.write(into: &directory, options)
+      try directory.markPublished(as: backup)
       try check(directory, end: start.last)
       try directory.finish(asBackup: false)
     } catch {

@@ -4,6 +4,7 @@
 /// again from its readable blocks, a log is written as a segment, and an empty segment stands for
 /// what is missing, so that the new directory has no gaps.
 struct Repair {
+  private let source: String
   private let sources: RepairSources
   private let options: Database.Options
   private var directory: StagingDirectory
@@ -16,9 +17,10 @@ struct Repair {
   private let end: UInt64
 
   init(
-    _ sources: RepairSources, to destination: String, _ options: Database.Options,
-    _ fileSystem: any FileSystem
+    _ sources: RepairSources, of source: String, to destination: String,
+    _ options: Database.Options, _ fileSystem: any FileSystem
   ) throws {
+    self.source = source
     self.sources = sources
     self.options = options
     storeID =
@@ -42,6 +44,7 @@ struct Repair {
       collectErased()
       try writePieces()
       try conclude()
+      try directory.markPublished(as: source)
       try Database.check(directory, end: end + 1 + UInt64(loweredAcknowledgements().count))
       try directory.finish(asBackup: false)
       return report
@@ -313,7 +316,7 @@ extension Database {
     defer { lock?.release() }
     do {
       let sources = try RepairSources(path: source, fileSystem: fileSystem)
-      var repair = try Repair(sources, to: destination, options, fileSystem)
+      var repair = try Repair(sources, of: source, to: destination, options, fileSystem)
       return try repair.run()
     } catch StoreError.inputOutput(_, let path, 2, _) where path.hasPrefix(source + "/") {
       // Only a writer removes files; there may have been no lock to find it by.

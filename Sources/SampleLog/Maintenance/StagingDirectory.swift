@@ -8,6 +8,7 @@ struct StagingDirectory {
   private var names: [String] = []
   private(set) var byteCount = 0
   private(set) var linkedCount = 0
+  private var marks: [String] = []
 
   var fileCount: Int { names.count }
 
@@ -75,6 +76,17 @@ struct StagingDirectory {
     return file
   }
 
+  /// Marks it as published if another directory's store is, so that whoever opens it keeps the logs
+  /// that replicas need.
+  ///
+  /// The confirmed place stays behind: a store made of the copy has an epoch of its own, of which
+  /// nothing is published.
+  mutating func markPublished(as directory: String) throws {
+    guard try PublicationMark.hasReplicas(directory, fileSystem) else { return }
+    marks = [FileNames.published, FileNames.published + FileNames.temporarySuffix]
+    try PublicationMark().write(to: path, fileSystem)
+  }
+
   /// Makes all of it durable and takes the mark away, or makes it a backup's.
   func finish(asBackup isBackup: Bool) throws {
     try fileSystem.syncDirectory(path)
@@ -90,6 +102,6 @@ struct StagingDirectory {
   /// Removes what was made, the mark last.
   func discard() {
     try? fileSystem.rename(path + "/" + FileNames.backup, to: path + "/" + FileNames.unfinished)
-    for name in names + [FileNames.unfinished] { try? fileSystem.remove(path + "/" + name) }
+    for name in names + marks + [FileNames.unfinished] { try? fileSystem.remove(path + "/" + name) }
   }
 }

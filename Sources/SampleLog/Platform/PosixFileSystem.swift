@@ -26,7 +26,7 @@ public struct PosixFileSystem: FileSystem {
   static func isMissing(_ code: Int32) -> Bool { code == ENOENT }
 
   /// Whether a code says that a disk has no space left.
-  static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
+  package static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
   /// Whether a code says that a file system takes no changes, so that none can be lost either.
   static func isOnlyForReading(_ code: Int32) -> Bool {

@@ -7,7 +7,10 @@ struct SymbolTableState {
   private(set) var owned: [ByteKey: [Symbol]] = [:]
   /// The number of leases of each name that only readers have asked for.
   private var leases: [Symbol: Int] = [:]
-  /// Numbers below the bound that may be given again.
+  /// Numbers that were given back.
+  ///
+  /// Those that ``names`` has grown past again, or ends before, do not count: looking for them with
+  /// each name that goes would take time in the square of the names.
   private var free: [Symbol] = []
   /// Numbers whose names have changed since the names were put in order last.
   private var renamed: Set<Symbol> = []
@@ -56,7 +59,6 @@ struct SymbolTableState {
     free.append(symbol)
     // As if the last names had never been there.
     while names.count > 1, names[names.count - 1].isEmpty { names.removeLast() }
-    free.removeAll { $0 >= names.count }
   }
 
   /// The number of a name that has one.
@@ -75,6 +77,9 @@ struct SymbolTableState {
 
   private mutating func number(of name: [UInt8]) -> Symbol {
     if name.isEmpty { return 0 }
+    while let last = free.last, last >= names.count || !names[Int(last)].isEmpty {
+      free.removeLast()
+    }
     let new = free.last ?? Symbol(names.count)
     // Looked up once, whether it is new or not.
     func number(_ entry: inout Symbol) -> Symbol { entry }

@@ -22,6 +22,10 @@ package struct ClusterFigures: Sendable {
   package var offline = 0
   /// Steps of publishers whose logs did not continue the stream.
   package var gaps = 0
+  /// Sealed logs that were removed while no program ran.
+  package var removedLogs = 0
+  /// How often commits were published that were rebuilt from segments.
+  package var rebuilt = 0
   package var pages = 0
   /// Anchors that were refused because what they had seen is lost.
   package var refusals = 0
@@ -45,6 +49,8 @@ package struct ClusterFigures: Sendable {
     left.losses += right.losses
     left.offline += right.offline
     left.gaps += right.gaps
+    left.removedLogs += right.removedLogs
+    left.rebuilt += right.rebuilt
     left.pages += right.pages
     left.refusals += right.refusals
     left.kept += right.kept

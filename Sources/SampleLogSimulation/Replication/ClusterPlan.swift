@@ -9,6 +9,8 @@ package struct ClusterPlan: Sendable {
   package let losesDisks: Bool
   /// Whether primaries stall again and again while others are promoted.
   package let isContested: Bool
+  /// Whether sealed logs of primaries are removed while no program runs.
+  package let removesLogs: Bool
   package let faults: StreamFaults
   package let nodeCount: Int
   /// How many bytes a message has.
@@ -33,6 +35,8 @@ package struct ClusterPlan: Sendable {
     retention = [0, 50, 1e9][random.below(3)]
     losesDisks = random.oneIn(2)
     isContested = random.oneIn(4)
+    var others = Seeded(mixing: seed, 0x72)
+    removesLogs = others.oneIn(3)
     let all = (0..<20 + random.below(80)).map { _ in random.next() }
     words = keep.map { $0.map { all[$0] } } ?? all
   }

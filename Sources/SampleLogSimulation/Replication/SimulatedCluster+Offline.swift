@@ -43,12 +43,31 @@ extension SimulatedCluster {
     if node.door?.isDead == true { node.role = .down }
   }
 
+  /// Removes the sealed logs of a primary that is not running, as someone might who needs space.
+  func removeLogs(of node: SimulatedNode) {
+    guard plan.removesLogs, case .down = node.role, let names = files.list(node.path),
+      !names.contains(FileNames.replica)
+    else { return }
+    attempt(node) {
+      for name in names where FileNames.sealedLogFirst(name) != nil {
+        try files.remove(node.path + "/" + name)
+        figures.removedLogs += 1
+      }
+    }
+  }
+
   /// Takes a step of a publisher.
   func publish(_ publisher: Publisher, _ node: SimulatedNode) throws {
-    guard try publisher.step() == .blocked else { return }
+    let before = publisher.rebuiltCount
+    let step = try publisher.step()
+    figures.rebuilt += publisher.rebuiltCount - before
+    guard step == .blocked else { return }
     figures.gaps += 1
-    // Whatever others do to the store, its logs lead on from what the stream has.
-    if !plan.losesAccepted, let gap = publisher.gap { report("node \(node.number): \(gap)") }
+    // Whatever other writers do to the store, its logs lead on from what the stream has; but a new
+    // epoch may begin behind what the stream never had.
+    if !plan.losesAccepted, !plan.removesLogs, publisher.crossing == nil, let gap = publisher.gap {
+      report("node \(node.number): \(gap)")
+    }
   }
 
   /// Looks whether a replica can apply what the stream is said to have.
@@ -56,7 +75,8 @@ extension SimulatedCluster {
     // A stream that loses messages may get an old one late, behind a gap of its own making. A copy
     // made of a backup with commits that were never published crosses a gap when it is promoted.
     guard !plan.losesAccepted, let gap = try? stream.gap(of: database.storeID),
-      gap.upperBound >= database.epochFirst
+      // Or a replica has reported that it is behind the gap.
+      stream.furthest[database.epoch, default: 0] < gap.upperBound
     else { return }
     report(
       "node \(node.number) took \(last) for published, and the stream lacks what is behind "

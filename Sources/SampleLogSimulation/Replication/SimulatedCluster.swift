@@ -85,7 +85,9 @@ package final class SimulatedCluster {
       restart(node)
     case 86..<90: promote()
     case 90..<93: node.isStalled = true
-    case 93..<94: clock.pass(Double(random.below(100)))
+    case 93..<94:
+      clock.pass(Double(random.below(100)))
+      for node in nodes where random.oneIn(2) { removeLogs(of: node) }
     case 94..<96: heal(node)
     default: disturb()
     }

@@ -32,6 +32,8 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   var disks: [String: Int] = [:]
   /// What was answered to the last question for reports since this was set to nil.
   var lastAnswer: [String: Report]?
+  /// The greatest sequence number that a replica has ever reported of each epoch.
+  private(set) var furthest: [UInt32: UInt64] = [:]
   /// How many appends were tried.
   private(set) var appendCount = 0
 
@@ -125,6 +127,9 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
 
   package func report(_ report: [UInt8], from replica: String) throws {
     if oneIn(faults.silence) { return }
+    if let read = try ReplicaReport(report) {
+      furthest[read.epoch] = max(furthest[read.epoch, default: 0], read.last)
+    }
     let kept = reported[replica, default: []].suffix(2)
     reported[replica] = kept + [Report(bytes: report, disk: disks[replica, default: 0])]
   }

@@ -144,3 +144,18 @@ final class LateAppends: ForwardingStream {
     return try stream.append(bytes, expecting: expected)
   }
 }
+
+/// A stream that does not tell what replicas have reported.
+final class SilentReports: ForwardingStream {
+  struct Silence: Error {}
+
+  let stream: SimulatedStream
+  let isSilent = Locked(true)
+
+  init(_ stream: SimulatedStream) { self.stream = stream }
+
+  func reports() throws -> [String: [UInt8]] {
+    if isSilent.withLock({ $0 }) { throw Silence() }
+    return try stream.reports()
+  }
+}

@@ -59,6 +59,25 @@ import Testing
     _ = table.ranks()
   }
 
+  @Test func `Numbers given back at the end of the table are given once`() {
+    var state = SymbolTableState()
+    var names: [Symbol: String] = [:]
+    for round in 0..<50 {
+      // Rising and falling, so that numbers lie behind the table's end, and within it again.
+      for number in 0..<(round * 7) % 20 {
+        let name = "\(round)/\(number)"
+        let symbol = state.lease(Array(name.utf8)).symbol
+        #expect(names.updateValue(name, forKey: symbol) == nil)
+      }
+      let order = round % 2 == 0 ? names.keys.sorted() : names.keys.sorted().reversed()
+      for symbol in order.prefix((round * 5) % 23) {
+        state.release(symbol)
+        names[symbol] = nil
+      }
+      for (symbol, name) in names { #expect(state.find(Array(name.utf8)) == symbol) }
+    }
+  }
+
   @Test func `A leased name that comes to be stored keeps its number`() {
     let table = SymbolTable()
     for keep in [

@@ -49,6 +49,12 @@ import Testing
     let run = try ToolProcess.run(words.map { names[$0] ?? $0 })
     #expect(run.status == 0, "\(run.error)")
     #expect(run.error.contains("may wait to be published"), "\(run.error)")
+    if words[0] == "erase" {
+      #expect(run.out.contains("1 sealed log may still have rows of it"), "\(run.out)")
+      let mark = try #require(
+        try Database(path: path, mode: .readOnly).publicationState()?.unpublishedRecordCount)
+      #expect(run.out.contains("up to \(mark) records wait"), "\(run.out)")
+    }
     #expect(try ToolProcess.run(["compact", path]).status == 0)
     let kept = try FileManager.default.contentsOfDirectory(atPath: path)
       .compactMap(FileNames.sealedLogFirst)

@@ -1,0 +1,152 @@
+/// Frames made of a store's rows that have the effect of commits whose logs are gone.
+///
+/// Rows keep their sequence numbers. A number that no row has any more, because its sample was
+/// deleted or its setting has a newer value, is taken by a setting that no one reads: a log has no
+/// gaps. The boundaries of the commits are lost, so the frames count all together or not at all.
+private struct FrameRebuilder {
+  private enum Phase: Int {
+    case deletion, sample, setting
+  }
+
+  /// The key of the settings that stand in for what is gone.
+  private static let filler: [UInt8] = [0]
+  private static let rowLimit = 1 << 16
+
+  private let symbols: SymbolTable
+  private let time: Double
+  private var payload = CommitPayload()
+  private var phase = Phase.deletion
+  private var frameTime = 0.0
+  private var first: UInt64
+  private(set) var frames: [StoredFrame] = []
+
+  init(first: UInt64, time: Double, _ symbols: SymbolTable) {
+    self.first = first
+    self.time = time
+    frameTime = time
+    self.symbols = symbols
+  }
+
+  mutating func add(_ row: RowReference) throws {
+    if row.block.kind == .deletion {
+      let time = row.block.time[row.row]
+      try begin(.deletion, time)
+      payload.deletions.append(row, of: row.subject, target: row.block.target[row.row])
+    } else {
+      try begin(.sample)
+      payload.rows.append(row, of: row.subject, target: 0)
+    }
+  }
+
+  mutating func add(_ setting: Setting?) throws {
+    try begin(.setting)
+    payload.settings.append((setting?.key ?? Self.filler, setting?.value ?? []))
+  }
+
+  /// Begins a frame unless a record of a phase may follow in the one that is being made.
+  private mutating func begin(_ next: Phase, _ time: Double? = nil) throws {
+    let isOtherTime = time.map { $0.bitPattern != frameTime.bitPattern } ?? false
+    if payload.recordCount >= Self.rowLimit || next.rawValue < phase.rawValue || isOtherTime {
+      try finish()
+    }
+    phase = next
+    if let time { frameTime = time }
+  }
+
+  /// Ends the frame that is being made.
+  mutating func finish() throws {
+    defer { (payload, phase, frameTime) = (CommitPayload(), .deletion, time) }
+    guard payload.recordCount > 0 else { return }
+    payload.rows.target = []
+    let stored = StoredPayload(try payload.encoded(symbols: symbols))
+    frames.append(
+      StoredFrame(
+        header: FrameHeader(
+          storedLength: stored.bytes.count, rawLength: stored.rawLength, first: first,
+          count: UInt32(payload.recordCount), durableThrough: 0, time: frameTime,
+          payloadChecksum: stored.checksum, salt: 0),
+        payload: stored.bytes))
+    first += UInt64(payload.recordCount)
+  }
+}
+
+extension Database {
+  /// The greatest number of records that are rebuilt: all of them are in memory, here and in the
+  /// replicas.
+  private static let rebuiltRecordLimit: UInt64 = 1 << 20
+
+  /// Frames that have the effect of all commits behind a sequence number, made of the rows that
+  /// files and memory have of them.
+  ///
+  /// - Parameter last: The last sequence number that a replica has, in the store's own epoch.
+  /// - Returns: The frames, and the place in the history that they lead to; nil if the store does
+  ///   not have all that a replica needs: it may have forgotten deletions, or that settings were
+  ///   removed, of after that number.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
+  package func rebuiltCommits(
+    after last: UInt64
+  ) throws -> (frames: [StoredFrame], end: HistoryPosition)? {
+    let (snapshot, settings, end) = try committer.exclusively {
+      guard let writer = committer.writer else { throw StoreError.closed }
+      try writer.sync()
+      let (snapshot, settings) = state.withLock { ($0.snapshot, $0.settings.all) }
+      return (
+        snapshot, settings, HistoryPosition(last: snapshot.end, chain: writer.history)
+      )
+    }
+    guard last < end.last, end.last - last <= Self.rebuiltRecordLimit, last >= epochFirst,
+      last >= snapshot.floor, snapshot.remembersRemovals(after: last)
+    else { return nil }
+    var rebuilder = FrameRebuilder(first: last + 1, time: options.clock(), symbols)
+    let rows = try snapshot.rows(after: last)
+    let newer = settings.filter { last < $0.sequence && $0.sequence <= end.last }
+      .sorted { $0.sequence < $1.sequence }
+    var (nextRow, nextSetting) = (rows[...], newer[...])
+    for sequence in last + 1...end.last {
+      if nextRow.first?.sequence == sequence, let row = nextRow.popFirst() {
+        try rebuilder.add(row)
+      } else if nextSetting.first?.sequence == sequence {
+        try rebuilder.add(nextSetting.popFirst())
+      } else {
+        try rebuilder.add(nil)
+      }
+    }
+    try rebuilder.finish()
+    return (rebuilder.frames, end)
+  }
+}
+
+extension Snapshot {
+  /// Whether no file can have forgotten that a setting was removed after a sequence number, which
+  /// only merging into the oldest segment does.
+  fileprivate func remembersRemovals(after last: UInt64) -> Bool {
+    guard let oldest = segments.first else { return true }
+    return oldest.header.last <= last || oldest.header.generation == 0
+  }
+
+  /// The live samples and the deletions behind a sequence number, in order.
+  fileprivate func rows(after last: UInt64) throws -> [RowReference] {
+    var rows: [RowReference] = []
+    func visit(_ block: Block) {
+      for row in 0..<block.count where block.sequence[row] > last && block.sequence[row] <= end {
+        let isGone =
+          block.kind == .sample
+          ? dead.contains(block.sequence[row]) : isErasedDeletion(block, row)
+        if !isGone { rows.append(RowReference(block, row)) }
+      }
+    }
+    for segment in segments where segment.header.last > last {
+      for index in 0..<segment.blockCount where segment.zone(index).maxSequence > last {
+        visit(try segment.block(index, .all))
+      }
+    }
+    for memTable in memTables {
+      for kind in [RowKind.sample, .deletion] {
+        for series in memTable.series(kind) {
+          for one in memTable.blocks(series.key, kind, through: end) { visit(one.block) }
+        }
+      }
+    }
+    return rows.sorted { $0.sequence < $1.sequence }
+  }
+}
