@@ -6,7 +6,8 @@ package import HealthStore
 ///
 /// Keys are in the phone's language, so where the English ones are not there the lines are told by
 /// their position behind the date. Numbers have the decimal separator of the file as a whole, see
-/// ``DecimalSeparator``. Any bytes give an electrocardiogram or none. The person's name and date of birth are not looked at.
+/// ``DecimalSeparator``. Any bytes give an electrocardiogram or none. The person's name and date of
+/// birth are not looked at.
 package struct ElectrocardiogramFile {
   /// When the recording began.
   package private(set) var start = Date.distantPast

@@ -57,8 +57,8 @@ public struct ImportSummary: Equatable, Sendable {
   /// The number of parts of the export that were left out because they are broken, not known or
   /// above a limit, and the offset of the first.
   ///
-  /// Nil if there are none. Then everything in the document is in the store, or in ``unrepresented``, or
-  /// listed in `Docs/exports.md` as deliberately left out.
+  /// Nil if there are none. Then everything in the document is in the store, or in
+  /// ``unrepresented``, or listed in `Docs/exports.md` as deliberately left out.
   public var broken: (count: Int, firstOffset: Int64?)? {
     let count = rejected + reading.problems.values.reduce(0, +)
     if count == 0 { return nil }

@@ -64,8 +64,8 @@ extension HKHealthStore {
     }
   }
 
-  /// Throws what ``importActivitySummaries(_:)`` throws for one day, so that the caller can leave it
-  /// out.
+  /// Throws what ``importActivitySummaries(_:)`` throws for one day, so that the caller can leave
+  /// it out.
   package static func checkActivitySummary(
     _ summary: HKActivitySummary, of day: DateComponents
   ) throws {
