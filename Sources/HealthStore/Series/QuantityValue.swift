@@ -42,7 +42,7 @@ extension BuiltSample {
     }
     var mean = StatisticsMean(type.aggregationStyle)
     var (sum, minimum, maximum) = (0.0, Double.infinity, -Double.infinity)
-    // Moments count the same, but for nothing beside intervals, where time matters.
+    // Weights are durations; if all values are instantaneous, their weights are equal.
     let areMoments = values.allSatisfy { $0.start == $0.end }
     for value in values {
       mean.add(value.value, seconds: areMoments ? 1 : value.end - value.start)
