@@ -53,7 +53,7 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// Returns the machine that the program runs on.
   ///
   /// The name is the network node name, the model is the processor architecture, and the software
-  /// version is the kernel release, all as reported by `uname`.
+  /// version is the kernel's name and release, all as reported by `uname`.
   open class func local() -> HKDevice { machine }
 
   private static let machine: HKDevice = {

@@ -105,7 +105,7 @@ extension MetadataCoding {
       while true {
         let next = try byte()
         let part = UInt64(next & 0x7F)
-        // The tenth byte has room for one bit, and a last byte of zero says nothing.
+        // The tenth byte holds a single bit, and a final zero byte would not be the shortest form.
         guard shift < 63 || (shift == 63 && part <= 1) else { throw .malformedNumber }
         guard next != 0 || shift == 0 else { throw .malformedNumber }
         value |= part << shift
