@@ -34,11 +34,11 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
   ///     product  = power { ( "." | "*" | "·" ) power }
   ///     power    = ( symbol | "1" | "(" quotient ")" ) [ "^" integer ]
   ///
-  /// Multiplication binds more tightly than division, so `kg/m.s^2` is `kg/(m.s^2)`. `(m^2)^2` is
-  /// `m^4`, but a group that contains a fraction cannot be raised to a power. Powers lie within -99
-  /// and 99, also multiplied out. A string has at most 1,024 bytes and 16 nested groups. The empty
-  /// string and `()` are the null unit, and `mol` without a molar mass converts to other moles
-  /// without one alone. Parsed strings are remembered.
+  /// Multiplication has a higher precedence than division, so `kg/m.s^2` is `kg/(m.s^2)`. `(m^2)^2`
+  /// is `m^4`, but a group that contains a fraction cannot be raised to a power. Powers must be
+  /// from -99 to 99, also after multiplication. A string may have up to 1,024 bytes and 16 nested
+  /// groups. The empty string and `()` are the null unit. `mol` without a molar mass converts only
+  /// to other moles without one. Parsed strings are cached.
   ///
   /// - Precondition: The string is a valid unit string. If it may not be, use ``parse(_:)``.
   public convenience init(from string: String) {

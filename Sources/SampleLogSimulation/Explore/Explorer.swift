@@ -200,7 +200,7 @@ package struct Explorer {
     }
   }
 
-  // MARK: Crashes of what was opened
+  // MARK: Crashes of opened stores
 
   /// Crashes the opening of an image at some moments, and the use of the store after it.
   private mutating func deepen(
