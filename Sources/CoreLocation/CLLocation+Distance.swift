@@ -1,17 +1,17 @@
 import Foundation
 
 extension CLLocation {
-  /// Returns the metres to another location, along the surface of the earth.
+  /// Returns the distance to another location along the surface of the earth, in metres.
   ///
-  /// Vincenty's inverse formula on the ellipsoid of WGS 84, good to a millimetre; between points
-  /// that are nearly opposite on the globe, where it does not converge, the distance on a sphere.
-  /// Altitudes do not count.
+  /// Uses Vincenty's inverse formula on the WGS 84 ellipsoid, accurate to a millimetre. For nearly
+  /// antipodal points, where the formula does not converge, returns the distance on a sphere.
+  /// Altitudes are ignored.
   public func distance(from location: CLLocation) -> CLLocationDistance {
     Geodesic(from: location.coordinate, to: coordinate).length
   }
 }
 
-/// The shortest line between two coordinates.
+/// The shortest path between two coordinates.
 private struct Geodesic {
   private static let equator = 6_378_137.0
   private static let flattening = 1 / 298.257223563
@@ -26,7 +26,7 @@ private struct Geodesic {
 
   init(from start: CLLocationCoordinate2D, to end: CLLocationCoordinate2D) {
     let radians = Double.pi / 180
-    // Latitudes reduced to the auxiliary sphere.
+    // Converts latitudes to reduced latitudes on the auxiliary sphere.
     func reduced(_ latitude: Double) -> Double {
       atan((1 - Self.flattening) * tan(latitude * radians))
     }
@@ -53,7 +53,7 @@ private struct Geodesic {
       if sinArc == 0 { return 0 }
       let sinAzimuth = cos1 * cos2 * sine / sinArc
       let cosSquared = 1 - sinAzimuth * sinAzimuth
-      // Zero on the equator.
+      // Zero for a path along the equator.
       let middle = cosSquared == 0 ? 0 : cosArc - 2 * sin1 * sin2 / cosSquared
       let c = Self.flattening / 16 * cosSquared * (4 + Self.flattening * (4 - 3 * cosSquared))
       let previous = longitude

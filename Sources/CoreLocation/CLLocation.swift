@@ -1,28 +1,28 @@
 public import Foundation
 
-/// A position on the earth at one moment, with how accurate it is, and how fast it changes.
+/// A position on the earth at one moment, with accuracy, course and speed.
 ///
-/// Immutable. As in Apple's framework two locations are equal only when they are one object.
+/// Immutable. As in Apple's framework, two locations are equal only if they are the same object.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private let latitude: CLLocationDegrees
   private let longitude: CLLocationDegrees
-  /// Metres above mean sea level; means something where `verticalAccuracy` is positive.
+  /// The altitude above mean sea level, in metres; valid only if `verticalAccuracy` is positive.
   public let altitude: CLLocationDistance
-  /// The radius of uncertainty in metres; negative where the coordinate is not valid.
+  /// The radius of uncertainty, in metres; negative if the coordinate is not valid.
   public let horizontalAccuracy: CLLocationAccuracy
-  /// The uncertainty of the altitude in metres; not positive where the altitude is not valid.
+  /// The uncertainty of the altitude, in metres; zero or negative if the altitude is not valid.
   public let verticalAccuracy: CLLocationAccuracy
-  /// The direction of travel in degrees from true north; negative where it is not known.
+  /// The direction of travel, in degrees clockwise from true north; negative if unknown.
   public let course: CLLocationDirection
-  /// The uncertainty of the course in degrees; negative where it is not known.
+  /// The uncertainty of the course, in degrees; negative if unknown.
   public let courseAccuracy: CLLocationDirectionAccuracy
-  /// Metres per second; negative where it is not known.
+  /// The speed, in metres per second; negative if unknown.
   public let speed: CLLocationSpeed
-  /// The uncertainty of the speed in metres per second; negative where it is not known.
+  /// The uncertainty of the speed, in metres per second; negative if unknown.
   public let speedAccuracy: CLLocationSpeedAccuracy
-  /// When the position was determined.
+  /// The time at which the position was determined.
   public let timestamp: Date
-  /// What is known of where the location came from.
+  /// Information about the source of the location, if known.
   public let sourceInformation: CLLocationSourceInformation?
 
   /// The latitude and longitude.
@@ -30,20 +30,21 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
   }
 
-  /// Metres above the ellipsoid of WGS 84: always 0, because no initialiser sets it.
+  /// The altitude above the WGS 84 ellipsoid, in metres; always 0, because no initialiser sets it.
   open var ellipsoidalAltitude: CLLocationDistance { 0 }
 
-  /// The floor of a building: always `nil`, because only a device knows it.
+  /// The floor of a building; always nil, because only a device can determine it.
   open var floor: CLFloor? { nil }
 
-  /// Makes a location of now, with altitude and horizontal accuracy 0 and all else unknown.
+  /// Creates a location with the current time, altitude and horizontal accuracy 0, and all other
+  /// values unknown.
   public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     self.init(
       coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
       horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
   }
 
-  /// Makes a location without course and speed.
+  /// Creates a location without course and speed.
   public convenience init(
     coordinate: CLLocationCoordinate2D,
     altitude: CLLocationDistance,
@@ -56,7 +57,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
       verticalAccuracy: vAccuracy, course: -1, speed: -1, timestamp: timestamp)
   }
 
-  /// Makes a location with course and speed, whose accuracies are unknown.
+  /// Creates a location with course and speed of unknown accuracy.
   public convenience init(
     coordinate: CLLocationCoordinate2D,
     altitude: CLLocationDistance,
@@ -72,7 +73,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
       speedAccuracy: -1, timestamp: timestamp)
   }
 
-  /// Makes a location with the accuracies of course and speed.
+  /// Creates a location with the accuracies of course and speed.
   public convenience init(
     coordinate: CLLocationCoordinate2D,
     altitude: CLLocationDistance,
@@ -89,7 +90,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
       timestamp, nil)
   }
 
-  /// Makes a location with all there is, and where it came from.
+  /// Creates a location with all values and its source information.
   public convenience init(
     coordinate: CLLocationCoordinate2D,
     altitude: CLLocationDistance,
@@ -127,31 +128,32 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     self.sourceInformation = sourceInformation
   }
 
-  /// Returns itself, because it does not change.
+  /// Returns the same object, because locations are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Coordinate, accuracies, speed, course and time.
+  /// The coordinate, accuracy, speed, course and time.
   open override var description: String {
     "<\(latitude),\(longitude)> +/- \(horizontalAccuracy)m "
       + "(speed \(speed) mps / course \(course)) @ \(timestamp)"
   }
 
-  /// Always true.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes every property.
+  /// Encodes all properties.
   open func encode(with coder: NSCoder) {
     let numbers = [
       latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, courseAccuracy,
       speed, speedAccuracy, timestamp.timeIntervalSinceReferenceDate,
     ]
-    // Bits, because a property list does not keep the sign and payload of a NaN.
+    // Encodes bit patterns, because a property list does not preserve the sign and payload of a
+    // NaN.
     let bytes = numbers.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }
     coder.encode(Data(bytes) as NSData, forKey: "numbers")
     coder.encode(sourceInformation, forKey: "sourceInformation")
   }
 
-  /// Reads what ``encode(with:)`` wrote, or returns `nil` when it is something else.
+  /// Decodes a location encoded by ``encode(with:)``; returns nil for other data.
   public required init?(coder: NSCoder) {
     guard let data = coder.decodeObject(of: NSData.self, forKey: "numbers"), data.length == 80
     else { return nil }

@@ -13,19 +13,19 @@ public typealias CLLocationDirectionAccuracy = Double
 /// The accuracy of a position in metres.
 public typealias CLLocationAccuracy = Double
 
-/// A latitude and a longitude, by the WGS 84 reference system.
+/// A latitude and a longitude in the WGS 84 reference system.
 ///
-/// As in Apple's framework it is not `Equatable`.
+/// As in Apple's framework, it is not `Equatable`.
 public struct CLLocationCoordinate2D: Sendable {
-  /// Degrees north of the equator; negative ones are south.
+  /// Degrees north of the equator; negative values are south.
   public var latitude: CLLocationDegrees
-  /// Degrees east of Greenwich; negative ones are west.
+  /// Degrees east of Greenwich; negative values are west.
   public var longitude: CLLocationDegrees
 
-  /// Makes the coordinate 0°, 0°.
+  /// Creates the coordinate 0°, 0°.
   public init() { self.init(latitude: 0, longitude: 0) }
 
-  /// Makes a coordinate of any two numbers; ``CLLocationCoordinate2DIsValid(_:)`` checks them.
+  /// Creates a coordinate without validation; use ``CLLocationCoordinate2DIsValid(_:)``.
   public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     self.latitude = latitude
     self.longitude = longitude
@@ -35,7 +35,7 @@ public struct CLLocationCoordinate2D: Sendable {
 /// A coordinate that is not valid.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
-/// Makes a coordinate of any two numbers.
+/// Creates a coordinate without validation.
 public func CLLocationCoordinate2DMake(
   _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
 ) -> CLLocationCoordinate2D {

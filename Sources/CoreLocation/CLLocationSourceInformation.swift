@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What is known of where a location came from.
+/// Information about the source of a location.
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// Whether software simulated the location.
   public let isSimulatedBySoftware: Bool
   /// Whether an external accessory produced the location.
   public let isProducedByAccessory: Bool
 
-  /// Makes it of its two facts.
+  /// Creates source information.
   public init(
     softwareSimulationState isSimulated: Bool, andExternalAccessoryState isAccessory: Bool
   ) {
@@ -15,19 +15,19 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
     isProducedByAccessory = isAccessory
   }
 
-  /// Returns itself, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Always true.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes both facts.
+  /// Encodes both properties.
   open func encode(with coder: NSCoder) {
     coder.encode(isSimulatedBySoftware, forKey: "isSimulatedBySoftware")
     coder.encode(isProducedByAccessory, forKey: "isProducedByAccessory")
   }
 
-  /// Reads both facts.
+  /// Decodes both properties.
   public required init?(coder: NSCoder) {
     isSimulatedBySoftware = coder.decodeBool(forKey: "isSimulatedBySoftware")
     isProducedByAccessory = coder.decodeBool(forKey: "isProducedByAccessory")
@@ -36,9 +36,9 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
 
 /// The floor of a building.
 ///
-/// Nothing here makes one: as on Apple's systems only a device knows it.
+/// This library never creates floors: as on Apple's systems, only a device can determine them.
 open class CLFloor: NSObject, @unchecked Sendable {
-  /// The number of the floor, counted from the ground floor, which is 0.
+  /// The number of the floor; the ground floor is 0.
   public let level: Int
 
   init(level: Int) { self.level = level }

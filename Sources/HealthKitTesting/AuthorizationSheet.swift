@@ -1,8 +1,8 @@
 public import HealthKit
 
-/// The sheet that asks a person for permission, with what they answer.
+/// A simulated authorization sheet with predefined answers.
 ///
-/// It may be used from any thread.
+/// Safe to use from any thread.
 public final class AuthorizationSheet: @unchecked Sendable {
   private let lock = NSLock()
   private let shareDenied: Set<HKSampleType>
@@ -10,11 +10,11 @@ public final class AuthorizationSheet: @unchecked Sendable {
   private let isDismissed: Bool
   private var shown: [AuthorizationRequest] = []
 
-  /// Makes a sheet on which the person allows everything but some types.
+  /// Creates a sheet that authorizes all types except the given ones.
   ///
   /// - Parameters:
-  ///   - typesToShare: The types that they do not let the app share.
-  ///   - typesToRead: The types that they do not let the app read.
+  ///   - typesToShare: The types that the app is not authorized to share.
+  ///   - typesToRead: The types that the app is not authorized to read.
   public init(
     denyingToShare typesToShare: Set<HKSampleType> = [],
     denyingToRead typesToRead: Set<HKObjectType> = []
@@ -30,17 +30,17 @@ public final class AuthorizationSheet: @unchecked Sendable {
     self.isDismissed = isDismissed
   }
 
-  /// Returns a sheet that the person closes without an answer: requests report
-  /// `errorUserCanceled`, and the next one asks again.
+  /// Returns a sheet that the user dismisses without an answer: requests report
+  /// `errorUserCanceled`, and the next request asks again.
   public static func dismissed() -> AuthorizationSheet { AuthorizationSheet(isDismissed: true) }
 
-  /// What the sheet asked, in order: each time the types that had no answer yet.
+  /// The requests shown so far, in order. Each contains the types that had no answer yet.
   public var requests: [AuthorizationRequest] { lock.withLock { shown } }
 
-  /// Shows the sheet: what an `AuthorizationPolicy` has as its request handler.
+  /// Shows the sheet; use it as the request handler of an `AuthorizationPolicy`.
   ///
-  /// - Returns: What the person allows of it.
-  /// - Throws: `HKError` with `errorUserCanceled` if the person closes the sheet.
+  /// - Returns: The authorized part of the request.
+  /// - Throws: `HKError` with `errorUserCanceled` if the sheet is dismissed.
   public func answer(_ request: AuthorizationRequest) throws -> AuthorizationRequest {
     lock.withLock { shown.append(request) }
     if isDismissed { throw HKError(.errorUserCanceled) }

@@ -1,16 +1,16 @@
 public import HealthKit
 
-// What HealthKit gives no initialisers for: made as a store makes them, in one of its own.
+// Objects for which HealthKit has no initialisers, created by queries on a temporary store.
 
 extension HKStatistics {
   /// Computes the statistics of samples of one type, as a statistics query does.
   ///
   /// - Parameters:
-  ///   - samples: The samples, of which none need be in a store.
-  ///   - options: What to compute.
+  ///   - samples: The samples, which need not be in a store.
+  ///   - options: The statistics to compute.
   /// - Returns: The statistics.
-  /// - Throws: `HKError` with `errorNoData` when there are no samples.
-  /// - Precondition: The type allows the options.
+  /// - Throws: `HKError` with `errorNoData` if there are no samples.
+  /// - Precondition: The type supports the options.
   public static func computed(
     from samples: [HKQuantitySample], options: HKStatisticsOptions
   ) async throws -> HKStatistics {
@@ -26,17 +26,17 @@ extension HKStatistics {
 }
 
 extension HKStatisticsCollection {
-  /// Computes the statistics of samples of one type by intervals, as a statistics collection query
+  /// Computes the statistics of samples of one type by interval, as a statistics collection query
   /// does.
   ///
   /// - Parameters:
-  ///   - samples: The samples, of which none need be in a store.
-  ///   - options: What to compute.
-  ///   - anchorDate: Where an interval begins.
-  ///   - intervalComponents: The length of an interval, with the calendar to count it in.
+  ///   - samples: The samples, which need not be in a store.
+  ///   - options: The statistics to compute.
+  ///   - anchorDate: The start of an interval.
+  ///   - intervalComponents: The length of an interval, with an optional calendar.
   /// - Returns: The collection.
-  /// - Throws: `HKError` with `errorNoData` when there are no samples.
-  /// - Precondition: The type allows the options, and the components are an interval.
+  /// - Throws: `HKError` with `errorNoData` if there are no samples.
+  /// - Precondition: The type supports the options, and the components are a valid interval.
   public static func computed(
     from samples: [HKQuantitySample], options: HKStatisticsOptions, anchorDate: Date,
     intervalComponents: DateComponents
@@ -52,11 +52,11 @@ extension HKStatisticsCollection {
 }
 
 extension HKDeletedObject {
-  /// Saves samples, deletes them, and returns what an anchored query reports of that.
+  /// Saves and deletes samples, and returns the deleted objects that an anchored query reports.
   ///
-  /// - Parameter samples: The samples, of which none need be in a store.
+  /// - Parameter samples: The samples, which need not be in a store.
   /// - Returns: A deleted object for each sample, in their order.
-  /// - Throws: `HKError` when the samples cannot be saved.
+  /// - Throws: `HKError` if the samples cannot be saved.
   public static func made(byDeleting samples: [HKSample]) async throws -> [HKDeletedObject] {
     let store = HKHealthStore.inMemory()
     try await store.save(samples)

@@ -1,12 +1,12 @@
 public import HealthKit
 
 extension SampleGenerator {
-  /// Heart rates of a day, as the Watch measures them: every four to six minutes, low at night and
-  /// higher in the afternoon.
+  /// Returns the heart rates of a day as recorded by the Watch: every four to six minutes, low at
+  /// night and higher in the afternoon.
   ///
   /// - Parameter date: A date in the day.
-  /// - Returns: About 290 samples in count/min, each of an instant, in the order of time.
-  /// - Throws: `HKInvalidSampleError` for a date that samples cannot have.
+  /// - Returns: About 290 instantaneous samples in count/min, in chronological order.
+  /// - Throws: `HKInvalidSampleError` if the date is not valid for samples.
   public func heartRates(on date: Date) throws -> [HKQuantitySample] {
     let day = day(of: date)
     var random = random(.heartRate, day)
@@ -31,14 +31,14 @@ extension SampleGenerator {
     return samples
   }
 
-  /// Steps of a day, as the iPhone and the Watch count them, both of the same walks.
+  /// Returns the steps of a day as counted by the iPhone and the Watch, both for the same walks.
   ///
-  /// The sum of all samples is nearly twice what the person walked. Statistics merge them: the
-  /// Watch counts where it has samples, and the iPhone where it has none.
+  /// The sum of all samples is nearly twice the actual number of steps. Statistics merge them: the
+  /// Watch counts where it has samples, and the iPhone elsewhere.
   ///
   /// - Parameter date: A date in the day.
   /// - Returns: Samples of up to ten minutes, those of the iPhone first.
-  /// - Throws: `HKInvalidSampleError` for a date that samples cannot have.
+  /// - Throws: `HKInvalidSampleError` if the date is not valid for samples.
   public func steps(on date: Date) throws -> [HKQuantitySample] {
     let day = day(of: date)
     var random = random(.steps, day)
@@ -51,7 +51,8 @@ extension SampleGenerator {
       guard time + length < day.start + 22 * 3600 else { break }
       let count = (length * random.uniform(1.4...1.9)).rounded()
       phone.append(try steps(count, from: time, for: length, Self.phone))
-      // The Watch begins a little later, counts a little else, and is charged in the evening.
+      // The Watch starts slightly later, counts slightly differently, and is charged in the
+      // evening.
       let delay = random.uniform(5...30).rounded()
       let seen = (count * random.uniform(0.9...1.05)).rounded()
       if time < day.start + 20 * 3600 {

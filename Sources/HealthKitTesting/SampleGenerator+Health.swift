@@ -1,13 +1,12 @@
 public import HealthKit
 
 extension SampleGenerator {
-  /// The sleep of the night that ends on a day: the time in bed, as the iPhone knows it, and
-  /// stages, as the Watch tells them.
+  /// Returns the sleep of the night that ends on a day: the time in bed from the iPhone, and sleep
+  /// stages from the Watch.
   ///
-  /// - Parameter date: A date in the day on which the person wakes up.
-  /// - Returns: The time in bed, then stages in the order of time, each beginning where the one
-  ///   before ends.
-  /// - Throws: `HKInvalidSampleError` for a date that samples cannot have.
+  /// - Parameter date: A date in the day on which the subject wakes up.
+  /// - Returns: The time in bed, then contiguous stages in chronological order.
+  /// - Throws: `HKInvalidSampleError` if the date is not valid for samples.
   public func sleep(endingOn date: Date) throws -> [HKCategorySample] {
     let day = day(of: date)
     var random = random(.sleep, day)
@@ -17,7 +16,7 @@ extension SampleGenerator {
       try stage(.inBed, asleep - random.uniform(300...1200).rounded(), awake + 300, Self.phone)
     ]
     var time = asleep
-    // Cycles of about ninety minutes, with less deep sleep and more dreams towards the morning.
+    // Cycles of about ninety minutes, with less deep sleep and more REM sleep towards the morning.
     var cycle = 0
     while time < awake {
       let stages: [(HKCategoryValueSleepAnalysis, minutes: Double)] = [
@@ -43,16 +42,17 @@ extension SampleGenerator {
       metadata: [HKMetadataKeyTimeZone: calendar.timeZone.identifier], sourceRevision: revision)
   }
 
-  /// Blood glucose of a day, as a sensor measures it every five minutes, with sync identifiers.
+  /// Returns the blood glucose of a day, as measured by a sensor every five minutes, with sync
+  /// identifiers.
   ///
-  /// Saving the same day again changes nothing, and saving a greater version replaces the samples,
-  /// which anchored queries see as deletions and additions.
+  /// Saving the same day again has no effect. Saving a greater version replaces the samples, which
+  /// anchored queries report as deletions and additions.
   ///
   /// - Parameters:
   ///   - date: A date in the day.
-  ///   - version: The sync version; each has other values.
-  /// - Returns: A sample in mg/dL for every five minutes, in the order of time.
-  /// - Throws: `HKInvalidSampleError` for a date that samples cannot have.
+  ///   - version: The sync version. Each version has different values.
+  /// - Returns: A sample in mg/dL for every five minutes, in chronological order.
+  /// - Throws: `HKInvalidSampleError` if the date is not valid for samples.
   public func bloodGlucose(on date: Date, version: Int = 1) throws -> [HKQuantitySample] {
     let day = day(of: date)
     var random = random(.bloodGlucose, day)
@@ -75,22 +75,22 @@ extension SampleGenerator {
     }
   }
 
-  /// Everything that this generator makes of a day: heart rates, steps, sleep and blood glucose.
+  /// Returns all samples of a day: heart rates, steps, sleep and blood glucose.
   ///
   /// - Parameter date: A date in the day.
-  /// - Returns: The samples, kind by kind.
-  /// - Throws: `HKInvalidSampleError` for a date that samples cannot have.
+  /// - Returns: The samples, grouped by kind.
+  /// - Throws: `HKInvalidSampleError` if the date is not valid for samples.
   public func samples(on date: Date) throws -> [HKSample] {
     try heartRates(on: date) + steps(on: date) + sleep(endingOn: date) + bloodGlucose(on: date)
   }
 
-  /// Saves everything that this generator makes of some days, each day at once.
+  /// Saves all samples of consecutive days, with one save per day.
   ///
   /// - Parameters:
-  ///   - count: How many days; 365 are a year of some 235,000 samples.
+  ///   - count: The number of days. 365 days have about 235,000 samples.
   ///   - date: A date in the first day.
-  ///   - store: Where to save them.
-  /// - Throws: `HKError` when they cannot be saved.
+  ///   - store: The store to save to.
+  /// - Throws: `HKError` if the samples cannot be saved.
   public func save(days count: Int, from date: Date, into store: HKHealthStore) async throws {
     for number in 0..<count {
       let day = calendar.date(byAdding: .day, value: number, to: date) ?? date

@@ -1,35 +1,36 @@
 public import HealthKit
 
-/// Makes up samples of one person who carries an iPhone and wears a Watch.
+/// Generates samples of one subject who carries an iPhone and wears a Watch.
 ///
-/// The same seed, calendar and day give the same samples, but for their UUIDs, whatever was made
-/// before. Values and times are plausible, no more: they are for tests, not for studies.
+/// Equal seeds, calendars and days yield equal samples except for their UUIDs, independently of
+/// earlier calls. Values and times are plausible and intended for tests only.
 ///
 /// ```swift
 /// let generator = SampleGenerator(seed: 1, calendar: health.calendar)
 /// try await health.store.save(generator.steps(on: health.clock.now))
 /// ```
 public struct SampleGenerator: Sendable {
-  /// What the samples depend on.
+  /// The seed of the generator.
   public let seed: UInt64
 
-  /// What days are counted in.
+  /// The calendar for days.
   public let calendar: Calendar
 
-  /// The person's iPhone, which counts steps and knows when they are in bed.
+  /// The subject's iPhone, which counts steps and records the time in bed.
   public static let phone = revision("iPhone", "com.apple.health.phone", "iPhone17,1")
 
-  /// The person's Watch, which measures heart rates, counts steps and tells stages of sleep.
+  /// The subject's Watch, which measures heart rates, counts steps and records sleep stages.
   public static let watch = revision("Watch", "com.apple.health.watch", "Watch7,5")
 
-  /// The person's glucose sensor.
+  /// The subject's glucose sensor.
   public static let glucoseSensor = revision("Glucose", "org.example.glucose", nil)
 
-  /// Makes a generator.
+  /// Creates a generator.
   ///
   /// - Parameters:
-  ///   - seed: Another number is another person.
-  ///   - calendar: What days are counted in; that of a `TestHealthData`, or the current one.
+  ///   - seed: The seed; each seed stands for a different subject.
+  ///   - calendar: The calendar for days: that of a `TestHealthData`, or by default the current
+  ///     one.
   public init(seed: UInt64, calendar: Calendar = .current) {
     self.seed = seed
     self.calendar = calendar
@@ -45,7 +46,7 @@ public struct SampleGenerator: Sendable {
         majorVersion: 26, minorVersion: 1, patchVersion: 0))
   }
 
-  /// Numbers for one kind of samples on one day.
+  /// Returns the random numbers for one kind of samples on one day.
   func random(_ kind: Kind, _ day: DateInterval) -> SeededNumbers {
     let number = Int64(day.start.timeIntervalSinceReferenceDate)
     return SeededNumbers(seed ^ kind.rawValue << 56 ^ UInt64(bitPattern: number))
@@ -56,7 +57,8 @@ public struct SampleGenerator: Sendable {
     case steps, sleep, bloodGlucose
   }
 
-  /// The day that a date lies in, from midnight to midnight: 23 or 25 hours where the clock is set.
+  /// Returns the day of a date, from midnight to midnight. It has 23 or 25 hours at a
+  /// daylight-saving transition.
   func day(of date: Date) -> DateInterval {
     let start = calendar.startOfDay(for: date)
     return DateInterval(
@@ -64,7 +66,7 @@ public struct SampleGenerator: Sendable {
   }
 }
 
-/// A sequence of numbers that a seed determines (SplitMix64).
+/// A pseudorandom number generator (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

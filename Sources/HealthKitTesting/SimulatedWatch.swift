@@ -1,7 +1,7 @@
 public import HealthKit
 
-/// A watch that a test drives: what its wearer does and its sensors measure while code under test
-/// has a workout session.
+/// A simulated watch for tests, which control its wearer's actions and its sensors while the code
+/// under test has a workout session.
 ///
 /// It has one session at a time. Delegates are called on background threads; ``settle()`` waits for
 /// them.
@@ -20,43 +20,43 @@ public final class SimulatedWatch: Sendable {
   private let device = WorkoutDevice()
   private let clock: TestClock
 
-  /// Makes a watch whose time is a clock's.
+  /// Creates a watch with a clock.
   public init(clock: TestClock) {
     self.clock = clock
     device.setClock { clock.now }
   }
 
-  /// Has the sessions of a handle run on the watch; those of ``TestHealthData`` do so already.
+  /// Runs the sessions of a handle on this watch. Handles of ``TestHealthData`` are paired already.
   public func pair(with store: HKHealthStore) { store.workoutDevice = device }
 
-  /// Whether a session goes on, also one that the code under test has let go of.
+  /// Whether a session is active, even if the code under test has released it.
   public var isRecording: Bool { device.active != nil }
 
-  /// Starts the session that was made last, as its wearer does.
+  /// Starts the session that was created last, as the wearer would.
   public func begin() { device.newest?.start() }
 
   /// Pauses the session.
   public func pause() { device.active?.pause() }
 
-  /// Goes on with the session after a pause.
+  /// Resumes the session after a pause.
   public func resume() { device.active?.resume() }
 
   /// Ends the session.
   public func end() { device.active?.end() }
 
-  /// Ends the session because of an error, which its delegate gets.
+  /// Ends the session with an error, which its delegate receives.
   public func fail(with error: any Error) { device.active?.fail(error) }
 
-  /// Has an event happen in the session, such as a lap, at the clock's time.
+  /// Generates an event in the session, such as a lap, at the clock's time.
   public func generate(_ type: HKWorkoutEventType) {
     device.active?.generate(HKWorkoutEvent(type: type, date: clock.now))
   }
 
-  /// Measures samples, of which the session's builder collects those that its data source wants.
+  /// Measures samples. The session's builder collects those that its data source selects.
   ///
-  /// Nothing is collected unless the session runs and its builder's collection has begun.
+  /// No samples are collected unless the session is running and the builder's collection has begun.
   ///
-  /// - Throws: What saving throws.
+  /// - Throws: The errors of saving.
   public func collect(_ samples: [HKSample]) async throws {
     try await device.active?.collect(samples)
   }
@@ -64,10 +64,11 @@ public final class SimulatedWatch: Sendable {
   /// Measures a quantity that ends at the clock's time, as ``collect(_:)`` does.
   ///
   /// - Parameters:
-  ///   - quantity: How much.
-  ///   - type: Of what.
-  ///   - seconds: How long it took; 0 for a moment.
-  /// - Throws: `HKInvalidSampleError` for a quantity of another kind, and what saving throws.
+  ///   - quantity: The quantity.
+  ///   - type: The type of the quantity.
+  ///   - seconds: The duration in seconds; 0 for an instantaneous sample.
+  /// - Throws: `HKInvalidSampleError` if the quantity does not match the type, and the errors of
+  ///   saving.
   public func collect(
     _ quantity: HKQuantity, of type: HKQuantityType, over seconds: TimeInterval = 0
   ) async throws {
@@ -79,12 +80,12 @@ public final class SimulatedWatch: Sendable {
     ])
   }
 
-  /// Says what the program on the watch does when `startWatchApp(toHandle:)` starts it.
+  /// Sets the function that runs when `startWatchApp(toHandle:)` starts the program on the watch.
   @preconcurrency
   public func whenStarted(_ body: @escaping @Sendable (HKWorkoutConfiguration) -> Void) {
     device.launch = body
   }
 
-  /// Waits until delegates were called for all that happened by now.
+  /// Waits until delegates have been called for all events so far.
   public func settle() async { await device.settle() }
 }

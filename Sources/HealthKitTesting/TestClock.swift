@@ -1,18 +1,18 @@
 public import HealthKit
 
-/// A clock that a test sets.
+/// A clock that a test controls.
 ///
-/// It stands still until the test moves it. It may be used from any thread.
+/// It changes only when the test sets it. Safe to use from any thread.
 public final class TestClock: @unchecked Sendable {
   private let lock = NSLock()
   private var date: Date
 
-  /// Makes a clock.
+  /// Creates a clock.
   ///
-  /// - Parameter now: What it shows; 5 January 2026, 12:00 UTC, a Monday, unless given.
+  /// - Parameter now: The initial time; default: Monday, 5 January 2026, 12:00 UTC.
   public init(_ now: Date = Date(timeIntervalSince1970: 1_767_614_400)) { date = now }
 
-  /// What the clock shows.
+  /// The current time of the clock.
   public var now: Date {
     get { lock.withLock { date } }
     set { lock.withLock { date = newValue } }
@@ -20,7 +20,7 @@ public final class TestClock: @unchecked Sendable {
 
   /// Moves the clock forward, or back by a negative time.
   ///
-  /// - Parameter seconds: How far.
+  /// - Parameter seconds: The time in seconds.
   public func advance(by seconds: TimeInterval) {
     lock.withLock { date.addTimeInterval(seconds) }
   }

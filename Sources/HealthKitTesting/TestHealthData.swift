@@ -1,9 +1,9 @@
 public import HealthKit
 
-/// One person's health data in memory, with a clock and a calendar that a test sets.
+/// The health data of one subject in memory, with a clock and a calendar that a test controls.
 ///
-/// The test prepares and looks at the data with ``store``, which may do everything, and gives the
-/// code under test what ``app(_:sheet:)`` returns, which has to ask for permission as on an iPhone.
+/// The test prepares and inspects the data with ``store``, which has full access. The code under
+/// test uses a handle from ``app(_:sheet:)``, which must request authorization as on an iPhone.
 ///
 /// ```swift
 /// let health = try TestHealthData()
@@ -13,30 +13,30 @@ public import HealthKit
 /// try await app.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)])
 /// ```
 public final class TestHealthData: Sendable {
-  /// What the store takes for the time now: when deletions are old enough to be forgotten.
+  /// The store's clock, which determines the age of deletions.
   ///
-  /// Code under test must be given it as well, where it asks for the time.
+  /// Code under test that reads the time must use it as well.
   public let clock: TestClock
 
-  /// What the handles count days in: Gregorian, UTC unless given.
+  /// The calendar of the handles: Gregorian, by default in UTC.
   public let calendar: Calendar
 
-  /// Sees and may do everything.
+  /// A handle with full access.
   public let store: HKHealthStore
 
-  /// What workout sessions of all handles run on.
+  /// The watch that runs the workout sessions of all handles.
   public let watch: SimulatedWatch
 
   private let database: HealthDatabase
 
-  /// Makes an empty store.
+  /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - clock: The time.
-  ///   - timeZone: Where the person lives.
-  ///   - deletionRetention: How long deletions are remembered, in seconds; compacting forgets older
-  ///     ones, and anchors from before then expire.
-  /// - Throws: `HKError` when the store cannot be made.
+  ///   - clock: The clock.
+  ///   - timeZone: The subject's time zone.
+  ///   - deletionRetention: The time for which deletions are retained, in seconds. Compaction
+  ///     drops older ones, and earlier anchors then expire.
+  /// - Throws: `HKError` if the store cannot be created.
   public init(
     clock: TestClock = TestClock(), timeZone: TimeZone = .gmt,
     deletionRetention: TimeInterval = 30 * 86_400
@@ -44,7 +44,7 @@ public final class TestHealthData: Sendable {
     var options = HKHealthStore.Options()
     options.clock = { clock.now.timeIntervalSinceReferenceDate }
     options.deletionRetention = deletionRetention
-    // Nothing happens but what the test does.
+    // No background work, so that tests are deterministic.
     options.sealsInBackground = false
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = timeZone
@@ -57,12 +57,12 @@ public final class TestHealthData: Sendable {
     watch.pair(with: store)
   }
 
-  /// Returns a handle as an app has it after its installation: nobody was asked for permission.
+  /// Returns a handle for a newly installed app, which has not requested authorization yet.
   ///
   /// - Parameters:
-  ///   - source: The app; the running program unless given. Two apps are two handles with two
-  ///     sources.
-  ///   - sheet: Answers the app's requests; grants everything unless given.
+  ///   - source: The app; default: the running program. Use handles with different sources for
+  ///     several apps.
+  ///   - sheet: The answers to the app's requests; default: all are authorized.
   /// - Returns: The handle.
   public func app(
     _ source: HKSource = .default(), sheet: AuthorizationSheet = AuthorizationSheet()

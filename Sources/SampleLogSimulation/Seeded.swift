@@ -2,15 +2,15 @@
 package struct Seeded: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Begins with a seed, whose numbers are those of the seed before it without the first.
+  /// Creates a generator. Its sequence is that of the preceding seed without the first number.
   ///
-  /// Where two seeds are used beside each other, the other initialisers keep them apart.
+  /// To use several seeds together, use the other initialisers, which yield independent sequences.
   package init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
-  /// SplitMix64 from a state on, as others write it.
+  /// Creates a standard SplitMix64 generator from a state.
   package init(state: UInt64) { self.state = state }
 
-  /// A generator of its own for each list of numbers.
+  /// Creates an independent generator for each list of numbers.
   package init(mixing parts: UInt64...) {
     state = parts.reduce(0) { mixed($0 ^ $1 &+ 0x9E37_79B9_7F4A_7C15) }
   }
@@ -20,24 +20,24 @@ package struct Seeded: RandomNumberGenerator, Sendable {
     return mixed(state)
   }
 
-  /// A number from 0 up to, but not, a limit.
+  /// Returns a number in `0 ..< limit`.
   package mutating func below(_ limit: Int) -> Int {
     limit <= 1 ? 0 : Int(next() >> 1) % limit
   }
 
-  /// True in one of a number of cases.
+  /// Returns true with a probability of 1 / `cases`.
   package mutating func oneIn(_ cases: Int) -> Bool { below(cases) == 0 }
 
-  /// A number from 0 up to, but not, a limit, as the standard library draws it.
+  /// Returns a number in `0 ..< limit`, drawn by the standard library.
   ///
-  /// Histories and torture runs use this one, so that their seeds stay what they are.
+  /// Histories and torture runs use this method, so that their seeds remain valid.
   package mutating func drawn(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-  /// True once in a number of times, drawn like that.
+  /// Returns true with a probability of 1 / `times`, drawn by the standard library.
   package mutating func once(in times: Int) -> Bool { drawn(below: times) == 0 }
 }
 
-/// Spreads the bits of a word over the whole word.
+/// Mixes the bits of a word.
 package func mixed(_ bits: UInt64) -> UInt64 {
   var word = bits
   word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -45,7 +45,7 @@ package func mixed(_ bits: UInt64) -> UInt64 {
   return word ^ (word >> 31)
 }
 
-/// A hash of bytes that is the same in every process.
+/// Returns a hash of bytes that is stable across processes.
 package func stableHash(_ bytes: [UInt8], _ seed: UInt64 = 0) -> UInt64 {
   bytes.withUnsafeBytes { buffer in
     var hash = seed &+ UInt64(buffer.count) &* 0x9E37_79B9_7F4A_7C15

@@ -1,11 +1,11 @@
-/// What is known of a type.
+/// The properties of a known type.
 struct KnownType: Sendable {
   let identifier: String
-  /// The identifiers of the types it is directly a special case of.
+  /// The identifiers of its direct supertypes.
   let parents: [String]
-  /// File name extensions, the usual one first.
+  /// The file name extensions; the preferred one is first.
   let extensions: [String]
-  /// MIME types, the usual one first.
+  /// The MIME types; the preferred one is first.
   let mimeTypes: [String]
 
   private init(

@@ -1,16 +1,16 @@
 extension UTType {
-  /// Anything that a file system holds.
+  /// The base type of file system items.
   public static let item = UTType(known: "public.item")
-  /// Anything that has content of its own, such as a document.
+  /// The base type of content, such as documents.
   public static let content = UTType(known: "public.content")
-  /// Content of several kinds at once, such as text with images.
+  /// Content of several kinds, such as text with images.
   public static let compositeContent = UTType(known: "public.composite-content")
-  /// Any bytes.
+  /// The base type of byte streams.
   public static let data = UTType(known: "public.data")
 
   /// Text with or without markup.
   public static let text = UTType(known: "public.text")
-  /// Text without markup, in some encoding.
+  /// Text without markup, in any encoding.
   public static let plainText = UTType(known: "public.plain-text")
   /// Text without markup, in UTF-8.
   public static let utf8PlainText = UTType(known: "public.utf8-plain-text")
@@ -22,9 +22,9 @@ extension UTType {
   public static let xml = UTType(known: "public.xml")
   /// JSON.
   public static let json = UTType(known: "public.json")
-  /// Text whose lines have values between delimiters.
+  /// Text with delimited values on each line.
   public static let delimitedText = UTType(known: "public.delimited-values-text")
-  /// Text whose lines have values between commas.
+  /// Text with comma-separated values on each line.
   public static let commaSeparatedText = UTType(known: "public.comma-separated-values-text")
   /// PDF.
   public static let pdf = UTType(known: "com.adobe.pdf")
@@ -50,17 +50,17 @@ extension UTType {
   /// An SVG image.
   public static let svg = UTType(known: "public.svg-image")
 
-  /// A file that holds files.
+  /// A file that contains other files.
   public static let archive = UTType(known: "public.archive")
   /// A ZIP archive.
   public static let zip = UTType(known: "public.zip-archive")
-  /// Sound, or pictures with or without sound.
+  /// Audio, or video with or without audio.
   public static let audiovisualContent = UTType(known: "public.audiovisual-content")
-  /// Sound.
+  /// Audio.
   public static let audio = UTType(known: "public.audio")
-  /// MP3 sound.
+  /// MP3 audio.
   public static let mp3 = UTType(known: "public.mp3")
-  /// Pictures with sound.
+  /// Video with audio.
   public static let movie = UTType(known: "public.movie")
   /// An MPEG-4 movie.
   public static let mpeg4Movie = UTType(known: "public.mpeg-4")

@@ -1,45 +1,45 @@
-/// A type of data, such as `public.jpeg`, and the types it is a special case of.
+/// A type of data, such as `public.jpeg`, and its supertypes.
 ///
-/// Only the constants are known, as there is no database of types to which programs add theirs.
+/// Only the constants are known, because there is no registry to which programs add types.
 public struct UTType: Hashable, Sendable, CustomStringConvertible {
   /// The identifier in reverse-DNS form.
   public let identifier: String
 
   init(known identifier: String) { self.identifier = identifier }
 
-  /// Finds the type of an identifier, or returns `nil` when it is none of the constants.
+  /// Creates the type with an identifier; returns nil if it is not one of the constants.
   public init?(_ identifier: String) {
     guard let known = KnownType.byIdentifier[identifier.lowercased()] else { return nil }
     self.identifier = known.identifier
   }
 
-  /// Makes the type of an identifier that a program or another declares, known or not.
+  /// Creates a type for an identifier that any program declares, whether known or not.
   ///
-  /// One that is not known conforms to itself alone; `parentType` is not looked at.
+  /// An unknown type conforms only to itself; `parentType` is ignored.
   public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
     self = UTType(identifier) ?? UTType(known: identifier)
   }
 
-  /// Makes the type of an identifier that the running program declares, known or not.
+  /// Creates a type for an identifier that the running program declares, whether known or not.
   ///
-  /// One that is not known conforms to itself alone; `parentType` is not looked at.
+  /// An unknown type conforms only to itself; `parentType` is ignored.
   public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
     self.init(importedAs: identifier)
   }
 
-  /// Finds the type of a file name extension, without its dot and in any case.
+  /// Creates the type for a file name extension, without a dot and ignoring case.
   ///
-  /// Returns `nil` when none of the constants has it and conforms to `supertype`; Apple's makes a
-  /// type that stands for the extension then.
+  /// Returns nil if no constant has the extension and conforms to `supertype`. Apple's initialiser
+  /// returns a dynamic type in this case.
   public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
     let wanted = filenameExtension.lowercased()
     self.init(conformingTo: supertype) { $0.extensions.contains(wanted) }
   }
 
-  /// Finds the type of a MIME type, in any case and without parameters.
+  /// Creates the type for a MIME type without parameters, ignoring case.
   ///
-  /// Returns `nil` when none of the constants has it and conforms to `supertype`; Apple's makes a
-  /// type that stands for the MIME type then.
+  /// Returns nil if no constant has the MIME type and conforms to `supertype`. Apple's initialiser
+  /// returns a dynamic type in this case.
   public init?(mimeType: String, conformingTo supertype: UTType = .data) {
     let wanted = mimeType.lowercased()
     self.init(conformingTo: supertype) { $0.mimeTypes.contains(wanted) }
@@ -51,28 +51,28 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible {
     self = type
   }
 
-  /// The usual extension of files of the type, without a dot.
+  /// The preferred file name extension of the type, without a dot.
   public var preferredFilenameExtension: String? { known?.extensions.first }
 
-  /// The usual MIME type.
+  /// The preferred MIME type of the type.
   public var preferredMIMEType: String? { known?.mimeTypes.first }
 
-  /// Whether the identifier is one of the constants and not one that a program made up.
+  /// Whether the identifier is one of the constants.
   public var isDeclared: Bool { known != nil }
 
-  /// Whether the type is the other or a special case of it.
+  /// Returns whether the type is equal to another or a subtype of it.
   public func conforms(to type: UTType) -> Bool { self == type || isSubtype(of: type) }
 
-  /// Whether the type is a special case of the other.
+  /// Returns whether the type is a subtype of another.
   public func isSubtype(of type: UTType) -> Bool {
     guard let known else { return false }
     return known.parents.contains { UTType(known: $0).conforms(to: type) }
   }
 
-  /// Whether the other is a special case of the type.
+  /// Returns whether another type is a subtype of this one.
   public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 
-  /// All types that the type is a special case of.
+  /// All direct and indirect supertypes of the type.
   public var supertypes: Set<UTType> {
     let parents = (known?.parents ?? []).map { UTType(known: $0) }
     return parents.reduce(into: Set(parents)) { $0.formUnion($1.supertypes) }
@@ -85,12 +85,12 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UTType: Codable {
-  /// Reads an identifier, known or not.
+  /// Decodes an identifier, whether known or not.
   public init(from decoder: any Decoder) throws {
     self.init(importedAs: try decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the identifier.
+  /// Encodes the identifier.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(identifier)

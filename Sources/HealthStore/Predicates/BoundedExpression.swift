@@ -1,16 +1,16 @@
 import Foundation
 
-/// The right side of MATCHES: a regular expression that the whole text must match, tried with
-/// bounded work.
+/// The right side of MATCHES: a regular expression that must match the complete text, evaluated
+/// with bounded work.
 ///
-/// An expression such as `(a+)+b` takes a number of steps that doubles with each character. The
-/// matcher of Foundation gives up on such a text after some seconds, or when its stack is full, and
-/// then says no more than that it found nothing.
+/// An expression such as `(a+)+b` takes a number of steps that doubles with each character. On such
+/// a text Foundation's matcher gives up after some seconds, or when its stack overflows, and then
+/// reports no match.
 struct BoundedExpression {
-  /// How often the matcher may report progress before it is stopped.
+  /// The maximum number of progress reports before matching is stopped.
   ///
-  /// It does so after about 10,000 steps, and an expression that goes through the longest metadata
-  /// there is and back needs 104 reports.
+  /// The matcher reports progress after about 10,000 steps. Matching the longest metadata value
+  /// there and back takes 104 reports.
   static let mostReports = 256
 
   private let expression: NSRegularExpression
@@ -20,11 +20,12 @@ struct BoundedExpression {
     self.text = text
     var flags: NSRegularExpression.Options = []
     if options.contains(.caseInsensitive) { flags.insert(.caseInsensitive) }
-    // The text is folded before it is matched, so the expression's letters must lose their
-    // marks, too. Folding its case would turn \W into \w; the flag sees to that instead.
+    // The text is folded before it is matched, so diacritics are removed from the expression as
+    // well. Its case is not folded, because that would turn \W into \w; a flag handles case.
     let marks = options.intersection(.diacriticInsensitive)
     do {
-      // The end is part of the expression, so that alternatives backtrack until one reaches it.
+      // The end anchor is part of the expression, so that alternatives backtrack until one reaches
+      // the end.
       expression = try NSRegularExpression(
         pattern: "(?:\(text.folded(marks)))\\z", options: flags)
     } catch {
@@ -32,9 +33,9 @@ struct BoundedExpression {
     }
   }
 
-  /// Whether the whole text matches.
+  /// Returns whether the complete text matches.
   ///
-  /// - Throws: ``HKPredicateFormatError/tooMuchWork(pattern:)`` when that takes too many steps.
+  /// - Throws: ``HKPredicateFormatError/tooMuchWork(pattern:)`` if matching takes too many steps.
   func matches(_ text: String) throws(HKPredicateFormatError) -> Bool {
     let whole = NSRange(location: 0, length: text.utf16.count)
     var isFound = false

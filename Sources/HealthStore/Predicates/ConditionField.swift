@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a comparison compares, as a key path names it.
+/// The left side of a comparison, identified by a key path.
 enum ConditionField: Hashable {
   case startDate
   case endDate
@@ -19,9 +19,9 @@ enum ConditionField: Hashable {
   case record(RecordField)
   case workoutProperty(WorkoutProperty)
 
-  /// Throws when nothing has that name.
+  /// Throws if the key path is unknown.
   ///
-  /// Everything behind `metadata.` is the key, dots included.
+  /// Everything after `metadata.` is the key, including dots.
   init(keyPath: String) throws(HKPredicateFormatError) {
     let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count > 1 ? String(parts[1]) : nil
@@ -36,7 +36,7 @@ enum ConditionField: Hashable {
     case ("device", nil): self = .device
     case ("correlation", nil): self = .correlation
     case ("metadata", let key?) where !key.isEmpty: self = .metadata(key)
-    // Sources themselves are filtered by these two.
+    // Predicates on sources use these two fields.
     case ("name", nil), ("source", "name"), ("sourceRevision", "source.name"):
       self = .text(.sourceName)
     case ("bundleIdentifier", nil), ("source", "bundleIdentifier"),
@@ -62,7 +62,7 @@ enum ConditionField: Hashable {
     }
   }
 
-  /// The key path that names the field.
+  /// The key path of the field.
   var keyPath: String {
     switch self {
     case .startDate: "startDate"

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How a comparison compares.
+/// The operator of a comparison.
 enum ConditionOperator: Hashable {
   case relation(Relation)
   case between
   case oneOf
   case text(ValueTest.Operation)
 
-  /// The operator's name in a format string.
+  /// The spelling of the operator in a format string.
   var name: String {
     switch self {
     case .relation(let relation): relation.rawValue
@@ -48,7 +48,7 @@ enum ConditionConstant {
   case value(Any)
   case list([ConditionConstant])
 
-  /// Sorts a value given by a program: nothing, a collection, or one value.
+  /// Classifies a value passed by a program: null, a collection, or a single value.
   init(_ value: Any?) {
     switch value {
     case nil, is NSNull: self = .null
@@ -69,7 +69,7 @@ enum ConditionConstant {
   }
 }
 
-/// Lets `nil` be recognised inside an `Any`.
+/// Detects nil inside an `Any`.
 protocol OptionalValue {
   var isNil: Bool { get }
 }

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// Why a predicate cannot be made from a format string or from an operator and a constant.
+/// An error in a predicate format string, or in an operator and its constant.
 ///
-/// Our addition: HealthKit and Foundation raise an exception instead.
+/// This is an addition: HealthKit and Foundation raise an exception instead.
 public enum HKPredicateFormatError: Error, Hashable, Sendable {
-  /// The format string ends where more is needed.
+  /// The format string is incomplete.
   case unexpectedEnd
-  /// Something stands where it makes no sense; the offset counts characters.
+  /// A token is not valid at its position; the offset is in characters.
   case unexpected(String, offset: Int)
-  /// A text in quotation marks has no end; the offset counts characters.
+  /// A quoted text is not terminated; the offset is in characters.
   case unterminatedText(offset: Int)
-  /// There are more placeholders than arguments.
+  /// There are fewer arguments than placeholders.
   case missingArgument(index: Int)
-  /// The argument is not of a class that its placeholder can stand for.
+  /// The argument's class is not valid for its placeholder.
   case unsuitableArgument(index: Int, placeholder: String)
-  /// Samples and sources have nothing of that name.
+  /// The key path is unknown for samples and sources.
   case unknownKeyPath(String)
-  /// The operator makes no sense for the key path.
+  /// The operator does not apply to the key path.
   case unsuitableOperator(keyPath: String, operator: String)
-  /// The constant cannot be compared with the key path, or `nil` with a text operator.
+  /// The constant cannot be compared with the key path, or is nil with a text operator.
   case unsuitableConstant(keyPath: String?, constant: String)
-  /// A comparison needs a key path on one side and a constant on the other.
+  /// Both sides of a comparison are key paths; one must be a constant.
   case twoKeyPaths(String, String)
   /// The text is not a regular expression.
   case invalidPattern(String)
-  /// Matching the regular expression takes more steps on some text than a predicate may take.
+  /// Matching the regular expression exceeds the limit of steps.
   case tooMuchWork(pattern: String)
   /// Parentheses, negations or compound predicates are nested too deeply.
   case tooDeep(allowed: Int)
 }
 
 extension HKPredicateFormatError: CustomStringConvertible {
-  /// A sentence that names the mistake.
+  /// A sentence that describes the error.
   public var description: String {
     switch self {
     case .unexpectedEnd: "The predicate format ends too early."
@@ -59,9 +59,9 @@ extension HKPredicateFormatError: CustomStringConvertible {
 }
 
 extension HKPredicateFormatError: LocalizedError {
-  /// The same sentence as the description.
+  /// The same text as the description.
   public var errorDescription: String? { description }
 
-  /// The same sentence again, for an `NSError` that is printed.
+  /// The same text, for an `NSError` that is printed.
   public var failureReason: String? { description }
 }

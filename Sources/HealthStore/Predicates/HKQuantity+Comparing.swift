@@ -1,5 +1,5 @@
 extension HKQuantity {
-  /// The number of that unit, or `nil` when the unit measures something else.
+  /// Returns the number in a unit, or nil if the unit is incompatible.
   func converted(to unit: HKUnit) -> Double? {
     self.unit.conversion(to: unit)?(value)
   }

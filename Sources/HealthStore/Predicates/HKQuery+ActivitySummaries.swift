@@ -1,11 +1,11 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits the activity summary of a day.
+  /// Returns a predicate that matches the activity summary of a day.
   ///
-  /// A day beyond the end of its month is one of the next, as calendars have it. Traps when the
-  /// components have no calendar or lack year, month or day;
-  /// `NSPredicate.healthPredicate(format:arguments:)` throws.
+  /// Days beyond the end of the month belong to the next month. Traps if the components have no
+  /// calendar or lack year, month or day; `NSPredicate.healthPredicate(format:arguments:)` throws
+  /// instead.
   public class func predicateForActivitySummary(
     with dateComponents: DateComponents
   ) -> NSPredicate {
@@ -13,7 +13,7 @@ extension HKQuery {
     return comparing(HKPredicateKeyPathDateComponents, .equalTo, dateComponents)
   }
 
-  /// Admits the activity summaries from one day to another, both included.
+  /// Returns a predicate that matches the activity summaries in a closed range of days.
   ///
   /// The rules are those of ``predicateForActivitySummary(with:)``.
   public class func predicate(

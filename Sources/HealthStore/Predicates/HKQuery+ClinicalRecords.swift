@@ -1,15 +1,15 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits clinical records whose FHIR resource is of a type.
+  /// Returns a predicate that matches clinical records whose FHIR resource is of a type.
   public class func predicateForClinicalRecords(
     withFHIRResourceType resourceType: HKFHIRResourceType
   ) -> NSPredicate {
     comparing(.fhirResourceType, .equalTo, resourceType.rawValue)
   }
 
-  /// Admits the clinical records of a source whose FHIR resource has a type and an identifier,
-  /// which name a resource where identifiers of objects do not.
+  /// Returns a predicate that matches the clinical records of a source whose FHIR resource has a
+  /// type and an identifier. Together these identify a resource; object identifiers do not.
   public class func predicateForClinicalRecords(
     from source: HKSource, fhirResourceType resourceType: HKFHIRResourceType, identifier: String
   ) -> NSPredicate {

@@ -1,24 +1,24 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits electrocardiograms that were found to show something.
+  /// Returns a predicate that matches electrocardiograms with a classification.
   public class func predicateForElectrocardiograms(
     classification: HKElectrocardiogram.Classification
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathECGClassification, .equalTo, classification.rawValue)
   }
 
-  /// Admits electrocardiograms with symptoms, without, or of which nothing was said.
+  /// Returns a predicate that matches electrocardiograms with a symptoms status.
   public class func predicateForElectrocardiograms(
     symptomsStatus: HKElectrocardiogram.SymptomsStatus
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathECGSymptomsStatus, .equalTo, symptomsStatus.rawValue)
   }
 
-  /// Admits the symptoms of an electrocardiogram.
+  /// Returns a predicate that matches the symptoms of an electrocardiogram.
   ///
-  /// They are those that it was made with: a newer version of one, which has an identifier of its
-  /// own, is not admitted.
+  /// These are the samples that the electrocardiogram was created with. A newer version of a
+  /// symptom has another identifier and does not match.
   public class func predicateForObjectsAssociated(
     electrocardiogram: HKElectrocardiogram
   ) -> NSPredicate {

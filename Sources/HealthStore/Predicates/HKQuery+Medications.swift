@@ -1,14 +1,14 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits doses of a medication.
+  /// Returns a predicate that matches doses of a medication.
   public class func predicateForMedicationDoseEvent(
     medicationConceptIdentifier: HKHealthConceptIdentifier
   ) -> NSPredicate {
     comparing(.medicationConcept, .equalTo, medicationConceptIdentifier)
   }
 
-  /// Admits doses of one of some medications.
+  /// Returns a predicate that matches doses of any of the medications.
   public class func predicateForMedicationDoseEvent(
     medicationConceptIdentifiers: Set<HKHealthConceptIdentifier>
   ) -> NSPredicate {
@@ -17,30 +17,30 @@ extension HKQuery {
       medicationConceptIdentifiers.sorted { $0.description < $1.description })
   }
 
-  /// Admits doses of a status.
+  /// Returns a predicate that matches doses with a status.
   public class func predicateForMedicationDoseEvent(
     status: HKMedicationDoseEvent.LogStatus
   ) -> NSPredicate {
     comparing(.doseStatus, .equalTo, status.rawValue)
   }
 
-  /// Admits doses of one of some statuses, by their raw values.
+  /// Returns a predicate that matches doses with any of the statuses, given by raw value.
   public class func predicateForMedicationDoseEvent(statuses: Set<NSNumber>) -> NSPredicate {
     comparing(.doseStatus, .in, statuses.sorted { $0.int64Value < $1.int64Value })
   }
 
-  /// Admits doses that were to be taken at a time.
+  /// Returns a predicate that matches doses scheduled for a time.
   public class func predicateForMedicationDoseEvent(scheduledDate: Date) -> NSPredicate {
     comparing(.scheduledDate, .equalTo, scheduledDate)
   }
 
-  /// Admits doses that were to be taken at one of some times.
+  /// Returns a predicate that matches doses scheduled for any of the times.
   public class func predicateForMedicationDoseEvent(scheduledDates: Set<Date>) -> NSPredicate {
     comparing(.scheduledDate, .in, scheduledDates.sorted())
   }
 
-  /// Admits doses that were to be taken from a time on and before another; `nil` leaves that side
-  /// open.
+  /// Returns a predicate that matches doses scheduled from a time on and before another. A nil
+  /// bound leaves the range open.
   public class func predicateForMedicationDoseEvent(
     scheduledStart startDate: Date?, end endDate: Date?
   ) -> NSPredicate {

@@ -1,17 +1,17 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits objects whose metadata has the key, whatever its value.
+  /// Returns a predicate that matches objects with a metadata key, regardless of its value.
   public class func predicateForObjects(withMetadataKey key: String) -> NSPredicate {
     SamplePredicate.orTrap { () throws(HKPredicateFormatError) in
       .metadata(key, try ValueTest(.isNotNull))
     }
   }
 
-  /// Admits objects whose metadata has one of the values under the key.
+  /// Returns a predicate that matches objects whose metadata value is one of the allowed values.
   ///
-  /// Numbers are equal when they mean the same, Booleans included; quantities are converted. Traps
-  /// when a value is not a `String`, number, `Date` or `HKQuantity`.
+  /// Numbers and Booleans are compared by value; quantities are converted. Traps if a value is not
+  /// a `String`, number, `Date` or `HKQuantity`.
   public class func predicateForObjects(
     withMetadataKey key: String, allowedValues: [Any]
   ) -> NSPredicate {
@@ -20,12 +20,12 @@ extension HKQuery {
     }
   }
 
-  /// Admits objects whose metadata value under the key stands to `value` as the operator says.
+  /// Returns a predicate that matches objects whose metadata value satisfies the operator with
+  /// `value`.
   ///
-  /// Objects without the key satisfy `notEqualTo` and nothing else; so do values of another class
-  /// than `value`'s. `in` takes an array and `between` one of two elements. `beginsWith`,
-  /// `endsWith`, `contains`, `like` and `matches` compare text. Traps when the operator and the
-  /// value do not go together.
+  /// Objects without the key, or with a value of another class, satisfy only `notEqualTo`. `in`
+  /// takes an array and `between` an array of two elements. `beginsWith`, `endsWith`, `contains`,
+  /// `like` and `matches` compare text. Traps if the operator does not apply to the value.
   public class func predicateForObjects(
     withMetadataKey key: String, operatorType: HKComparisonOperator, value: Any
   ) -> NSPredicate {

@@ -1,34 +1,35 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits objects that the source saved.
+  /// Returns a predicate that matches objects saved by a source.
   public class func predicateForObjects(from source: HKSource) -> NSPredicate {
     SamplePredicate(.source([source]))
   }
 
-  /// Admits objects that one of the sources saved.
+  /// Returns a predicate that matches objects saved by any of the sources.
   public class func predicateForObjects(from sources: Set<HKSource>) -> NSPredicate {
     SamplePredicate(.source(sources))
   }
 
-  /// Admits objects that one of the source revisions saved.
+  /// Returns a predicate that matches objects saved by any of the source revisions.
   ///
-  /// The three `HKSourceRevisionAny…` constants stand for anything.
+  /// The three `HKSourceRevisionAny…` constants match every value.
   public class func predicateForObjects(
     from sourceRevisions: Set<HKSourceRevision>
   ) -> NSPredicate {
     SamplePredicate(.sourceRevision(sourceRevisions))
   }
 
-  /// Admits objects whose device equals one of the devices in every property.
+  /// Returns a predicate that matches objects whose device equals one of the devices in all
+  /// properties.
   public class func predicateForObjects(from devices: Set<HKDevice>) -> NSPredicate {
     SamplePredicate(.device(Set(devices.map(Optional.some))))
   }
 
-  /// Admits objects whose device property has one of the values.
+  /// Returns a predicate that matches objects whose device property has one of the values.
   ///
-  /// An empty set admits objects whose property is `nil`, those without a device included. Traps
-  /// when `key` is not one of the `HKDevicePropertyKey…` constants.
+  /// An empty set matches objects whose property is nil, including those without a device. Traps
+  /// unless `key` is one of the `HKDevicePropertyKey…` constants.
   public class func predicateForObjects(
     withDeviceProperty key: String, allowedValues: Set<String>
   ) -> NSPredicate {
@@ -41,24 +42,25 @@ extension HKQuery {
     }
   }
 
-  /// Admits the object of that identifier.
+  /// Returns a predicate that matches the object with an identifier.
   public class func predicateForObject(with UUID: UUID) -> NSPredicate {
     SamplePredicate(.uuid([UUID]))
   }
 
-  /// Admits objects of one of the identifiers.
+  /// Returns a predicate that matches objects with any of the identifiers.
   public class func predicateForObjects(with UUIDs: Set<UUID>) -> NSPredicate {
     SamplePredicate(.uuid(UUIDs))
   }
 
-  /// Admits objects that no correlation contains.
+  /// Returns a predicate that matches objects that are not in a correlation.
   public class func predicateForObjectsWithNoCorrelation() -> NSPredicate {
     SamplePredicate(.not(.correlated))
   }
 }
 
 extension SamplePredicate {
-  /// A predicate from `make`; traps with the error's sentence where HealthKit raises an exception.
+  /// Returns a predicate for the result of `make`, or traps with the error's description where
+  /// HealthKit raises an exception.
   static func orTrap(
     _ make: () throws(HKPredicateFormatError) -> SampleCondition
   ) -> SamplePredicate {

@@ -1,18 +1,18 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits medications that are taken by a schedule, or those that are not.
+  /// Returns a predicate that matches medications with or without a schedule.
   public class func predicateForUserAnnotatedMedications(hasSchedule: Bool) -> NSPredicate {
     comparing(.hasSchedule, .equalTo, hasSchedule)
   }
 
-  /// Admits medications that were archived, or those that were not.
+  /// Returns a predicate that matches medications that are archived or not.
   public class func predicateForUserAnnotatedMedications(isArchived: Bool) -> NSPredicate {
     comparing(.isArchived, .equalTo, isArchived)
   }
 
-  /// Admits verifiable clinical records whose relevant date is within an interval, both ends
-  /// included.
+  /// Returns a predicate that matches verifiable clinical records whose relevant date is in a
+  /// closed interval.
   public class func predicateForVerifiableClinicalRecords(
     withRelevantDateWithin dateInterval: DateInterval
   ) -> NSPredicate {

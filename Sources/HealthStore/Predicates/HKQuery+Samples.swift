@@ -1,12 +1,12 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits samples by their time.
+  /// Returns a predicate that matches samples by date.
   ///
-  /// Without options a sample must overlap the time: end at or after `startDate` and start before
-  /// `endDate`. `strictStartDate` asks for a start inside, `strictEndDate` for an end inside; an
-  /// instant is inside when it is not before `startDate` and before `endDate`. `nil` leaves that
-  /// side open. So a sample that ends exactly at `startDate` is admitted without options.
+  /// Without options, a sample must overlap the range: it ends at or after `startDate` and starts
+  /// before `endDate`. So a sample that ends exactly at `startDate` matches. `strictStartDate`
+  /// requires its start, and `strictEndDate` its end, to be at or after `startDate` and before
+  /// `endDate`. A nil date leaves that side open.
   public class func predicateForSamples(
     withStart startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
   ) -> NSPredicate {
@@ -14,21 +14,22 @@ extension HKQuery {
     let strictEnd = options.contains(.strictEndDate)
     var parts: [SampleCondition] = []
     if let startDate {
-      // With both options the end follows from the start.
+      // With both options, this implies the condition on the end.
       parts.append(
         strictStart ? .startDate(.greaterOrEqual, startDate) : .endDate(.greaterOrEqual, startDate))
     }
     if let endDate {
-      // With both options the start follows from the end.
+      // With both options, this implies the condition on the start.
       parts.append(strictEnd ? .endDate(.less, endDate) : .startDate(.less, endDate))
     }
     return SamplePredicate(SampleCondition.all(parts).simplified)
   }
 
-  /// Admits quantity samples whose quantity stands to `quantity` as the operator says.
+  /// Returns a predicate that matches quantity samples whose quantity satisfies the operator with
+  /// `quantity`.
   ///
-  /// Quantities are converted to the same unit; incompatible ones never match. Traps when the
-  /// operator is not one of the six that compare order.
+  /// Quantities are converted to a common unit; incompatible quantities never match. Traps unless
+  /// the operator is one of the six relational operators.
   public class func predicateForQuantitySamples(
     with operatorType: HKComparisonOperator, quantity: HKQuantity
   ) -> NSPredicate {
@@ -37,9 +38,10 @@ extension HKQuery {
     }
   }
 
-  /// Admits category samples whose value stands to `value` as the operator says.
+  /// Returns a predicate that matches category samples whose value satisfies the operator with
+  /// `value`.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForCategorySamples(
     with operatorType: HKComparisonOperator, value: Int
   ) -> NSPredicate {
@@ -50,16 +52,17 @@ extension HKQuery {
 }
 
 extension HKCategoryValuePredicateProviding where RawValue == Int {
-  /// Admits category samples whose value stands to `value` as the operator says.
+  /// Returns a predicate that matches category samples whose value satisfies the operator with
+  /// `value`.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public static func predicateForSamples(
     _ operatorType: HKComparisonOperator, value: Self
   ) -> NSPredicate {
     HKQuery.predicateForCategorySamples(with: operatorType, value: value.rawValue)
   }
 
-  /// Admits category samples that have one of the values.
+  /// Returns a predicate that matches category samples with any of the values.
   public static func predicateForSamples(equalTo values: Set<Self>) -> NSPredicate {
     let parts = values.map(\.rawValue).sorted().map { SampleCondition.categoryValue(.equal, $0) }
     return SamplePredicate(SampleCondition.any(parts).simplified)

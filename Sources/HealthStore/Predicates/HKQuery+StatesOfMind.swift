@@ -1,26 +1,27 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits states of mind whose valence, from -1 to 1, stands to `valence` as the operator says.
+  /// Returns a predicate that matches states of mind whose valence, from -1 to 1, satisfies the
+  /// operator with `valence`.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForStatesOfMind(
     withValence valence: Double, operatorType: HKComparisonOperator
   ) -> NSPredicate {
     comparing(.valence, operatorType, valence)
   }
 
-  /// Admits states of mind of a kind.
+  /// Returns a predicate that matches states of mind of a kind.
   public class func predicateForStatesOfMind(with kind: HKStateOfMind.Kind) -> NSPredicate {
     comparing(.stateOfMindKind, .equalTo, kind.rawValue)
   }
 
-  /// Admits states of mind that have a label, whatever others they have.
+  /// Returns a predicate that matches states of mind with a label, possibly among others.
   public class func predicateForStatesOfMind(with label: HKStateOfMind.Label) -> NSPredicate {
     comparing(.stateOfMindLabel, .equalTo, label.rawValue)
   }
 
-  /// Admits states of mind that have an association, whatever others they have.
+  /// Returns a predicate that matches states of mind with an association, possibly among others.
   public class func predicateForStatesOfMind(
     with association: HKStateOfMind.Association
   ) -> NSPredicate {
@@ -29,7 +30,7 @@ extension HKQuery {
 }
 
 extension HKQuery {
-  /// A comparison of a property of one family's objects with a constant.
+  /// Returns a comparison of a property of one sample kind with a constant.
   final class func comparing(
     _ property: RecordField, _ operatorType: HKComparisonOperator, _ constant: Any
   ) -> NSPredicate {

@@ -1,25 +1,27 @@
 public import Foundation
 
-// These are for `predicateForWorkouts(activityPredicate:)`; no object of a store satisfies them.
+// For `predicateForWorkouts(activityPredicate:)` only; no stored object matches these predicates.
 
 extension HKQuery {
-  /// Admits activities of a kind.
+  /// Returns a predicate that matches workout activities of a type.
   public class func predicateForWorkoutActivities(
     workoutActivityType: HKWorkoutActivityType
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutActivityType, .equalTo, workoutActivityType.rawValue)
   }
 
-  /// Admits activities whose duration in seconds stands to `duration` as the operator says.
+  /// Returns a predicate that matches activities whose duration in seconds satisfies the operator
+  /// with `duration`.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkoutActivities(
     operatorType: HKComparisonOperator, duration: TimeInterval
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutActivityDuration, operatorType, duration)
   }
 
-  /// Admits activities by their time, as `predicateForSamples(withStart:end:options:)` does.
+  /// Returns a predicate that matches activities by date, as
+  /// `predicateForSamples(withStart:end:options:)` does for samples.
   public class func predicateForWorkoutActivities(
     start startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
   ) -> NSPredicate {
@@ -43,20 +45,20 @@ extension HKQuery {
     }
   }
 
-  /// Admits activities over which the sum of a type's samples stands to a quantity as the operator
-  /// says.
+  /// Returns a predicate that matches activities with a sum of a type's samples that satisfies the
+  /// operator with a quantity.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkoutActivities(
     operatorType: HKComparisonOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutActivitySumQuantity, quantityType, operatorType, sumQuantity)
   }
 
-  /// Admits activities over which the least of a type's samples stands to a quantity as the
-  /// operator says.
+  /// Returns a predicate that matches activities with a minimum of a type's samples that satisfies
+  /// the operator with a quantity.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkoutActivities(
     operatorType: HKComparisonOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
   ) -> NSPredicate {
@@ -65,10 +67,10 @@ extension HKQuery {
       minimumQuantity)
   }
 
-  /// Admits activities over which the greatest of a type's samples stands to a quantity as the
-  /// operator says.
+  /// Returns a predicate that matches activities with a maximum of a type's samples that satisfies
+  /// the operator with a quantity.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkoutActivities(
     operatorType: HKComparisonOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
   ) -> NSPredicate {
@@ -77,10 +79,10 @@ extension HKQuery {
       maximumQuantity)
   }
 
-  /// Admits activities over which the average of a type's samples stands to a quantity as the
-  /// operator says.
+  /// Returns a predicate that matches activities with an average of a type's samples that satisfies
+  /// the operator with a quantity.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkoutActivities(
     operatorType: HKComparisonOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
   ) -> NSPredicate {

@@ -1,47 +1,47 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits workouts over which the sum of a type's samples stands to a quantity as the operator
-  /// says.
+  /// Returns a predicate that matches workouts with a sum of a type's samples that satisfies the
+  /// operator with a quantity.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkouts(
     operatorType: HKComparisonOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutSumQuantity, quantityType, operatorType, sumQuantity)
   }
 
-  /// Admits workouts over which the least of a type's samples stands to a quantity as the operator
-  /// says.
+  /// Returns a predicate that matches workouts with a minimum of a type's samples that satisfies
+  /// the operator with a quantity.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkouts(
     operatorType: HKComparisonOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutMinimumQuantity, quantityType, operatorType, minimumQuantity)
   }
 
-  /// Admits workouts over which the greatest of a type's samples stands to a quantity as the
-  /// operator says.
+  /// Returns a predicate that matches workouts with a maximum of a type's samples that satisfies
+  /// the operator with a quantity.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkouts(
     operatorType: HKComparisonOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutMaximumQuantity, quantityType, operatorType, maximumQuantity)
   }
 
-  /// Admits workouts over which the average of a type's samples stands to a quantity as the
-  /// operator says.
+  /// Returns a predicate that matches workouts with an average of a type's samples that satisfies
+  /// the operator with a quantity.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkouts(
     operatorType: HKComparisonOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutAverageQuantity, quantityType, operatorType, averageQuantity)
   }
 
-  /// A comparison of a statistic of one type.
+  /// Returns a comparison of a statistic of one type.
   final class func comparing(
     _ statistic: String, _ quantityType: HKQuantityType, _ operatorType: HKComparisonOperator,
     _ quantity: HKQuantity

@@ -1,61 +1,65 @@
 public import Foundation
 
 extension HKQuery {
-  /// Admits objects that belong to a workout.
+  /// Returns a predicate that matches objects that belong to a workout.
   ///
-  /// A query that goes on, or an anchor, also leads to samples that were saved before and are added
-  /// to the workout later.
+  /// Long-running and anchored queries also report samples that were saved earlier and are added to
+  /// the workout later.
   public class func predicateForObjects(from workout: HKWorkout) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkout, .equalTo, workout)
   }
 
-  /// Admits samples that rate the effort of a workout: of an activity of it, or of any and of the
-  /// workout as a whole for `nil`.
+  /// Returns a predicate that matches samples that rate the effort of an activity, or for nil of
+  /// the workout or any of its activities.
   ///
-  /// A query that goes on also sees samples that are related to the workout later.
+  /// Long-running queries also report samples that are related to the workout later.
   public class func predicateForWorkoutEffortSamplesRelated(
     workout: HKWorkout, activity: HKWorkoutActivity?
   ) -> NSPredicate {
     SamplePredicate(.effort(EffortOwner(workout: workout.uuid, activity: activity?.uuid)))
   }
 
-  /// Admits workouts of an activity.
+  /// Returns a predicate that matches workouts of an activity type.
   public class func predicateForWorkouts(
     with workoutActivityType: HKWorkoutActivityType
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutType, .equalTo, workoutActivityType.rawValue)
   }
 
-  /// Admits workouts whose duration in seconds stands to `duration` as the operator says.
+  /// Returns a predicate that matches workouts whose duration in seconds satisfies the operator
+  /// with `duration`.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkouts(
     with operatorType: HKComparisonOperator, duration: TimeInterval
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutDuration, operatorType, duration)
   }
 
-  /// Admits workouts whose energy stands to `totalEnergyBurned` as the operator says.
+  /// Returns a predicate that matches workouts whose total energy satisfies the operator with
+  /// `totalEnergyBurned`.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkouts(
     with operatorType: HKComparisonOperator, totalEnergyBurned: HKQuantity
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutTotalEnergyBurned, operatorType, totalEnergyBurned)
   }
 
-  /// Admits workouts whose distance stands to `totalDistance` as the operator says.
+  /// Returns a predicate that matches workouts whose total distance satisfies the operator with
+  /// `totalDistance`.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkouts(
     with operatorType: HKComparisonOperator, totalDistance: HKQuantity
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutTotalDistance, operatorType, totalDistance)
   }
 
-  /// Admits workouts whose strokes stand to `totalSwimmingStrokeCount` as the operator says.
+  /// Returns a predicate that matches workouts whose stroke count satisfies the operator with
+  /// `totalSwimmingStrokeCount`.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkouts(
     with operatorType: HKComparisonOperator, totalSwimmingStrokeCount: HKQuantity
   ) -> NSPredicate {
@@ -63,25 +67,26 @@ extension HKQuery {
       HKPredicateKeyPathWorkoutTotalSwimmingStrokeCount, operatorType, totalSwimmingStrokeCount)
   }
 
-  /// Admits workouts whose flights stand to `totalFlightsClimbed` as the operator says.
+  /// Returns a predicate that matches workouts whose flight count satisfies the operator with
+  /// `totalFlightsClimbed`.
   ///
-  /// Traps when the operator is not one of the six that compare order.
+  /// Traps unless the operator is one of the six relational operators.
   public class func predicateForWorkouts(
     with operatorType: HKComparisonOperator, totalFlightsClimbed: HKQuantity
   ) -> NSPredicate {
     comparing(HKPredicateKeyPathWorkoutTotalFlightsClimbed, operatorType, totalFlightsClimbed)
   }
 
-  /// Admits workouts with an activity that satisfies a predicate for activities.
+  /// Returns a predicate that matches workouts with an activity that satisfies a predicate.
   ///
-  /// Traps when the predicate is nested too deeply.
+  /// Traps if the predicate is nested too deeply.
   public class func predicateForWorkouts(activityPredicate: NSPredicate) -> NSPredicate {
     SamplePredicate.orTrap { () throws(HKPredicateFormatError) in
       .workoutActivity(try SampleCondition(activityPredicate))
     }
   }
 
-  /// A comparison of what a key path names.
+  /// Returns a comparison of a key path with a constant.
   final class func comparing(
     _ keyPath: String, _ operatorType: HKComparisonOperator, _ constant: Any
   ) -> NSPredicate {

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A question to a health store.
+/// A query for a health store.
 ///
-/// Abstract: make a subclass's objects. The class functions make predicates for them. A query
-/// runs once; its handlers are called one at a time, on a background queue of the query's own.
+/// Abstract; use a subclass. The class functions create predicates. A query is executed once; its
+/// handlers are called one at a time on a background queue.
 ///
 /// ```swift
 /// let predicate = HKQuery.predicateForSamples(withStart: start, end: nil, options: [])
 /// ```
 open class HKQuery: NSObject, @unchecked Sendable {
-  /// The type of objects that the query asks for.
+  /// The type of objects that the query reads.
   open private(set) var objectType: HKObjectType?
 
-  /// The predicate that restricts the answer; `nil` admits everything.
+  /// The condition on results, or nil to match all.
   open private(set) var predicate: NSPredicate?
 
   let execution = QueryExecution()
@@ -23,14 +23,14 @@ open class HKQuery: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// The older name of `objectType`, `nil` when that is not a type of samples.
+  /// The older name of `objectType`, or nil if that is not a sample type.
   open var sampleType: HKSampleType? { objectType as? HKSampleType }
 
-  /// Does the query's work and calls its handlers; runs on the query's queue.
+  /// Performs the query and calls its handlers; runs on the query's queue.
   func run(_ reader: StoreReader) throws {
     fatalError("\(type(of: self)) cannot be executed.")
   }
 
-  /// Reports that the query failed; runs on the query's queue.
+  /// Reports an error to the handler; runs on the query's queue.
   func fail(_ error: any Error) {}
 }

@@ -1,9 +1,9 @@
 import SampleLog
 
-/// Takes the error that evaluating a predicate met, for Foundation's way of asking has no room for
-/// one.
+/// Collects errors during predicate evaluation, because Foundation's evaluation method cannot
+/// throw.
 final class PredicateFailure: Sendable {
-  /// Where errors go while a predicate is evaluated on behalf of somebody who can be told.
+  /// The collector for evaluations whose caller can receive errors.
   @TaskLocal static var current: PredicateFailure?
 
   private let first = Locked<(any Error)?>(nil)
@@ -12,7 +12,7 @@ final class PredicateFailure: Sendable {
     first.withLock { $0 = $0 ?? error }
   }
 
-  /// Throws the first error that was noted.
+  /// Throws the first recorded error.
   func check() throws {
     if let error = first.withLock({ $0 }) { throw error }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property that the objects of one family have beside those of every sample, by its key path.
+/// A property of one sample kind, in addition to those of every sample, by its key path.
 enum RecordField: String, Hashable, Sendable, CaseIterable {
   case valence
   case stateOfMindKind = "kind"
@@ -18,23 +18,23 @@ enum RecordField: String, Hashable, Sendable, CaseIterable {
   case relevantDate
   case doseStatus = "status"
   case scheduledDate
-  /// What made a dose's record: as needed or a schedule.
+  /// The origin of a dose's record: as needed or scheduled.
   case logOrigin
   case medicationConcept = "medicationConceptIdentifier"
   case hasSchedule
   case isArchived
 
-  /// What it is compared with.
+  /// The kind of constant that the property is compared with.
   private enum Operand {
     case number
     case text
     case date
     case quantity
-    /// What names a health concept.
+    /// The identifier of a health concept.
     case concept
   }
 
-  /// The family that has it.
+  /// The sample kind that has the property.
   var sampleKind: SampleKind {
     switch self {
     case .valence, .stateOfMindKind, .stateOfMindLabel, .stateOfMindAssociation: .stateOfMind
@@ -47,7 +47,8 @@ enum RecordField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is what rows have as their value, so that comparisons are ranges of values.
+  /// Whether the property is the value column of its rows, so that comparisons become ranges of
+  /// values.
   var isRowValue: Bool { self == .valence || self == .ecgClassification }
 
   private var operand: Operand {
@@ -62,10 +63,10 @@ enum RecordField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is text.
+  /// Whether the property is text.
   var isText: Bool { operand == .text }
 
-  /// The constant in the form that the property is compared in; `nil` when it is of another kind.
+  /// Returns the constant in its form for comparison, or nil if its kind does not apply.
   func operand(_ constant: Any) -> MetadataValue? {
     if let concept = constant as? HKHealthConceptIdentifier {
       return operand == .concept ? .string(concept.description) : nil
@@ -81,8 +82,8 @@ enum RecordField: String, Hashable, Sendable, CaseIterable {
     return isSuitable ? value : nil
   }
 
-  /// What an object has as the property: none for nothing, `nil` where its class has no such
-  /// property.
+  /// Returns the property's values for an object: empty if the property is unset, nil if the
+  /// object's class does not have the property.
   func values(of object: HKObject) -> [MetadataValue]? {
     switch (self, object) {
     case (.valence, let mind as HKStateOfMind): [.double(mind.valence)]
@@ -125,7 +126,8 @@ enum RecordField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether an object has a value that passes; where there is none, nothing must pass.
+  /// Returns whether any of an object's values passes a test. An unset property is tested as a
+  /// missing value.
   func passes(_ test: ValueTest, _ object: HKObject) throws(HKPredicateFormatError) -> Bool {
     guard let values = values(of: object) else { return false }
     if values.isEmpty { return try test.matches(nil) }

@@ -1,4 +1,4 @@
-/// How a field's value stands to a constant.
+/// A relational operator.
 enum Relation: String, Hashable, Sendable, CaseIterable {
   case less = "<"
   case lessOrEqual = "<="
@@ -7,7 +7,7 @@ enum Relation: String, Hashable, Sendable, CaseIterable {
   case greaterOrEqual = ">="
   case greater = ">"
 
-  /// Whether `left` stands to `right` like this; never true for values without an order.
+  /// Returns whether the relation holds for two values; always false for unordered values.
   func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
     switch self {
     case .less: left < right
@@ -19,7 +19,7 @@ enum Relation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The relation with its sides exchanged.
+  /// The relation with its sides swapped.
   var mirrored: Relation {
     switch self {
     case .less: .greater

@@ -1,10 +1,10 @@
 import Foundation
 
 extension SampleCondition {
-  /// The condition that a comparison of a field with a constant means.
+  /// Creates the condition for a comparison of a field with a constant.
   ///
   /// `between` takes a list of two, `oneOf` a list. Comparing a field that every object has with
-  /// null is a constant.
+  /// null yields a constant.
   init(
     _ field: ConditionField,
     _ operator: ConditionOperator,
@@ -34,7 +34,7 @@ extension SampleCondition {
     var parts: [SampleCondition] = []
     var plain: [MetadataValue] = []
     for constant in list {
-      // Values that one test can hold stay one test, which a planner sees through.
+      // Values that fit a single test remain a single test, which a planner can use.
       switch (field, constant) {
       case (.metadata, .value(let value)), (.text, .value(let value)):
         guard let value = MetadataValue(value) else {
@@ -51,7 +51,7 @@ extension SampleCondition {
     return .any(parts).mergingSets
   }
 
-  /// Turns `uuid == a OR uuid == b` into one set, and likewise for sources and devices.
+  /// Merges `uuid == a OR uuid == b` into one set, and likewise for sources and devices.
   private var mergingSets: SampleCondition {
     guard case .any(let parts) = self, let first = parts.first else { return self }
     return parts.dropFirst().reduce(first) { merged, part in
@@ -165,7 +165,7 @@ extension SampleCondition {
     }
   }
 
-  /// The fields that are the same as a constant or not, without an order.
+  /// Returns the condition for fields that are compared by identity, without an order.
   private static func identity(_ field: ConditionField, _ value: Any) -> SampleCondition? {
     switch (field, value) {
     case (.uuid, let id as UUID): .uuid([id])
@@ -177,7 +177,7 @@ extension SampleCondition {
     }
   }
 
-  /// Moves a bound between two whole numbers to the next one inside.
+  /// Rounds a fractional bound inwards to the next integer.
   private static func categoryValue(_ relation: Relation, _ value: Double) -> SampleCondition {
     if let whole = Int(exactly: value) { return .categoryValue(relation, whole) }
     guard !value.isNaN else { return .never }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SampleCondition: CustomStringConvertible {
-  /// The condition in the words of a format string.
+  /// The condition in format string syntax.
   var description: String {
     switch self {
     case .always: "TRUEPREDICATE"
@@ -35,14 +35,14 @@ extension SampleCondition: CustomStringConvertible {
     }
   }
 
-  /// A list in braces, sorted so that equal conditions read the same.
+  /// Returns a list in braces, sorted so that equal conditions have equal descriptions.
   private static func list(_ items: [String]) -> String {
     "{\(items.sorted().joined(separator: ", "))}"
   }
 }
 
 extension ValueTest: CustomStringConvertible {
-  /// The operator and the operands in the words of a format string.
+  /// The operator and the operands in format string syntax.
   var description: String {
     let texts = operands.map(\.quoted)
     let first = texts.first ?? "NULL"
@@ -72,6 +72,6 @@ extension MetadataValue {
 }
 
 extension Date {
-  /// The date as Foundation's predicates print one: exactly.
+  /// The exact date, as printed by Foundation's predicates.
   fileprivate var quoted: String { "CAST(\(timeIntervalSinceReferenceDate), \"NSDate\")" }
 }

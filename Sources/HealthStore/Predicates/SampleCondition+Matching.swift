@@ -1,13 +1,13 @@
 import Foundation
 
 extension SampleCondition {
-  /// Whether the object satisfies the condition.
+  /// Returns whether the object satisfies the condition.
   ///
-  /// Comparisons of fields that the object's class lacks are false, so that their `not` is true. A
+  /// Comparisons of fields that the object's class lacks are false, so their negations are true. A
   /// field that is nil differs from every constant.
   ///
-  /// - Throws: ``HKPredicateFormatError`` when matching text takes too long, and what reading a
-  ///   correlation throws.
+  /// - Throws: ``HKPredicateFormatError`` if matching text takes too many steps, and the errors of
+  ///   reading a correlation.
   func matches(_ object: HKObject) throws -> Bool {
     switch self {
     case .always: return true
@@ -54,7 +54,8 @@ extension SampleCondition {
     }
   }
 
-  /// Whether the source satisfies the condition, which may speak of names, identifiers and sources.
+  /// Returns whether the source satisfies the condition, which may refer to names, identifiers and
+  /// sources.
   func matches(_ source: HKSource) throws -> Bool {
     switch self {
     case .always: true
@@ -69,7 +70,7 @@ extension SampleCondition {
     }
   }
 
-  /// Whether the summary satisfies the condition, which may speak of its day.
+  /// Returns whether the summary satisfies the condition, which may refer to its day.
   func matches(_ summary: HKActivitySummary) throws -> Bool {
     switch self {
     case .always: true
@@ -84,6 +85,6 @@ extension SampleCondition {
 }
 
 extension Date {
-  /// The date as a number: dates themselves have an order even where one is not a number.
+  /// The date as a number. Unlike numbers, dates are ordered even if one is NaN.
   fileprivate var seconds: Double { timeIntervalSinceReferenceDate }
 }

@@ -1,13 +1,14 @@
 import Foundation
 
 extension SampleCondition {
-  /// What a predicate says, simplified; `nil` says nothing and so admits everything.
+  /// Creates the simplified condition of a predicate; nil matches everything.
   ///
-  /// Sees through this module's predicates and Foundation's compound ones. Everything else, a
-  /// subclass of a compound predicate included, is opaque.
+  /// Analyses this module's predicates and Foundation's compound predicates. All others, including
+  /// subclasses of compound predicates, are opaque.
   ///
-  /// - Throws: ``HKPredicateFormatError/tooDeep(allowed:)`` when compound predicates of different
-  ///   kinds are nested too deeply; those of one kind are flat in effect, and negations cancel out.
+  /// - Throws: ``HKPredicateFormatError/tooDeep(allowed:)`` if compound predicates of alternating
+  ///   kinds are nested too deeply. Nested predicates of the same kind are flattened, and double
+  ///   negations cancel out.
   init(_ predicate: NSPredicate?) throws(HKPredicateFormatError) {
     guard let predicate else {
       self = .always
@@ -16,7 +17,8 @@ extension SampleCondition {
     self = try Self.read(predicate, depth: 1).simplified
   }
 
-  /// Whether two predicates mean the same; one that is nested too deeply equals itself only.
+  /// Returns whether two predicates are equivalent. A predicate that is nested too deeply equals
+  /// only itself.
   static func isSame(_ left: NSPredicate?, _ right: NSPredicate?) -> Bool {
     if left === right { return true }
     do {
@@ -37,7 +39,7 @@ extension SampleCondition {
       return .opaque(OpaquePredicate(predicate: inner))
     }
     var parts: [SampleCondition] = []
-    // Predicates that are joined one by one are nested as often as there are, so not by recursion.
+    // Iterative, because predicates that are joined one at a time nest as deeply as their number.
     var rest = [NSPredicate](compound.subpredicates.reversed())
     while let next = rest.popLast() {
       if let same = Self.compound(next),
@@ -51,7 +53,7 @@ extension SampleCondition {
     return compound.compoundPredicateType == .and ? .all(parts) : .any(parts)
   }
 
-  /// What is left of a predicate without its negations, and whether their number is odd.
+  /// Returns a predicate without its negations, and whether their number is odd.
   private static func strip(_ predicate: NSPredicate) -> (inner: NSPredicate, isNegated: Bool) {
     var inner = predicate
     var isNegated = false
@@ -64,7 +66,7 @@ extension SampleCondition {
     return (inner, isNegated)
   }
 
-  /// The predicate as a conjunction or disjunction of Foundation's.
+  /// Returns the predicate as a Foundation conjunction or disjunction, or nil if it is neither.
   private static func compound(_ predicate: NSPredicate) -> NSCompoundPredicate? {
     guard type(of: predicate) == NSCompoundPredicate.self,
       let compound = predicate as? NSCompoundPredicate

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SampleCondition {
-  /// What comparing a property of a quantity sample's values means; other samples never match.
+  /// Returns the condition for a property of a quantity sample's values; other samples never match.
   static func series(
     _ property: SeriesField, _ relation: Relation, _ constant: ConditionConstant,
     _ options: TextOptions
@@ -17,10 +17,10 @@ extension SampleCondition {
     throw .unsuitableConstant(keyPath: property.rawValue, constant: constant.text)
   }
 
-  /// What comparing a property of workouts with null means.
+  /// Returns the condition for comparing a property of workouts with null.
   ///
-  /// Every sample could be a workout's; what is no property of a sample's class cannot be compared,
-  /// not even with null.
+  /// A comparison that applies to workouts only is never satisfied by other samples, not even with
+  /// null.
   static func null(
     _ property: WorkoutProperty, _ isEqual: Bool
   ) throws(HKPredicateFormatError) -> SampleCondition {

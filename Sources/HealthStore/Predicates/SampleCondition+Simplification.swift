@@ -1,8 +1,9 @@
 extension SampleCondition {
-  /// An equivalent condition without needless nesting.
+  /// An equivalent condition in simplified form.
   ///
-  /// Nested conjunctions and disjunctions are flat, constants are folded, `not(not)` is gone, empty
-  /// sets are `never`, and no `all` or `any` has fewer than two parts or a part twice. Idempotent.
+  /// Nested conjunctions and disjunctions are flattened, constants are folded, double negations are
+  /// removed, empty sets become `never`, and every `all` or `any` has at least two distinct parts.
+  /// Idempotent.
   var simplified: SampleCondition {
     switch self {
     case .uuid(let values) where values.isEmpty: return .never
@@ -45,7 +46,8 @@ extension SampleCondition {
     }
   }
 
-  /// The simplified parts in order, nested ones pulled up, without the neutral one and repetitions.
+  /// Returns the simplified parts in order, with nested ones flattened, and neutral ones and
+  /// duplicates removed.
   private static func flatten(
     _ parts: [SampleCondition],
     dropping neutral: SampleCondition,
@@ -55,7 +57,7 @@ extension SampleCondition {
     var seen: Set<SampleCondition> = [neutral]
     for part in parts {
       let part = part.simplified
-      // A simplified part's own parts are simplified and of another shape.
+      // The parts of a simplified part are simplified and of another kind.
       for piece in nested(part) ?? [part] where seen.insert(piece).inserted {
         flat.append(piece)
       }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a predicate on samples says, as a tree that a planner can take apart.
+/// The meaning of a predicate on samples, as a tree for the query planner.
 ///
-/// Immutable. Two conditions are equal when their trees are.
+/// Immutable. Two conditions are equal if their trees are equal.
 ///
-/// `@unchecked Sendable` for the sake of `opaque`: a query hands its predicate to another thread,
-/// which HealthKit's users rely on.
+/// `@unchecked Sendable` because of `opaque`: a query passes its predicate to another thread, as
+/// HealthKit programs expect.
 indirect enum SampleCondition: Hashable, @unchecked Sendable {
   case always
   case never
@@ -17,29 +17,29 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
   case categoryValue(Relation, Int)
   case uuid(Set<UUID>)
   case source(Set<HKSource>)
-  /// Matches as `HKSourceRevision.admits` says.
+  /// Matches according to `HKSourceRevision.admits`.
   case sourceRevision(Set<HKSourceRevision>)
-  /// `nil` stands for objects without a device.
+  /// A nil element matches objects without a device.
   case device(Set<HKDevice?>)
   case text(TextField, ValueTest)
   case metadata(String, ValueTest)
-  /// Contained in a correlation.
+  /// Whether a correlation contains the sample.
   case correlated
   /// Compares a property of a quantity sample's values; other samples never match.
   case series(SeriesField, ValueTest)
   /// Compares the day of an activity summary; other objects never match.
   case day(Relation, CalendarDay)
-  /// Compares a property of one family's objects; others never match.
+  /// Compares a property of one sample kind; others never match.
   case record(RecordField, ValueTest)
-  /// Belongs to the workout of that identifier, or to any for `nil`.
+  /// Belongs to the workout with an identifier, or to any workout for nil.
   ///
-  /// Only a store knows, so a plan puts identifiers in its place; an object by itself never
-  /// matches.
+  /// Membership is stored in the store, so a plan replaces this condition by identifiers. An object
+  /// alone never matches.
   case workout(UUID?)
-  /// Rates the effort of a workout or activity, or of any for `nil`; as with `workout` only a store
-  /// knows.
+  /// Rates the effort of a workout or activity, or of any for nil. As for `workout`, only the store
+  /// can resolve it.
   case effort(EffortOwner?)
-  /// Compares what only some families of objects have; others never match.
+  /// Compares a property of certain sample kinds; others never match.
   case workoutProperty(WorkoutProperty, ValueTest)
   /// Is a workout with an activity that matches.
   case workoutActivity(SampleCondition)
@@ -49,15 +49,15 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
   case opaque(OpaquePredicate)
 }
 
-/// A predicate that only its own evaluation can make sense of.
+/// A predicate that can only be evaluated, not analysed.
 ///
-/// Equal to itself alone: Foundation calls any two compound predicates equal on Linux.
+/// Equal only to itself, because on Linux Foundation considers any two compound predicates equal.
 struct OpaquePredicate: Hashable, @unchecked Sendable {
   let predicate: NSPredicate
 
-  /// Whether the predicate admits an object.
+  /// Returns whether an object satisfies the predicate.
   ///
-  /// - Throws: What a ``SamplePredicate`` inside it met and could not report.
+  /// - Throws: Errors that a nested ``SamplePredicate`` recorded during evaluation.
   func matches(_ object: NSObject) throws -> Bool {
     let failure = PredicateFailure()
     let isAdmitted = PredicateFailure.$current.withValue(failure) {

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A predicate on samples that carries its meaning as a tree.
+/// A predicate on samples that stores its condition tree.
 ///
-/// Equality and hash go by the tree. It evaluates on HealthKit objects, sources and
-/// activity summaries; anything else does not satisfy it.
+/// Equality and hash are those of the tree. Evaluates HealthKit objects, sources and activity
+/// summaries; other objects never match.
 final class SamplePredicate: NSPredicate {
   let condition: SampleCondition
 
@@ -12,16 +12,16 @@ final class SamplePredicate: NSPredicate {
     super.init(value: true)
   }
 
-  /// The tree in the words of a format string.
+  /// The condition in format string syntax.
   override var predicateFormat: String { condition.description }
 
   /// The same as `predicateFormat`.
   override var description: String { condition.description }
 
-  /// Whether the object, an `HKObject`, `HKSource` or `HKActivitySummary`, satisfies the condition.
+  /// Returns whether an `HKObject`, `HKSource` or `HKActivitySummary` satisfies the condition.
   ///
-  /// Traps when matching a regular expression takes too long, where Foundation raises an exception
-  /// for one that it cannot match; `healthEvaluate(with:)` throws.
+  /// Traps if matching a regular expression takes too many steps, where Foundation raises an
+  /// exception for a failed match; `healthEvaluate(with:)` throws instead.
   override func evaluate(
     with object: Any?, substitutionVariables bindings: [String: Any]?
   ) -> Bool {
@@ -45,10 +45,10 @@ final class SamplePredicate: NSPredicate {
     }
   }
 
-  /// Returns the predicate itself, which never changes.
+  /// Returns the same object, because it is immutable.
   override func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have equal trees.
+  /// Whether both have equal condition trees.
   override func isEqual(_ object: Any?) -> Bool {
     (object as? SamplePredicate)?.condition == condition
   }
@@ -58,14 +58,14 @@ final class SamplePredicate: NSPredicate {
 }
 
 extension NSPredicate {
-  /// Whether an object, an `HKObject`, `HKSource` or `HKActivitySummary`, satisfies the predicate.
+  /// Returns whether an `HKObject`, `HKSource` or `HKActivitySummary` satisfies the predicate.
   ///
-  /// Our addition beside `evaluate(with:)`, which traps where this throws, for predicates from
-  /// outside.
+  /// This is an addition for predicates from untrusted sources: it throws where `evaluate(with:)`
+  /// traps.
   ///
-  /// - Parameter object: What to evaluate the predicate on.
-  /// - Returns: Whether it does.
-  /// - Throws: ``HKPredicateFormatError`` when matching a regular expression takes too many steps.
+  /// - Parameter object: The object to evaluate.
+  /// - Returns: Whether the object satisfies the predicate.
+  /// - Throws: ``HKPredicateFormatError`` if matching a regular expression takes too many steps.
   public func healthEvaluate(with object: Any?) throws -> Bool {
     let failure = PredicateFailure()
     let isAdmitted = PredicateFailure.$current.withValue(failure) { evaluate(with: object) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property of the values that one quantity sample stands for, by its key path.
+/// A property of a quantity sample's values, by its key path.
 enum SeriesField: String, Hashable, Sendable, CaseIterable {
   case count
   case minimum = "min"
@@ -10,7 +10,7 @@ enum SeriesField: String, Hashable, Sendable, CaseIterable {
   case mostRecentEndDate = "most_recent_end_date"
   case mostRecentDuration = "most_recent_duration"
 
-  /// The constant in the form that the property is compared in; `nil` when it is of another kind.
+  /// Returns the constant in its form for comparison, or nil if its kind does not apply.
   func operand(_ constant: Any) -> MetadataValue? {
     guard let value = MetadataValue(constant) else { return nil }
     let isSuitable =
@@ -23,12 +23,13 @@ enum SeriesField: String, Hashable, Sendable, CaseIterable {
     return isSuitable ? value : nil
   }
 
-  /// Whether samples of a kind have the property.
+  /// Returns whether samples of a kind have the property.
   func isOf(_ kind: SampleKind) -> Bool {
     self == .count ? kind.isQuantity : kind == .discreteQuantity
   }
 
-  /// Whether an object has the property and it passes; quantities of another dimension never do.
+  /// Returns whether the object has the property and it passes a test. Incompatible quantities
+  /// never pass.
   func passes(_ test: ValueTest, _ object: HKObject) -> Bool {
     guard let value = value(of: object) else { return false }
     if case .quantity(let quantity) = value, case .quantity(let other)? = test.operands.first,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A field of an object that holds text or nothing.
+/// A text field of an object, which may be nil.
 enum TextField: Hashable, Sendable {
   case sourceName
   case sourceBundleIdentifier
@@ -8,13 +8,13 @@ enum TextField: Hashable, Sendable {
   case productType
   case device(DeviceProperty)
 
-  /// The field's value for an object.
+  /// Returns the field's value for an object.
   func value(of object: HKObject) -> String? {
     if case .device(let property) = self { return object.device?[keyPath: property.keyPath] }
     return value(of: object.sourceRevision)
   }
 
-  /// The field's value for a source revision, which has no device.
+  /// Returns the field's value for a source revision, which has no device.
   func value(of revision: HKSourceRevision) -> String? {
     switch self {
     case .sourceName: revision.source.name
@@ -25,7 +25,7 @@ enum TextField: Hashable, Sendable {
     }
   }
 
-  /// The field's value for a source, which has only two of the fields.
+  /// Returns the field's value for a source, which has only two of the fields.
   func value(of source: HKSource) -> String? {
     switch self {
     case .sourceName: source.name
@@ -34,7 +34,7 @@ enum TextField: Hashable, Sendable {
     }
   }
 
-  /// The key path that names the field in a format string.
+  /// The key path of the field in a format string.
   var name: String {
     switch self {
     case .sourceName: "source.name"
@@ -57,7 +57,7 @@ enum DeviceProperty: String, Hashable, Sendable, CaseIterable {
   case localIdentifier
   case udiDeviceIdentifier
 
-  /// The property that one of HealthKit's device property keys names.
+  /// Creates the property for one of HealthKit's device property keys.
   init?(key: String) {
     switch key {
     case HKDevicePropertyKeyName: self = .name
@@ -72,7 +72,7 @@ enum DeviceProperty: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The property that a key path in a format string names.
+  /// Creates the property for a key path in a format string.
   init?(keyPath: String) {
     self.init(rawValue: keyPath == "UDIDeviceIdentifier" ? "udiDeviceIdentifier" : keyPath)
   }

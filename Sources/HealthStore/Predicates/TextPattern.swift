@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a text comparison disregards: the letters in brackets behind an operator.
+/// The options of a text comparison, written as letters in brackets after the operator.
 struct TextOptions: OptionSet, Hashable, Sendable {
   let rawValue: Int
 
   static let caseInsensitive = TextOptions(rawValue: 1)
   static let diacriticInsensitive = TextOptions(rawValue: 2)
 
-  /// The brackets as a format string has them, empty for no options.
+  /// The options in brackets, or an empty string if there are none.
   var suffix: String {
     guard !isEmpty else { return "" }
     return "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
@@ -15,7 +15,7 @@ struct TextOptions: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-  /// The text with what the options disregard taken away.
+  /// Returns the text with case or diacritics removed according to the options.
   func folded(_ options: TextOptions) -> String {
     guard !options.isEmpty else { return self }
     var compare: String.CompareOptions = []
@@ -25,8 +25,8 @@ extension String {
   }
 }
 
-/// The right side of LIKE: `*` stands for any text, `?` for one character, and `\` takes the next
-/// one literally.
+/// The right side of LIKE: `*` matches any text, `?` matches one character, and `\` escapes the
+/// next character.
 struct Wildcards {
   private let pattern: [Character]
 
@@ -34,10 +34,10 @@ struct Wildcards {
 
   func matches(_ text: String) -> Bool { Self.matches(Array(text), pattern) }
 
-  /// Takes time in proportion to the product of the lengths at worst.
+  /// The worst-case time is proportional to the product of the lengths.
   private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
     var (at, next) = (0, 0)
-    // Where to go on after the latest star, should the rest not match.
+    // The position to backtrack to: after the latest star.
     var star: (pattern: Int, text: Int)?
     while at < text.count {
       if next < pattern.count, pattern[next] == "*" {

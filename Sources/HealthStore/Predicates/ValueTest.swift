@@ -1,10 +1,9 @@
 import Foundation
 
-/// A test of one optional value, as metadata and text fields hold them.
+/// A test of an optional metadata or text value.
 ///
-/// A missing value passes `isNull` and `!=` only. Values of different classes, and quantities of
-/// incompatible units, are different from each other and have no order. All numbers, Booleans
-/// included, are of one class.
+/// A missing value passes only `isNull` and `!=`. Values of different classes, and incompatible
+/// quantities, are unequal and unordered. All numbers, including Booleans, are of one class.
 struct ValueTest: Hashable, @unchecked Sendable {
   enum Operation: Hashable {
     case isNull
@@ -19,7 +18,7 @@ struct ValueTest: Hashable, @unchecked Sendable {
   }
 
   let operation: Operation
-  /// One value; any number for `oneOf`, none for the tests for null.
+  /// The operands: one, any number for `oneOf`, none for null tests.
   let operands: [MetadataValue]
   let options: TextOptions
   /// The compiled operand of `like` and `matches`.
@@ -30,7 +29,7 @@ struct ValueTest: Hashable, @unchecked Sendable {
     case expression(BoundedExpression)
   }
 
-  /// Throws when a text operation's operand is not text or not a valid pattern.
+  /// Throws if the operand of a text operation is not text or not a valid pattern.
   init(
     _ operation: Operation, _ operands: [MetadataValue] = [], options: TextOptions = []
   ) throws(HKPredicateFormatError) {
@@ -65,20 +64,20 @@ struct ValueTest: Hashable, @unchecked Sendable {
     hasher.combine(options)
   }
 
-  /// Whether the value passes.
+  /// Returns whether the value passes.
   ///
-  /// - Throws: ``HKPredicateFormatError/tooMuchWork(pattern:)`` when a regular expression takes
-  ///   more steps on the value than it may.
+  /// - Throws: ``HKPredicateFormatError/tooMuchWork(pattern:)`` if a regular expression takes too
+  ///   many steps.
   func matches(_ value: MetadataValue?) throws(HKPredicateFormatError) -> Bool {
     guard case .expression(let expression)? = pattern else { return admits(value) }
     guard case .string(let text)? = value else { return false }
     return try expression.matches(text.folded(options))
   }
 
-  /// Whether testing may throw.
+  /// Whether `matches` may throw.
   var mayFail: Bool { operation == .matches }
 
-  /// The same for tests that cannot fail; a regular expression admits nothing here.
+  /// Returns whether the value passes a test that cannot throw. A regular expression never passes.
   func admits(_ value: MetadataValue?) -> Bool {
     switch operation {
     case .isNull: return value == nil
@@ -106,7 +105,7 @@ struct ValueTest: Hashable, @unchecked Sendable {
     switch operation {
     case .beginsWith: text.hasPrefix(operand)
     case .endsWith: text.hasSuffix(operand)
-    // An empty operand is part of every text; `contains` of Foundation says otherwise.
+    // Every text contains the empty string; Foundation's `contains` disagrees.
     case .contains: operand.isEmpty || text.contains(operand)
     default:
       if case .wildcards(let wildcards)? = pattern { wildcards.matches(text) } else { false }
@@ -119,7 +118,7 @@ extension MetadataValue {
     order(to: other, options) == .orderedSame
   }
 
-  /// How the value stands to another, or `nil` when the two have no order.
+  /// Returns the order of two values, or nil if they are unordered.
   fileprivate func order(
     to other: MetadataValue, _ options: TextOptions
   ) -> ComparisonResult? {
@@ -155,7 +154,7 @@ extension MetadataValue {
     }
   }
 
-  /// The value as a floating-point number, `nil` for other classes than numbers.
+  /// The value as a floating-point number, or nil if it is not a number.
   var number: Double? {
     if case .double(let value) = self { return value }
     return wholeNumber.map(Double.init)

@@ -1,16 +1,16 @@
 import Foundation
 
 extension WorkoutProperty {
-  /// Whether it is a property of workouts.
+  /// Whether workouts have the property.
   var isOfWorkouts: Bool { WorkoutField(keyPath) != nil }
 
-  /// Whether a workout's property passes a test; false where it is none of workouts.
+  /// Returns whether a workout's property passes a test; false if workouts do not have it.
   func matches(_ workout: HKWorkout, _ test: ValueTest) throws -> Bool {
     guard let field = WorkoutField(keyPath) else { return false }
     return try test.matches(field.value(of: workout))
   }
 
-  /// Whether an activity's property passes a test; false where it is none of activities.
+  /// Returns whether an activity's property passes a test; false if activities do not have it.
   func matches(_ activity: HKWorkoutActivity, _ test: ValueTest) throws -> Bool {
     switch keyPath {
     case HKPredicateKeyPathWorkoutActivityType:
@@ -29,7 +29,7 @@ extension WorkoutProperty {
   }
 }
 
-/// A property of workouts, as a key path names it.
+/// A property of workouts, by its key path.
 private enum WorkoutField {
   case activityType
   case duration
@@ -61,7 +61,7 @@ private enum WorkoutField {
   }
 }
 
-/// A statistic of one type of a workout or an activity.
+/// A statistic of one type for a workout or an activity.
 private struct StatisticField {
   private let name: String
   private let type: HKQuantityType
@@ -104,7 +104,7 @@ private struct StatisticField {
 }
 
 extension SampleCondition {
-  /// Whether an activity satisfies the condition, which may speak of activities.
+  /// Returns whether an activity satisfies the condition, which may refer to activities.
   func matches(_ activity: HKWorkoutActivity) throws -> Bool {
     switch self {
     case .always: true
@@ -117,7 +117,7 @@ extension SampleCondition {
     }
   }
 
-  /// Whether it must be known what belongs to a workout.
+  /// Whether the condition depends on workout membership.
   var asksForWorkout: Bool {
     switch self {
     case .workout, .effort: true
@@ -127,8 +127,8 @@ extension SampleCondition {
     }
   }
 
-  /// The condition with what a function says in the place of what belongs to a workout or rates
-  /// its effort.
+  /// Returns the condition with workout membership and effort conditions replaced by the result of
+  /// a function.
   func resolvingWorkouts(
     _ body: (SampleCondition) throws -> SampleCondition
   ) rethrows -> SampleCondition {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A property of workouts or of their activities.
+/// A property of workouts or their activities.
 ///
-/// A predicate may name it and compare it with values of its kind. It matches no other objects.
+/// Predicates may compare it with constants of its kind. Other objects never match.
 struct WorkoutProperty: Hashable, Sendable {
-  /// What the property is compared with.
+  /// The kind of constant that the property is compared with.
   enum Kind: Hashable, Sendable {
     case number
     case text
@@ -14,7 +14,7 @@ struct WorkoutProperty: Hashable, Sendable {
     case object
   }
 
-  /// The key path that names the property.
+  /// The key path of the property.
   let keyPath: String
   let kind: Kind
 
@@ -23,9 +23,9 @@ struct WorkoutProperty: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The property that a key path names.
+  /// Creates the property for a key path.
   ///
-  /// Behind a dot, statistics of workouts have the identifier of the type that they are of.
+  /// Key paths of statistics end with a dot and the identifier of a type.
   init?(keyPath: String) {
     if let kind = Self.kinds[keyPath] {
       self.init(keyPath, kind)
@@ -64,7 +64,7 @@ struct WorkoutProperty: Hashable, Sendable {
     return kinds
   }()
 
-  /// The constant in the form that the property is compared in; `nil` when it is of another kind.
+  /// Returns the constant in its form for comparison, or nil if its kind does not apply.
   func operand(_ constant: Any) -> MetadataValue? {
     switch kind {
     case .object: return (constant as? HKObject).map { .string($0.uuid.uuidString) }

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Ranges of values by their unit, each worked out once.
+/// A cache of value ranges by unit.
 final class BoundsCache: Sendable {
   private let known = Locked<[Symbol: Bounds?]>([:])
 

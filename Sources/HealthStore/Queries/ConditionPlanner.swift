@@ -1,7 +1,7 @@
 import Foundation
 import SampleLog
 
-/// Turns a condition on samples of one type into a filter that the engine can apply.
+/// Translates a condition on samples of one type into a row filter for the storage engine.
 struct ConditionPlanner {
   private let type: HKSampleType
   private let kind: SampleKind
@@ -12,15 +12,15 @@ struct ConditionPlanner {
   private var tests: [@Sendable (Block, Int) throws -> Bool] = []
   /// The columns that the tests read.
   private var tested: ColumnSet = []
-  /// What only an object can be asked.
+  /// The conditions that can only be evaluated on objects.
   private var rest: [SampleCondition] = []
   private var isEmpty = false
 
-  /// The filter, `nil` when no sample of the type can match.
+  /// Returns the filter, or nil if no sample of the type can match.
   ///
-  /// A row's correlation is looked up in `snapshot`, if need be, and a condition sees the members
-  /// of a correlation that `access` admits. What cannot be read is admitted, so that whoever reads
-  /// the row meets the error.
+  /// `snapshot` is used to look up the correlation of a row, if necessary. Members of a correlation
+  /// are visible to the condition only if `access` allows it. The filter admits rows that cannot be
+  /// decoded, so that the reader of the row reports the error.
   static func filter(
     _ condition: SampleCondition, _ type: HKSampleType, _ reader: RowReader,
     _ access: ReadAccess?, snapshot: @escaping @Sendable () -> Snapshot
@@ -59,11 +59,11 @@ struct ConditionPlanner {
       if !field.isOf(kind) {
         isEmpty = true
       } else if test.operation != .isNotNull {
-        // What a row has as its value is the sum or the average.
+        // The value column holds only the sum or the average.
         rest.append(condition)
       }
     case .startDate(let relation, _), .endDate(let relation, _):
-      // The hull is exact but for this one.
+      // The bounds are exact for every relation except this one.
       if relation == .notEqual { rest.append(condition) }
     case .quantity(let relation, let quantity): take(relation, quantity, condition)
     case .categoryValue(let relation, let value): take(relation, value, condition)
@@ -95,7 +95,7 @@ struct ConditionPlanner {
     }
     let reader = reader
     let (unit, value) = (quantity.unit, quantity.value)
-    // Units are few; a block's rows mostly share one.
+    // Caches by unit, because the rows of a block usually share one.
     let cache = BoundsCache()
     takeValue { symbol in
       cache.bounds(symbol) {
@@ -143,7 +143,7 @@ struct ConditionPlanner {
       isEmpty = true
       return
     }
-    // The activity is the value of a workout's row.
+    // The value column of a workout's row is its activity type.
     if field.keyPath == HKPredicateKeyPathWorkoutType,
       case .relation(let relation) = test.operation,
       let number = test.operands.first?.number, let bounds = Bounds(relation, number)
@@ -175,7 +175,7 @@ struct ConditionPlanner {
     filter.source = { memo($0) }
   }
 
-  /// The same for a question that may fail, which whole blocks are not skipped by.
+  /// Adds a revision condition that may throw. It does not skip complete blocks.
   private mutating func takeRevision(
     _ isWanted: @escaping @Sendable (HKSourceRevision) throws -> Bool
   ) {

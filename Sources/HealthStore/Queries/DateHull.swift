@@ -1,14 +1,15 @@
 import Foundation
 import SampleLog
 
-/// Ranges that the dates of all matching samples, or the days of all matching summaries, lie in.
+/// Conservative bounds of the dates of all matching samples, or of the days of all matching
+/// summaries.
 struct DateHull {
   var start = Bounds.all
   var end = Bounds.all
-  /// The number of the day.
+  /// The bounds of the day number.
   var day = Bounds.all
 
-  /// The ranges that follow from a condition without looking at a sample; never too narrow.
+  /// Derives bounds from a condition alone; never narrower than the matching objects.
   init(_ condition: SampleCondition) {
     switch condition {
     case .startDate(let relation, let date):
@@ -41,8 +42,8 @@ struct DateHull {
 }
 
 extension DateHull {
-  /// The ranges that follow from a test of when the most recent value began or ended, which is
-  /// within its sample.
+  /// Derives bounds from a condition on the dates of the most recent value, which lie within those
+  /// of its sample.
   fileprivate init(_ field: SeriesField, _ test: ValueTest) {
     guard field == .mostRecentStartDate || field == .mostRecentEndDate,
       case .relation(let relation) = test.operation, case .date(let date)? = test.operands.first,
@@ -54,10 +55,11 @@ extension DateHull {
 }
 
 extension Bounds {
-  /// The numbers that stand to one as a relation says; `nil` when they are no range.
+  /// Creates the range of numbers that satisfy a relation to a number; returns nil if they are not
+  /// a range.
   init?(_ relation: Relation, _ number: Double) {
     guard !number.isNaN else {
-      // Nothing has an order with it.
+      // NaN is unordered, so the range is empty.
       self.init(lower: .infinity, upper: -.infinity)
       return
     }
@@ -71,7 +73,7 @@ extension Bounds {
     }
   }
 
-  /// The smallest range that holds both.
+  /// Returns the smallest range that contains both.
   func hull(_ other: Bounds) -> Bounds {
     Bounds(lower: min(lower, other.lower), upper: max(upper, other.upper))
   }

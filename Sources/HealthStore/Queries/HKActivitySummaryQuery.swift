@@ -1,15 +1,16 @@
 public import Foundation
 import SampleLog
 
-/// Reads activity summaries, once or as they change.
+/// Reads activity summaries, once or continuously.
 ///
-/// A summary is computed from the samples of its day, which goes from midnight to midnight in the
-/// calendar of the health store, ``HKHealthStore/calendar``. Active energy, move time and exercise
-/// time are daily sums in which nothing counts twice; stand hours are the hours with an
-/// `appleStandHour` sample of the value `stood`. Goals are those of
-/// ``HKHealthStore/setActivityGoals(_:from:)``, else zero or `nil`. A day appears if it has a
-/// sample of one of these types, or was set with ``HKHealthStore/setActivitySummaries(_:)``, which
-/// then holds instead. HealthKit's summaries come from the Watch, and no program can set them.
+/// A summary is computed from the samples of its day, from midnight to midnight in the health
+/// store's calendar, ``HKHealthStore/calendar``. Active energy, move time and exercise time are
+/// daily sums that count overlapping samples once. Stand hours are the hours with an
+/// `appleStandHour` sample of value `stood`. Goals are those of
+/// ``HKHealthStore/setActivityGoals(_:from:)``, or else zero or nil. A day is included if it has a
+/// sample of one of these types, or if its summary was set with
+/// ``HKHealthStore/setActivitySummaries(_:)``, which then takes precedence. In HealthKit, summaries
+/// come from the Watch and programs cannot set them.
 ///
 /// ```swift
 /// let query = HKActivitySummaryQuery(predicate: nil) { query, summaries, error in
@@ -18,17 +19,18 @@ import SampleLog
 /// store.execute(query)
 /// ```
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
-  /// Takes summaries in the order of their days, or `nil` and an error.
+  /// A handler that receives summaries in ascending order of day, or nil and an error.
   public typealias Handler =
     @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
 
   private let resultsHandler: Handler
   private let update = Locked<Handler?>(nil)
 
-  /// Called after the results handler with the summaries that a change has changed, in the order of
-  /// their days; makes the query run until it is stopped.
+  /// Called after the results handler with the summaries that changed, in ascending order of day.
+  /// If set, the query runs until it is stopped.
   ///
-  /// A day that has lost its samples comes with a summary of nothing. After an error the query has
+  /// A day whose samples were all deleted is reported with an empty summary. An error ends the
+  /// query.
   /// ended.
   ///
   /// - Precondition: Set it before the query is executed.
@@ -41,12 +43,12 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     }
   }
 
-  /// Makes a query.
+  /// Creates a query.
   ///
   /// - Parameters:
-  ///   - predicate: What summaries must satisfy, from `HKQuery.predicateForActivitySummary(with:)`
-  ///     or `HKQuery.predicate(forActivitySummariesBetweenStart:end:)`; `nil` admits all.
-  ///   - handler: Called once, with the summaries, none being an empty array.
+  ///   - predicate: The condition on summaries, from `HKQuery.predicateForActivitySummary(with:)`
+  ///     or `HKQuery.predicate(forActivitySummariesBetweenStart:end:)`, or nil to match all.
+  ///   - handler: The results handler; called once, with an empty array if no summary matches.
   @preconcurrency
   public init(predicate: NSPredicate?, resultsHandler handler: @escaping Handler) {
     resultsHandler = handler
@@ -61,9 +63,9 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
       execution.finish()
       return
     }
-    // The feed's, and gone with it: it keeps the store open.
+    // Owned by the feed and released with it, because it keeps the store open.
     let live = Locked<LiveActivitySummaries?>(nil)
-    // Begun before summaries are computed, so that no change falls between the two.
+    // Subscribes before the summaries are computed, so that no change is missed.
     let selection = try LiveActivitySummaries.selection(reader)
     let feed = try ChangeFeed(reader.store.database, after: nil, of: selection) { [weak self] in
       guard let self else { return }
@@ -78,7 +80,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
 
   private func update(_ live: Locked<LiveActivitySummaries?>, _ handler: Handler) {
     do {
-      // Handlers are called without the lock: they may stop the query.
+      // Handlers are called without the lock, because they may stop the query.
       while let feed = execution.feed,
         let changed = try live.withLock({ try $0?.update(from: feed) })
       {

@@ -1,12 +1,13 @@
 public import Foundation
 import SampleLog
 
-/// Reads what was saved and deleted since an anchor and, with an update handler, what comes after.
+/// Reads the changes since an anchor and, with an update handler, later changes as they are
+/// committed.
 ///
-/// Changes are in the order of writing, and are net: a sample added and deleted since the anchor
-/// appears as a deletion only. The predicate applies to deleted objects as well. `newAnchor` is
-/// where to go on. An array that is shorter than the limit does not mean the end; two empty ones
-/// do.
+/// Changes are in commit order and are net: a sample that was added and deleted since the anchor is
+/// reported only as deleted. The predicate applies to deleted objects as well. `newAnchor` is the
+/// position to resume from. A result with fewer objects than the limit is not necessarily the last;
+/// two empty arrays mark the end.
 ///
 /// ```swift
 /// let query = HKAnchoredObjectQuery(
@@ -20,16 +21,17 @@ import SampleLog
 /// store.execute(query)
 /// ```
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
-  /// Takes samples, deleted objects and the new anchor, or `nil` three times and an error.
+  /// A handler that receives samples, deleted objects and the new anchor, or nil three times and an
+  /// error.
   public typealias Handler =
     @Sendable (
       HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
     ) -> Void
 
-  /// Where the answer goes.
+  /// The handler that receives the results.
   private enum Answer: Sendable {
     case changes(Handler)
-    /// The older form: from a number on, without deleted objects.
+    /// The older form: from a sequence number, without deleted objects.
     case samples(after: Int, SamplesHandler)
   }
 
@@ -39,9 +41,9 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   private let answer: Answer
   private let update = Locked<Handler?>(nil)
 
-  /// Called with each change after the results handler was; makes the query run until stopped.
+  /// Called with each change after the results handler. If set, the query runs until it is stopped.
   ///
-  /// After an error, which it gets like the results handler, the query has ended.
+  /// An error is reported as for the results handler and ends the query.
   ///
   /// - Precondition: Set it before the query is executed, on a query without a limit.
   open var updateHandler: Handler? {
@@ -58,15 +60,15 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     }
   }
 
-  /// Makes a query for changes to samples of one type.
+  /// Creates a query for changes to samples of one type.
   ///
   /// - Parameters:
   ///   - type: The type of samples.
-  ///   - predicate: What samples must satisfy, those that were deleted included.
-  ///   - anchor: Where to begin; `nil` for the beginning.
-  ///   - limit: The greatest number of samples and deleted objects together;
-  ///     `HKObjectQueryNoLimit` for all.
-  ///   - resultsHandler: Called once.
+  ///   - predicate: The condition on samples, including deleted ones.
+  ///   - anchor: The position to start from, or nil for the beginning.
+  ///   - limit: The maximum number of samples and deleted objects combined; `HKObjectQueryNoLimit`
+  ///     for all.
+  ///   - resultsHandler: The results handler; called once.
   @preconcurrency
   public init(
     type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
@@ -82,7 +84,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     super.init(objectType: type, predicate: predicate)
   }
 
-  /// Makes a query for changes to samples that one of the descriptors admits.
+  /// Creates a query for changes to samples that match any of the descriptors.
   @preconcurrency
   public init(
     queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
@@ -102,21 +104,21 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   typealias SamplesHandler =
     @Sendable (HKAnchoredObjectQuery, [HKSample]?, Int, (any Error)?) -> Void
 
-  /// Makes a query for samples of one type that were saved after a number.
+  /// Creates a query for samples of one type that were saved after a sequence number.
   ///
-  /// The older form, which reports no deleted objects. A number is the sequence number of the last
-  /// record read. It does not tell which store it is of: with another, it is believed, unless that
-  /// has fewer records. It never expires, for what was forgotten are deletions.
+  /// The older form, which does not report deleted objects. The number is the sequence number of
+  /// the last record read. It does not identify its store: another store accepts it unless it has
+  /// fewer records. It never expires, because only the history of deletions is truncated.
   ///
   /// - Parameters:
   ///   - type: The type of samples.
-  ///   - predicate: What samples must satisfy.
-  ///   - anchor: The number that the query before returned; `HKAnchoredObjectQueryNoAnchor` for the
-  ///     beginning.
-  ///   - limit: The greatest number of samples; `HKObjectQueryNoLimit` for all.
-  ///   - handler: Called once, with samples in the order of writing and the next number, or `nil`,
-  ///     the number given, and an error: `errorInvalidArgument` for a number that the store has not
-  ///     reached.
+  ///   - predicate: The condition on samples.
+  ///   - anchor: The number that the preceding query returned; `HKAnchoredObjectQueryNoAnchor` for
+  ///     the beginning.
+  ///   - limit: The maximum number of samples; `HKObjectQueryNoLimit` for all.
+  ///   - handler: The completion handler; called once with samples in commit order and the next
+  ///     number, or with nil, the given number and an error: `errorInvalidArgument` if the store
+  ///     has not reached the number.
   @available(*, deprecated, message: "Use an HKQueryAnchor, which tells deleted objects as well.")
   @preconcurrency
   public init(

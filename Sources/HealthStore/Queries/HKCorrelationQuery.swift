@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Finds correlations by themselves and by the samples that they contain.
+/// Reads correlations by conditions on them and on the samples that they contain.
 ///
-/// The whole answer is delivered in one call of the handler, after which the query has ended. Each
-/// correlation has all its objects that may be read, whatever they were chosen by.
+/// The result is delivered in one call of the handler, which ends the query. Each correlation
+/// contains all its objects that may be read, including those that do not match a sample predicate.
 ///
 /// ```swift
 /// let high = HKQuery.predicateForQuantitySamples(
@@ -20,20 +20,21 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
   /// The type of correlations.
   open private(set) var correlationType: HKCorrelationType
 
-  /// What contained samples must satisfy: of each of these types at least one.
+  /// The conditions on contained samples: a correlation must contain a matching sample of each
+  /// type.
   open private(set) var samplePredicates: [HKSampleType: NSPredicate]?
 
   private let completion: @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
 
-  /// Makes a query for correlations of one type.
+  /// Creates a query for correlations of one type.
   ///
   /// - Parameters:
   ///   - correlationType: The type of correlations.
-  ///   - predicate: What the correlations themselves must satisfy; `nil` admits all.
-  ///   - samplePredicates: For each type what a contained sample of it must satisfy: a correlation
-  ///     that contains none such is left out. `nil` or none admits all.
-  ///   - completion: Gets the correlations by start date, none being an empty array, or `nil` and
-  ///     an error.
+  ///   - predicate: The condition on correlations, or nil to match all.
+  ///   - samplePredicates: The condition on contained samples by type. A correlation without a
+  ///     matching sample of each type is excluded. Nil or empty to match all.
+  ///   - completion: The handler; receives correlations by start date, possibly an empty array, or
+  ///     nil and an error.
   @preconcurrency
   public init(
     type correlationType: HKCorrelationType, predicate: NSPredicate?,

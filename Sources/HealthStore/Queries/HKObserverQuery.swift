@@ -1,22 +1,22 @@
 public import Foundation
 import SampleLog
 
-/// What an observer calls when it has dealt with an update.
+/// A function that an observer calls after it has processed an update.
 ///
-/// It acknowledges an update of a type that background delivery is enabled for, and otherwise has
-/// no effect. It may be called later, on any thread.
+/// Acknowledges the update if background delivery is enabled for its type; otherwise it has no
+/// effect. It may be called at any time and on any thread.
 public typealias HKObserverQueryCompletionHandler = () -> Void
 
-/// Tells when matching samples were saved or deleted, not which.
+/// Reports that matching samples were saved or deleted, without identifying them.
 ///
-/// The handler is called once right after the query is executed, then after changes. However many
-/// changes are made while a call is under way, one more call follows. The query runs until it is
-/// stopped or a call has reported an error. Of a type whose reading a policy denies, the program's
-/// own samples alone are changes.
+/// The handler is called once after the query is executed, and then after changes. All changes that
+/// are committed during a call are reported in one further call. The query runs until it is stopped
+/// or reports an error. For a type with denied read access, only changes to the program's own
+/// samples are reported.
 ///
-/// Changes of a type that ``HKHealthStore/enableBackgroundDelivery(for:frequency:)`` was called for
-/// are reported as that says: no oftener than at the frequency, and again if the handler does not
-/// call the function that it gets.
+/// If ``HKHealthStore/enableBackgroundDelivery(for:frequency:)`` is enabled for a type, its changes
+/// are delivered at most at that frequency, and redelivered until the handler calls its completion
+/// function.
 ///
 /// ```swift
 /// let observer = HKObserverQuery(sampleType: heartRate, predicate: nil) { _, completion, error in
@@ -33,9 +33,9 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
       (any Error)?
     ) -> Void
 
-  /// Makes an observer of one type.
+  /// Creates an observer of one type.
   ///
-  /// The handler gets a function to call when it is done, and an error if something went wrong.
+  /// The handler receives a completion function, and an error if the query failed.
   @preconcurrency
   public init(
     sampleType: HKSampleType, predicate: NSPredicate?,
@@ -49,10 +49,10 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     super.init(objectType: sampleType, predicate: predicate)
   }
 
-  /// Makes an observer of what several descriptors admit.
+  /// Creates an observer of samples that match any of the descriptors.
   ///
-  /// The handler also gets the types that changed: in its first call all of them, with an error
-  /// `nil`.
+  /// The handler also receives the types that changed: all types in the first call, nil with an
+  /// error.
   @preconcurrency
   public init(
     queryDescriptors: [HKQueryDescriptor],
@@ -84,10 +84,10 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     }
     execution.listen(to: feed, observer)
     let tickets = try observer?.join(end: feed.anchor.sequence) ?? []
-    // Who was stopped meanwhile has left before it came.
+    // If the query was stopped concurrently, its observer has not been removed yet.
     if execution.feed == nil { observer?.leave() }
     deliver(Set(descriptors.map(\.sampleType)), tickets)
-    // What changed meanwhile is reported by a call of its own.
+    // Changes since then are reported in a separate call.
     read(reader, plan)
   }
 
@@ -96,7 +96,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
       while let (feed, observer) = execution.source {
         let begin = feed.anchor.sequence
         guard let changed = try reader.nextChangedSeries(feed, plan) else { return }
-        // Which of them to report now says background delivery.
+        // Background delivery decides which series are due.
         let due = observer?.report(changed, after: begin, through: feed.anchor.sequence)
         deliver(due?.series ?? changed, due?.tickets ?? [], plan)
       }

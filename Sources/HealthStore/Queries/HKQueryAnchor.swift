@@ -1,12 +1,12 @@
 public import Foundation
 package import SampleLog
 
-/// A resume point in a store's change feed: everything up to it has been read.
+/// A resume position in a store's change feed: all changes up to it have been read.
 ///
-/// Archive it to read on later, in this process or another. It belongs to one store; the types and
-/// predicates may differ from query to query. A query fails with `errorInvalidArgument` when the
-/// anchor belongs to another store, when its reader has seen more than the store has, as after
-/// restoring a backup, or when it has expired because deletions since then have been forgotten.
+/// Archive it to resume later, in this process or another. An anchor belongs to one store; types
+/// and predicates may differ between queries. A query fails with `errorInvalidArgument` if the
+/// anchor belongs to another store, is ahead of the store (for example after restoring a backup),
+/// or has expired because later deletions have been truncated from the history.
 ///
 /// ```swift
 /// let data = try NSKeyedArchiver.archivedData(
@@ -21,21 +21,21 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     super.init()
   }
 
-  /// Makes the anchor that a number stood for in old versions of HealthKit: 0 for the beginning.
+  /// Creates an anchor from a number of early HealthKit versions; 0 is the beginning.
   ///
-  /// Any other value is taken for a sequence number of whatever store it is used with.
+  /// Any other value is used as a sequence number of the store that is queried.
   public convenience init(fromValue value: Int) {
     self.init(Anchor(sequence: UInt64(exactly: value) ?? .max))
   }
 
   private static let key = "anchor"
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived anchor.
+  /// Decodes an archived anchor.
   ///
-  /// Returns `nil` when the archive is of a later version or is not an anchor's.
+  /// Returns nil if the archive has a later version or is not an anchor.
   public required init?(coder: NSCoder) {
     guard
       let data = coder.decodeObject(of: NSData.self, forKey: Self.key),
@@ -45,25 +45,25 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     super.init()
   }
 
-  /// Archives the anchor.
+  /// Encodes the anchor.
   ///
-  /// It is one field of bytes, which hold a version number and a checksum and are independent of
+  /// The encoding is a single byte field with a version number and a checksum. It is independent of
   /// process and platform.
   open func encode(with coder: NSCoder) {
     coder.encode(Data(anchor.encoded) as NSData, forKey: Self.key)
   }
 
-  /// Returns the anchor itself, which never changes.
+  /// Returns the same object, because anchors are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both are the same resume point of the same store.
+  /// Whether both are the same position in the same store.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKQueryAnchor)?.anchor == anchor
   }
 
-  /// A hash of the resume point.
+  /// A hash of the position.
   open override var hash: Int { anchor.hashValue }
 
-  /// The sequence number.
+  /// The class name and the position.
   open override var description: String { "HKQueryAnchor \(anchor)" }
 }

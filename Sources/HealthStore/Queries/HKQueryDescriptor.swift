@@ -1,26 +1,26 @@
 public import Foundation
 
-/// One part of a query for several types: a type of samples and a predicate for it alone.
+/// A component of a query for several types: a sample type with its own predicate.
 open class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The type of samples.
   open private(set) var sampleType: HKSampleType
 
-  /// The predicate that samples of the type must satisfy; `nil` admits all.
+  /// The condition on samples of the type, or nil to match all.
   open private(set) var predicate: NSPredicate?
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   public init(sampleType: HKSampleType, predicate: NSPredicate?) {
     self.sampleType = sampleType
     self.predicate = predicate
     super.init()
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived descriptor.
+  /// Decodes an archived descriptor.
   ///
-  /// Returns `nil` when it had a predicate: on Linux predicates cannot be archived.
+  /// Returns nil if it had a predicate, because predicates cannot be archived on Linux.
   public required init?(coder: NSCoder) {
     guard
       coder.decodeInteger(forKey: "version") == 1, !coder.decodeBool(forKey: "hasPredicate"),
@@ -32,17 +32,17 @@ open class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     super.init()
   }
 
-  /// Archives the type, and whether there is a predicate.
+  /// Encodes the type, and whether there is a predicate.
   open func encode(with coder: NSCoder) {
     coder.encode(1, forKey: "version")
     coder.encodeString(sampleType.identifier, "sampleType")
     coder.encode(predicate != nil, forKey: "hasPredicate")
   }
 
-  /// Returns the descriptor itself, which never changes.
+  /// Returns the same object, because descriptors are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same type and predicates that mean the same.
+  /// Whether both have the same type and equivalent predicates.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKQueryDescriptor else { return false }
     return sampleType == other.sampleType

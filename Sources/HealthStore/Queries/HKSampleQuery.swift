@@ -2,8 +2,8 @@ public import Foundation
 
 /// Reads samples once.
 ///
-/// The whole answer is delivered in one call of the results handler, after which the query has
-/// ended. Without sort descriptors the order is unspecified; today it is by start date.
+/// The result is delivered in one call of the results handler, which ends the query. Without sort
+/// descriptors the order is unspecified; currently it is by start date.
 ///
 /// ```swift
 /// let query = HKSampleQuery(
@@ -16,18 +16,18 @@ public import Foundation
 /// store.execute(query)
 /// ```
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
-  /// The greatest number of samples to return; `HKObjectQueryNoLimit` for all.
+  /// The maximum number of samples; `HKObjectQueryNoLimit` for all.
   open private(set) var limit: Int
 
-  /// The order of the results; the limit applies after sorting.
+  /// The order of the results. The limit applies after sorting.
   open private(set) var sortDescriptors: [NSSortDescriptor]?
 
   private let descriptors: [HKQueryDescriptor]
   private let resultsHandler: @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 
-  /// Makes a query for samples of one type.
+  /// Creates a query for samples of one type.
   ///
-  /// The handler gets samples, none being an empty array, or `nil` and an error.
+  /// The handler receives samples, possibly an empty array, or nil and an error.
   @preconcurrency
   public init(
     sampleType: HKSampleType, predicate: NSPredicate?, limit: Int,
@@ -41,7 +41,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     super.init(objectType: sampleType, predicate: predicate)
   }
 
-  /// Makes a query for samples that one of the descriptors admits.
+  /// Creates a query for samples that match any of the descriptors.
   @preconcurrency
   public init(
     queryDescriptors: [HKQueryDescriptor], limit: Int,
@@ -55,7 +55,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     super.init(objectType: only?.sampleType, predicate: only?.predicate)
   }
 
-  /// Makes a query for samples that one of the descriptors admits, in an order.
+  /// Creates a query for samples that match any of the descriptors, in a specified order.
   @preconcurrency
   public init(
     queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],

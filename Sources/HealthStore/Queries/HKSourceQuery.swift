@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Finds the sources that saved matching samples.
+/// Reads the sources of matching samples.
 ///
-/// The whole answer is delivered in one call of the handler, after which the query has ended.
+/// The result is delivered in one call of the handler, which ends the query.
 ///
 /// ```swift
 /// let query = HKSourceQuery(sampleType: steps, samplePredicate: nil) { query, sources, error in
@@ -14,12 +14,14 @@ open class HKSourceQuery: HKQuery, @unchecked Sendable {
   private let descriptor: HKQueryDescriptor
   private let completionHandler: @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void
 
-  /// Makes a query for the sources of samples of one type.
+  /// Creates a query for the sources of samples of one type.
   ///
   /// - Parameters:
   ///   - sampleType: The type of samples.
-  ///   - objectPredicate: What the samples must satisfy; `nil` admits all. It may name the source.
-  ///   - completionHandler: Gets the sources, none being an empty set, or `nil` and an error.
+  ///   - objectPredicate: The condition on samples, which may refer to the source, or nil to match
+  ///     all.
+  ///   - completionHandler: The handler; receives the sources, possibly an empty set, or nil and
+  ///     an error.
   @preconcurrency
   public init(
     sampleType: HKSampleType, samplePredicate objectPredicate: NSPredicate?,

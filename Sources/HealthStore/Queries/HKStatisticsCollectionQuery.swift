@@ -1,11 +1,11 @@
 public import Foundation
 import SampleLog
 
-/// Computes statistics for intervals such as days and, with an update handler, follows changes.
+/// Computes statistics for intervals, such as days, once or continuously.
 ///
-/// A sample that crosses the edge of an interval counts in both: a cumulative one in proportion, a
-/// discrete one whole. Intervals that reach beyond the predicate's dates hold what matching samples
-/// have there. Only quantity types have statistics.
+/// A sample that crosses an interval boundary counts in both intervals: in proportion if
+/// cumulative, completely if discrete. Intervals that extend beyond the predicate's dates contain
+/// only matching samples. Only quantity types have statistics.
 ///
 /// ```swift
 /// let query = HKStatisticsCollectionQuery(
@@ -19,11 +19,12 @@ import SampleLog
 /// store.execute(query)
 /// ```
 open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
-  /// Takes the collection, or `nil` and an error.
+  /// A handler that receives the collection, or nil and an error.
   public typealias InitialHandler =
     @Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void
 
-  /// Takes the statistics of a changed interval and the collection, or `nil` twice and an error.
+  /// A handler that receives the statistics of a changed interval and the collection, or nil twice
+  /// and an error.
   public typealias UpdateHandler =
     @Sendable (
       HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
@@ -34,10 +35,11 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     var update: UpdateHandler?
   }
 
-  /// Where intervals begin: at this date, and at whole multiples of the components from it.
+  /// The start of an interval. Intervals begin at this date and at whole multiples of the
+  /// components before and after it.
   open private(set) var anchorDate: Date
 
-  /// What is computed.
+  /// The statistics to compute.
   open private(set) var options: HKStatisticsOptions
 
   /// The length of an interval.
@@ -57,12 +59,12 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     }
   }
 
-  /// Called after the initial results handler for each interval that a change has changed, in the
-  /// order of time, with the interval's statistics and the whole collection; makes the query run
+  /// Called after the initial results handler for each interval that changed, in chronological
+  /// order, with the interval's statistics and the complete collection. If set, the query runs
   /// until it is stopped.
   ///
-  /// An interval that has lost its samples comes with `nil` quantities. After an error the query
-  /// has ended.
+  /// An interval whose samples were all deleted is reported with nil quantities. An error ends the
+  /// query.
   ///
   /// - Precondition: Set it before the query is executed.
   open var statisticsUpdateHandler: UpdateHandler? {
@@ -73,20 +75,20 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     }
   }
 
-  /// Makes a query.
+  /// Creates a query.
   ///
-  /// Days and longer are counted in the calendar of the components, else in that of the health
-  /// store, ``HKHealthStore/calendar``.
+  /// Components of a day or longer use the components' calendar, or else the health store's,
+  /// ``HKHealthStore/calendar``.
   ///
   /// - Parameters:
   ///   - quantityType: The type of samples.
-  ///   - quantitySamplePredicate: What samples must satisfy; `nil` admits all.
-  ///   - options: What to compute.
-  ///   - anchorDate: Where an interval begins.
+  ///   - quantitySamplePredicate: The condition on samples, or nil to match all.
+  ///   - options: The statistics to compute.
+  ///   - anchorDate: The start of an interval.
   ///   - intervalComponents: The length of an interval.
-  /// - Precondition: The type allows the options, and the components are an interval;
-  ///   ``validate(quantityType:options:anchorDate:intervalComponents:)`` throws where this ends the
-  ///   process.
+  /// - Precondition: The type supports the options, and the components are a valid interval.
+  ///   Otherwise the process ends;
+  ///   ``validate(quantityType:options:anchorDate:intervalComponents:)`` throws instead.
   public init(
     quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
     options: HKStatisticsOptions = [], anchorDate: Date, intervalComponents: DateComponents
@@ -105,9 +107,9 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     super.init(objectType: quantityType, predicate: quantitySamplePredicate)
   }
 
-  /// Throws where making a query of these arguments would end the process.
+  /// Throws if creating a query with these arguments would end the process.
   ///
-  /// Our addition: ask here first where they come from outside.
+  /// This is an addition: use it to validate arguments from an untrusted source.
   ///
   /// - Throws: ``HKStatisticsError``.
   public static func validate(
@@ -129,9 +131,9 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
       execution.finish()
       return
     }
-    // The feed's, and gone with it: it keeps the store open.
+    // Owned by the feed and released with it, because it keeps the store open.
     let live = Locked<LiveCollection?>(nil)
-    // Begun before the collection is computed, so that no change falls between the two.
+    // Subscribes before the collection is computed, so that no change is missed.
     let selection = try LiveCollection.selection(request, reader)
     let feed = try ChangeFeed(reader.store.database, after: nil, of: selection) { [weak self] in
       guard let self else { return }
@@ -147,7 +149,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
   private func update(_ live: Locked<LiveCollection?>, _ handler: UpdateHandler) {
     do {
       guard let feed = execution.feed else { return }
-      // Only one copy may be there while it is changed.
+      // Takes the only reference, so that the update does not copy the collection.
       let taken = live.withLock { live in
         defer { live = nil }
         return live

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Computes the statistics of all samples that match, once.
+/// Computes the statistics of all matching samples, once.
 ///
-/// Each sample counts whole. The statistics begin with the earliest sample and end with the one
-/// that ends last. Only quantity types have statistics.
+/// Each sample counts completely. The dates are the earliest start and the latest end of a sample.
+/// Only quantity types have statistics.
 ///
 /// ```swift
 /// let query = HKStatisticsQuery(
@@ -18,16 +18,16 @@ open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
   private let options: HKStatisticsOptions
   private let handler: @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
 
-  /// Makes a query.
+  /// Creates a query.
   ///
   /// - Parameters:
   ///   - quantityType: The type of samples.
-  ///   - quantitySamplePredicate: What samples must satisfy; `nil` admits all.
-  ///   - options: What to compute.
-  ///   - handler: Called once, with the statistics, or `nil` and an error: `errorNoData` when no
-  ///     sample matches.
-  /// - Precondition: The type allows the options; ``HKStatisticsOptions/validated(for:)`` throws
-  ///   where this ends the process.
+  ///   - quantitySamplePredicate: The condition on samples, or nil to match all.
+  ///   - options: The statistics to compute.
+  ///   - handler: The handler; called once, with the statistics, or nil and an error:
+  ///     `errorNoData` if no sample matches.
+  /// - Precondition: The type supports the options. Otherwise the process ends;
+  ///   ``HKStatisticsOptions/validated(for:)`` throws instead.
   @preconcurrency
   public init(
     quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,

@@ -1,19 +1,20 @@
 public import Foundation
 import SampleLog
 
-/// Which samples of a relationship a query returns.
+/// The samples of a relationship that a query returns.
 public enum HKWorkoutEffortRelationshipQueryOptions: Int, Sendable {
-  /// All of them.
+  /// All samples.
   case `default` = 0
-  /// One: the latest that somebody rated, or else the latest estimate.
+  /// One sample: the latest rating by the subject, or else the latest estimate.
   case mostRelevant = 1
 }
 
-/// Reads which samples rate the effort of workouts, and runs on until it is stopped.
+/// Reads the samples that rate the effort of workouts, until the query is stopped.
 ///
-/// The handler is called once with the relationships that have changed since the anchor, all that
-/// have samples without one, and then with those that change. A relationship whose last sample went
-/// is reported without samples, one whose workout went is not.
+/// The handler is first called with the relationships that changed since the anchor, or with all
+/// that have samples if there is no anchor. Later calls report changed relationships. A
+/// relationship whose last sample was deleted is reported with nil samples; one whose workout was
+/// deleted is not reported.
 open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
   private let anchor: HKQueryAnchor?
   private let options: HKWorkoutEffortRelationshipQueryOptions
@@ -23,15 +24,15 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
       (any Error)?
     ) -> Void
 
-  /// Makes a query.
+  /// Creates a query.
   ///
   /// - Parameters:
-  ///   - predicate: The condition on the workouts, or nil to admit all. A relationship has all of
+  ///   - predicate: The condition on workouts, or nil to match all. A relationship contains all of
   ///     its samples.
-  ///   - anchor: Where to begin; `nil` for all there are.
-  ///   - options: Which samples to return.
-  ///   - resultsHandler: Gets relationships and where to go on, or `nil` twice and an error, after
-  ///     which the query has ended.
+  ///   - anchor: The position to start from, or nil to read all relationships.
+  ///   - options: The samples to return.
+  ///   - resultsHandler: The handler; receives relationships and the new anchor, or nil twice and
+  ///     an error, which ends the query.
   @preconcurrency
   public init(
     predicate: NSPredicate?, anchor: HKQueryAnchor?,

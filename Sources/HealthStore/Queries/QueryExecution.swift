@@ -1,13 +1,12 @@
 internal import SampleLog
 
-/// One query's life, once through: idle, running, ended.
+/// The life cycle of one query: idle, running, ended, without a way back.
 ///
-/// Handlers are called by the query's own serial work, so in order and never at the same time.
+/// Handlers run on the query's serial queue, so they are called in order and never concurrently.
 final class QueryExecution: Sendable {
   private enum State {
     case idle
-    /// Keeps the query alive, the feed that it listens to, and what background delivery knows it
-    /// by.
+    /// Keeps the query alive, together with its feed and its registration for background delivery.
     case running(HKQuery, ChangeFeed?, DeliveryObserver?)
     case ended
   }
@@ -23,10 +22,10 @@ final class QueryExecution: Sendable {
     }
   }
 
-  /// The feed that the query listens to while it runs.
+  /// The feed that the running query is subscribed to.
   var feed: ChangeFeed? { source?.feed }
 
-  /// The feed, and what background delivery knows the query by, while it runs and listens.
+  /// The feed and the background delivery registration of the running query, if it is subscribed.
   var source: (feed: ChangeFeed, observer: DeliveryObserver?)? {
     state.withLock { state in
       if case .running(_, let feed?, let observer) = state { return (feed, observer) }
@@ -34,7 +33,7 @@ final class QueryExecution: Sendable {
     }
   }
 
-  /// Whether it was started and neither finished nor stopped.
+  /// Whether the query has been started and has not ended.
   var isRunning: Bool {
     state.withLock { state in
       if case .running = state { return true }
@@ -42,9 +41,9 @@ final class QueryExecution: Sendable {
     }
   }
 
-  /// Begins to run a query.
+  /// Starts a query.
   ///
-  /// - Precondition: It was not executed before.
+  /// - Precondition: The query was not executed before.
   func start(_ query: HKQuery, on healthStore: HKHealthStore) {
     let isFirst = state.withLock { state in
       guard case .idle = state else { return false }
@@ -56,7 +55,7 @@ final class QueryExecution: Sendable {
     let subject = healthStore.subject
     let calendar = healthStore.calendar
     let policy = healthStore.authorization
-    // The store stays in use for as long as the query runs.
+    // The store stays open while the query runs.
     perform {
       do {
         let store = try location.open()
@@ -68,7 +67,7 @@ final class QueryExecution: Sendable {
     }
   }
 
-  /// Ends the query; no call of a handler begins afterwards.
+  /// Stops the query. No handler call begins afterwards.
   func stop() {
     end { state in
       if case .idle = state { return false }
@@ -76,7 +75,7 @@ final class QueryExecution: Sendable {
     }
   }
 
-  /// Ends the query from within.
+  /// Ends the query after its last result.
   func finish() { end { _ in true } }
 
   private func end(if mayEnd: (borrowing State) -> Bool) {
@@ -91,13 +90,13 @@ final class QueryExecution: Sendable {
     }
   }
 
-  /// Reports an error to the query's handler, after which the query has ended.
+  /// Reports an error to the query's handler and ends the query.
   func fail(_ query: HKQuery, _ error: any Error) {
     deliver { query.fail(HKError.from(error)) }
     finish()
   }
 
-  /// Listens to a feed until the query ends.
+  /// Subscribes to a feed until the query ends.
   func listen(to feed: ChangeFeed, _ observer: DeliveryObserver? = nil) {
     let isRunning = state.withLock { state in
       guard case .running(let query, _, _) = state else { return false }
@@ -107,14 +106,14 @@ final class QueryExecution: Sendable {
     if !isRunning { feed.cancel() }
   }
 
-  /// Runs something on the query's queue if the query is still running then.
+  /// Runs a function on the query's queue, unless the query has ended by then.
   func perform(_ body: @escaping @Sendable () -> Void) {
-    // Asking whether it runs takes the lock as well, which orders the two threads.
+    // Acquires the lock once, which orders this thread before the one that runs the function.
     state.pass()
     queue.async { if self.isRunning { body() } }
   }
 
-  /// Calls a handler unless the query has ended; on the query's queue only.
+  /// Calls a handler unless the query has ended; call it on the query's queue only.
   func deliver(_ call: () -> Void) {
     if isRunning { WorkerPool.lend(call) }
   }

@@ -1,24 +1,24 @@
 import SampleLog
 
-/// What to read for one or several types, each with its own predicate.
+/// The series to read for one or several types, each with its own condition.
 struct QueryPlan: Sendable {
-  /// The type of each series; types that no sample can match have none.
+  /// The sample type of each series. Types that no sample can match are omitted.
   let types: [SeriesKey: HKSampleType]
-  /// What to read of each series.
+  /// The series to read, with their filters.
   let selection: SeriesSelection
-  /// Keeps the numbers of the series valid.
+  /// Keeps the symbols of the series valid.
   let names: SymbolLease
-  /// What it was made of, if it asks what belongs to workouts, which changes.
+  /// The workout membership condition of the plan, if any. Membership changes over time.
   var membership: Membership?
 
-  /// A question about the samples of workouts, which each read answers for itself.
+  /// A condition on workout membership, which is resolved for each read.
   struct Membership: Sendable {
     let wanted: [(type: HKSampleType, condition: SampleCondition)]
-    /// The series of what names the samples of workouts, and those that rate them.
+    /// The series of links between workouts and their samples, and of effort ratings.
     let links: [SeriesKey]
   }
 
-  /// What a feed of the plan listens to.
+  /// The series that a feed of the plan subscribes to.
   var observed: SeriesSelection {
     guard let membership else { return selection }
     var filters: [SeriesKey: RowFilter] = [:]

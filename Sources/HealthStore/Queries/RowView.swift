@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Rows as samples, for conditions that only an object can be asked.
+/// Presents rows as samples, for conditions that can only be evaluated on objects.
 final class RowView: Sendable {
   private let type: HKSampleType
   private let reader: RowReader
@@ -8,10 +8,10 @@ final class RowView: Sendable {
   private let snapshot: @Sendable () -> Snapshot
   private let asksForCorrelation: Bool
   private let asksForMembers: Bool
-  // No snapshot is kept beside it: a query that waits for months would keep removed files open.
+  // Does not retain a snapshot: a long-running query would keep removed files open.
   private let last = Locked<StoredBlock?>(nil)
 
-  /// Makes samples for a condition, which says what it may ask them.
+  /// Creates a view for a condition, which determines the data that samples need.
   init(
     _ type: HKSampleType, _ reader: RowReader, _ access: ReadAccess?,
     for condition: SampleCondition, snapshot: @escaping @Sendable () -> Snapshot
@@ -24,9 +24,9 @@ final class RowView: Sendable {
     asksForMembers = type is HKCorrelationType && condition.isOpaque
   }
 
-  /// One row as a sample.
+  /// Returns a row as a sample.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when it cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the row cannot be read.
   func sample(_ block: Block, _ row: Int) throws -> HKSample {
     let stored = last.withLock { last in
       if let last, last.block === block { return last }
@@ -49,7 +49,7 @@ final class RowView: Sendable {
 }
 
 extension SampleCondition {
-  /// Whether it must be known what contains a sample.
+  /// Whether the condition depends on correlation membership.
   fileprivate var asksForCorrelation: Bool {
     switch self {
     case .correlated, .opaque: true
@@ -59,7 +59,7 @@ extension SampleCondition {
     }
   }
 
-  /// Whether a part of it may ask for anything.
+  /// Whether the condition contains an opaque predicate, which may access any property.
   fileprivate var isOpaque: Bool {
     switch self {
     case .opaque: true

@@ -1,9 +1,9 @@
 internal import SampleLog
 
-/// Runs jobs one after another on threads of the pool, whose handlers may wait for anything.
+/// Runs jobs one at a time on threads of the worker pool. Handlers may block.
 ///
-/// Not a serial dispatch queue: those share 255 threads at most, and as many handlers that wait for
-/// one another's queries would wait for ever.
+/// Not a serial dispatch queue: those share at most 255 threads, so that many handlers waiting for
+/// each other's queries would deadlock.
 final class SerialWork: Sendable {
   private struct State {
     var jobs: [@Sendable () -> Void] = []
@@ -12,7 +12,7 @@ final class SerialWork: Sendable {
 
   private let state = Locked(State())
 
-  /// Runs a job after those before it.
+  /// Enqueues a job.
   func async(_ job: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       state.jobs.append(job)

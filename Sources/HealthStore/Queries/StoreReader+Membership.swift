@@ -1,24 +1,24 @@
 import SampleLog
 
-// What a query that asks for the samples of workouts reads when they get others.
+// Incremental reads of queries that depend on workout membership.
 
 extension StoreReader {
-  /// What to read of a feed next.
+  /// The next read of a feed.
   struct Step {
     var selection: SeriesSelection
-    /// Rows at or before the anchor that came to belong to a workout since it was read; nil for
-    /// none.
+    /// The rows at or before the anchor that were added to a workout since the last read, or nil if
+    /// there are none.
     var joined: RowSelection?
   }
 
-  /// What to read after an anchor.
+  /// Returns the selection to read after an anchor.
   ///
-  /// What belongs to workouts is computed for each read. A sample that was saved before the anchor
-  /// and came to belong to a workout after all that was read until then is as good as new: the rows
-  /// that link it are numbered above the anchor's horizon.
+  /// Workout membership is resolved for each read. A sample saved before the anchor but linked to a
+  /// workout after the last read counts as new: the sequence numbers of its link rows are greater
+  /// than the anchor's horizon.
   ///
-  /// - Complexity: Of a plan that asks for workouts linear in the samples that belong to them; of
-  ///   others nothing.
+  /// - Complexity: Linear in the samples of the workouts if the plan depends on workouts;
+  ///   otherwise constant.
   func next(_ plan: QueryPlan, after anchor: Anchor, in snapshot: Snapshot) throws -> Step {
     guard let membership = plan.membership else { return Step(selection: plan.selection) }
     let anchor = try snapshot.check(anchor)
@@ -37,7 +37,7 @@ extension StoreReader {
     return step
   }
 
-  /// The next page of a query's feed; nil when nothing was committed to its series since.
+  /// Returns the next page of a query's feed, or nil if there are no new commits to its series.
   func nextChanges(
     _ feed: ChangeFeed, _ plan: QueryPlan, limit: Int? = nil
   ) throws -> ObjectChanges? {
@@ -50,7 +50,7 @@ extension StoreReader {
     return try page.map { try objects($0, joined) }
   }
 
-  /// Which series of a query's feed have changed; nil when nothing was committed to them since.
+  /// Returns the series of a query's feed that changed, or nil if there are no new commits to them.
   func nextChangedSeries(_ feed: ChangeFeed, _ plan: QueryPlan) throws -> Set<SeriesKey>? {
     var joined: Set<SeriesKey> = []
     let changed = try feed.nextChangedSeries { snapshot, anchor in
@@ -61,7 +61,7 @@ extension StoreReader {
     return changed?.union(joined)
   }
 
-  /// Whether a series has changed after a sequence number.
+  /// Returns whether a series changed after a sequence number.
   func hasChanged(
     _ plan: QueryPlan, _ key: SeriesKey, after sequence: UInt64, in snapshot: Snapshot
   ) throws -> Bool {

@@ -1,13 +1,13 @@
 import SampleLog
 
 extension StoreReader {
-  /// The greatest number of changes that are read at once; a page may be all deletions.
+  /// The maximum number of changes per page. A page may consist of deletions only.
   private static let pageLimit = 4096
 
-  /// Samples saved after a sequence number, in the order of writing, and the number to go on after.
+  /// Returns samples after a sequence number in commit order, and the number to resume from.
   ///
-  /// - Throws: `errorInvalidArgument` for a number below 0,
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)`` for one that the store has not reached.
+  /// - Throws: `errorInvalidArgument` if the number is negative,
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)`` if the store has not reached it.
   func samples(
     _ plan: QueryPlan, afterNumber number: Int, limit: Int
   ) throws -> (samples: [HKSample], number: Int) {
@@ -17,7 +17,8 @@ extension StoreReader {
         .errorInvalidArgument, "An anchor is 0 or a number that a query returned, not \(number).")
     }
     let snapshot = store.database.snapshot()
-    // Read as a first pass, whose anchors outlast forgotten deletions: none are reported.
+    // Read as an initial load: its anchors do not expire, because an initial load reports no
+    // deletions.
     var anchor = Anchor(sequence: sequence, passStart: max(snapshot.end, sequence))
     var samples: [HKSample] = []
     while true {
@@ -37,7 +38,7 @@ extension StoreReader {
     }
   }
 
-  /// The sequence number of a sample of a page.
+  /// Returns the sequence number of a sample of a page.
   private func sequenceNumber(of sample: HKSample, in page: ChangePage) throws -> UInt64 {
     let id = Identifier(sample.uuid)
     let change = page.changes.first { $0.kind == .sample && $0.row.block.id[$0.row.row] == id }

@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 
 extension StoreReader {
-  /// The sources of matching samples, none of which is made into an object.
+  /// Returns the sources of matching samples, without creating sample objects.
   func sources(_ plan: QueryPlan) throws -> Set<HKSource> {
     try check()
     guard !plan.types.isEmpty else { return [] }
@@ -17,7 +17,7 @@ extension StoreReader {
       })
   }
 
-  /// The error that a source makes no sense, of the file that it is in.
+  /// Returns the error for a corrupt source, naming its file.
   private func damage(
     _ symbol: Symbol, _ plan: QueryPlan, _ snapshot: Snapshot
   ) throws -> any Error {

@@ -2,10 +2,10 @@ import Foundation
 import SampleLog
 
 extension StoreReader {
-  /// What rates the effort of a workout or of one activity.
+  /// The effort ratings of a workout or of one activity.
   private struct Rating {
     var samples: [HKSample] = []
-    /// Whether it has changed since the anchor.
+    /// Whether the ratings changed since the anchor.
     var hasChanged = false
   }
 
@@ -14,15 +14,15 @@ extension StoreReader {
     var activity: Identifier?
   }
 
-  /// The series that relationships are made of.
+  /// The series that determine relationships.
   var effortSeries: [SeriesKey] {
     [key(WorkoutEffortPayload.type)] + WorkoutEffortPayload.sampleTypes.map { key($0.identifier) }
   }
 
-  /// Returns the relationships of the workouts that a predicate admits whose samples have changed
-  /// since an anchor, or all that have samples for nil, and the anchor to continue from.
+  /// Returns relationships of matching workouts, and the anchor to resume from: those that changed
+  /// since an anchor, or without an anchor all that have samples.
   ///
-  /// - Complexity: Reads what relates the subject's samples to workouts, which is a row each.
+  /// - Complexity: Linear in the number of the subject's effort ratings.
   func effortRelationships(
     _ predicate: NSPredicate?, after anchor: HKQueryAnchor?,
     _ option: HKWorkoutEffortRelationshipQueryOptions
@@ -60,7 +60,7 @@ extension StoreReader {
     )
   }
 
-  /// The sample itself or the version that replaced it.
+  /// Returns the sample's row, or that of the version that replaced it.
   private func row(_ member: Member, _ snapshot: Snapshot) throws -> RowReference? {
     if let row = try snapshot.row(member.id) { return row }
     if member.syncIdentifier.isEmpty { return nil }
@@ -84,7 +84,7 @@ extension StoreReader {
         guard let rating = ratings[key] else { return nil }
         var samples = rating.samples.sorted { $0.endDate < $1.endDate }
         if option == .mostRelevant, let last = samples.last {
-          // What somebody said counts for more than an estimate.
+          // A rating by the subject takes precedence over an estimate.
           let rated = samples.last { $0.sampleType == WorkoutEffortPayload.sampleTypes[0] }
           samples = [rated ?? last]
         }
@@ -94,15 +94,15 @@ extension StoreReader {
   }
 }
 
-/// What has changed of efforts since an anchor.
+/// The changes to effort ratings since an anchor.
 private struct EffortChanges {
   private let sequence: UInt64
   private var gone: Set<Identifier> = []
   private var names: Set<[UInt8]> = []
-  /// The dates of the workouts that a row was taken from.
+  /// The dates of workouts that lost a rating row.
   private var dates: [(start: Double, end: Double)] = []
 
-  /// Reads deletions after an anchor; none for `nil`.
+  /// Reads the deletions after an anchor; none without an anchor.
   init(_ anchor: Anchor?, _ series: [SeriesKey], _ snapshot: Snapshot) throws {
     sequence = anchor?.sequence ?? 0
     guard let anchor, anchor.sequence > 0 else { return }
@@ -126,7 +126,7 @@ private struct EffortChanges {
       || dates.contains { $0.start == row.block.start[row.row] && $0.end == row.block.end[row.row] }
   }
 
-  /// The workouts that a row may have been taken from.
+  /// Returns the workouts that may have lost a rating.
   func unrated(_ snapshot: Snapshot, _ workouts: SeriesKey) throws -> [Identifier] {
     try dates.flatMap { dates in
       var filter = RowFilter()

@@ -2,19 +2,19 @@ import Dispatch
 import Foundation
 import SampleLog
 
-/// Reads one subject's samples out of a store; blocks the calling thread.
+/// Reads one subject's samples from a store. Methods block the calling thread.
 struct StoreReader: Sendable {
   let store: OpenStore
   let subject: Symbol
-  /// What days are counted in where a query does not say.
+  /// The calendar for days, unless the query specifies one.
   let calendar: Calendar
-  /// Which of the samples may be seen; nil for all.
+  /// The samples that may be read, or nil for all.
   private(set) var access: ReadAccess?
-  /// The numbers of the names that are asked for: a query of a person that nothing is stored of
-  /// leaves nothing behind.
+  /// A lease on the symbols of requested names. A query for a subject without data adds no
+  /// permanent symbols.
   let names: SymbolLease
 
-  /// Reads what a policy admits: all of it without one.
+  /// Creates a reader restricted by a policy, or unrestricted without one.
   init(
     _ store: OpenStore, subject: String, policy: AuthorizationPolicy?,
     calendar: Calendar = .current
@@ -26,14 +26,15 @@ struct StoreReader: Sendable {
     self.subject = names.symbol(subject)
   }
 
-  /// The subject's series of a type; its numbers are valid while the reader lives.
+  /// Returns the subject's series of a type. Its symbols are valid during the lifetime of the
+  /// reader.
   func key(_ type: String) -> SeriesKey { key(Array(type.utf8)) }
 
   func key(_ type: [UInt8]) -> SeriesKey {
     SeriesKey(subject: subject, type: names.symbol(type))
   }
 
-  /// The same reader of another subject.
+  /// Returns an equivalent reader for another subject.
   func reading(subject: Symbol) -> StoreReader { StoreReader(self, subject: subject) }
 
   private init(_ other: StoreReader, subject: Symbol) {
@@ -44,20 +45,21 @@ struct StoreReader: Sendable {
     self.subject = subject
   }
 
-  /// The same reader, which sees all samples.
+  /// An equivalent reader without access restrictions.
   var unrestricted: StoreReader {
     var reader = self
     reader.access = nil
     return reader
   }
 
-  /// How to read the union of what several types and conditions admit.
+  /// Returns a plan for the union of several types and conditions.
   ///
-  /// A type that occurs twice is read once, for both conditions. Every query begins here, and the
-  /// plan admits only what may be seen. To workouts belongs what rows through a sequence number
-  /// name in a snapshot, the newest when there is none, and what went after an anchor.
+  /// A type that occurs twice is read once, with both conditions. All queries use this method, and
+  /// the plan covers only samples that may be read. Workout membership is resolved from link rows
+  /// in a snapshot, by default the newest, up to a sequence number; deletions after the anchor are
+  /// included.
   ///
-  /// - Throws: `errorAuthorizationNotDetermined` for a type that nobody was asked about.
+  /// - Throws: `errorAuthorizationNotDetermined` if authorization for a type was never requested.
   func plan(
     _ wanted: [(type: HKSampleType, condition: SampleCondition)], in snapshot: Snapshot? = nil,
     through end: UInt64 = .max, after anchor: Anchor? = nil
@@ -88,7 +90,7 @@ struct StoreReader: Sendable {
       let filter = ConditionPlanner.filter(condition, type, store.reader, access) {
         database.snapshot()
       }
-      // A type of which no sample belongs to a workout may have one later.
+      // Keeps the type, because its samples may be added to a workout later.
       guard var filter = filter ?? (asksForWorkout ? .nothing : nil) else { continue }
       access?.limit(&filter, to: type)
       let key = self.key(type.identifier)
@@ -104,8 +106,8 @@ struct StoreReader: Sendable {
     return result
   }
 
-  /// Matching samples of a class in an order, by start date when any will do; a limit of 0 or less
-  /// is none.
+  /// Returns matching samples in an order, or by start date if unordered. A limit of 0 or less
+  /// means no limit.
   func samples<Sample: HKSample>(
     _ plan: QueryPlan, order: SampleOrder, limit: Int, in snapshot: Snapshot? = nil
   ) throws -> [Sample] {
@@ -118,7 +120,7 @@ struct StoreReader: Sendable {
       return try samples(rows, snapshot)
     }
     let rows = try snapshot.select(plan.selection, order: .start(ascending: true))
-    // The sort is stable, so equal samples stay in order of their start.
+    // The sort is stable, so equal samples stay in order of start.
     let sorted: [Sample] = try samples(rows, snapshot).sorted {
       order.compare($0, $1) == .orderedAscending
     }
@@ -135,7 +137,7 @@ struct StoreReader: Sendable {
     let entries = rows.entries
     try check(entries, blocks, snapshot)
     let known = blocks.compactMap { $0 }
-    // All rows of a block become objects of one class, which was just looked at.
+    // All rows of a block become objects of the same class, which was checked above.
     @Sendable func sample(_ block: StoredBlock, _ row: Int32) -> Sample {
       unsafeDowncast(HKSample.make(block: block, row: row), to: Sample.self)
     }
@@ -144,9 +146,9 @@ struct StoreReader: Sendable {
         blocks[Int(entry.block)].map { sample($0, entry.row) }
       }
     }
-    // Making an object costs as much as decoding it, so many are made on all processors.
+    // Creating an object costs as much as decoding it, so large results are created in parallel.
     let piece = Self.pieceSize
-    // ThreadSanitizer does not see that the threads have ended; it sees this.
+    // ThreadSanitizer does not recognise that the threads have ended; the lock makes it visible.
     let order = Locked(())
     defer { order.pass() }
     return [Sample](unsafeUninitializedCapacity: entries.count) { samples, count in
@@ -162,12 +164,12 @@ struct StoreReader: Sendable {
     }
   }
 
-  /// A block as samples see it; `nil` when its type is none of HealthKit's.
+  /// Returns a block as a source of samples, or nil if its type is unknown to HealthKit.
   private func stored(_ block: Block) -> StoredBlock? {
     store.reader.type(block.type).map { StoredBlock(block, $0, store.reader) }
   }
 
-  /// Throws when a row cannot be read as a sample, and reads what correlations contain.
+  /// Throws if a row cannot be decoded as a sample, and loads the contents of correlations.
   private func check(
     _ entries: [RowSelection.Entry], _ blocks: [StoredBlock?], _ snapshot: Snapshot
   ) throws {
@@ -189,7 +191,7 @@ struct StoreReader: Sendable {
     }
   }
 
-  /// Does some work for pieces of a range, on all processors where there are several.
+  /// Processes a range in pieces, in parallel if there are several.
   private static func inPieces(
     _ count: Int, _ body: @Sendable (Range<Int>) throws -> Void
   ) throws {
@@ -205,10 +207,11 @@ struct StoreReader: Sendable {
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
-  /// How many rows are made into samples at once.
+  /// The number of rows per piece.
   private static let pieceSize = 1 << 15
 
-  /// What changed after an anchor, `nil` for the beginning; a limit of 0 or less is none.
+  /// Returns the changes after an anchor, or from the beginning for nil. A limit of 0 or less means
+  /// no limit.
   func changes(
     _ plan: QueryPlan, after anchor: HKQueryAnchor?, limit: Int
   ) throws -> ObjectChanges {
@@ -221,7 +224,8 @@ struct StoreReader: Sendable {
       snapshot.changes(after: anchor, of: step.selection, limit: limit), step.joined)
   }
 
-  /// A page of the change feed as objects, behind those that came to belong to a workout.
+  /// Returns a page of the change feed as objects, preceded by samples that were added to a
+  /// workout.
   func objects(_ page: ChangePage, _ joined: RowSelection? = nil) throws -> ObjectChanges {
     var changes = ObjectChanges(anchor: HKQueryAnchor(page.anchor))
     if let joined { changes.added = try samples(joined, page.snapshot) }
@@ -246,7 +250,7 @@ struct StoreReader: Sendable {
 }
 
 extension OpenStore {
-  /// Calls a function with a reader of all that a subject has.
+  /// Calls a function with an unrestricted reader of a subject.
   func reading<Result>(
     _ subject: String, _ body: (StoreReader) throws -> Result
   ) rethrows -> Result {
@@ -255,18 +259,18 @@ extension OpenStore {
   }
 }
 
-/// A piece of the change feed as objects.
+/// A page of the change feed as objects.
 struct ObjectChanges: Sendable {
   var added: [HKSample] = []
   var deleted: [HKDeletedObject] = []
-  /// Where to read on.
+  /// The position to resume from.
   var anchor: HKQueryAnchor
 
   var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
 }
 
 extension RowFilter {
-  /// Admits no row.
+  /// A filter that no row satisfies.
   fileprivate static var nothing: RowFilter {
     var filter = RowFilter()
     filter.ids = []
@@ -275,7 +279,7 @@ extension RowFilter {
 }
 
 extension SampleOrder {
-  /// The order in which the engine delivers, `nil` when it has none like this.
+  /// The equivalent order of the storage engine, or nil if it has none.
   fileprivate var rowOrder: RowOrder? {
     guard let fields else { return nil }
     guard let first = fields.first else { return .start(ascending: true) }

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// The answer to one question about symbols, asked once for each.
+/// Memoises a predicate on symbols.
 final class SymbolMemo<Failure: Error>: Sendable {
   private let answers = Locked<[UInt8]>([])
   private let ask: @Sendable (Symbol) throws(Failure) -> Bool

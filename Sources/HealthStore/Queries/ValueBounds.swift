@@ -1,10 +1,11 @@
 import SampleLog
 
 extension Bounds {
-  /// The numbers whose conversion stands to one as a relation says, exactly as if each were
-  /// converted; `nil` when they are no range.
+  /// Creates the range of numbers whose conversion satisfies a relation to a number, with the exact
+  /// result of converting each; returns nil if they are not a range.
   ///
-  /// Conversions rise, so the ends can be searched for among all numbers there are.
+  /// Conversions are monotonic, so the bounds are found by binary search over all floating-point
+  /// numbers.
   init?(_ relation: Relation, _ number: Double, after conversion: UnitConversion) {
     guard !conversion.isIdentity else {
       self.init(relation, number)
@@ -14,7 +15,7 @@ extension Bounds {
       self.init(lower: .infinity, upper: -.infinity)
       return
     }
-    // Where the conversion has no result, which is below 0 for logarithms, nothing matches.
+    // Below 0, logarithmic conversions have no result, so nothing matches.
     let floor = conversion(-1).isNaN ? 0 : -Double.infinity
     func first(_ isReached: (Double) -> Bool) -> Double { Self.first(from: floor, isReached) }
     switch relation {
@@ -30,19 +31,19 @@ extension Bounds {
     }
   }
 
-  /// The least number from `lower` on for which a condition holds that, once true, stays true.
+  /// Returns the least number, starting at `lower`, that satisfies a monotonic condition.
   private static func first(from lower: Double, _ isReached: (Double) -> Bool) -> Double {
     var low = order(lower)
     var high = order(.infinity)
     while low < high {
-      // Rounded down, and without a sum or difference that could overflow.
+      // The average rounded down, computed without overflow.
       let middle = (low & high) + ((low ^ high) >> 1)
       if isReached(number(middle)) { high = middle } else { low = middle + 1 }
     }
     return number(low)
   }
 
-  /// The position of a number among all numbers.
+  /// Returns the rank of a number in the order of all floating-point numbers.
   private static func order(_ number: Double) -> Int {
     let bits = Int(truncatingIfNeeded: Int64(bitPattern: number.bitPattern))
     return bits >= 0 ? bits : Int.min - bits

@@ -1,18 +1,18 @@
 import SampleLog
 
-/// Gives workouts that were read the statistics of samples that were added to them later, or of all
-/// of their samples where some are gone.
+/// Completes the statistics of workouts with samples that were added later, or recomputes them if
+/// samples were deleted.
 enum WorkoutAdditions {
-  /// Reads what was added to those of some rows that are workouts.
+  /// Completes those of the rows that are workouts.
   ///
   /// - Parameters:
-  ///   - rows: The rows, which have been checked.
-  ///   - reader: What reads their samples.
-  ///   - snapshot: The snapshot that they are of.
-  ///   - hasWorkouts: Whether some of them are workouts; else nothing is done.
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when an addition cannot be read.
-  /// - Complexity: Reads the additions to all workouts that begin between the first and the last,
-  ///   and the samples of those that have lost one.
+  ///   - rows: The rows, already validated.
+  ///   - reader: The reader for their samples.
+  ///   - snapshot: The snapshot of the rows.
+  ///   - hasWorkouts: Returns whether any row is a workout. If not, the call has no effect.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if an addition cannot be read.
+  /// - Complexity: Reads the additions to all workouts between the first and the last start, and
+  ///   the samples of workouts that lost one.
   static func join(
     _ rows: some Collection<(StoredBlock?, Int32)>, _ reader: RowReader, in snapshot: Snapshot,
     ifAny hasWorkouts: () -> Bool

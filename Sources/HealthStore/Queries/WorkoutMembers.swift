@@ -1,20 +1,21 @@
 import Foundation
 import SampleLog
 
-/// Finds the samples that belong to workouts.
+/// Resolves the samples that belong to workouts.
 enum WorkoutMembers {
-  /// The name of the type of what names them.
+  /// The type name of the link rows.
   static let linksType = OwnedType.name(
     WorkoutLinksPayload.role, of: HKObjectType.workoutType().identifier)
 
-  /// The condition of the samples of a series that belong to a workout or rate its effort, or any.
+  /// Returns the condition for samples of a series that belong to a workout or rate its effort, or
+  /// to any workout.
   ///
-  /// These are their identifiers and the time that they lie in, as rows through a sequence number
-  /// name them. Versions of a sample that went after an anchor satisfy it, too.
+  /// It consists of their identifiers and time bounds, according to link rows up to a sequence
+  /// number. Versions of a sample that were deleted after the anchor match as well.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when what names them cannot be read.
-  /// - Complexity: Linear in the samples that belong to the workout; none of them is read but those
-  ///   with a sync identifier.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if link rows cannot be read.
+  /// - Complexity: Linear in the samples of the workout. Only samples with a sync identifier are
+  ///   read.
   static func condition(
     _ belonging: SampleCondition, of key: SeriesKey, on type: HKSampleType, _ reader: RowReader,
     _ snapshot: Snapshot, through last: UInt64 = .max, after anchor: Anchor? = nil
@@ -41,8 +42,8 @@ enum WorkoutMembers {
       groups.filter { $0.type == type.identifier }, key, snapshot, after: anchor)
   }
 
-  /// What the samples satisfy that some groups name, or versions that replaced them, also those
-  /// that went after an anchor.
+  /// Returns the condition for the samples of groups, including versions that replaced them and
+  /// those deleted after the anchor.
   static func condition(
     _ groups: [WorkoutLinksPayload.Group], _ key: SeriesKey, _ snapshot: Snapshot,
     after anchor: Anchor? = nil
@@ -53,13 +54,13 @@ enum WorkoutMembers {
       (start, end) = (min(start, group.start), max(end, group.end))
       for id in group.ids { ids.insert(id.uuid) }
       for member in group.versioned {
-        // Also if it was replaced, because its deletion is a change, too.
+        // Includes replaced versions, because their deletion is a change as well.
         ids.insert(member.id.uuid)
         guard try snapshot.row(member.id) == nil,
           let row = try snapshot.row(key, syncIdentifier: member.syncIdentifier)
         else { continue }
         ids.insert(row.id.uuid)
-        // A later version may be of another time.
+        // A later version may have other dates.
         (start, end) = (min(start, row.block.start[row.row]), max(end, row.block.end[row.row]))
       }
     }
@@ -85,7 +86,7 @@ enum WorkoutMembers {
     ])
   }
 
-  /// The rows of a type that a workout owns, or any for `nil`.
+  /// Returns the child rows of a type of one workout, or of all workouts for nil.
   private static func rows(
     _ name: [UInt8], of workout: UUID?, _ subject: Symbol, _ reader: RowReader,
     _ snapshot: Snapshot

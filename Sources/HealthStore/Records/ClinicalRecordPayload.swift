@@ -3,9 +3,8 @@ import SampleLog
 
 /// The payload of a clinical record.
 ///
-/// A version byte, the displayed name, then a byte 0 or a byte 1 and the resource: the three
-/// numbers of its FHIR version (signed), its type, its identifier, its address or none, and its
-/// bytes.
+/// A version byte, the display name, then a byte 0, or a byte 1 and the resource: the three numbers
+/// of its FHIR version (signed), its type, its identifier, its optional URL, and its data.
 package struct ClinicalRecordPayload: SamplePayload {
   package static let kind: UInt64 = 11
   private static let version: UInt8 = 1

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// An entry of a clinic's records, such as a laboratory result.
+/// A clinical record, such as a laboratory result.
 open class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
-  /// Makes a record.
+  /// Creates a record.
   ///
-  /// Our addition: HealthKit's come from clinics alone. Its dates are when it was added to Health.
-  /// `sourceRevision` says which clinic it is from; the resource's type and identifier are unique
-  /// for it.
+  /// This is an addition: in HealthKit, records come only from clinics. The dates are those of
+  /// adding the record to Health. `sourceRevision` identifies the clinic; within it, the resource's
+  /// type and identifier are unique.
   ///
-  /// - Throws: ``HKInvalidSampleError`` for dates that are not finite or not in order, and for
-  ///   metadata that cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if dates are not finite or not in order, or the metadata
+  ///   cannot be stored.
   public static func validated(
     type: HKClinicalType, displayName: String, fhirResource: HKFHIRResource?, start: Date,
     end: Date, device: HKDevice? = nil, metadata: [String: Any]? = nil,
@@ -22,7 +22,7 @@ open class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
         device: device, metadata: metadata, sourceRevision: sourceRevision))
   }
 
-  /// The kind of record.
+  /// The type of the record.
   open var clinicalType: HKClinicalType {
     guard let type = sampleType as? HKClinicalType else {
       fatalError("A clinical record's type must be a clinical type.")
@@ -30,13 +30,13 @@ open class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
     return type
   }
 
-  /// What the record is called.
+  /// The display name of the record.
   open var displayName: String { payload(ClinicalRecordPayload.self).displayName }
 
-  /// The resource that the record was made of, if it was of one.
+  /// The resource that the record was created from, if there is one.
   open var fhirResource: HKFHIRResource? { payload(ClinicalRecordPayload.self).resource }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   override class func accepts(_ sample: BuiltSample) -> Bool {

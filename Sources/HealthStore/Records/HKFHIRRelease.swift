@@ -1,9 +1,9 @@
-/// A release of FHIR, the standard of clinical resources.
+/// A release of FHIR, the standard for clinical resources.
 public struct HKFHIRRelease: RawRepresentable, Hashable, Sendable {
   /// The name of the release.
   public var rawValue: String
 
-  /// Wraps a name.
+  /// Creates a release from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The second draft, versions 1.0.
@@ -12,6 +12,6 @@ public struct HKFHIRRelease: RawRepresentable, Hashable, Sendable {
   /// The fourth release, versions 4.0.
   public static let r4 = Self(rawValue: "R4")
 
-  /// Any other.
+  /// Any other release.
   public static let unknown = Self(rawValue: "Unknown")
 }

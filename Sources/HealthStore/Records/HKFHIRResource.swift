@@ -1,26 +1,26 @@
 public import Foundation
 
-/// A resource of a clinic's records, as its JSON text.
+/// A FHIR resource of a clinical record, as JSON.
 open class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The version of FHIR that the text is in.
+  /// The FHIR version of the JSON.
   public let fhirVersion: HKFHIRVersion
 
   /// The type of the resource.
   public let resourceType: HKFHIRResourceType
 
-  /// The resource's identifier: unique among those of its type and source.
+  /// The resource's identifier, unique for its type and source.
   public let identifier: String
 
-  /// The JSON text, byte by byte as it came.
+  /// The JSON, exactly as received.
   public let data: Data
 
-  /// Where the resource came from.
+  /// The URL of the resource.
   public let sourceURL: URL?
 
-  /// Makes a resource.
+  /// Creates a resource.
   ///
-  /// Our addition: HealthKit's come from clinics alone. The text is kept as it is, whether it makes
-  /// sense or not.
+  /// This is an addition: in HealthKit, resources come only from clinics. The JSON is stored
+  /// without validation.
   public init(
     resourceType: HKFHIRResourceType, identifier: String, fhirVersion: HKFHIRVersion, data: Data,
     sourceURL: URL? = nil
@@ -33,7 +33,7 @@ open class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     super.init()
   }
 
-  /// Reads a resource from an archive; nil when it lacks a field.
+  /// Decodes an archived resource; returns nil if a field is missing.
   public required convenience init?(coder: NSCoder) {
     guard let type = coder.decodeString("resourceType"),
       let identifier = coder.decodeString("identifier"),
@@ -46,7 +46,7 @@ open class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
       sourceURL: coder.decodeString("sourceURL").flatMap(URL.init(string:)))
   }
 
-  /// Archives every field.
+  /// Encodes all fields.
   open func encode(with coder: NSCoder) {
     coder.encodeString(resourceType.rawValue, "resourceType")
     coder.encodeString(identifier, "identifier")
@@ -55,13 +55,13 @@ open class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     coder.encodeString(sourceURL?.absoluteString, "sourceURL")
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same type, identifier, version, text and address.
+  /// Whether both have the same type, identifier, version, data and URL.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKFHIRResource else { return false }
     return resourceType == other.resourceType && identifier == other.identifier

@@ -1,9 +1,9 @@
-/// A type of FHIR resources, spelled as in a resource's `resourceType`.
+/// A type of FHIR resource, spelled as in its `resourceType`.
 public struct HKFHIRResourceType: RawRepresentable, Hashable, Sendable {
   /// The type's name.
   public var rawValue: String
 
-  /// Wraps a type's name.
+  /// Creates a type from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// An allergy or intolerance.
@@ -12,7 +12,7 @@ public struct HKFHIRResourceType: RawRepresentable, Hashable, Sendable {
   /// A condition.
   public static let condition = Self(rawValue: "Condition")
 
-  /// A coverage by an insurance.
+  /// An insurance coverage.
   public static let coverage = Self(rawValue: "Coverage")
 
   /// A diagnostic report.
@@ -24,16 +24,16 @@ public struct HKFHIRResourceType: RawRepresentable, Hashable, Sendable {
   /// An immunisation.
   public static let immunization = Self(rawValue: "Immunization")
 
-  /// A medication that was handed out.
+  /// A dispensed medication.
   public static let medicationDispense = Self(rawValue: "MedicationDispense")
 
-  /// An order of a medication, in DSTU2.
+  /// A medication order, in DSTU2.
   public static let medicationOrder = Self(rawValue: "MedicationOrder")
 
-  /// A request for a medication, in R4.
+  /// A medication request, in R4.
   public static let medicationRequest = Self(rawValue: "MedicationRequest")
 
-  /// A statement about a medication.
+  /// A medication statement.
   public static let medicationStatement = Self(rawValue: "MedicationStatement")
 
   /// An observation.

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A version of FHIR, such as 4.0.1.
 open class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The first number.
+  /// The major version.
   public let majorVersion: Int
 
-  /// The second number.
+  /// The minor version.
   public let minorVersion: Int
 
-  /// The third number.
+  /// The patch version.
   public let patchVersion: Int
 
   init(_ major: Int, _ minor: Int, _ patch: Int) {
@@ -18,9 +18,9 @@ open class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     super.init()
   }
 
-  /// Makes the version that three whole numbers with dots between them stand for.
+  /// Creates a version from three integers separated by dots.
   ///
-  /// - Throws: ``HKError`` with `errorInvalidArgument` for any other text.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if the string is invalid.
   public convenience init(fromVersionString versionString: String) throws {
     guard let numbers = Self.numbers(versionString) else {
       throw HKError.make(
@@ -38,13 +38,13 @@ open class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     return parts.count == 3 && numbers.count == 3 ? numbers : nil
   }
 
-  /// The version of the second draft that records come in: 1.0.2.
+  /// Returns the primary version of DSTU2 records: 1.0.2.
   open class func primaryDSTU2() -> HKFHIRVersion { HKFHIRVersion(1, 0, 2) }
 
-  /// The version of the fourth release that records come in: 4.0.1.
+  /// Returns the primary version of R4 records: 4.0.1.
   open class func primaryR4() -> HKFHIRVersion { HKFHIRVersion(4, 0, 1) }
 
-  /// The release that the version is of.
+  /// The release of the version.
   open var fhirRelease: HKFHIRRelease {
     switch (majorVersion, minorVersion) {
     case (1, 0): .dstu2
@@ -53,24 +53,24 @@ open class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     }
   }
 
-  /// The numbers with dots between them.
+  /// The three numbers, separated by dots.
   open var stringRepresentation: String { "\(majorVersion).\(minorVersion).\(patchVersion)" }
 
-  /// Reads a version from an archive; nil when it holds none.
+  /// Decodes an archived version; returns nil if the archive holds none.
   public required convenience init?(coder: NSCoder) {
     guard let numbers = coder.decodeString("version").flatMap(Self.numbers) else { return nil }
     self.init(numbers[0], numbers[1], numbers[2])
   }
 
-  /// Archives the version's text.
+  /// Encodes the string representation.
   open func encode(with coder: NSCoder) {
     coder.encodeString(stringRepresentation, "version")
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether both have the same numbers.
@@ -81,6 +81,6 @@ open class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// A hash of the numbers.
   open override var hash: Int { stringRepresentation.hashValue }
 
-  /// The numbers with dots between them.
+  /// The three numbers, separated by dots.
   open override var description: String { stringRepresentation }
 }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A signed record of a vaccination, a test or the like, such as a SMART Health Card.
+/// A signed record of a vaccination, a test or similar, such as a SMART Health Card.
 ///
-/// It begins and ends at its relevant date. Its signature is not looked at.
+/// Its start and end are its relevant date. The signature is not verified.
 open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
-  /// Makes a record.
+  /// Creates a record.
   ///
-  /// Our addition: HealthKit's come from cards alone. `dataRepresentation` is kept byte by byte.
+  /// This is an addition: in HealthKit, records come only from cards. `dataRepresentation` is
+  /// stored unchanged.
   ///
-  /// - Throws: ``HKInvalidSampleError`` for dates that are not finite and for metadata that cannot
-  ///   be stored.
+  /// - Throws: ``HKInvalidSampleError`` if dates are not finite or the metadata cannot be stored.
   public static func validated(
     recordTypes: [String], issuerIdentifier: String, subject: HKVerifiableClinicalRecordSubject,
     issuedDate: Date, relevantDate: Date, expirationDate: Date?, itemNames: [String],
@@ -31,36 +31,37 @@ open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
     payload(VerifiableClinicalRecordPayload.self)
   }
 
-  /// What the record is about, in the spelling of ``HKVerifiableClinicalRecordCredentialType``.
+  /// The credential types of the record, as spelled in
+  /// ``HKVerifiableClinicalRecordCredentialType``.
   open var recordTypes: [String] { contents.recordTypes }
 
-  /// Who issued it.
+  /// The identifier of the issuer.
   open var issuerIdentifier: String { contents.issuer }
 
-  /// Whom it is about.
+  /// The subject of the record.
   open var subject: HKVerifiableClinicalRecordSubject { contents.subject }
 
-  /// When it was issued.
+  /// The date of issue.
   open var issuedDate: Date { contents.issuedDate }
 
-  /// When what it is about happened, such as a vaccination.
+  /// The date of the recorded event, such as a vaccination.
   open var relevantDate: Date { startDate }
 
-  /// When it expires, if it does.
+  /// The expiration date, if there is one.
   open var expirationDate: Date? { contents.expirationDate }
 
-  /// The names of what it lists.
+  /// The names of the listed items.
   open var itemNames: [String] { contents.itemNames }
 
-  /// The form that it came in.
+  /// The type of the record's source.
   open var sourceType: HKVerifiableClinicalRecordSourceType? {
     contents.sourceType.map(HKVerifiableClinicalRecordSourceType.init(rawValue:))
   }
 
-  /// The record itself, in the form of its source.
+  /// The signed record in the format of its source.
   open var dataRepresentation: Data { contents.data }
 
-  /// The record itself, in the older property for SMART Health Cards.
+  /// The signed record; the older property for SMART Health Cards.
   @available(*, deprecated, renamed: "dataRepresentation")
   open var jwsRepresentation: Data { contents.data }
 

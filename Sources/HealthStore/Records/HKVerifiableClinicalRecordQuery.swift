@@ -2,12 +2,13 @@ public import Foundation
 
 /// Reads verifiable clinical records once.
 ///
-/// Unlike HealthKit's it asks nobody: with a policy, reading is allowed or denied as for any type.
+/// Unlike HealthKit's query, it does not prompt the user: with a policy, reading is authorized as
+/// for any other type.
 open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
-  /// What records must be about: all of these.
+  /// The credential types; records must have all of them.
   open private(set) var recordTypes: [String]
 
-  /// The forms that records may have come in.
+  /// The accepted source types.
   open private(set) var sourceTypes: [HKVerifiableClinicalRecordSourceType]
 
   private let resultsHandler:
@@ -15,9 +16,9 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
       HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?
     ) -> Void
 
-  /// Makes a query for SMART Health Cards.
+  /// Creates a query for SMART Health Cards.
   ///
-  /// The handler gets the records, none being an empty array, or `nil` and an error.
+  /// The handler receives the records, possibly an empty array, or nil and an error.
   @preconcurrency
   public convenience init(
     recordTypes: [String], predicate: NSPredicate?,
@@ -31,9 +32,9 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
       resultsHandler: resultsHandler)
   }
 
-  /// Makes a query for records of some forms.
+  /// Creates a query for records of certain source types.
   ///
-  /// The handler gets the records, none being an empty array, or `nil` and an error.
+  /// The handler receives the records, possibly an empty array, or nil and an error.
   @preconcurrency
   public init(
     recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType],
@@ -60,7 +61,8 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
 }
 
 extension StoreReader {
-  /// The records about all of some things, in one of some forms, by their relevant date.
+  /// Returns the records with all of the credential types and one of the source types, by relevant
+  /// date.
   func verifiableRecords(
     _ recordTypes: [String], _ sourceTypes: [HKVerifiableClinicalRecordSourceType],
     _ predicate: NSPredicate?

@@ -2,19 +2,19 @@ public import Foundation
 
 /// Reads verifiable clinical records with Swift concurrency.
 public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
-  /// What records must be about: all of these.
+  /// The credential types; records must have all of them.
   public var recordTypes: [HKVerifiableClinicalRecordCredentialType]
 
-  /// The forms that records may have come in.
+  /// The accepted source types.
   public var sourceTypes: [HKVerifiableClinicalRecordSourceType]
 
-  /// What records must satisfy; `nil` admits all.
+  /// The condition on records, or nil to match all.
   public var predicate: NSPredicate?
 
   /// The records.
   public typealias Output = [HKVerifiableClinicalRecord]
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   public init(
     recordTypes: [HKVerifiableClinicalRecordCredentialType],
     sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate? = nil
@@ -24,9 +24,9 @@ public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery, @unchecke
     self.predicate = predicate
   }
 
-  /// Reads the records, by their relevant date.
+  /// Returns the records, by relevant date.
   ///
-  /// - Throws: ``HKError`` when the store cannot be read, `CancellationError` when the task is
+  /// - Throws: ``HKError`` if the store cannot be read, `CancellationError` if the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [HKVerifiableClinicalRecord] {
     let records = try await healthStore.reading { reader in

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Whom a verifiable clinical record is about.
+/// The subject of a verifiable clinical record.
 open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopying,
   @unchecked Sendable
 {
-  /// The person's name.
+  /// The subject's name.
   public let fullName: String
 
-  /// The year, month and day of the person's birth, as far as they are known.
+  /// The year, month and day of the subject's birth, as far as they are known.
   public let dateOfBirthComponents: DateComponents?
 
-  /// Makes a subject, of whose date of birth year, month and day are kept.
+  /// Creates a subject. Only year, month and day of the date of birth are kept.
   ///
-  /// Our addition: HealthKit's come from cards alone.
+  /// This is an addition: in HealthKit, subjects come only from cards.
   public init(fullName: String, dateOfBirthComponents: DateComponents?) {
     self.fullName = fullName
     self.dateOfBirthComponents = dateOfBirthComponents.map {
@@ -21,7 +21,7 @@ open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopyin
     super.init()
   }
 
-  /// Reads a subject from an archive; nil when it holds no name.
+  /// Decodes an archived subject; returns nil if the archive has no name.
   public required convenience init?(coder: NSCoder) {
     guard let name = coder.decodeString("fullName") else { return nil }
     func number(_ key: String) -> Int? {
@@ -34,7 +34,7 @@ open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopyin
         ? DateComponents(year: number("year"), month: number("month"), day: number("day")) : nil)
   }
 
-  /// Archives every field.
+  /// Encodes all fields.
   open func encode(with coder: NSCoder) {
     coder.encodeString(fullName, "fullName")
     coder.encode(dateOfBirthComponents != nil, forKey: "hasDateOfBirth")
@@ -43,10 +43,10 @@ open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopyin
     if let day = dateOfBirthComponents?.day { coder.encode(day, forKey: "day") }
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether both have the same name and date of birth.

@@ -1,9 +1,9 @@
-/// What a verifiable clinical record is about.
+/// The credential type of a verifiable clinical record.
 public struct HKVerifiableClinicalRecordCredentialType: RawRepresentable, Hashable, Sendable {
-  /// The type's name, as SMART Health Cards spell it.
+  /// The name of the type, as spelled in SMART Health Cards.
   public var rawValue: String
 
-  /// Wraps a name.
+  /// Creates a type from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// COVID-19.
@@ -15,16 +15,16 @@ public struct HKVerifiableClinicalRecordCredentialType: RawRepresentable, Hashab
   /// A laboratory result.
   public static let laboratory = Self(rawValue: "https://smarthealth.cards#laboratory")
 
-  /// A recovery; Apple does not publish its spelling.
+  /// A recovery. Apple does not publish the spelling.
   public static let recovery = Self(rawValue: "https://smarthealth.cards#recovery")
 }
 
-/// The form that a verifiable clinical record came in; Apple does not publish the spellings.
+/// The source type of a verifiable clinical record. Apple does not publish the spellings.
 public struct HKVerifiableClinicalRecordSourceType: RawRepresentable, Hashable, Sendable {
-  /// The form's name.
+  /// The name of the source type.
   public var rawValue: String
 
-  /// Wraps a name.
+  /// Creates a source type from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// A SMART Health Card.
@@ -34,5 +34,5 @@ public struct HKVerifiableClinicalRecordSourceType: RawRepresentable, Hashable, 
   public static let euDigitalCOVIDCertificate = Self(rawValue: "EUDigitalCOVIDCertificate")
 }
 
-/// The type of verifiable clinical records, which HealthKit has but does not publish.
+/// The type of verifiable clinical records, which is not public in HealthKit.
 final class VerifiableClinicalRecordType: HKSampleType, @unchecked Sendable {}

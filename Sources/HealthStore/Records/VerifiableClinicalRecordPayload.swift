@@ -3,9 +3,10 @@ import SampleLog
 
 /// The payload of a verifiable clinical record.
 ///
-/// A version byte, the types (list of texts), the issuer, the subject's name, a byte 0 for no date
-/// of birth or 1 with year, month and day (each signed or none), the date of issue, that of expiry
-/// or none, the names of its items (list of texts), the form or none, and the bytes as they came.
+/// A version byte, the types (list of strings), the issuer, the subject's name, a byte 0 for no
+/// date of birth or 1 with optional year, month and day (signed), the date of issue, the optional
+/// expiration date, the item names (list of strings), the optional source type, and the unchanged
+/// data.
 struct VerifiableClinicalRecordPayload: SamplePayload {
   static let kind: UInt64 = 13
   private static let version: UInt8 = 1

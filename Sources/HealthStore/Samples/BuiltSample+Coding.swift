@@ -1,7 +1,7 @@
 import Foundation
 
 extension BuiltSample {
-  /// The version of the archive's layout; a reader refuses later ones.
+  /// The version of the archive format. Later versions are rejected.
   private static let archiveVersion = 1
 
   private enum Key {
@@ -20,7 +20,7 @@ extension BuiltSample {
     static let payload = "payload"
   }
 
-  /// Writes the fields under keys of their own.
+  /// Encodes each field under its own key.
   func encode(with coder: NSCoder) {
     coder.encode(Self.archiveVersion, forKey: Key.version)
     coder.encode(uuid.uuidString as NSString, forKey: Key.uuid)
@@ -48,7 +48,7 @@ extension BuiltSample {
     }
   }
 
-  /// Reads the fields, or returns `nil` when one is missing or makes no sense.
+  /// Decodes the fields, or returns nil if one is missing or invalid.
   convenience init?(coder: NSCoder) {
     let version = coder.decodeInteger(forKey: Key.version)
     guard
@@ -105,19 +105,20 @@ extension BuiltSample {
 }
 
 extension NSCoder {
-  /// The text under the key, or `nil` when there is none.
+  /// Returns the string with the given key, or nil if there is none.
   func decodeString(_ key: String) -> String? {
     decodeObject(NSString.self, key).map { String(describing: $0) }
   }
 
-  /// The object under the key, or `nil` when there is none.
+  /// Returns the object with the given key, or nil if there is none.
   ///
-  /// On Linux merely asking for a key that is not there fails the whole archive.
+  /// Checks `containsValue(forKey:)` first: on Linux, decoding a missing key fails the complete
+  /// archive.
   func decodeObject<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
     containsValue(forKey: key) ? decodeObject(of: type, forKey: key) : nil
   }
 
-  /// Writes text under the key unless it is `nil`.
+  /// Encodes a string unless it is nil.
   func encodeString(_ text: String?, _ key: String) {
     if let text { encode(text as NSString, forKey: key) }
   }

@@ -1,10 +1,9 @@
 import Foundation
 
-/// Carries a built sample into `HKObject.init(coder:)`.
+/// Passes a built sample to `HKObject.init(coder:)`.
 ///
-/// A program's own subclass of a sample class has one initialiser that is sure to exist: the
-/// required one that decodes. So a factory initialiser reaches it through a coder that holds the
-/// fields ready-made.
+/// The only initialiser that every subclass of a sample class is certain to have is the required
+/// `init(coder:)`. Factory initialisers therefore call it with a coder that holds the fields.
 final class BuiltSampleTransfer: NSCoder {
   let built: BuiltSample
 
@@ -15,7 +14,7 @@ final class BuiltSampleTransfer: NSCoder {
 }
 
 extension NSObjectProtocol where Self: HKObject {
-  /// Returns `made` when it is a `Self`, else a `Self` with the same fields.
+  /// Returns `made` if it is a `Self`, or else a `Self` with the same fields.
   static func assume(_ made: HKObject, _ built: BuiltSample) -> Self {
     if let made = made as? Self { return made }
     guard Self.accepts(built), let own = Self(coder: BuiltSampleTransfer(built)) else {
@@ -26,7 +25,8 @@ extension NSObjectProtocol where Self: HKObject {
 }
 
 extension BuiltSample {
-  /// Runs `body`, and traps with the error's sentence where HealthKit raises an exception.
+  /// Returns the result of `body`, or traps with the error's description where HealthKit raises an
+  /// exception.
   static func orTrap(_ body: () throws(HKInvalidSampleError) -> BuiltSample) -> BuiltSample {
     do {
       return try body()

@@ -1,8 +1,7 @@
 import Foundation
 
 extension BuiltSample {
-  /// A new sample with an identifier of its own; throws when a sample of the type cannot have these
-  /// fields.
+  /// Creates a sample with a new identifier, or throws if the fields are invalid for its type.
   convenience init(
     validating type: HKSampleType,
     quantity: HKQuantity? = nil,
@@ -26,7 +25,7 @@ extension BuiltSample {
       payload: payload, owned: owned)
   }
 
-  /// Throws when a sample of the type cannot have these fields; returns its metadata's binary form.
+  /// Returns the encoded metadata, or throws if the fields are invalid for the type.
   func check() throws(HKInvalidSampleError) -> [UInt8] {
     try Self.check(
       sampleType, kind, startDate, endDate, quantity, categoryValue, objects, payload, metadata
@@ -55,7 +54,7 @@ extension BuiltSample {
     return try checked(metadata, for: type)
   }
 
-  /// Throws when a sample of the type cannot last that long.
+  /// Throws if the duration is outside the limits of the type.
   private static func check(
     _ type: HKSampleType, duration: TimeInterval
   ) throws(HKInvalidSampleError) {
@@ -69,10 +68,10 @@ extension BuiltSample {
     }
   }
 
-  /// Metadata that a sample may have: normalised (see `Metadata`), and its binary form.
+  /// Validated metadata: normalised values (see `Metadata`) and their encoding.
   private typealias CheckedMetadata = (values: [String: Any]?, encoded: [UInt8])
 
-  /// Checks metadata; throws when a sample of the type cannot have it.
+  /// Returns validated metadata, or throws if it is invalid for the type.
   private static func checked(
     _ metadata: [String: Any]?, for type: HKSampleType
   ) throws(HKInvalidSampleError) -> CheckedMetadata {
@@ -96,7 +95,7 @@ extension BuiltSample {
   private static let insulinDelivery =
     HKObjectType.quantityType(forIdentifier: .insulinDelivery)
 
-  /// The metadata key that samples of the type must have.
+  /// Returns the metadata key that samples of the type require.
   private static func mandatoryKey(for type: HKSampleType) -> String? {
     if type.info === insulinDelivery?.info { return HKMetadataKeyInsulinDeliveryReason }
     if type.info === menstrualFlow?.info { return HKMetadataKeyMenstrualCycleStart }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// All fields of an object that a program built, as opposed to one read from a block.
+/// The fields of an object created by a program, as opposed to one read from a block.
 ///
-/// Immutable. Its metadata is normalised (see `Metadata`), and where `checkedMetadata` is not nil
-/// all fields have been checked.
+/// Immutable. The metadata is normalised (see `Metadata`). If `checkedMetadata` is not nil, all
+/// fields have been validated.
 final class BuiltSample: @unchecked Sendable {
   let uuid: UUID
   let sampleType: HKSampleType
@@ -12,20 +12,21 @@ final class BuiltSample: @unchecked Sendable {
   let endDate: Date
   let quantity: HKQuantity?
   let categoryValue: Int
-  /// `nil` stands for the running program's own revision, which the store assigns on saving.
+  /// The source revision, or nil for the running program's, which the store assigns when the sample
+  /// is saved.
   let sourceRevision: HKSourceRevision?
   let device: HKDevice?
   let metadata: [String: Any]?
   let objects: Set<HKSample>
-  /// What its family has beside these; nil where the family has nothing or `objects`.
+  /// The additional contents of its family, or nil if the family has none except `objects`.
   let contents: Contents?
-  /// The metadata's binary form where all fields are known to be what a sample of the type may
-  /// have, so that saving need not look again; nil where they are not.
+  /// The encoded metadata if all fields have been validated, so that saving need not validate them
+  /// again; otherwise nil.
   let checkedMetadata: [UInt8]?
 
-  /// Stores the fields as they are, without validation.
+  /// Stores the fields without validation.
   ///
-  /// `kind` spares finding it out from the type.
+  /// Pass `kind`, if known, to avoid looking it up by type.
   init(
     uuid: UUID,
     sampleType: HKSampleType,
@@ -57,7 +58,7 @@ final class BuiltSample: @unchecked Sendable {
     self.checkedMetadata = checkedMetadata
   }
 
-  /// Copies one row out of its block, so that the block need not stay in memory.
+  /// Copies one row out of its block, so that the block can be released.
   init(block: StoredBlock, row: Int32) {
     uuid = block.uuid(at: row)
     sampleType = block.sampleType
@@ -78,10 +79,10 @@ final class BuiltSample: @unchecked Sendable {
     checkedMetadata = nil
   }
 
-  /// What the objects of few families have, so that those of others are no larger for it.
+  /// Fields of a few families only, stored out of line to keep other samples small.
   final class Contents: Sendable {
     let payload: (any SamplePayload)?
-    /// What is saved with the object as rows of its own.
+    /// The child rows that are saved with the sample.
     let owned: [any OwnedPayload]
 
     init(_ payload: (any SamplePayload)?, _ owned: [any OwnedPayload]) {
@@ -92,6 +93,6 @@ final class BuiltSample: @unchecked Sendable {
 
   var payload: (any SamplePayload)? { contents?.payload }
 
-  /// The value of a category sample that a column holds as a double.
+  /// Returns the category value that a column stores as a double.
   static func categoryValue(stored value: Double) -> Int { Int(exactly: value.rounded()) ?? 0 }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Date {
-  /// The date as text, also where Foundation traps instead of printing it.
+  /// A description of the date that is safe for dates that Foundation traps on.
   var printed: String {
     let seconds = timeIntervalSinceReferenceDate
     return seconds.isFinite ? "\(self)" : "\(seconds) s since 2001"

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A sample that holds one of a short list of values, such as a stage of sleep.
+/// A sample with one of the values of an enumeration, such as a stage of sleep.
 ///
 /// ```swift
 /// let night = HKCategorySample(
@@ -8,7 +8,7 @@ public import Foundation
 ///   value: HKCategoryValueSleepAnalysis.asleepCore.rawValue, start: evening, end: morning)
 /// ```
 open class HKCategorySample: HKSample, HKCategorySampleConstruction, @unchecked Sendable {
-  /// The kind of category.
+  /// The category type of the sample.
   open var categoryType: HKCategoryType {
     guard let type = sampleType as? HKCategoryType else {
       fatalError("A category sample's type must be a category type.")
@@ -16,35 +16,35 @@ open class HKCategorySample: HKSample, HKCategorySampleConstruction, @unchecked 
     return type
   }
 
-  /// The raw value of the enumeration that belongs to the type.
+  /// The raw value of the type's enumeration.
   open var value: Int {
     if let built { return built.categoryValue }
     return Int(exactly: view.value(at: row).rounded()) ?? 0
   }
 
-  /// The value before the type, time and identifier.
+  /// The value, followed by type, dates and identifier.
   open override var description: String { "\(value) \(super.description)" }
 
   override class func accepts(_ sample: BuiltSample) -> Bool { sample.kind == .category }
 }
 
-/// Gives `HKCategorySample` initialisers that its subclasses have as well.
+/// Initialisers of `HKCategorySample` that its subclasses inherit.
 ///
 /// Only `HKCategorySample` and its subclasses conform.
 public protocol HKCategorySampleConstruction {}
 
 extension HKCategorySampleConstruction where Self: HKCategorySample {
-  /// Makes a sample without metadata.
+  /// Creates a sample without metadata.
   ///
-  /// Traps where `validated(type:value:start:end:device:metadata:sourceRevision:)` throws.
+  /// Traps if `validated(type:value:start:end:device:metadata:sourceRevision:)` would throw.
   public init(type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date) {
     self.init(
       type: type, value: value, start: startDate, end: endDate, device: nil, metadata: nil)
   }
 
-  /// Makes a sample with metadata.
+  /// Creates a sample with metadata.
   ///
-  /// Traps where `validated(type:value:start:end:device:metadata:sourceRevision:)` throws.
+  /// Traps if `validated(type:value:start:end:device:metadata:sourceRevision:)` would throw.
   public init(
     type: HKCategoryType,
     value: Int,
@@ -56,9 +56,9 @@ extension HKCategorySampleConstruction where Self: HKCategorySample {
       type: type, value: value, start: startDate, end: endDate, device: nil, metadata: metadata)
   }
 
-  /// Makes a sample with a device and metadata.
+  /// Creates a sample with a device and metadata.
   ///
-  /// Traps where `validated(type:value:start:end:device:metadata:sourceRevision:)` throws.
+  /// Traps if `validated(type:value:start:end:device:metadata:sourceRevision:)` would throw.
   public init(
     type: HKCategoryType,
     value: Int,
@@ -77,10 +77,10 @@ extension HKCategorySampleConstruction where Self: HKCategorySample {
 }
 
 extension HKCategorySample {
-  /// Makes a sample, or throws where the initialisers trap.
+  /// Returns a sample, or throws where the initialisers would trap.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
-  /// `sourceRevision` says who recorded the data when that is not the running program.
+  /// This is an addition for data from untrusted sources. The error describes the invalid argument.
+  /// A nil `sourceRevision` stands for the running program.
   public static func validated(
     type: HKCategoryType,
     value: Int,

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A sample that groups others, such as the two values of one blood pressure.
+/// A sample that groups other samples, such as the two values of a blood pressure.
 ///
 /// ```swift
 /// let pressure = HKCorrelation(
@@ -8,7 +8,7 @@ public import Foundation
 ///   objects: [systolic, diastolic])
 /// ```
 open class HKCorrelation: HKSample, HKCorrelationConstruction, @unchecked Sendable {
-  /// The kind of correlation.
+  /// The correlation type of the sample.
   open var correlationType: HKCorrelationType {
     guard let type = sampleType as? HKCorrelationType else {
       fatalError("A correlation's type must be a correlation type.")
@@ -18,14 +18,14 @@ open class HKCorrelation: HKSample, HKCorrelationConstruction, @unchecked Sendab
 
   /// The contained samples.
   ///
-  /// A query reads them with the correlation, and fails when one cannot be read; those that were
-  /// deleted since are not there.
+  /// A query reads them together with the correlation and fails if one cannot be read. Samples that
+  /// have since been deleted are not included.
   open var objects: Set<HKSample> {
     if let built { return built.objects }
     return view.objects(at: row)
   }
 
-  /// The contained samples of one type.
+  /// Returns the contained samples of one type.
   open func objects(for objectType: HKObjectType) -> Set<HKSample> {
     objects.filter { $0.sampleType == objectType }
   }
@@ -33,15 +33,15 @@ open class HKCorrelation: HKSample, HKCorrelationConstruction, @unchecked Sendab
   override class func accepts(_ sample: BuiltSample) -> Bool { sample.kind == .correlation }
 }
 
-/// Gives `HKCorrelation` initialisers that its subclasses have as well.
+/// Initialisers of `HKCorrelation` that its subclasses inherit.
 ///
 /// Only `HKCorrelation` and its subclasses conform.
 public protocol HKCorrelationConstruction {}
 
 extension HKCorrelationConstruction where Self: HKCorrelation {
-  /// Makes a correlation without metadata.
+  /// Creates a correlation without metadata.
   ///
-  /// Traps where `validated(type:start:end:objects:device:metadata:sourceRevision:)` throws.
+  /// Traps if `validated(type:start:end:objects:device:metadata:sourceRevision:)` would throw.
   public init(
     type correlationType: HKCorrelationType,
     start startDate: Date,
@@ -53,9 +53,9 @@ extension HKCorrelationConstruction where Self: HKCorrelation {
       metadata: nil)
   }
 
-  /// Makes a correlation with metadata.
+  /// Creates a correlation with metadata.
   ///
-  /// Traps where `validated(type:start:end:objects:device:metadata:sourceRevision:)` throws.
+  /// Traps if `validated(type:start:end:objects:device:metadata:sourceRevision:)` would throw.
   public init(
     type correlationType: HKCorrelationType,
     start startDate: Date,
@@ -68,9 +68,9 @@ extension HKCorrelationConstruction where Self: HKCorrelation {
       metadata: metadata)
   }
 
-  /// Makes a correlation with a device and metadata.
+  /// Creates a correlation with a device and metadata.
   ///
-  /// Traps where `validated(type:start:end:objects:device:metadata:sourceRevision:)` throws.
+  /// Traps if `validated(type:start:end:objects:device:metadata:sourceRevision:)` would throw.
   public init(
     type correlationType: HKCorrelationType,
     start startDate: Date,
@@ -89,10 +89,10 @@ extension HKCorrelationConstruction where Self: HKCorrelation {
 }
 
 extension HKCorrelation {
-  /// Makes a correlation, or throws where the initialisers trap.
+  /// Returns a correlation, or throws where the initialisers would trap.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
-  /// `sourceRevision` says who recorded the data when that is not the running program.
+  /// This is an addition for data from untrusted sources. The error describes the invalid argument.
+  /// A nil `sourceRevision` stands for the running program.
   public static func validated(
     type: HKCorrelationType,
     start: Date,

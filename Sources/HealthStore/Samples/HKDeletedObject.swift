@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What is left of an object that was deleted: its identifier and its sync keys.
+/// The tombstone of a deleted object: its identifier and its sync metadata.
 ///
-/// Only a query makes one. Equal when the identifiers are.
+/// Only queries create deleted objects. Two objects are equal if their identifiers are equal.
 open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
-  /// The identifier of the object that was deleted.
+  /// The identifier of the deleted object.
   public let uuid: UUID
 
   /// `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion`, if the object had them.
   public let metadata: [String: Any]?
 
-  /// Keeps the two sync keys of `metadata` and drops the rest.
+  /// Creates a deleted object and keeps only the two sync keys of `metadata`.
   init(uuid: UUID, metadata: [String: Any]?) {
     self.uuid = uuid
     let kept = metadata?.filter {
@@ -20,12 +20,12 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived deleted object.
+  /// Decodes an archived deleted object.
   ///
-  /// Returns `nil` when the archive is of a later version or lacks a field.
+  /// Returns nil if the archive has a later version or lacks a field.
   public required init?(coder: NSCoder) {
     guard
       coder.decodeInteger(forKey: "version") == 1,
@@ -44,7 +44,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Archives the identifier and the sync keys.
+  /// Encodes the identifier and the sync metadata.
   open func encode(with coder: NSCoder) {
     coder.encode(1, forKey: "version")
     coder.encode(uuid.uuidString as NSString, forKey: "uuid")
@@ -56,7 +56,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     }
   }
 
-  /// Whether both stand for the same deleted object.
+  /// Whether both represent the same deleted object.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKDeletedObject)?.uuid == uuid
   }
@@ -64,6 +64,6 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
   /// A hash of `uuid`.
   open override var hash: Int { uuid.hashValue }
 
-  /// The class and identifier.
+  /// The class name and the identifier.
   open override var description: String { "HKDeletedObject \(uuid)" }
 }

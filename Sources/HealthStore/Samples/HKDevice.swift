@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The hardware that measured data.
+/// The device that measured data.
 ///
-/// Immutable. Equal when all eight properties are.
+/// Immutable. Two devices are equal if all eight properties are equal.
 open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The name that its owner gave the device.
+  /// The user-assigned name of the device.
   public let name: String?
 
-  /// Who made the device.
+  /// The manufacturer of the device.
   public let manufacturer: String?
 
-  /// The model.
+  /// The model of the device.
   public let model: String?
 
   /// The version of the hardware.
@@ -22,13 +22,13 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The version of the software.
   public let softwareVersion: String?
 
-  /// What identifies the device to the program that uses it, such as a Bluetooth identifier.
+  /// The identifier of the device on the local system, such as a Bluetooth identifier.
   public let localIdentifier: String?
 
   /// The device identifier part of the FDA's unique device identifier.
   public let udiDeviceIdentifier: String?
 
-  /// Makes a device.
+  /// Creates a device.
   public init(
     name: String?,
     manufacturer: String?,
@@ -50,14 +50,14 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     super.init()
   }
 
-  /// The machine that the program runs on.
+  /// Returns the machine that the program runs on.
   ///
-  /// The name is the machine's on the network, the model its processor architecture, and the
-  /// software version that of the system, each as the kernel reports it.
+  /// The name is the network node name, the model is the processor architecture, and the software
+  /// version is the kernel's name and release, all as reported by `uname`.
   open class func local() -> HKDevice { machine }
 
   private static let machine: HKDevice = {
-    // Not `ProcessInfo.hostName`, which may ask a name server.
+    // Uses `uname`, because `ProcessInfo.hostName` may query a name server.
     var facts = utsname()
     guard uname(&facts) == 0 else {
       return HKDevice(
@@ -71,15 +71,15 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
       udiDeviceIdentifier: nil)
   }()
 
-  /// The text in a C array of characters, up to its first zero.
+  /// Returns the text of a C character array up to the terminating NUL.
   private static func text<Characters>(_ characters: inout Characters) -> String {
     withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived device; properties that the archive lacks are `nil`.
+  /// Decodes an archived device. Properties that the archive lacks are nil.
   public required init?(coder: NSCoder) {
     name = coder.decodeString("name")
     manufacturer = coder.decodeString("manufacturer")
@@ -92,7 +92,7 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     super.init()
   }
 
-  /// Archives the properties that are not `nil`.
+  /// Encodes the properties that are not nil.
   open func encode(with coder: NSCoder) {
     coder.encodeString(name, "name")
     coder.encodeString(manufacturer, "manufacturer")
@@ -104,10 +104,10 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     coder.encodeString(udiDeviceIdentifier, "udiDeviceIdentifier")
   }
 
-  /// Returns the device itself, which never changes.
+  /// Returns the same object, because devices are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// All properties, in the order of the initialiser.
+  /// The properties in the order of the initialiser.
   private var properties: [String?] {
     [
       name, manufacturer, model, hardwareVersion, firmwareVersion, softwareVersion,
@@ -115,7 +115,7 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     ]
   }
 
-  /// Whether all eight properties are equal, `nil` being equal to `nil` only.
+  /// Whether all eight properties are equal. A nil property equals only nil.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKDevice else { return false }
     return self === other || properties == other.properties

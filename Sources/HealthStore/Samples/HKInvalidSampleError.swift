@@ -1,50 +1,50 @@
 public import Foundation
 
-/// What is wrong with the fields of a sample or its metadata.
+/// An error in the fields or the metadata of a sample.
 ///
-/// Our addition: HealthKit raises an exception instead. As an `NSError` it is HealthKit's
+/// This is an addition: HealthKit raises an exception instead. As an `NSError` it is HealthKit's
 /// `errorInvalidArgument` (domain `com.apple.healthkit`, code 3).
 public enum HKInvalidSampleError: Error, Hashable, Sendable {
-  /// The end lies before the start.
+  /// The end is before the start.
   case endBeforeStart(type: String)
-  /// A date is infinite or not a number.
+  /// A date is infinite or NaN.
   case dateNotFinite(type: String)
-  /// The quantity is infinite or not a number.
+  /// The quantity is infinite or NaN.
   case valueNotFinite(type: String)
-  /// The quantity's unit cannot be converted to the type's.
+  /// The quantity's unit is incompatible with the type.
   case incompatibleUnit(type: String, unit: String)
-  /// The category value is not one of the type's.
+  /// The category value is not in the type's enumeration.
   case invalidCategoryValue(type: String, value: Int)
-  /// The sample lasts longer than its type allows, in seconds.
+  /// The sample exceeds the maximum duration of its type, in seconds.
   case tooLong(type: String, duration: TimeInterval, allowed: TimeInterval)
-  /// The sample is shorter than its type demands, in seconds.
+  /// The sample is shorter than the minimum duration of its type, in seconds.
   case tooShort(type: String, duration: TimeInterval, allowed: TimeInterval)
-  /// The type demands a metadata key that is missing.
+  /// A metadata key that the type requires is missing.
   case missingMetadata(type: String, key: String)
-  /// One of the two keys that identify a synchronised object is given without the other.
+  /// Only one of the two sync metadata keys is present.
   case incompleteSyncIdentity(missing: String)
   /// A metadata value is not a String, number, Date or HKQuantity.
   case unsupportedMetadataValue(key: String, valueType: String)
-  /// The value of a key that HealthKit defines is not of the class that the key calls for.
+  /// The value of a predefined metadata key has the wrong class.
   case wrongMetadataClass(key: String, expected: String)
-  /// A date or quantity in metadata is infinite or not a number.
+  /// A date or quantity in the metadata is infinite or NaN.
   case metadataNotFinite(key: String)
-  /// A sync version is not a whole number from -2⁶³ to 2⁶³ - 1, so versions have no order.
+  /// The sync version is not an integer from -2⁶³ to 2⁶³ - 1.
   case invalidSyncVersion(String)
-  /// The bundle identifier of a sample with a sync identifier contains the character NUL.
+  /// The bundle identifier of a sample with a sync identifier contains a NUL character.
   case invalidBundleIdentifier(String)
-  /// A metadata key has more bytes of UTF-8 than allowed.
+  /// A metadata key exceeds the allowed number of UTF-8 bytes.
   case metadataKeyTooLong(bytes: Int, allowed: Int)
-  /// The metadata has more bytes than allowed once encoded.
+  /// The encoded metadata exceeds the allowed number of bytes.
   case metadataTooLarge(bytes: Int, allowed: Int)
   /// A correlation contains something other than quantity and category samples.
   case unsupportedCorrelationObject(type: String)
-  /// What samples of the type have beside dates, quantity and metadata is not as it must be.
+  /// The type-specific contents of the sample are invalid.
   case invalidContents(type: String, reason: String)
 }
 
 extension HKInvalidSampleError: CustomStringConvertible {
-  /// A sentence that names the mistake.
+  /// A sentence that describes the error.
   public var description: String {
     switch self {
     case .endBeforeStart(let type):
@@ -94,6 +94,6 @@ extension HKInvalidSampleError: CustomNSError {
   /// The code of `HKError.errorInvalidArgument`.
   public var errorCode: Int { HKError.Code.errorInvalidArgument.rawValue }
 
-  /// The sentence, as the localised description and as the reason.
+  /// The description, as the localised description and as the failure reason.
   public var errorUserInfo: [String: Any] { HKError.userInfo(saying: description) }
 }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A piece of health data: an identifier, where it came from, and metadata.
+/// A health data object: an identifier, its origin, and metadata.
 ///
-/// Abstract: make a subclass's objects. Immutable and safe to share between threads. Two objects
-/// are equal when their `uuid`s are equal, whatever else they hold.
+/// Abstract; use a subclass. Immutable and safe to share between threads. Two objects are equal if
+/// their `uuid`s are equal, regardless of other fields.
 open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
-  // Exactly one of `built` and `block` is set. Objects out of a query are views of a block: one
-  // allocation each, and no field is read before it is asked for.
+  // Exactly one of `built` and `block` is set. Objects returned by queries are views of a block:
+  // one allocation each, with fields decoded on access.
   let built: BuiltSample?
   let block: StoredBlock?
   let row: Int32
@@ -25,12 +25,12 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived object.
+  /// Decodes an archived object.
   ///
-  /// Returns `nil` when the archive is of a later version or lacks a field.
+  /// Returns nil if the archive has a later version or lacks a field.
   public required init?(coder: NSCoder) {
     if let handover = coder as? BuiltSampleTransfer {
       built = handover.built
@@ -44,23 +44,23 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Archives every field of the object, including its identifier and source revision.
+  /// Encodes all fields, including the identifier and the source revision.
   open func encode(with coder: NSCoder) {
     materialized.encode(with: coder)
   }
 
-  /// Whether an object of this class may hold these fields.
+  /// Returns whether an object of this class can hold these fields.
   class func accepts(_ sample: BuiltSample) -> Bool { true }
 
   /// The block that the object is a view of.
   ///
-  /// Safe to call only when `built` is `nil`: every initialiser sets one of the two.
+  /// Access it only if `built` is nil: every initialiser sets exactly one of the two.
   final var view: StoredBlock { block.unsafelyUnwrapped }
 
-  /// The fields, copied out of the block if need be.
+  /// The fields, copied out of the block if necessary.
   final var materialized: BuiltSample { built ?? BuiltSample(block: view, row: row) }
 
-  /// The object's identifier, made when the object was.
+  /// The object's identifier, assigned when the object was created.
   open var uuid: UUID {
     if let built { return built.uuid }
     return view.uuid(at: row)
@@ -83,7 +83,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     return view.device(at: row)
   }
 
-  /// Further facts about the object, by metadata key.
+  /// The metadata of the object.
   ///
   /// Values are `String`, `NSNumber` (Bool, Int or Double), `Date` or `HKQuantity`.
   open var metadata: [String: Any]? {
@@ -100,6 +100,6 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
   /// A hash of `uuid`.
   open override var hash: Int { uuid.hashValue }
 
-  /// The class and identifier.
+  /// The class name and the identifier.
   open override var description: String { "\(type(of: self)) \(uuid)" }
 }

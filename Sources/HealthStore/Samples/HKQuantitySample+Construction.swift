@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Gives `HKQuantitySample` initialisers that return a subclass.
+/// Initialisers of `HKQuantitySample` that can return a subclass.
 ///
-/// Only `HKQuantitySample` and its subclasses conform. A protocol's initialiser may assign `self`,
-/// a class's may not.
+/// Only `HKQuantitySample` and its subclasses conform. A protocol is necessary because its
+/// initialisers may assign `self`; those of a class may not.
 public protocol HKQuantitySampleConstruction {}
 
 extension HKQuantitySampleConstruction where Self: HKQuantitySample {
-  /// Makes a sample without metadata.
+  /// Creates a sample without metadata.
   ///
-  /// Traps where `validated(type:quantity:start:end:device:metadata:sourceRevision:)` throws.
+  /// Traps if `validated(type:quantity:start:end:device:metadata:sourceRevision:)` would throw.
   public init(type quantityType: HKQuantityType, quantity: HKQuantity, start: Date, end: Date) {
     self.init(
       type: quantityType, quantity: quantity, start: start, end: end, device: nil, metadata: nil)
   }
 
-  /// Makes a sample with metadata.
+  /// Creates a sample with metadata.
   ///
-  /// Traps where `validated(type:quantity:start:end:device:metadata:sourceRevision:)` throws.
+  /// Traps if `validated(type:quantity:start:end:device:metadata:sourceRevision:)` would throw.
   public init(
     type quantityType: HKQuantityType,
     quantity: HKQuantity,
@@ -30,9 +30,9 @@ extension HKQuantitySampleConstruction where Self: HKQuantitySample {
       metadata: metadata)
   }
 
-  /// Makes a sample with a device and metadata.
+  /// Creates a sample with a device and metadata.
   ///
-  /// Traps where `validated(type:quantity:start:end:device:metadata:sourceRevision:)` throws.
+  /// Traps if `validated(type:quantity:start:end:device:metadata:sourceRevision:)` would throw.
   public init(
     type quantityType: HKQuantityType,
     quantity: HKQuantity,
@@ -51,10 +51,10 @@ extension HKQuantitySampleConstruction where Self: HKQuantitySample {
 }
 
 extension HKQuantitySample {
-  /// Makes a sample, or throws where the initialisers trap.
+  /// Returns a sample, or throws where the initialisers would trap.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
-  /// `sourceRevision` says who recorded the data when that is not the running program.
+  /// This is an addition for data from untrusted sources. The error describes the invalid argument.
+  /// A nil `sourceRevision` stands for the running program.
   public static func validated(
     type quantityType: HKQuantityType,
     quantity: HKQuantity,
@@ -70,7 +70,7 @@ extension HKQuantitySample {
         metadata: metadata, sourceRevision: sourceRevision))
   }
 
-  /// The sample of the class that the type calls for.
+  /// Returns a sample of the class for its type.
   final class func make(_ built: BuiltSample) -> HKQuantitySample {
     built.kind == .cumulativeQuantity
       ? HKCumulativeQuantitySample(built: built) : HKDiscreteQuantitySample(built: built)

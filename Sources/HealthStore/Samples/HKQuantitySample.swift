@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A sample that holds a quantity, such as a heart rate or a number of steps.
+/// A sample with a quantity, such as a heart rate or a number of steps.
 ///
-/// `HKQuantitySample(type:…)` makes an `HKCumulativeQuantitySample` or an
-/// `HKDiscreteQuantitySample`, as the type's aggregation style says.
+/// `HKQuantitySample(type:…)` creates an `HKCumulativeQuantitySample` or an
+/// `HKDiscreteQuantitySample`, depending on the type's aggregation style.
 ///
 /// ```swift
 /// let beat = HKQuantitySample(
@@ -12,7 +12,7 @@ public import Foundation
 ///   start: date, end: date, metadata: [HKMetadataKeyWasUserEntered: true])
 /// ```
 open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked Sendable {
-  /// The kind of quantity.
+  /// The quantity type of the sample.
   open var quantityType: HKQuantityType {
     guard let type = sampleType as? HKQuantityType else {
       fatalError("A quantity sample's type must be a quantity type.")
@@ -20,7 +20,8 @@ open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked 
     return type
   }
 
-  /// The quantity: the sum (cumulative) or average (discrete) where `count` is above 1.
+  /// The quantity. If `count` is greater than 1, the sum (cumulative types) or the average
+  /// (discrete types).
   open var quantity: HKQuantity {
     if let quantity = built?.quantity { return quantity }
     guard let block else {
@@ -29,18 +30,18 @@ open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked 
     return HKQuantity(unit: block.unit(at: row), doubleValue: block.value(at: row))
   }
 
-  /// How many values the sample stands for; an `HKQuantitySeriesSampleQuery` reads them.
+  /// The number of values in the sample. An `HKQuantitySeriesSampleQuery` reads them individually.
   open var count: Int { seriesPayload?.count ?? 1 }
 
-  /// What a sample of several values says of them; `nil` for a sample of one.
+  /// The summary of a sample with several values, or nil for a single value.
   final var condensed: QuantitySeriesPayload? { seriesPayload as? QuantitySeriesPayload }
 
-  /// A value in the unit of the sample's quantity.
+  /// Returns a value in the unit of the sample's quantity; nil yields the quantity itself.
   fileprivate final func inUnit(_ value: Double?) -> HKQuantity {
     value.map { HKQuantity(unit: quantity.unit, doubleValue: $0) } ?? quantity
   }
 
-  /// The quantity before the type, time and identifier.
+  /// The quantity, followed by type, dates and identifier.
   open override var description: String { "\(quantity) \(super.description)" }
 
   override class func accepts(_ sample: BuiltSample) -> Bool {
@@ -48,33 +49,33 @@ open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked 
   }
 }
 
-/// A quantity sample whose values add up, such as steps.
+/// A quantity sample of a cumulative type, such as steps.
 ///
-/// Making one of a discrete type gives an object of this class all the same; the store keeps the
-/// type alone and returns an ``HKDiscreteQuantitySample``.
+/// Creating one with a discrete type also returns this class. The store keeps only the type, so
+/// reading it back returns an ``HKDiscreteQuantitySample``.
 open class HKCumulativeQuantitySample: HKQuantitySample, @unchecked Sendable {
   /// The sum of the sample's values.
   open var sumQuantity: HKQuantity { quantity }
 }
 
-/// A quantity sample whose values are averaged, such as heart rates.
+/// A quantity sample of a discrete type, such as heart rate.
 ///
-/// Making one of a cumulative type gives an object of this class all the same; the store keeps the
-/// type alone and returns an ``HKCumulativeQuantitySample``.
+/// Creating one with a cumulative type also returns this class. The store keeps only the type, so
+/// reading it back returns an ``HKCumulativeQuantitySample``.
 open class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
-  /// The smallest of the sample's values.
+  /// The minimum of the sample's values.
   open var minimumQuantity: HKQuantity { inUnit(condensed?.minimum) }
 
   /// The average of the sample's values.
   open var averageQuantity: HKQuantity { quantity }
 
-  /// The largest of the sample's values.
+  /// The maximum of the sample's values.
   open var maximumQuantity: HKQuantity { inUnit(condensed?.maximum) }
 
-  /// The latest of the sample's values.
+  /// The most recent of the sample's values.
   open var mostRecentQuantity: HKQuantity { inUnit(condensed?.mostRecent.value) }
 
-  /// When the latest of the sample's values was measured.
+  /// The dates of the most recent value.
   open var mostRecentQuantityDateInterval: DateInterval {
     if let condensed { return condensed.mostRecent.interval }
     let start = startDate

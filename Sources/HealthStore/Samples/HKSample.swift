@@ -1,42 +1,42 @@
 public import Foundation
 
-/// An object with a type and a time.
+/// An object with a type and dates.
 ///
-/// Abstract: make an `HKQuantitySample`, `HKCategorySample`, `HKCorrelation` or `HKWorkout`.
+/// Abstract; use `HKQuantitySample`, `HKCategorySample`, `HKCorrelation` or `HKWorkout`.
 open class HKSample: HKObject, @unchecked Sendable {
-  /// The kind of data.
+  /// The type of the sample.
   open var sampleType: HKSampleType {
     if let built { return built.sampleType }
     return view.sampleType
   }
 
-  /// When the sample begins.
+  /// The start of the sample.
   open var startDate: Date {
     if let built { return built.startDate }
     return view.startDate(at: row)
   }
 
-  /// When the sample ends: never before `startDate`.
+  /// The end of the sample, never before `startDate`.
   open var endDate: Date {
     if let built { return built.endDate }
     return view.endDate(at: row)
   }
 
-  /// Whether the end is not known yet, which an `endDate` of `.distantFuture` says.
+  /// Whether the end is not known yet. Such samples have an `endDate` of `.distantFuture`.
   open var hasUndeterminedDuration: Bool { endDate == .distantFuture }
 
-  /// The class, type, time and identifier.
+  /// The type, the dates and the identifier.
   open override var description: String {
     "\(sampleType.identifier) \(startDate.printed) - \(endDate.printed) \(uuid)"
   }
 
-  /// The class that the sample is of, or that it is a subclass of.
+  /// The kind of the sample, which determines its class.
   final var sampleKind: SampleKind { built?.kind ?? view.kind }
 
-  /// What the sample has beside the fields of every sample.
+  /// Returns the sample's payload.
   ///
-  /// Traps for a class that has another payload or none: `accepts` and the table of families see to
-  /// it that there is no such object.
+  /// Traps if the sample has no payload of this type; `accepts` and the table of kinds rule this
+  /// out.
   final func payload<Payload: SamplePayload>(_ type: Payload.Type) -> Payload {
     if let built {
       guard let payload = built.payload as? Payload else {
@@ -47,9 +47,9 @@ open class HKSample: HKObject, @unchecked Sendable {
     return view.payload(type, at: row)
   }
 
-  /// Whether a correlation contains the sample, as far as its block knows.
+  /// Returns whether a correlation contains the sample, according to its block.
   ///
-  /// - Throws: What reading the correlation throws.
+  /// - Throws: The errors of reading the correlation.
   final func isCorrelated() throws -> Bool {
     guard let block else { return false }
     return try block.isCorrelated(at: row)

@@ -2,26 +2,26 @@ public import Foundation
 
 /// A program or device that saves health data.
 ///
-/// Immutable. Equal when both the name and the bundle identifier are.
+/// Immutable. Two sources are equal if both name and bundle identifier are equal.
 open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The name to show to people.
+  /// The display name.
   public let name: String
 
-  /// What identifies the source: a program's bundle identifier, by convention.
+  /// The identifier of the source; by convention a program's bundle identifier.
   public let bundleIdentifier: String
 
-  /// Makes a source of that name and identifier.
+  /// Creates a source.
   ///
-  /// Our addition, for servers and importers, which store data that others recorded.
+  /// This is an addition for servers and importers, which store data recorded by other programs.
   public init(name: String, bundleIdentifier: String) {
     self.name = name
     self.bundleIdentifier = bundleIdentifier
     super.init()
   }
 
-  /// The running program.
+  /// Returns the running program as a source.
   ///
-  /// Its identifier is the main bundle's, or the process's name where the bundle has none, as in a
+  /// The identifier is that of the main bundle, or the process name if the bundle has none, as in a
   /// plain executable on Linux.
   open class func `default`() -> HKSource { running }
 
@@ -32,12 +32,12 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
       name: name ?? process, bundleIdentifier: Bundle.main.bundleIdentifier ?? process)
   }()
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived source.
+  /// Decodes an archived source.
   ///
-  /// Returns `nil` when a field is missing.
+  /// Returns nil if a field is missing.
   public required init?(coder: NSCoder) {
     guard
       let name = coder.decodeString("name"),
@@ -48,16 +48,16 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     super.init()
   }
 
-  /// Archives the name and the identifier.
+  /// Encodes the name and the identifier.
   open func encode(with coder: NSCoder) {
     coder.encodeString(name, "name")
     coder.encodeString(bundleIdentifier, "bundleIdentifier")
   }
 
-  /// Returns the source itself, which never changes.
+  /// Returns the same object, because sources are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same name and identifier.
+  /// Whether both sources have the same name and identifier.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKSource else { return false }
     return self === other

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A source in one version, on one kind of product, under one version of its system.
+/// A version of a source, with its product type and operating system version.
 ///
-/// Immutable. Equal when all properties are.
+/// Immutable. Two revisions are equal if all properties are equal.
 open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The program or device.
   public let source: HKSource
 
-  /// The source's version.
+  /// The version of the source.
   public let version: String?
 
-  /// The kind of product that it ran on, such as `iPhone15,2`.
+  /// The product type of its device, such as `iPhone15,2`.
   public let productType: String?
 
-  /// The version of the system that it ran under.
+  /// The version of the operating system that the source ran on.
   public let operatingSystemVersion: OperatingSystemVersion
 
-  /// Makes a revision for use in predicates, of any product and any system.
+  /// Creates a revision for predicates that matches any product type and operating system.
   public convenience init(source: HKSource, version: String?) {
     self.init(
       source: source, version: version, productType: HKSourceRevisionAnyProductType,
       operatingSystemVersion: HKSourceRevisionAnyOperatingSystem)
   }
 
-  /// Makes a revision.
+  /// Creates a revision.
   public init(
     source: HKSource,
     version: String?,
@@ -37,19 +37,20 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     super.init()
   }
 
-  /// The running program's: what the store gives to the objects that the program saves.
+  /// The revision of the running program, which the store assigns to objects that the program
+  /// saves.
   static let current = HKSourceRevision(
     source: .default(),
     version: Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String,
     productType: nil,
     operatingSystemVersion: ProcessInfo.processInfo.operatingSystemVersion)
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived revision.
+  /// Decodes an archived revision.
   ///
-  /// Returns `nil` when the source is missing.
+  /// Returns nil if the source is missing.
   public required init?(coder: NSCoder) {
     guard
       let name = coder.decodeString("name"),
@@ -65,7 +66,7 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     super.init()
   }
 
-  /// Archives all properties.
+  /// Encodes all properties.
   open func encode(with coder: NSCoder) {
     coder.encodeString(source.name, "name")
     coder.encodeString(source.bundleIdentifier, "bundleIdentifier")
@@ -76,7 +77,7 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     coder.encode(operatingSystemVersion.patchVersion, forKey: "systemPatch")
   }
 
-  /// Returns the revision itself, which never changes.
+  /// Returns the same object, because revisions are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether all properties are equal.
@@ -88,7 +89,7 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
       && operatingSystemVersion.isSame(as: other.operatingSystemVersion)
   }
 
-  /// A hash of all properties but the system's version.
+  /// A hash of all properties except the operating system version.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(source)
@@ -100,7 +101,7 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
   /// The source and its version.
   open override var description: String { "\(source.name) \(version ?? "-")" }
 
-  /// Whether `revision` is this one, where the three "any" constants stand for anything.
+  /// Returns whether a revision matches this one. The three "any" constants match every value.
   func admits(_ revision: HKSourceRevision) -> Bool {
     source == revision.source
       && (version == HKSourceRevisionAnyVersion || version == revision.version)
@@ -111,7 +112,8 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 }
 
 extension OperatingSystemVersion {
-  /// Equality, under a name that cannot clash with a program's own conformance to Equatable.
+  /// Returns whether both versions are equal. Not `==`, which could conflict with a conformance in
+  /// the program.
   func isSame(as other: OperatingSystemVersion) -> Bool {
     majorVersion == other.majorVersion && minorVersion == other.minorVersion
       && patchVersion == other.patchVersion

@@ -1,22 +1,23 @@
 internal import SampleLog
 
-/// Makes the identifiers of one stream after another, in batches, which costs less for each.
+/// Generates identifiers from one stream after another, in batches to reduce the cost per
+/// identifier.
 struct IdentifierMaker {
   private var stream = IdentifierStream(high: 0, key: Identifier(high: 0, low: 0))
   private let streamLength: UInt64
   private var next: UInt64
-  /// Second halves made ahead, the last first.
+  /// The second halves generated ahead, in reverse order.
   private var ready: [UInt64] = []
 
   private static let batch: UInt64 = 64
 
-  /// Creates a maker whose streams end after so many identifiers, a multiple of 64.
+  /// Creates a generator whose streams end after `streamLength` identifiers, a multiple of 64.
   init(streamLength: UInt64 = 1 << 20) {
     self.streamLength = streamLength
     next = streamLength
   }
 
-  /// Returns an identifier that was never returned before.
+  /// Returns a new identifier.
   mutating func callAsFunction() -> Identifier {
     if ready.isEmpty { refill() }
     return Identifier(high: stream.high, low: ready.removeLast())

@@ -2,35 +2,37 @@ import Foundation
 internal import SampleLog
 private import Synchronization
 
-/// Makes identifiers that are hard to guess, never repeat, and take next to no room in a file.
+/// Generates identifiers that are unpredictable, never repeat and compress well.
 ///
-/// They are UUIDs of version 4 from an ``IdentifierStream``: 60 random bits, and a counter sent
-/// through a secret permutation. A file that knows the stream keeps the counter instead, which
-/// rises with the sequence numbers of samples saved in the order in which they were made.
+/// Identifiers are version 4 UUIDs from an ``IdentifierStream``: 60 random bits, and a counter
+/// under a secret permutation. A file that knows the stream stores the counter instead, which
+/// increases with the sequence numbers of samples that are saved in the order they were created.
 ///
-/// Unique: within a stream the counter never repeats and the permutation is one-to-one. Of two
-/// streams, identifiers can meet only if both drew the same 60 bits, and then only where the
-/// permutations meet; a million streams have odds of about one in two million to share a first half
-/// at all. A forked child has a copy of all this and would repeat its parent; a fork handler makes
-/// it draw again.
+/// Uniqueness: within a stream the counter never repeats and the permutation is a bijection.
+/// Identifiers of two streams can collide only if both drew the same 60 bits, and then only where
+/// the permutations agree. Among a million streams, the probability that two share a first half is
+/// about one in two million. A fork copies this state, so a fork handler makes the child draw a new
+/// stream.
 ///
-/// Hard to guess: the key is 128 bits from the kernel. Segments keep the keys of the streams of
-/// their samples, so whoever may read a store's files could tell what else a stream makes; each
-/// ends after a million. Identifiers do tell that two samples were made by one process. `UUID()`
-/// would ask the kernel for each on Linux, 2.4 µs.
+/// Unpredictability: the key is 128 bits from the kernel. Segments store the keys of their samples'
+/// streams, so a reader of the files could predict other identifiers of those streams; each stream
+/// ends after about a million. Identifiers reveal that two samples were created by the same
+/// process. On Linux, `UUID()` would make a system call for each identifier, 2.4 µs.
 enum IdentifierSource {
   private struct State {
     var maker = IdentifierMaker()
-    /// Which process of a family of forks it belongs to.
+    /// The fork count of the process that drew the state.
     var generation = 0
   }
 
   private static let state = Locked(State())
 
-  /// Counts forks between the first process and this one; `next` compares it with the state's.
+  /// The number of forks between the first process and this one. `next` compares it with the
+  /// state's generation.
   private static let forks: ForkCount = {
     let count = ForkCount()
-    // The handler may only touch an atomic: the lock may have been held when the fork happened.
+    // The fork handler may only access an atomic, because the lock may have been held during the
+    // fork.
     pthread_atfork(nil, nil) { IdentifierSource.noteFork() }
     return count
   }()
@@ -43,7 +45,7 @@ enum IdentifierSource {
     forks.value.wrappingAdd(1, ordering: .relaxed)
   }
 
-  /// Returns an identifier that was never returned before.
+  /// Returns a new identifier.
   static func next() -> UUID {
     let generation = forks.value.load(ordering: .relaxed)
     return state.withLock { state in

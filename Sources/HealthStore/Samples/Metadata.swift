@@ -1,20 +1,20 @@
 import Foundation
 
-/// The rules for metadata: which values it may hold, and as what they come back.
+/// The rules for metadata: the supported values and their normalised forms.
 enum Metadata {
-  /// The longest key, in bytes of UTF-8.
+  /// The maximum length of a key, in UTF-8 bytes.
   static let longestKey = 1024
-  /// The most bytes that one object's metadata may take once encoded.
+  /// The maximum encoded size of one object's metadata, in bytes.
   static let largestEncoding = 1 << 20
 
-  /// An entry with its value's class told apart.
+  /// A key with a value of known class.
   typealias Entry = (key: String, value: MetadataValue)
 
-  /// Returns the metadata with every value in the form that readers expect, and its binary form.
+  /// Returns the metadata with normalised values, and its encoding.
   ///
-  /// Numbers become NSNumber, because readers cast one value to Bool, Int and Double alike and a
-  /// Swift number in an `Any` allows only one of them. Throws what `entries` throws, and on values
-  /// of the wrong class for a key that HealthKit defines, and on excess.
+  /// Numbers become NSNumber: readers may cast a value to Bool, Int or Double, and a Swift number
+  /// in an `Any` allows only one of these casts. Throws the errors of `entries`, and if a value has
+  /// the wrong class for a predefined key or the metadata is too large.
   static func normalized(
     _ metadata: [String: Any]
   ) throws(HKInvalidSampleError) -> (values: [String: Any], encoded: [UInt8]) {
@@ -28,8 +28,8 @@ enum Metadata {
     return (result, try MetadataCoding.encode(&entries))
   }
 
-  /// Returns the entries in no particular order; throws on values that metadata cannot hold and on
-  /// keys that are too long.
+  /// Returns the entries in unspecified order. Throws if a value is not supported or a key is too
+  /// long.
   static func entries(_ metadata: [String: Any]) throws(HKInvalidSampleError) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(metadata.count)

@@ -1,32 +1,32 @@
 import Foundation
 
 extension MetadataCoding {
-  /// Why bytes are not metadata.
+  /// An error in encoded metadata.
   package enum DecodingError: Error, Hashable {
-    /// The bytes are of a version that this library does not know.
+    /// The version is not supported.
     case unknownVersion(UInt8)
-    /// More bytes than metadata may have.
+    /// The encoding exceeds the maximum size.
     case tooLarge(bytes: Int)
-    /// The bytes end in the middle of something.
+    /// The encoding ends within an entry.
     case truncated
-    /// The bytes go on after the last entry.
+    /// The encoding continues after the last entry.
     case trailingBytes
-    /// A number of more than 64 bits, or not written in its shortest form.
+    /// An integer has more than 64 bits or is not in its shortest form.
     case malformedNumber
     case keyTooLong
-    /// Keys repeat or are not in rising order.
+    /// Keys are duplicated or not in ascending order.
     case unorderedKeys
     case invalidText
     case unknownTag(UInt8)
     case unknownUnit(String)
-    /// A date or a quantity is infinite or not a number.
+    /// A date or a quantity is infinite or NaN.
     case notFinite
   }
 
   /// Decodes metadata; the inverse of `encode`.
   ///
-  /// Takes any bytes: what `encode` cannot have written is an error, never a trap, and memory use
-  /// stays in proportion to the input.
+  /// Safe for arbitrary bytes: input that `encode` cannot produce causes an error, never a trap,
+  /// and memory use is proportional to the input.
   package static func decode(_ bytes: [UInt8]) throws(DecodingError) -> [String: Any] {
     var metadata: [String: Any] = [:]
     try walk(bytes) { (reader, key) throws(DecodingError) in
@@ -36,7 +36,7 @@ extension MetadataCoding {
     return metadata
   }
 
-  /// Throws what decoding would throw, and makes nothing.
+  /// Throws the errors of decoding, without creating the metadata.
   package static func check(_ bytes: UnsafeRawBufferPointer) throws(DecodingError) {
     // The memory outlives the walk.
     try walk(bytes) { (reader, key) throws(DecodingError) in
@@ -45,8 +45,8 @@ extension MetadataCoding {
     }
   }
 
-  /// Throws what decoding would throw, and for keys that Swift takes for the same; returns the
-  /// values of two keys.
+  /// Returns the values of two keys. Throws the errors of decoding, and an error for keys that are
+  /// canonically equivalent.
   static func check(
     _ bytes: UnsafeRawBufferPointer, for first: String, _ second: String
   ) throws(DecodingError) -> (MetadataValue?, MetadataValue?) {
@@ -64,14 +64,14 @@ extension MetadataCoding {
         try reader.skipValue()
       }
     }
-    // Accents that are written in one character or in two make keys of different bytes.
+    // Precomposed and decomposed accents make equivalent keys of different bytes.
     if !isPlain, try decode([UInt8](bytes)).count != count { throw .unorderedKeys }
     return found
   }
 
-  /// Whether the value of a key is a boolean that is true, or a number other than zero.
+  /// Returns whether the value of a key is true or a nonzero number.
   ///
-  /// - Throws: What decoding would throw.
+  /// - Throws: The errors of decoding.
   package static func isTrue(
     _ key: String, in bytes: UnsafeRawBufferPointer
   ) throws(DecodingError) -> Bool {
@@ -86,7 +86,7 @@ extension MetadataCoding {
     return isTrue
   }
 
-  /// Calls a function at the value of each entry, with the index of its key.
+  /// Calls a function at the value of each entry, with the byte range of its key.
   private static func walk<Bytes: RandomAccessCollection<UInt8>>(
     _ bytes: Bytes,
     _ body: (inout Reader<Bytes>, Range<Int>) throws(DecodingError) -> Void
@@ -96,7 +96,7 @@ extension MetadataCoding {
     let version = try reader.byte()
     guard version == Self.version else { throw .unknownVersion(version) }
     let count = try reader.number()
-    // The shortest entry has two bytes, which bounds what a wrong count can cost.
+    // An entry has at least two bytes, which bounds the cost of a corrupt count.
     guard count <= UInt64((bytes.count - reader.offset) / 2) else { throw .truncated }
     var previous: Range<Int>?
     for _ in 0..<count {
@@ -129,7 +129,7 @@ extension MetadataCoding {
       while true {
         let next = try byte()
         let part = UInt64(next & 0x7F)
-        // The tenth byte has room for one bit, and a last byte of zero says nothing.
+        // The tenth byte holds a single bit, and a final zero byte would not be the shortest form.
         guard shift < 63 || (shift == 63 && part <= 1) else { throw .malformedNumber }
         guard next != 0 || shift == 0 else { throw .malformedNumber }
         value |= part << shift
@@ -159,13 +159,13 @@ extension MetadataCoding {
       return text
     }
 
-    /// Throws when bytes are no text.
+    /// Throws if the bytes are not valid UTF-8.
     func checkText(in range: Range<Int>) throws(DecodingError) {
-      // Nearly all text is plain, and finding that out is quick.
+      // Fast path: nearly all text is ASCII.
       if !bytes[range].allSatisfy({ $0 < 0x80 }) { _ = try text(in: range) }
     }
 
-    /// Goes on behind a value; throws what reading it would throw.
+    /// Skips a value; throws the errors of decoding it.
     mutating func skipValue() throws(DecodingError) {
       guard bytes.indices.contains(offset), bytes[offset] == Tag.string.rawValue else {
         _ = try value()

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The binary form of metadata: deterministic, compact and versioned.
+/// The binary encoding of metadata: deterministic, compact and versioned.
 ///
-/// Layout: a version byte, the number of entries, then the entries in rising order of their keys'
-/// bytes. An entry is the key (length, UTF-8), a tag and a payload. Lengths and counts are unsigned
-/// LEB128; integers are zigzag LEB128; doubles are the eight bytes of their bit pattern, little
-/// endian. Equal metadata has equal bytes. Tags are never reused.
+/// Layout: a version byte, the number of entries, then the entries in ascending order of their
+/// keys' bytes. An entry is the key (length, UTF-8), a tag and a payload. Lengths and counts are
+/// unsigned LEB128; integers are zigzag LEB128; doubles are their bit pattern as eight bytes in
+/// little-endian order. Equal metadata has equal encodings. Tags are never reused.
 package enum MetadataCoding {
   static let version: UInt8 = 1
 
@@ -22,14 +22,14 @@ package enum MetadataCoding {
 
   /// Encodes metadata.
   ///
-  /// Throws on values that metadata cannot hold, on keys above `Metadata.longestKey` and on
-  /// results above `Metadata.largestEncoding`.
+  /// Throws if a value is not supported, a key exceeds `Metadata.longestKey` or the result exceeds
+  /// `Metadata.largestEncoding`.
   package static func encode(_ metadata: [String: Any]) throws(HKInvalidSampleError) -> [UInt8] {
     var entries = try Metadata.entries(metadata)
     return try encode(&entries)
   }
 
-  /// Encodes entries of different keys, after sorting them.
+  /// Sorts and encodes entries, whose keys must be distinct.
   static func encode(
     _ entries: inout [Metadata.Entry]
   ) throws(HKInvalidSampleError) -> [UInt8] {

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A metadata value with its class told apart, or a constant to compare one with.
+/// A metadata value of known class, or a constant to compare with one.
 enum MetadataValue: Hashable, @unchecked Sendable {
   case string(String)
   case bool(Bool)
   case integer(Int64)
-  /// An integer above `Int64.max`.
+  /// An integer greater than `Int64.max`.
   case unsigned(UInt64)
   case double(Double)
   case date(Date)
   case quantity(HKQuantity)
 
-  /// Returns `nil` for values that metadata cannot hold.
+  /// Returns nil if metadata does not support the value.
   init?(_ value: Any) {
     switch value {
     case let value as HKQuantity: self = .quantity(value)
-    // NSNumber before String and Date, because it is the commonest; Swift numbers match as well.
+    // NSNumber first, because it is the most common; Swift numbers match as well.
     case let value as NSNumber: self.init(number: value)
     case let value as String: self = .string(value)
     case let value as Date: self = .date(value)
@@ -30,7 +30,8 @@ enum MetadataValue: Hashable, @unchecked Sendable {
       self = .bool(number.boolValue)
       return
     }
-    // The Objective-C type codes: f, d floating; Q unsigned 64 bits; the others fit in 64 bits.
+    // Objective-C type codes: f and d are floating-point, Q is unsigned 64-bit; all others fit in
+    // 64 bits.
     switch UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .double(number.doubleValue)
     case UInt8(ascii: "Q") where number.uint64Value > UInt64(Int64.max):
@@ -39,7 +40,7 @@ enum MetadataValue: Hashable, @unchecked Sendable {
     }
   }
 
-  /// The value as metadata holds it.
+  /// The normalised object.
   var object: Any {
     switch self {
     case .string(let value): value
@@ -52,8 +53,8 @@ enum MetadataValue: Hashable, @unchecked Sendable {
     }
   }
 
-  /// Whether metadata may hold the value: a date or a quantity that is infinite or not a number has
-  /// no order, and Foundation cannot print such a date.
+  /// Whether metadata supports the value. Infinite or NaN dates and quantities have no order, and
+  /// Foundation cannot print such dates.
   var isStorable: Bool {
     switch self {
     case .date(let date): date.timeIntervalSinceReferenceDate.isFinite
@@ -62,7 +63,7 @@ enum MetadataValue: Hashable, @unchecked Sendable {
     }
   }
 
-  /// Throws when HealthKit defines the key and calls for another class.
+  /// Throws if the key is predefined and requires another class.
   func check(against key: String) throws(HKInvalidSampleError) {
     guard let kind = metadataKind(ofKey: key), !kind.admits(object) else { return }
     throw .wrongMetadataClass(key: key, expected: kind.expectation)
@@ -70,7 +71,7 @@ enum MetadataValue: Hashable, @unchecked Sendable {
 }
 
 extension MetadataKeyKind {
-  /// What the value must be, as the object of a sentence.
+  /// The required class, as the object of a sentence.
   fileprivate var expectation: String {
     switch self {
     case .string: "a String"

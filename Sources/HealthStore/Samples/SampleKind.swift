@@ -1,4 +1,4 @@
-/// Which class of sample a type's rows become.
+/// The kind of a sample, which determines its class and payload.
 enum SampleKind: Sendable {
   case cumulativeQuantity
   case discreteQuantity
@@ -45,7 +45,7 @@ enum SampleKind: Sendable {
     }
   }
 
-  /// The class, of which `HKSample.make(block:row:)` makes the object.
+  /// The sample class; `HKSample.make(block:row:)` creates its objects.
   var sampleClass: HKSample.Type {
     switch self {
     case .cumulativeQuantity: HKCumulativeQuantitySample.self
@@ -70,7 +70,7 @@ enum SampleKind: Sendable {
     }
   }
 
-  /// What its rows have beside the columns of every row.
+  /// The payload type of its rows, or nil if they have none.
   var payload: (any SamplePayload.Type)? {
     switch self {
     case .cumulativeQuantity, .discreteQuantity: QuantitySeriesPayload.self
@@ -96,9 +96,9 @@ enum SampleKind: Sendable {
 }
 
 extension HKSample {
-  /// Makes the object that stands for one row, of the class that its type calls for.
+  /// Returns an object for one row, of the class for its type.
   ///
-  /// Costs one allocation; nothing of the row is read.
+  /// Costs one allocation; no field of the row is decoded.
   final class func make(block: StoredBlock, row: Int32) -> HKSample {
     switch block.kind {
     case .cumulativeQuantity: HKCumulativeQuantitySample(block: block, row: row)
@@ -124,9 +124,9 @@ extension HKSample {
   }
 }
 
-/// Every payload there is.
+/// The registry of payload types.
 package enum SamplePayloads {
-  /// Those of families, which `SampleKind` names, and those of rows that others own.
+  /// The payloads of sample kinds and of child rows.
   package static let all: [any SamplePayload.Type] = [
     CorrelationPayload.self, WorkoutPayload.self, WorkoutLinksPayload.self,
     WorkoutAdditionPayload.self, WorkoutRecountPayload.self, WorkoutEffortPayload.self,

@@ -1,32 +1,32 @@
 import Foundation
 package import SampleLog
 
-/// What an object has beside the fields of every sample, as bytes of its row.
+/// Data of an object in addition to the fields of every sample, encoded in its row.
 ///
-/// A family of samples is a case of `SampleKind`, its class and its payload; `SamplePayloads` lists
-/// them. A row that another one owns has a payload, too.
+/// A sample kind is a case of `SampleKind` with its class and payload; `SamplePayloads` lists all
+/// payloads. Child rows have payloads as well.
 package protocol SamplePayload: Sendable {
-  /// The number in `Extras.payloadKind`: never 0, never reused, listed in Docs/format.md.
+  /// The number in `Extras.payloadKind`: never 0 and never reused; listed in Docs/format.md.
   static var kind: UInt64 { get }
-  /// Whether a row of the type must have it.
+  /// Whether rows of the type require the payload.
   static var isRequired: Bool { get }
-  /// The bytes, of which the first is a version.
+  /// The encoding, which begins with a version byte.
   var encoded: [UInt8] { get }
-  /// What the row has as its value, by which queries can filter and skip blocks.
+  /// The value column of the row, by which queries can filter rows and skip blocks.
   var rowValue: Double { get }
-  /// The samples that the object contains or that belong to it.
+  /// The samples that the object contains or references.
   var members: [Member] { get }
 
-  /// Reads the bytes, or returns `nil` when they are no such payload.
+  /// Decodes a payload, or returns nil if the bytes are invalid.
   ///
-  /// Takes any bytes: it never traps, and memory stays in proportion to the input.
+  /// Safe for arbitrary bytes: never traps, and memory use is proportional to the input.
   init?(_ bytes: UnsafeRawBufferPointer)
 
-  /// Throws when a sample of the type and time cannot have the payload.
+  /// Throws if the payload is invalid for a sample with the type and dates.
   func check(_ type: HKSampleType, start: Date, end: Date) throws(HKInvalidSampleError)
 
-  /// Takes over from the live version that it replaces what that had from others, and returns the
-  /// rows to save for what belonged to that.
+  /// Inherits data from the live version that this one replaces. Returns the child rows to save for
+  /// the new version.
   mutating func inherit(
     from old: RowReference, in snapshot: Snapshot
   ) throws -> [any OwnedPayload]
@@ -45,7 +45,7 @@ extension SamplePayload {
     from old: RowReference, in snapshot: Snapshot
   ) throws -> [any OwnedPayload] { [] }
 
-  /// Reads the payload of a row, or returns `nil` when it is none of this kind.
+  /// Decodes the payload of a row, or returns nil if the row has none of this kind.
   package init?(_ extras: Extras?) {
     guard let extras, extras.payloadKind == Self.kind else { return nil }
     let payload = extras.payload.withUnsafeBytes { Self($0) }
@@ -53,21 +53,22 @@ extension SamplePayload {
     self = payload
   }
 
-  /// Makes the payload that of a row.
+  /// Stores the payload in a row's extras.
   package func add(to extras: inout Extras) {
     extras.payloadKind = Self.kind
     extras.payload = encoded
   }
 }
 
-/// The payload of a row that another row owns, in a series that only its owner leads to.
+/// The payload of a child row, in a series that is accessible only through its parent.
 ///
-/// It has its owner's dates, is saved with it or later, and goes with it.
+/// A child row has its parent's dates, is saved with it or later, and is deleted with it.
 package protocol OwnedPayload: SamplePayload {
-  /// What the rows are to their owner, in the name of their type; never changed.
+  /// The relationship of the child rows to their parent, as part of their type's name; never
+  /// changed.
   static var role: String { get }
 
-  /// What the row of a number has as its value, given the owner's dates.
+  /// Returns the value column of the child row with the given number, for the parent's dates.
   func value(number: Double, start: Date, end: Date) -> Double
 }
 
@@ -75,18 +76,18 @@ extension OwnedPayload {
   package func value(number: Double, start: Date, end: Date) -> Double { number }
 }
 
-/// What names a sample that another object contains.
+/// A reference to a sample from another object.
 package struct Member: Hashable, Sendable {
   /// The identifier.
   package var id: Identifier
   /// The identifier of its type.
   package var type: String
-  /// Under what name a later version takes its place; empty for a sample that has none.
+  /// The sync identifier by which a later version replaces the sample; empty if it has none.
   package var syncIdentifier: [UInt8] = []
 }
 
 extension Member {
-  /// What names a sample that is saved as a revision's unless it says whose it is.
+  /// Creates a reference to a sample. The revision applies if the sample specifies none.
   init(_ sample: HKSample, revision: HKSourceRevision) {
     let own = sample.built.map { $0.sourceRevision ?? revision } ?? sample.sourceRevision
     self.init(

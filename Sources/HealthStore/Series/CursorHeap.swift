@@ -1,17 +1,17 @@
-/// Where somebody is in a list that is read element by element.
+/// A cursor into a list that is read element by element.
 protocol ListCursor {
-  /// Whether the element here comes before that of another.
+  /// Returns whether this cursor's element precedes that of another.
   func precedes(_ other: Self) -> Bool
 
-  /// Goes on to the next element; false when there is none.
+  /// Advances to the next element; returns false at the end of the list.
   mutating func advance() throws -> Bool
 }
 
-/// Merges lists: cursors in a binary heap, the one whose element comes first in front.
+/// Merges sorted lists: a min-heap of cursors, ordered by their elements.
 struct CursorHeap<Cursor: ListCursor> {
   private(set) var cursors: [Cursor] = []
 
-  /// The cursor whose element comes first; nil when there is none.
+  /// The cursor with the first element, or nil if there is none.
   var first: Cursor? { cursors.first }
 
   /// Adds a cursor.
@@ -24,7 +24,7 @@ struct CursorHeap<Cursor: ListCursor> {
     }
   }
 
-  /// Moves the first cursor on, and removes it at the end of its list; there must be one.
+  /// Advances the first cursor and removes it at the end of its list. The heap must not be empty.
   mutating func advance() throws {
     if try !cursors[0].advance() {
       let last = cursors.removeLast()
@@ -42,7 +42,7 @@ struct CursorHeap<Cursor: ListCursor> {
     }
   }
 
-  /// Changes each cursor in a way that keeps their order.
+  /// Updates each cursor without changing their order.
   mutating func update(_ body: (inout Cursor) -> Void) {
     for index in cursors.indices { body(&cursors[index]) }
   }

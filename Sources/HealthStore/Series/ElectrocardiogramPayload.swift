@@ -2,9 +2,9 @@ import SampleLog
 
 /// The payload of an electrocardiogram.
 ///
-/// A version byte; the number of voltages; the raw values of the classification and of the status
-/// of symptoms; a byte 0, or 1 and the average heart rate in beats a minute; the same for the
-/// sampling frequency in hertz; the unit of the voltages; the symptoms, as members.
+/// A version byte; the number of voltages; the raw values of the classification and of the symptoms
+/// status; a byte 0, or 1 and the average heart rate in beats per minute; likewise the sampling
+/// frequency in hertz; the unit of the voltages; the symptoms, as members.
 package struct ElectrocardiogramPayload: SeriesPayload {
   package static let kind: UInt64 = 6
   package static let layout = PointLayout.voltages

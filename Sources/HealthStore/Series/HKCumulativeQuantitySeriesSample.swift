@@ -1,7 +1,7 @@
-/// A quantity sample that stands for several values that add up.
+/// A quantity sample that holds several values with a sum.
 ///
-/// Deprecated in HealthKit: queries return an `HKCumulativeQuantitySample`, whose `count` tells how
-/// many values it stands for.
+/// Deprecated in HealthKit: queries return an `HKCumulativeQuantitySample`, whose `count` is the
+/// number of values.
 open class HKCumulativeQuantitySeriesSample: HKCumulativeQuantitySample, @unchecked Sendable {
   /// The sum of the sample's values.
   open var sum: HKQuantity { sumQuantity }

@@ -1,49 +1,49 @@
 public import Foundation
 import SampleLog
 
-/// An electrocardiogram: voltages over time, and what they were found to show.
+/// An electrocardiogram: voltages over time, with a classification.
 ///
 /// Read its voltages with an `HKElectrocardiogramQuery`.
 open class HKElectrocardiogram: HKSample, @unchecked Sendable {
-  /// What an electrocardiogram was found to show.
+  /// The classification of an electrocardiogram.
   public enum Classification: Int, Hashable, Sendable {
-    /// It was not classified.
+    /// Not classified.
     case notSet = 0
     /// A regular rhythm.
     case sinusRhythm = 1
     /// Atrial fibrillation.
     case atrialFibrillation = 2
-    /// Nothing, because the heart rate was too low.
+    /// Inconclusive because the heart rate was too low.
     case inconclusiveLowHeartRate = 3
-    /// Nothing, because the heart rate was too high.
+    /// Inconclusive because the heart rate was too high.
     case inconclusiveHighHeartRate = 4
-    /// Nothing, because the recording was poor.
+    /// Inconclusive because the recording was poor.
     case inconclusivePoorReading = 5
-    /// Nothing, for another reason.
+    /// Inconclusive for another reason.
     case inconclusiveOther = 6
-    /// What this version does not know.
+    /// A result that this version does not recognise.
     case unrecognized = 100
   }
 
-  /// Where the voltage was measured.
+  /// The lead of a voltage measurement.
   public enum Lead: Int, Hashable, Sendable {
-    /// On a watch, much like lead I.
+    /// A lead on Apple Watch, similar to lead I.
     case appleWatchSimilarToLeadI = 1
   }
 
-  /// Whether the person had symptoms.
+  /// Whether the subject had symptoms.
   public enum SymptomsStatus: Int, Hashable, Sendable {
-    /// Nothing was said of it.
+    /// Not recorded.
     case notSet = 0
-    /// The person had none.
+    /// The subject had no symptoms.
     case none = 1
-    /// The person had some.
+    /// The subject had symptoms.
     case present = 2
   }
 
   /// The voltages of an electrocardiogram at one time.
   open class VoltageMeasurement: NSObject, NSCopying, @unchecked Sendable {
-    /// Seconds since the start of the electrocardiogram.
+    /// The time since the start of the electrocardiogram, in seconds.
     public let timeSinceSampleStart: TimeInterval
     private let voltage: HKQuantity
 
@@ -52,37 +52,37 @@ open class HKElectrocardiogram: HKSample, @unchecked Sendable {
       self.voltage = voltage
     }
 
-    /// The voltage of a lead; `nil` where it was not measured.
+    /// Returns the voltage of a lead, or nil if it was not measured.
     open func quantity(for lead: Lead) -> HKQuantity? {
       lead == .appleWatchSimilarToLeadI ? voltage : nil
     }
 
-    /// Returns itself, because it does not change.
+    /// Returns the same object, because measurements are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
   }
 
   private var contents: ElectrocardiogramPayload { payload(ElectrocardiogramPayload.self) }
 
-  /// How many voltages there are.
+  /// The number of voltage measurements.
   open var numberOfVoltageMeasurements: Int { contents.count }
 
-  /// How many voltages were measured a second.
+  /// The sampling frequency of the voltages.
   open var samplingFrequency: HKQuantity? {
     contents.samplingFrequency.map { HKQuantity(unit: .hertz(), doubleValue: $0) }
   }
 
-  /// What it was found to show.
+  /// The classification of the electrocardiogram.
   open var classification: Classification { contents.classification }
 
-  /// The average heart rate during it.
+  /// The average heart rate during the electrocardiogram.
   open var averageHeartRate: HKQuantity? {
     contents.averageHeartRate.map {
       HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: $0)
     }
   }
 
-  /// Whether the person had symptoms; ``HKQuery/predicateForObjectsAssociated(electrocardiogram:)``
-  /// finds them.
+  /// Whether the subject had symptoms.
+  /// ``HKQuery/predicateForObjectsAssociated(electrocardiogram:)`` matches their samples.
   open var symptomsStatus: SymptomsStatus { contents.symptomsStatus }
 
   override class func accepts(_ sample: BuiltSample) -> Bool {
@@ -91,29 +91,27 @@ open class HKElectrocardiogram: HKSample, @unchecked Sendable {
 }
 
 extension HKElectrocardiogram {
-  /// Makes an electrocardiogram that is not saved yet.
+  /// Returns an electrocardiogram that is not saved yet.
   ///
-  /// Our addition, as HealthKit has no way to make one; saving it saves the voltages with it, and
-  /// the symptoms are to be saved like other samples. It lasts from its start until the last
-  /// voltage was measured.
+  /// This is an addition, because HealthKit cannot create electrocardiograms. Saving one also saves
+  /// its voltages; save the symptom samples separately. Its end is the time of the last voltage.
   ///
   /// - Parameters:
-  ///   - start: When the first voltage was measured.
-  ///   - voltages: The voltages, in `unit`, one at least.
+  ///   - start: The time of the first voltage.
+  ///   - voltages: The voltages in `unit`, at least one.
   ///   - unit: The unit of the voltages.
-  ///   - samplingFrequency: How many were measured a second, in hertz.
-  ///   - classification: What it was found to show.
-  ///   - averageHeartRate: The average heart rate, in a unit that is compatible with counts a
-  ///     minute.
-  ///   - symptomsStatus: Whether the person had symptoms.
+  ///   - samplingFrequency: The sampling frequency, compatible with hertz.
+  ///   - classification: The classification.
+  ///   - averageHeartRate: The average heart rate, in a unit compatible with counts per minute.
+  ///   - symptomsStatus: Whether the subject had symptoms.
   ///   - symptoms: Samples of the symptoms.
-  ///   - device: What recorded it.
-  ///   - metadata: Further facts.
-  ///   - sourceRevision: Who recorded it, when that is not the running program.
+  ///   - device: The device that recorded the electrocardiogram.
+  ///   - metadata: The metadata of the electrocardiogram.
+  ///   - sourceRevision: The source of the recording, or nil for the running program.
   /// - Returns: The electrocardiogram.
-  /// - Throws: ``HKInvalidSampleError`` when there is no voltage or one is not finite, when the
-  ///   frequency is not positive or a unit is not as said above, when there are symptoms though the
-  ///   status does not say so, and for dates and metadata that cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if there are no voltages or one is not finite, the
+  ///   frequency is not positive, a unit is incompatible, there are symptoms although the status
+  ///   does not report any, or the dates or metadata cannot be stored.
   public static func validated(
     start: Date,
     voltages: [Double],
@@ -164,7 +162,7 @@ extension HKElectrocardiogram {
 }
 
 extension PointChunk {
-  /// The voltages of a chunk of them.
+  /// Returns the voltages of a chunk.
   func voltages(_ unit: HKUnit) -> [HKElectrocardiogram.VoltageMeasurement] {
     (0..<count).map {
       .init(self[0, $0], HKQuantity(unit: unit, doubleValue: self[1, $0]))
@@ -173,9 +171,9 @@ extension PointChunk {
 }
 
 extension HKElectrocardiogram {
-  /// The unit that its voltages are given in.
+  /// The unit of the voltages.
   package final var voltageUnit: HKUnit { contents.unit }
 
-  /// The identifiers of its symptoms.
+  /// The identifiers of the symptom samples.
   final var symptoms: Set<UUID> { Set(contents.members.map(\.id.uuid)) }
 }

@@ -1,22 +1,22 @@
-/// Reads the voltages of an electrocardiogram, in order of their time.
+/// Reads the voltages of an electrocardiogram in chronological order.
 open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
-  /// What the query has to say.
+  /// A result of the query.
   public enum Result: Sendable {
     /// The next voltage.
     case measurement(HKElectrocardiogram.VoltageMeasurement)
-    /// There are no more.
+    /// There are no more voltages.
     case done
-    /// They cannot be read; nothing follows.
+    /// The voltages cannot be read; no further results follow.
     case error(any Error)
   }
 
   private let electrocardiogram: HKElectrocardiogram
   private let dataHandler: @Sendable (HKElectrocardiogramQuery, Result) -> Void
 
-  /// Makes a query for the voltages of an electrocardiogram that is in the store.
+  /// Creates a query for the voltages of an electrocardiogram in the store.
   ///
-  /// The handler gets each voltage, then that there are no more; or an error, after which it is not
-  /// called any more.
+  /// The handler receives each voltage and then `done`, or an error, after which it is not called
+  /// again.
   @preconcurrency
   public init(
     _ ecg: HKElectrocardiogram,
@@ -27,10 +27,10 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     super.init(objectType: .electrocardiogramType(), predicate: nil)
   }
 
-  /// Makes a query for the voltages of an electrocardiogram that is in the store.
+  /// Creates a query for the voltages of an electrocardiogram in the store.
   ///
-  /// The handler gets each voltage, then `nil` and that it is done; or an error, after which it is
-  /// not called any more.
+  /// The handler receives each voltage, then nil with true for done; or an error, after which it is
+  /// not called again.
   @preconcurrency
   public convenience init(
     electrocardiogram: HKElectrocardiogram,

@@ -1,4 +1,4 @@
-/// Reads the voltages of an electrocardiogram, in order of their time.
+/// Reads the voltages of an electrocardiogram in chronological order.
 public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery, Sendable {
   /// The voltages.
   public typealias Sequence = Results
@@ -6,12 +6,12 @@ public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery, Sendable
   /// The electrocardiogram, which must be in the store.
   public var electrocardiogram: HKElectrocardiogram
 
-  /// Makes a descriptor for an electrocardiogram.
+  /// Creates a descriptor for an electrocardiogram.
   public init(_ electrocardiogram: HKElectrocardiogram) {
     self.electrocardiogram = electrocardiogram
   }
 
-  /// Returns the voltages, which are read 1,024 at a time as iteration comes to them.
+  /// Returns a sequence of voltages, which are read in batches of 1,024 during iteration.
   ///
   /// - Parameter healthStore: The store to read.
   /// - Returns: The voltages.
@@ -24,30 +24,30 @@ public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery, Sendable
     /// One voltage.
     public typealias Element = HKElectrocardiogram.VoltageMeasurement
 
-    /// What reads the voltages.
+    /// The iterator over voltages.
     public typealias AsyncIterator = Iterator
 
     let electrocardiogram: HKElectrocardiogram
     let healthStore: HKHealthStore
 
-    /// Returns a reader of its own, which sees what is stored when it begins.
+    /// Returns an iterator over a snapshot of the store taken when iteration begins.
     public func makeAsyncIterator() -> Iterator {
       let unit = electrocardiogram.voltageUnit
       return Iterator(source: SeriesElements(healthStore, electrocardiogram) { $0.voltages(unit) })
     }
 
-    /// Reads the voltages, from one task at a time.
+    /// Iterates over the voltages. Not safe for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
       let source: SeriesElements<HKElectrocardiogram.VoltageMeasurement>
       private var batch: ArraySlice<HKElectrocardiogram.VoltageMeasurement> = []
 
       init(source: SeriesElements<HKElectrocardiogram.VoltageMeasurement>) { self.source = source }
 
-      /// Returns the next voltage; `nil` after the last.
+      /// Returns the next voltage, or nil after the last.
       ///
       /// - Returns: The voltage.
-      /// - Throws: `CancellationError` when the task is cancelled, or ``HKError``:
-      ///   `errorInvalidArgument` when the store does not have the electrocardiogram.
+      /// - Throws: `CancellationError` if the task is cancelled, or ``HKError``:
+      ///   `errorInvalidArgument` if the electrocardiogram is not in the store.
       public mutating func next() async throws -> HKElectrocardiogram.VoltageMeasurement? {
         if batch.isEmpty { batch = try await source.next()?[...] ?? [] }
         return batch.popFirst()

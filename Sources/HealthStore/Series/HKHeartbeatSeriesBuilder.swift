@@ -18,26 +18,25 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
   private let start: Date
   private let collected = Locked(Collected())
 
-  /// The most heartbeats of one series: 100,000, about a day's.
+  /// The maximum number of heartbeats in a series: 100,000, about a day's.
   public class var maximumCount: Int { 100_000 }
 
-  /// Makes a builder for a series in a store that begins at a date, recorded by a device.
+  /// Creates a builder for a series in a store, with a start date and a device.
   public init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
     start = startDate
     super.init(healthStore, device)
   }
 
-  /// Adds a heartbeat and reports whether that succeeded; the form without a handler has another
-  /// name, ``addHeartbeat(at:precededByGap:)``.
+  /// Adds a heartbeat and reports whether this succeeded. The asynchronous form is
+  /// ``addHeartbeat(at:precededByGap:)``.
   ///
-  /// Reports `errorInvalidArgument` for a time that is negative, not finite or less than that of
-  /// the heartbeat before, for more heartbeats than `maximumCount`, and after the series was
-  /// finished or discarded.
+  /// Reports `errorInvalidArgument` if the time is negative, not finite or before the preceding
+  /// heartbeat, if `maximumCount` is exceeded, and after the series is finished or discarded.
   ///
   /// - Parameters:
-  ///   - timeIntervalSinceStart: Seconds since the start of the series.
-  ///   - precededByGap: Whether heartbeats may be missing between this one and that before.
-  ///   - completion: Is called on a background thread.
+  ///   - timeIntervalSinceStart: The time since the start of the series, in seconds.
+  ///   - precededByGap: Whether heartbeats may be missing between this one and the preceding one.
+  ///   - completion: The handler; called on a background thread.
   @preconcurrency
   open func addHeartbeatWithTimeInterval(
     sinceSeriesStartDate timeIntervalSinceStart: TimeInterval, precededByGap: Bool,
@@ -63,7 +62,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Adds a heartbeat, or throws what the form with a handler reports.
+  /// Adds a heartbeat, or throws the errors that the form with a handler reports.
   open func addHeartbeat(
     at timeIntervalSinceStart: TimeInterval, precededByGap: Bool
   ) async throws {
@@ -73,11 +72,11 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Adds metadata of the series, over what it has under the same keys, and reports whether it
-  /// could.
+  /// Adds metadata to the series and reports whether this succeeded. Existing keys get the new
+  /// values.
   ///
-  /// Reports `errorInvalidArgument` for what cannot be stored, and after the series was finished or
-  /// discarded.
+  /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the series is
+  /// finished or discarded.
   @preconcurrency
   open func addMetadata(
     _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -89,7 +88,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Adds metadata of the series, or throws what the form with a handler reports.
+  /// Adds metadata to the series, or throws the errors that the form with a handler reports.
   open func addMetadata(_ metadata: [String: Any]) async throws {
     let metadata = Locked(metadata)
     try await healthStore.attempt { completion in
@@ -99,8 +98,8 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
   /// Saves the series and reports it.
   ///
-  /// Reports `errorInvalidArgument` when there is no heartbeat, and after the series was finished
-  /// or discarded. After another failure it may be tried again.
+  /// Reports `errorInvalidArgument` if there are no heartbeats, and after the series is finished or
+  /// discarded. After any other error the call may be repeated.
   @preconcurrency
   open func finishSeries(
     completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void
@@ -124,7 +123,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     collected.withLock { $0.heartbeats.isEmpty } ? nil : try series()
   }
 
-  /// Saves the series, or throws what the form with a handler reports.
+  /// Saves the series, or throws the errors that the form with a handler reports.
   open func finishSeries() async throws -> HKHeartbeatSeriesSample {
     try await finished { self.finishSeries(completion: $0) }
   }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Reads the heartbeats of a series, in order of their time.
+/// Reads the heartbeats of a series in chronological order.
 open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
   private let series: HKHeartbeatSeriesSample
   private let dataHandler:
     @Sendable (HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?) -> Void
 
-  /// Makes a query for the heartbeats of a series that is in the store.
+  /// Creates a query for the heartbeats of a series in the store.
   ///
-  /// The handler is called for each heartbeat with the seconds since the start of the series,
-  /// whether heartbeats may be missing before it, and whether it is the last; or with an error,
-  /// after which it is not called any more.
+  /// The handler receives, for each heartbeat, the seconds since the start of the series, whether
+  /// heartbeats may be missing before it, and whether it is the last one. After an error it is not
+  /// called again.
   @preconcurrency
   public init(
     heartbeatSeries: HKHeartbeatSeriesSample,

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// Reads the heartbeats of a series, in order of their time.
+/// Reads the heartbeats of a series in chronological order.
 public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
   /// The heartbeats.
   public typealias Sequence = Results
 
   /// One heartbeat.
   public struct Heartbeat: Hashable, Sendable {
-    /// Seconds since the start of the series.
+    /// The time since the start of the series, in seconds.
     public let timeIntervalSinceStart: TimeInterval
 
-    /// Whether heartbeats may be missing between this one and that before.
+    /// Whether heartbeats may be missing between this one and the preceding one.
     public let precededByGap: Bool
 
-    /// Makes a heartbeat.
+    /// Creates a heartbeat.
     ///
-    /// Our addition, for ``HKHeartbeatSeriesSample``s from outside.
+    /// This is an addition, for ``HKHeartbeatSeriesSample``s from untrusted sources.
     public init(timeIntervalSinceStart: TimeInterval, precededByGap: Bool) {
       self.timeIntervalSinceStart = timeIntervalSinceStart
       self.precededByGap = precededByGap
@@ -25,10 +25,10 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
   /// The series, which must be in the store.
   public var sample: HKHeartbeatSeriesSample
 
-  /// Makes a descriptor for a series.
+  /// Creates a descriptor for a series.
   public init(_ sample: HKHeartbeatSeriesSample) { self.sample = sample }
 
-  /// Returns the heartbeats, which are read 1,024 at a time as iteration comes to them.
+  /// Returns a sequence of heartbeats, which are read in batches of 1,024 during iteration.
   ///
   /// - Parameter healthStore: The store to read.
   /// - Returns: The heartbeats.
@@ -41,29 +41,29 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
     /// One heartbeat.
     public typealias Element = Heartbeat
 
-    /// What reads the heartbeats.
+    /// The iterator over heartbeats.
     public typealias AsyncIterator = Iterator
 
     let sample: HKHeartbeatSeriesSample
     let healthStore: HKHealthStore
 
-    /// Returns a reader of its own, which sees what is stored when it begins.
+    /// Returns an iterator over a snapshot of the store taken when iteration begins.
     public func makeAsyncIterator() -> Iterator {
       Iterator(source: SeriesElements(healthStore, sample) { $0.heartbeats })
     }
 
-    /// Reads the heartbeats, from one task at a time.
+    /// Iterates over the heartbeats. Not safe for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
       let source: SeriesElements<Heartbeat>
       private var batch: ArraySlice<Heartbeat> = []
 
       init(source: SeriesElements<Heartbeat>) { self.source = source }
 
-      /// Returns the next heartbeat; `nil` after the last.
+      /// Returns the next heartbeat, or nil after the last.
       ///
       /// - Returns: The heartbeat.
-      /// - Throws: `CancellationError` when the task is cancelled, or ``HKError``:
-      ///   `errorInvalidArgument` when the store does not have the series.
+      /// - Throws: `CancellationError` if the task is cancelled, or ``HKError``:
+      ///   `errorInvalidArgument` if the series is not in the store.
       public mutating func next() async throws -> Heartbeat? {
         if batch.isEmpty { batch = try await source.next()?[...] ?? [] }
         return batch.popFirst()

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A series of heartbeats, as seconds since its start.
+/// A series of heartbeats, each with its time since the start of the series.
 ///
-/// Make one with an `HKHeartbeatSeriesBuilder`, and read its heartbeats with an
+/// Create one with an `HKHeartbeatSeriesBuilder`, and read its heartbeats with an
 /// `HKHeartbeatSeriesQuery`.
 open class HKHeartbeatSeriesSample: HKSeriesSample, @unchecked Sendable {
   override class func accepts(_ sample: BuiltSample) -> Bool {
@@ -11,14 +11,14 @@ open class HKHeartbeatSeriesSample: HKSeriesSample, @unchecked Sendable {
 }
 
 extension HKHeartbeatSeriesSample {
-  /// Makes a series that is not saved yet.
+  /// Returns a series that is not saved yet.
   ///
-  /// Our addition, for data from outside; saving it saves the heartbeats with it. The series lasts
-  /// from its start to its last heartbeat.
+  /// This is an addition for data from untrusted sources. Saving the series also saves its
+  /// heartbeats. Its end is the time of the last heartbeat.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when there is no heartbeat or more than
-  ///   `HKHeartbeatSeriesBuilder.maximumCount`, when a time is negative, not finite or less than
-  ///   the one before, and for metadata that cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if there are no heartbeats or more than
+  ///   `HKHeartbeatSeriesBuilder.maximumCount`, a time is negative, not finite or before the
+  ///   preceding one, or the metadata cannot be stored.
   public static func validated(
     start: Date,
     heartbeats: [HKHeartbeatSeriesQueryDescriptor.Heartbeat],
@@ -56,7 +56,7 @@ extension HKHeartbeatSeriesSample {
 }
 
 extension PointChunk {
-  /// The heartbeats of a chunk of them.
+  /// The heartbeats of a chunk.
   var heartbeats: [HKHeartbeatSeriesQueryDescriptor.Heartbeat] {
     (0..<count).map {
       HKHeartbeatSeriesQueryDescriptor.Heartbeat(

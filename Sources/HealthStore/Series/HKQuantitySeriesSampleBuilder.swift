@@ -1,7 +1,7 @@
 public import Foundation
 import SampleLog
 
-/// Collects values of a quantity and saves them as one sample that stands for all of them.
+/// Collects values of a quantity and saves them as one sample.
 ///
 /// ```swift
 /// let rates = HKQuantitySeriesSampleBuilder(
@@ -14,10 +14,10 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
   /// The type of the sample.
   public let quantityType: HKQuantityType
 
-  /// When the sample begins.
+  /// The start of the sample.
   public let startDate: Date
 
-  /// What measured the values.
+  /// The device that measured the values.
   open var device: HKDevice? { builderDevice }
 
   private struct Collected {
@@ -27,7 +27,7 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
 
   private let collected = Locked(Collected())
 
-  /// Makes a builder for a sample in a store that begins at a date, measured by a device.
+  /// Creates a builder for a sample in a store, with a start date and a device.
   public init(
     healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date, device: HKDevice?
   ) {
@@ -36,18 +36,17 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
     super.init(healthStore, device)
   }
 
-  /// Adds a value that was measured at a moment.
+  /// Adds an instantaneous value.
   ///
-  /// - Throws: What the form with an interval throws.
+  /// - Throws: The errors of the form with an interval.
   open func insert(_ quantity: HKQuantity, at date: Date) throws {
     try add(quantity, date.timeIntervalSinceReferenceDate, date.timeIntervalSinceReferenceDate)
   }
 
-  /// Adds a value for an interval of time; values may come in any order.
+  /// Adds a value for a time interval. Values may be added in any order.
   ///
-  /// - Throws: `errorInvalidArgument` for a unit that is not one of the type, for a value that is
-  ///   not finite, for an interval that begins before `startDate`, and after the series was
-  ///   finished or discarded.
+  /// - Throws: `errorInvalidArgument` if the unit is incompatible with the type, the value is not
+  ///   finite, the interval begins before `startDate`, or the series is finished or discarded.
   open func insert(_ quantity: HKQuantity, for dateInterval: DateInterval) throws {
     try add(
       quantity, dateInterval.start.timeIntervalSinceReferenceDate,
@@ -74,14 +73,14 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Gives up what was collected; the builder is of no use afterwards.
+  /// Discards the collected values. The builder cannot be used afterwards.
   ///
-  /// Nothing happens when the series was finished or is being finished.
+  /// Has no effect if the series is finished or is being finished.
   open override func discard() { super.discard() }
 
-  /// Saves the sample, which ends with the last value, and reports it.
+  /// Saves the sample and reports it. The sample ends with its last value.
   ///
-  /// The same as with an end date of `nil`.
+  /// Equivalent to an end date of nil.
   @preconcurrency
   open func finishSeries(
     metadata: [String: Any]?,
@@ -90,17 +89,18 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
     finishSeries(metadata: metadata, endDate: nil, completion: completion)
   }
 
-  /// Saves the sample, or throws what the form with a handler reports.
+  /// Saves the sample, or throws the errors that the form with a handler reports.
   open func finishSeries(metadata: [String: Any]?) async throws -> [HKQuantitySample] {
     try await finishSeries(metadata: metadata, endDate: nil)
   }
 
   /// Saves the sample and reports it.
   ///
-  /// Its quantity is the sum of the values, or their average as its type forms it. HealthKit may
-  /// divide a series into several samples; here it is always one. Reports `errorInvalidArgument`
-  /// when there is no value, when `endDate` is before the end of a value, and after the series was
-  /// finished or discarded. After another failure it may be tried again.
+  /// Its quantity is the sum of the values, or their average according to the type's aggregation
+  /// style. HealthKit may divide a series into several samples; this implementation always saves
+  /// one. Reports `errorInvalidArgument` if there are no values, if `endDate` is before the end of
+  /// a value, and after the series is finished or discarded. After any other error the call may be
+  /// repeated.
   @preconcurrency
   open func finishSeries(
     metadata: [String: Any]?, endDate: Date?,
@@ -125,7 +125,7 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Saves the sample, or throws what the form with a handler reports.
+  /// Saves the sample, or throws the errors that the form with a handler reports.
   open func finishSeries(
     metadata: [String: Any]?, endDate: Date?
   ) async throws -> [HKQuantitySample] {

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Reads the values that quantity samples stand for.
+/// Reads the individual values of quantity samples.
 ///
-/// A sample of one value stands for its own quantity, from its start to its end.
+/// A sample with a single value yields its quantity, from its start to its end.
 open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
   private typealias Handler =
     @Sendable (
@@ -10,20 +10,21 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
       (any Error)?
     ) -> Void
 
-  /// Whether the handler gets the sample of each value; false unless set before the query runs.
+  /// Whether the handler receives the sample of each value; default: false. Set it before executing
+  /// the query.
   open var includeSample = false
 
-  /// Whether values come sample by sample, in order of the samples' start, rather than in order of
-  /// their own; false unless set before the query runs.
+  /// Whether values are grouped by sample, in order of the samples' start, rather than ordered by
+  /// their own start; default: false. Set it before executing the query.
   open var orderByQuantitySampleStartDate = false
 
   private let sample: HKQuantitySample?
   private let handler: Handler
 
-  /// Makes a query for the values of the samples of a type that a predicate admits.
+  /// Creates a query for the values of the samples of a type that match a predicate.
   ///
-  /// The handler is called for each value, with whether it is the last; where there is none, once
-  /// without a value. It gets an error when samples cannot be read, and is not called any more.
+  /// The handler is called for each value, with a flag for the last one; if there are no values,
+  /// once without a value. If samples cannot be read it receives an error and is not called again.
   @preconcurrency
   public init(
     quantityType: HKQuantityType, predicate: NSPredicate?,
@@ -38,9 +39,9 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     super.init(objectType: quantityType, predicate: predicate)
   }
 
-  /// Makes a query for the values of one sample that is in the store.
+  /// Creates a query for the values of one sample in the store.
   ///
-  /// Deprecated in HealthKit. The handler gets each value with its start.
+  /// Deprecated in HealthKit. The handler receives each value with its start.
   @preconcurrency
   public init(
     sample quantitySample: HKQuantitySample,
@@ -59,7 +60,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
   override func run(_ reader: StoreReader) throws {
     guard let type = objectType as? HKQuantityType else { return }
     if let sample {
-      // Says so when it is not there.
+      // Throws if the sample is not in the store.
       _ = try SeriesReader(sample, reader)
     }
     let wanted = sample.map { HKQuery.predicateForObject(with: $0.uuid) } ?? predicate

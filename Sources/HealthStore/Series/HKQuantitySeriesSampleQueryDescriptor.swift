@@ -1,25 +1,24 @@
 public import Foundation
 
-/// Reads the values that quantity samples stand for.
+/// Reads the individual values of quantity samples.
 ///
-/// A sample of one value stands for its own quantity, from its start to its end.
+/// A sample with a single value yields its quantity, from its start to its end.
 public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery, Sendable {
   /// The values.
   public typealias Sequence = Results
 
-  /// How values are read.
+  /// Options for reading values.
   public struct Options: OptionSet, Hashable, Sendable {
-    /// The options as bits.
+    /// The bit mask of the options.
     public let rawValue: Int
 
-    /// Makes options of bits.
+    /// Creates options from a bit mask.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Each value comes with its sample.
+    /// Includes the sample with each value.
     public static let includeSample = Options(rawValue: 1)
 
-    /// Values come sample by sample, in order of the samples' start, rather than in order of their
-    /// own.
+    /// Groups values by sample, in order of the samples' start, rather than by their own start.
     public static let orderByQuantitySampleStartDate = Options(rawValue: 2)
   }
 
@@ -28,27 +27,26 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery, Senda
     /// The value.
     public let quantity: HKQuantity
 
-    /// What time it is for.
+    /// The time interval of the value.
     public let dateInterval: DateInterval
 
-    /// The sample that stands for it; `nil` without ``Options/includeSample``.
+    /// The sample that holds the value, or nil without ``Options/includeSample``.
     public let sample: HKQuantitySample?
   }
 
-  /// What the samples must satisfy.
+  /// The condition that samples must satisfy.
   public var predicate: HKSamplePredicate<HKQuantitySample>
 
-  /// How values are read.
+  /// The options for reading values.
   public var options: Options
 
-  /// Makes a descriptor for the values of samples.
+  /// Creates a descriptor for the values of samples.
   public init(predicate: HKSamplePredicate<HKQuantitySample>, options: Options = []) {
     self.predicate = predicate
     self.options = options
   }
 
-  /// Returns the values, which are read as iteration comes to them; they end with those that the
-  /// store had when it began.
+  /// Returns a sequence of values, which are read during iteration from a snapshot of the store.
   ///
   /// - Parameter healthStore: The store to read.
   /// - Returns: The values.
@@ -61,13 +59,13 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery, Senda
     /// One value.
     public typealias Element = Result
 
-    /// What reads the values.
+    /// The iterator over values.
     public typealias AsyncIterator = Iterator
 
     let descriptor: HKQuantitySeriesSampleQueryDescriptor
     let healthStore: HKHealthStore
 
-    /// Returns a reader of its own, which sees what is stored when it begins.
+    /// Returns an iterator over a snapshot of the store taken when iteration begins.
     public func makeAsyncIterator() -> Iterator {
       let descriptor = descriptor
       return Iterator(
@@ -89,17 +87,17 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery, Senda
         })
     }
 
-    /// Reads the values, from one task at a time.
+    /// Iterates over the values. Not safe for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
       let source: SeriesElements<Result>
       private var batch: ArraySlice<Result> = []
 
       init(source: SeriesElements<Result>) { self.source = source }
 
-      /// Returns the next value; `nil` after the last.
+      /// Returns the next value, or nil after the last.
       ///
       /// - Returns: The value.
-      /// - Throws: `CancellationError` when the task is cancelled, or ``HKError``.
+      /// - Throws: `CancellationError` if the task is cancelled, or ``HKError``.
       public mutating func next() async throws -> Result? {
         if batch.isEmpty { batch = try await source.next()?[...] ?? [] }
         return batch.popFirst()

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HKSamplePredicate {
-  /// Admits routes of workouts.
+  /// Returns a predicate that matches workout routes.
   public static func workoutRoute(
     _ predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKWorkoutRoute> {
@@ -9,7 +9,7 @@ extension HKSamplePredicate {
       sampleType: HKSeriesType.workoutRoute(), nsPredicate: predicate)
   }
 
-  /// Admits heartbeat series.
+  /// Returns a predicate that matches heartbeat series.
   public static func heartbeatSeries(
     _ predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKHeartbeatSeriesSample> {
@@ -17,7 +17,7 @@ extension HKSamplePredicate {
       sampleType: HKSeriesType.heartbeat(), nsPredicate: predicate)
   }
 
-  /// Admits electrocardiograms.
+  /// Returns a predicate that matches electrocardiograms.
   public static func electrocardiogram(
     _ predicate: NSPredicate? = nil
   ) -> HKSamplePredicate<HKElectrocardiogram> {

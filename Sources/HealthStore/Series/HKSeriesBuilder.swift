@@ -3,12 +3,12 @@ import SampleLog
 
 /// Collects a series of data and saves it as one sample.
 ///
-/// Abstract: make a subclass's objects. They may be used from any thread.
+/// Abstract; use a subclass. Builders may be used from any thread.
 open class HKSeriesBuilder: NSObject, @unchecked Sendable {
   let healthStore: HKHealthStore
   let builderDevice: HKDevice?
   private let state = Locked(State.open)
-  /// Takes the series once it was saved; of a builder that is a workout builder's.
+  /// Receives the saved series, if the builder belongs to a workout builder.
   let whenFinished = Locked<(@Sendable (HKSample) -> Void)?>(nil)
 
   private enum State {
@@ -24,21 +24,21 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Gives up what was collected; the builder is of no use afterwards.
+  /// Discards the collected data. The builder cannot be used afterwards.
   ///
-  /// Nothing happens when the series was finished or is being finished.
+  /// Has no effect if the series is finished or is being finished.
   open func discard() {
     state.withLock { state in
       if case .open = state { state = .discarded }
     }
   }
 
-  /// What was collected, as a sample; nil when nothing was.
+  /// Returns the collected data as a sample, or nil if there are none.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when it cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if the sample cannot be stored.
   func collectedSeries() throws -> HKSample? { nil }
 
-  /// Begins to finish the series for another, unless it was finished or discarded.
+  /// Begins finishing on behalf of another builder; returns false unless the series is open.
   func takeOver() -> Bool {
     state.withLock { state in
       guard case .open = state else { return false }
@@ -47,14 +47,14 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Throws when nothing can be added any more.
+  /// Throws if no more data can be added.
   func checkOpen() throws(HKError) {
     let state = state.withLock { $0 }
     if case .open = state { return }
     throw Self.error(state)
   }
 
-  /// Throws when somebody finishes the series already, or it was finished or discarded.
+  /// Begins finishing; throws if the series is already being finished, or is finished or discarded.
   func beginFinishing() throws(HKError) {
     let before = state.withLock { state in
       let before = state
@@ -65,7 +65,7 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
     throw Self.error(before)
   }
 
-  /// Says how finishing ended: after a failure it may be tried again.
+  /// Ends finishing. After a failure, the series is open again and finishing may be retried.
   func endFinishing(successfully: Bool) {
     state.withLock { $0 = successfully ? .finished : .open }
   }
@@ -81,7 +81,7 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
 }
 
 extension HKSeriesBuilder {
-  /// Does something at once and reports how it ended on a background thread.
+  /// Runs a function immediately and reports its result on a background thread.
   func report(
     _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
     _ body: () throws -> Void
@@ -97,7 +97,7 @@ extension HKSeriesBuilder {
     }
   }
 
-  /// Finishes the series: saves on a background thread what a function makes, then reports it.
+  /// Saves the result of a function on a background thread and reports it.
   func finish<Value: Sendable>(
     _ completion: @escaping @Sendable (Value?, (any Error)?) -> Void,
     _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Value
@@ -120,7 +120,7 @@ extension HKSeriesBuilder {
     }
   }
 
-  /// Waits for a finish with a handler.
+  /// Waits for a finish that reports to a handler.
   func finished<Value: Sendable>(
     _ call: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
   ) async throws -> Value {

@@ -1,9 +1,10 @@
 public import CoreLocation
 import Foundation
 
-/// The route of a workout: the locations of the person during it.
+/// The route of a workout: the locations of the subject during it.
 ///
-/// Make one with an `HKWorkoutRouteBuilder`, and read its locations with an `HKWorkoutRouteQuery`.
+/// Create one with an `HKWorkoutRouteBuilder`, and read its locations with an
+/// `HKWorkoutRouteQuery`.
 open class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.kind == .workoutRoute && sample.payload is WorkoutRoutePayload
@@ -11,13 +12,13 @@ open class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
 }
 
 extension HKWorkoutRoute {
-  /// Makes a route that is not saved and belongs to no workout yet.
+  /// Returns a route that is not saved and belongs to no workout yet.
   ///
-  /// Our addition, for data from outside; saving it saves the locations with it. Locations are put
-  /// in order of their time, and the route lasts from the first to the last of them.
+  /// This is an addition for data from untrusted sources. Saving the route also saves its
+  /// locations. They are sorted by time, and the route extends from the first to the last.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when there is no location or one has a time that is not
-  ///   finite, and for metadata that cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if there are no locations, a location's time is not
+  ///   finite, or the metadata cannot be stored.
   public static func validated(
     locations: [CLLocation],
     device: HKDevice? = nil,

@@ -2,7 +2,7 @@ public import CoreLocation
 import Foundation
 import SampleLog
 
-/// Collects the locations of a workout's route, and saves it with the workout it belongs to.
+/// Collects the locations of a workout's route and saves them with a link to the workout.
 ///
 /// ```swift
 /// let builder = HKWorkoutRouteBuilder(healthStore: store, device: nil)
@@ -17,13 +17,13 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
   private let collected = Locked(Collected())
 
-  /// Makes a builder for a route in a store, recorded by a device.
+  /// Creates a builder for a route in a store, recorded by a device.
   public init(healthStore: HKHealthStore, device: HKDevice?) { super.init(healthStore, device) }
 
-  /// Adds locations, in any order, and reports whether it could.
+  /// Adds locations, in any order, and reports whether this succeeded.
   ///
-  /// Reports `errorInvalidArgument` for no locations, for a time that is not finite, and after the
-  /// route was finished or discarded; then none of them is added.
+  /// Reports `errorInvalidArgument` for an empty array, for a time that is not finite, and after
+  /// the route is finished or discarded. If it fails, no location is added.
   @preconcurrency
   open func insertRouteData(
     _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -42,16 +42,16 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Adds locations, or throws what the form with a handler reports.
+  /// Adds locations, or throws the errors that the form with a handler reports.
   open func insertRouteData(_ routeData: [CLLocation]) async throws {
     try await healthStore.attempt { self.insertRouteData(routeData, completion: $0) }
   }
 
-  /// Adds metadata of the route, over what it has under the same keys, and reports whether it
-  /// could.
+  /// Adds metadata to the route and reports whether this succeeded. Existing keys get the new
+  /// values.
   ///
-  /// Reports `errorInvalidArgument` for what cannot be stored, and after the route was finished or
-  /// discarded.
+  /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the route is
+  /// finished or discarded.
   @preconcurrency
   open func addMetadata(
     _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -63,7 +63,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Adds metadata of the route, or throws what the form with a handler reports.
+  /// Adds metadata to the route, or throws the errors that the form with a handler reports.
   open func addMetadata(_ metadata: [String: Any]) async throws {
     let metadata = Locked(metadata)
     try await healthStore.attempt { completion in
@@ -71,12 +71,12 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Saves the route and what links it to a workout, in one commit, and reports the route.
+  /// Saves the route and its link to a workout in one commit, and reports the route.
   ///
-  /// The workout must be in the store. `metadata` goes over what was added under the same keys. The
-  /// route lasts from the first location to the last. Reports `errorInvalidArgument` when there is
-  /// no location, when the store does not have the workout, and after the route was finished or
-  /// discarded. After another failure it may be tried again.
+  /// The workout must be in the store. `metadata` overrides keys that were added before. The route
+  /// extends from the first location to the last. Reports `errorInvalidArgument` if there are no
+  /// locations, if the workout is not in the store, and after the route is finished or discarded.
+  /// After any other error the call may be repeated.
   @preconcurrency
   open func finishRoute(
     with workout: HKWorkout, metadata: [String: Any]?,
@@ -102,7 +102,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
       metadata: collected.metadata.isEmpty ? nil : collected.metadata)
   }
 
-  /// Saves the route, or throws what the form with a handler reports.
+  /// Saves the route, or throws the errors that the form with a handler reports.
   open func finishRoute(
     with workout: HKWorkout, metadata: [String: Any]?
   ) async throws -> HKWorkoutRoute {

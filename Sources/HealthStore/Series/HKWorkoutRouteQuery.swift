@@ -1,20 +1,20 @@
 public import CoreLocation
 public import Foundation
 
-/// Reads the locations of a workout's route, in order of their time.
+/// Reads the locations of a workout's route in chronological order.
 ///
-/// They come in batches of at most 1,024, each read as the one before was delivered, so a route of
-/// any length takes little memory.
+/// Locations are delivered in batches of at most 1,024. Each batch is read after the preceding one
+/// was delivered, so memory does not depend on the length of the route.
 open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
   private let route: HKWorkoutRoute
   private let interval: DateInterval?
   private let dataHandler:
     @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
 
-  /// Makes a query for all locations of a route that is in the store.
+  /// Creates a query for all locations of a route in the store.
   ///
-  /// The handler gets the next locations, and whether they are the last, or `nil` and an error,
-  /// after which it is not called any more.
+  /// The handler receives each batch and whether it is the last, or nil and an error, after which
+  /// it is not called again.
   @preconcurrency
   public init(
     route workoutRoute: HKWorkoutRoute,
@@ -29,9 +29,9 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     super.init(objectType: HKSeriesType.workoutRoute(), predicate: nil)
   }
 
-  /// Makes a query for the locations of a route whose time is in an interval, its ends included.
+  /// Creates a query for the locations of a route within a closed time interval.
   ///
-  /// The handler is called once at least, with no locations where there are none.
+  /// The handler is called at least once, with an empty array if there are no locations.
   @preconcurrency
   public init(
     route workoutRoute: HKWorkoutRoute, dateInterval: DateInterval,

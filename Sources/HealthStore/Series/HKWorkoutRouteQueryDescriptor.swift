@@ -1,6 +1,6 @@
 public import CoreLocation
 
-/// Reads the locations of a workout's route, in order of their time.
+/// Reads the locations of a workout's route in chronological order.
 public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery, Sendable {
   /// The locations.
   public typealias Sequence = Results
@@ -8,10 +8,10 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery, Sendable {
   /// The route, which must be in the store.
   public var workoutRoute: HKWorkoutRoute
 
-  /// Makes a descriptor for a route.
+  /// Creates a descriptor for a route.
   public init(_ workoutRoute: HKWorkoutRoute) { self.workoutRoute = workoutRoute }
 
-  /// Returns the locations, which are read 1,024 at a time as iteration comes to them.
+  /// Returns a sequence of locations, which are read in batches of 1,024 during iteration.
   ///
   /// - Parameter healthStore: The store to read.
   /// - Returns: The locations.
@@ -24,29 +24,29 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery, Sendable {
     /// One location.
     public typealias Element = CLLocation
 
-    /// What reads the locations.
+    /// The iterator over locations.
     public typealias AsyncIterator = Iterator
 
     let workoutRoute: HKWorkoutRoute
     let healthStore: HKHealthStore
 
-    /// Returns a reader of its own, which sees what is stored when it begins.
+    /// Returns an iterator over a snapshot of the store taken when iteration begins.
     public func makeAsyncIterator() -> Iterator {
       Iterator(source: SeriesElements(healthStore, workoutRoute) { $0.locations })
     }
 
-    /// Reads the locations, from one task at a time.
+    /// Iterates over the locations. Not safe for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
       let source: SeriesElements<CLLocation>
       private var batch: ArraySlice<CLLocation> = []
 
       init(source: SeriesElements<CLLocation>) { self.source = source }
 
-      /// Returns the next location; `nil` after the last.
+      /// Returns the next location, or nil after the last.
       ///
       /// - Returns: The location.
-      /// - Throws: `CancellationError` when the task is cancelled, or ``HKError``:
-      ///   `errorInvalidArgument` when the store does not have the route.
+      /// - Throws: `CancellationError` if the task is cancelled, or ``HKError``:
+      ///   `errorInvalidArgument` if the route is not in the store.
       public mutating func next() async throws -> CLLocation? {
         if batch.isEmpty { batch = try await source.next()?[...] ?? [] }
         return batch.popFirst()

@@ -2,7 +2,7 @@ package import CoreLocation
 import Foundation
 
 extension PointChunk {
-  /// Makes chunks of locations.
+  /// Splits locations into chunks.
   package static func chunks(of locations: [CLLocation]) -> [PointChunk] {
     chunks(.locations, of: locations) { location, out, stride in
       let coordinate = location.coordinate
@@ -25,10 +25,10 @@ extension PointChunk {
     return 1 + (source.isSimulatedBySoftware ? 2 : 0) + (source.isProducedByAccessory ? 4 : 0)
   }
 
-  /// The locations of a chunk of them.
+  /// The locations of a chunk.
   var locations: [CLLocation] { (0..<count).map(location) }
 
-  /// The locations whose time is in an interval.
+  /// Returns the locations within a closed time interval.
   func locations(in interval: DateInterval) -> [CLLocation] {
     let (start, end) = (
       interval.start.timeIntervalSinceReferenceDate, interval.end.timeIntervalSinceReferenceDate

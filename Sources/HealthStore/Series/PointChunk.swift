@@ -1,24 +1,25 @@
 import SampleLog
 
-/// The payload of a chunk: some of the points of a series, as columns of doubles kept to the bit.
+/// The payload of a chunk: consecutive points of a series, as columns of doubles that are stored
+/// losslessly.
 ///
-/// A version byte, the layout, the number of points, then each column with its length before it.
+/// A version byte, the layout, the number of points, then each column preceded by its length.
 package struct PointChunk: OwnedPayload {
   package static let kind: UInt64 = 16
   package static let role = "points"
   private static let version: UInt8 = 1
-  /// The most points of one chunk.
+  /// The maximum number of points per chunk.
   package static let maximumCount = 1024
 
   package let layout: PointLayout
   /// The number of points, 1...1,024.
   package let count: Int
-  // Column after column.
+  // The values, in column-major order.
   private let numbers: [Double]
 
-  /// Makes a chunk of 1...1,024 points, and traps for another number.
+  /// Creates a chunk of 1...1,024 points; traps for any other number.
   ///
-  /// `fill` writes all numbers, those of column c from c times `count` on.
+  /// `fill` writes all values in column-major order: column c begins at index c * `count`.
   package init(
     _ layout: PointLayout, count: Int, fill: (UnsafeMutablePointer<Double>) -> Void
   ) {
@@ -33,7 +34,7 @@ package struct PointChunk: OwnedPayload {
     }
   }
 
-  /// Makes a chunk of columns of equal length; traps where that is not 1...1,024.
+  /// Creates a chunk from columns of equal length; traps unless that is 1...1,024.
   package init(_ layout: PointLayout, columns: [[Double]]) {
     let count = columns.first?.count ?? 0
     precondition(
@@ -46,13 +47,13 @@ package struct PointChunk: OwnedPayload {
     }
   }
 
-  /// The number in some column of some point.
+  /// The value of a column at a point.
   package subscript(column: Int, point: Int) -> Double {
     precondition(point < count, "There is no such point.")
     return numbers[column * count + point]
   }
 
-  /// The numbers of a column.
+  /// Returns the values of a column.
   package func column(_ column: Int) -> ArraySlice<Double> {
     numbers[column * count..<(column + 1) * count]
   }
@@ -78,7 +79,7 @@ package struct PointChunk: OwnedPayload {
   }
 
   package init?(_ bytes: UnsafeRawBufferPointer) {
-    // Columns are read in whole words, beyond their ends.
+    // Padded memory, because the column decoder reads whole words beyond a column's end.
     let memory = RawMemory(bytes.count)
     memory.writable.copyBytes(from: bytes)
     defer { withExtendedLifetime(memory) {} }
@@ -126,8 +127,8 @@ package struct PointChunk: OwnedPayload {
 }
 
 extension PointChunk {
-  /// Makes chunks of columns of equal length, as few as can hold them; traps where they are not
-  /// as many as the layout has.
+  /// Splits columns of equal length into the minimum number of chunks; traps if the number of
+  /// columns does not match the layout.
   package static func chunks(_ layout: PointLayout, columns: [[Double]]) -> [PointChunk] {
     let count = columns.first?.count ?? 0
     return stride(from: 0, to: count, by: maximumCount).map { begin in
@@ -136,9 +137,9 @@ extension PointChunk {
     }
   }
 
-  /// Makes chunks of points, as few as can hold them, in their order.
+  /// Splits points into the minimum number of chunks, in order.
   ///
-  /// `write` writes the numbers of a point, that of column c at c times the stride.
+  /// `write` writes the values of one point; column c is at offset c * `stride`.
   static func chunks<Point>(
     _ layout: PointLayout, of points: [Point],
     write: (_ point: Point, _ first: UnsafeMutablePointer<Double>, _ stride: Int) -> Void

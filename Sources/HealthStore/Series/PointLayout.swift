@@ -1,15 +1,15 @@
 import Foundation
 
-/// What the columns of a chunk of points are; the numbers are stored and never reused.
+/// The columns of a point chunk. Raw values are stored and never reused.
 package enum PointLayout: UInt8, CaseIterable, Sendable {
-  /// Timestamp, latitude, longitude, altitude, horizontal and vertical accuracy, course and its
-  /// accuracy, speed and its accuracy, and flags of the source, of each location.
+  /// For each location: timestamp, latitude, longitude, altitude, horizontal and vertical accuracy,
+  /// course and its accuracy, speed and its accuracy, and source flags.
   case locations = 1
-  /// The time since the start of the series, and 1 after a gap or 0, of each heartbeat.
+  /// For each heartbeat: the time since the start of the series, and 1 after a gap or 0.
   case heartbeats = 2
-  /// Start, end and value of each quantity.
+  /// For each quantity: start, end and value.
   case quantities = 3
-  /// The time since the start of the electrocardiogram, and the voltage.
+  /// For each voltage: the time since the start of the electrocardiogram, and the value.
   case voltages = 4
 
   /// The number of columns.
@@ -21,7 +21,7 @@ package enum PointLayout: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a column's numbers are seconds since 2001.
+  /// Returns whether a column holds dates, in seconds since 2001.
   func isDate(_ column: Int) -> Bool {
     switch self {
     case .locations: column == 0
@@ -30,21 +30,22 @@ package enum PointLayout: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// A column whose numbers say one of a few things, and which these are.
+  /// The flag column and its allowed values, if the layout has one.
   var flags: (column: Int, allowed: Set<Double>)? {
     switch self {
-    // Nothing is known of the source; else 1, and 2 if software simulated the location, and 4 if an
-    // accessory produced it.
+    // 0 if the source is unknown. Otherwise 1, plus 2 if software simulated the location, plus 4 if
+    // an accessory produced it.
     case .locations: (10, [0, 1, 3, 5, 7])
     case .heartbeats: (1, [0, 1])
     case .quantities, .voltages: nil
     }
   }
 
-  /// Whether readers take points of a sample of a time, whose numbers follow one another.
+  /// Returns whether points are valid for a sample with the given dates. The numbers are in
+  /// row-major order.
   ///
-  /// Locations may have any numbers but for their time; of quantities each must lie in the sample's
-  /// time, in order of their start.
+  /// Locations may have any values except for their time. Quantities must lie within the sample's
+  /// dates, in order of start.
   package func admits(_ numbers: [Double], from start: Double, to end: Double) -> Bool {
     var last = start
     for point in stride(from: 0, to: numbers.count, by: width) {

@@ -1,10 +1,11 @@
 import Foundation
 import SampleLog
 
-/// The payload of a quantity sample that stands for several values.
+/// The payload of a quantity sample that holds several values.
 ///
-/// A version byte; the number of values; the smallest, the greatest and the latest, in the unit of
-/// the row; when the latest began and ended. Most quantity samples have no payload.
+/// A version byte; the number of values; the minimum, the maximum and the most recent value, in the
+/// unit of the row; the start and end of the most recent value. Most quantity samples have no
+/// payload.
 package struct QuantitySeriesPayload: SeriesPayload {
   package static let kind: UInt64 = 5
   package static let isRequired = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One of the values that a quantity sample stands for.
+/// A single value of a quantity sample.
 struct QuantityValue: Sendable {
   var value: Double
   /// Seconds since 2001.
@@ -15,7 +15,7 @@ struct QuantityValue: Sendable {
 }
 
 extension PointChunk {
-  /// Makes chunks of values.
+  /// Splits values into chunks.
   static func chunks(of values: [QuantityValue]) -> [PointChunk] {
     chunks(.quantities, of: values) { value, out, stride in
       out[0] = value.start
@@ -24,14 +24,14 @@ extension PointChunk {
     }
   }
 
-  /// A value of a chunk of them.
+  /// Returns the value at a point of a chunk.
   func value(_ point: Int) -> QuantityValue {
     QuantityValue(value: self[2, point], start: self[0, point], end: self[1, point])
   }
 }
 
 extension BuiltSample {
-  /// Makes a sample of values of its type, one at least, in order of their start.
+  /// Creates a sample from one or more values of its type, in order of start.
   convenience init(
     condensing values: [QuantityValue], unit: HKUnit, type: HKQuantityType, start: Date, end: Date,
     device: HKDevice?, metadata: [String: Any]?, sourceRevision: HKSourceRevision? = nil
@@ -42,7 +42,7 @@ extension BuiltSample {
     }
     var mean = StatisticsMean(type.aggregationStyle)
     var (sum, minimum, maximum) = (0.0, Double.infinity, -Double.infinity)
-    // Moments count the same, but for nothing beside intervals, where time matters.
+    // Weights are durations; if all values are instantaneous, their weights are equal.
     let areMoments = values.allSatisfy { $0.start == $0.end }
     for value in values {
       mean.add(value.value, seconds: areMoments ? 1 : value.end - value.start)
@@ -50,7 +50,7 @@ extension BuiltSample {
       minimum = min(minimum, value.value)
       maximum = max(maximum, value.value)
     }
-    // Rounding must not take it past the values that it lies between.
+    // Clamps the average, because rounding may move it outside the range of the values.
     let average = mean.value.map { min(max($0, minimum), maximum) }
     try self.init(
       validating: type, quantity: HKQuantity(unit: unit, doubleValue: average ?? sum), start: start,

@@ -1,12 +1,12 @@
 import Foundation
 import SampleLog
 
-/// Reads the values that quantity samples stand for, one by one.
+/// Reads the values of quantity samples, one at a time.
 ///
-/// A sample of one value is its own. Of the samples that overlap the next value it holds one chunk
-/// each.
+/// A sample with a single value yields its quantity. For the samples that overlap the next value,
+/// the reader holds one chunk each.
 struct QuantityValueReader {
-  /// A value and the sample that stands for it.
+  /// A value and the sample that holds it.
   struct Element: Sendable {
     var value: QuantityValue
     var sample: HKQuantitySample
@@ -16,7 +16,7 @@ struct QuantityValueReader {
     }
   }
 
-  /// Where a sample's next value is.
+  /// A sample and its next value.
   private struct Cursor: ListCursor {
     let sample: HKQuantitySample
     let number: Int
@@ -52,7 +52,7 @@ struct QuantityValueReader {
   private var upcoming = 0
   private var open = CursorHeap<Cursor>()
 
-  /// Reads the values of the samples that a plan finds in a snapshot.
+  /// Creates a reader for the values of the samples that a plan selects in a snapshot.
   init(
     _ plan: QueryPlan, _ reader: StoreReader, isOrderedBySample: Bool
   ) throws {
@@ -64,9 +64,9 @@ struct QuantityValueReader {
     self.isOrderedBySample = isOrderedBySample
   }
 
-  /// Reads the next value; `nil` after the last.
+  /// Returns the next value, or nil after the last.
   ///
-  /// - Throws: What ``SeriesReader`` throws.
+  /// - Throws: The errors of ``SeriesReader``.
   mutating func next() throws -> Element? {
     while upcoming < samples.count {
       if let first = open.first {

@@ -1,17 +1,17 @@
 import SampleLog
 
-/// Finds the values that quantity samples stand for, saved or not.
+/// Looks up the values of quantity samples, whether saved or not.
 struct SampleValues: Sendable {
   private let snapshot: Snapshot
 
-  /// Looks up saved samples in a snapshot.
+  /// Creates a reader that looks up saved samples in a snapshot.
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// Calls a function with each value of a sample, in the order of their start.
+  /// Calls a function with each value of a sample, in order of start.
   ///
-  /// A sample of one value stands for its own quantity, and so does one that is gone.
+  /// A sample with a single value, or one that was deleted, yields its quantity.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when points cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if points cannot be read.
   func forEach(of sample: HKQuantitySample, _ body: (QuantityValue) -> Void) throws {
     if sample.seriesPayload != nil {
       let chunks = sample.built?.contents?.owned.compactMap { $0 as? PointChunk } ?? []

@@ -1,8 +1,8 @@
 import SampleLog
 
-/// The elements of stored series for one iterator of a descriptor, read some at a time.
+/// The elements of stored series for one iterator of a descriptor, read in batches.
 final class SeriesElements<Element: Sendable>: Sendable {
-  /// Reads the next elements, at least one; `nil` when there are no more.
+  /// Reads the next batch, which is not empty, or returns nil after the last.
   typealias Read = () throws -> [Element]?
 
   private enum State {
@@ -15,13 +15,13 @@ final class SeriesElements<Element: Sendable>: Sendable {
   private let begin: @Sendable (StoreReader) throws -> Read
   private let state = Locked(State.idle)
 
-  /// Makes what reads elements; `begin` is called when iteration begins.
+  /// Creates a source of elements. `begin` is called when iteration begins.
   init(_ healthStore: HKHealthStore, begin: @escaping @Sendable (StoreReader) throws -> Read) {
     self.healthStore = healthStore
     self.begin = begin
   }
 
-  /// Makes what reads the points of a sample.
+  /// Creates a source of a sample's points.
   convenience init(
     _ healthStore: HKHealthStore, _ sample: HKSample,
     elements: @escaping @Sendable (PointChunk) -> [Element]
@@ -32,7 +32,7 @@ final class SeriesElements<Element: Sendable>: Sendable {
     }
   }
 
-  /// The next elements; `nil` when there are none, or after an error.
+  /// Returns the next batch, or nil after the last or after an error.
   func next() async throws -> [Element]? {
     do {
       let elements = try await healthStore.reading { reader in try self.read(reader) }

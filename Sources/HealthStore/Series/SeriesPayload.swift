@@ -1,14 +1,14 @@
 import SampleLog
 
-/// The payload of a sample whose points are in chunks that it owns.
+/// The payload of a sample whose points are stored in child rows.
 package protocol SeriesPayload: SamplePayload {
-  /// What the points are.
+  /// The layout of the points.
   static var layout: PointLayout { get }
-  /// The number of points, 1 at least.
+  /// The number of points, at least 1.
   var count: Int { get }
 }
 
-/// The payload of a series that has nothing but its points.
+/// The payload of a series without data other than its points.
 ///
 /// A version byte and the number of points.
 package protocol PlainSeriesPayload: SeriesPayload {

@@ -3,20 +3,20 @@ import SampleLog
 
 /// Reads the points of one stored sample, chunk by chunk.
 ///
-/// It sees what the store had when it was made, and holds one chunk at a time.
+/// The reader uses one snapshot and holds one chunk at a time.
 struct SeriesReader: Sendable {
   private let snapshot: Snapshot
   private let owner: RowReference
   private let layout: PointLayout
   private var number: UInt64 = 0
-  /// How many points are to be read yet.
+  /// The number of points that remain to be read.
   private(set) var remaining: Int
 
-  /// Finds the points of a sample, in the newest snapshot unless there is one; a quantity sample of
-  /// one value has none.
+  /// Opens the points of a sample in a snapshot, by default the newest. A quantity sample with a
+  /// single value has no points.
   ///
-  /// - Throws: `errorInvalidArgument` when the store does not have the sample,
-  ///   `errorAuthorizationNotDetermined` when nobody was asked about its type.
+  /// - Throws: `errorInvalidArgument` if the sample is not in the store,
+  ///   `errorAuthorizationNotDetermined` if authorization for its type was never requested.
   init(_ sample: HKSample, _ reader: StoreReader, in snapshot: Snapshot? = nil) throws {
     try reader.check()
     try reader.access?.check(sample.sampleType)
@@ -32,7 +32,7 @@ struct SeriesReader: Sendable {
     try self.init(row, sample.sampleKind, snapshot)
   }
 
-  /// Reads the points that a row of a kind of samples owns.
+  /// Opens the points of a row that holds a kind of sample.
   init(_ row: RowReference, _ kind: SampleKind, _ snapshot: Snapshot) throws {
     guard let type = kind.payload as? any SeriesPayload.Type else {
       throw HKError.make(.errorInvalidArgument, "Samples of this kind hold no series.")
@@ -50,19 +50,18 @@ struct SeriesReader: Sendable {
     return try snapshot.payload(type, of: row).count
   }
 
-  /// When the sample starts, in seconds since the reference date.
+  /// The start of the sample, in seconds since the reference date.
   var start: Double { owner.block.start[owner.row] }
 
-  /// When the sample ends, in seconds since the reference date.
+  /// The end of the sample, in seconds since the reference date.
   var end: Double { owner.block.end[owner.row] }
 
-  /// The error that says what is wrong with the points, and in which file.
+  /// Returns an error that describes damaged points and names their file.
   func damage(_ reason: String) -> StoreError { snapshot.damaged(owner, reason) }
 
-  /// Reads the next chunk; `nil` after the last.
+  /// Returns the next chunk, or nil after the last.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when points are missing or not what they
-  ///   should be.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if points are missing or invalid.
   mutating func next() throws -> PointChunk? {
     guard remaining > 0 else { return nil }
     let chunk = try snapshot.payload(PointChunk.self, number: number, ownedBy: owner)

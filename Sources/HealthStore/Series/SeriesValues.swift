@@ -1,20 +1,20 @@
 import Foundation
 import SampleLog
 
-/// Walks the values of one stored quantity series in the order of their start.
+/// Iterates over the values of one stored quantity series in order of start.
 ///
-/// It holds one chunk at a time.
+/// Holds one chunk at a time.
 struct SeriesValues: Sendable {
   private var series: SeriesReader
   private var chunk: PointChunk?
   private var point = 0
 
-  /// The value that comes next.
+  /// The next value.
   private(set) var next: QuantityValue
 
-  /// Goes to the first value that a reader finds; nil when there is none.
+  /// Moves to the first value of a reader; returns nil if there is none.
   ///
-  /// - Throws: What ``advance()`` throws.
+  /// - Throws: The errors of ``advance()``.
   init?(_ series: SeriesReader) throws {
     guard series.end < Date.distantFuture.timeIntervalSinceReferenceDate else {
       throw series.damage("points and no end")
@@ -25,10 +25,10 @@ struct SeriesValues: Sendable {
     guard try advance() else { return nil }
   }
 
-  /// Goes on to the next value; false when there is none.
+  /// Advances to the next value; returns false at the end.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when values are missing, come in another
-  ///   order, or lie outside the sample's time.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if values are missing, out of order, or
+  ///   outside the sample's dates.
   mutating func advance() throws -> Bool {
     point += 1
     if chunk.map({ point >= $0.count }) ?? true {

@@ -1,11 +1,10 @@
 import Foundation
 
 extension SampleOrder {
-  /// The order that Foundation's sort descriptors ask for.
+  /// Creates the order for Foundation's sort descriptors.
   ///
-  /// Those made from a key are read from it; of those made from a key path, paths to a sample's
-  /// own fields are recognised; all others compare for themselves. Throws when a key names nothing
-  /// that samples have.
+  /// Descriptors with a key, or with a key path to one of a sample's own fields, become fields; all
+  /// others use their own comparison. Throws if a key is unknown.
   init(_ descriptors: [NSSortDescriptor]?) throws(HKSortKeyError) {
     terms = []
     for descriptor in descriptors ?? [] {
@@ -17,16 +16,17 @@ extension SampleOrder {
       {
         terms.append(.field(field, ascending: descriptor.ascending))
       } else {
-        // A descriptor is immutable and compares without touching itself, so it may be shared.
+        // A descriptor is immutable and its comparison has no state, so sharing it is safe.
         nonisolated(unsafe) let shared = descriptor
         terms.append(.comparator { shared.compare($0, to: $1) })
       }
     }
   }
 
-  /// The order that Swift's sort descriptors ask for.
+  /// Creates the order for Swift's sort descriptors.
   ///
-  /// Key paths to a sample's own fields are recognised; all others compare for themselves.
+  /// Key paths to a sample's own fields become fields; all other descriptors use their own
+  /// comparison.
   init<Sample: HKSample>(_ descriptors: [SortDescriptor<Sample>]) {
     terms = descriptors.map { descriptor in
       if let keyPath = descriptor.keyPath,
@@ -35,7 +35,7 @@ extension SampleOrder {
         return .field(field, ascending: descriptor.order == .forward)
       }
       return .comparator { left, right in
-        // A query for `Sample` compares nothing else; should it, the two are left as they are.
+        // Queries for `Sample` compare no other objects; any others remain in place.
         guard let left = left as? Sample, let right = right as? Sample else {
           return .orderedSame
         }
@@ -45,21 +45,21 @@ extension SampleOrder {
   }
 }
 
-/// The key of a sort descriptor names nothing that samples have.
+/// An unknown key in a sort descriptor.
 ///
-/// Our addition: HealthKit raises an exception instead.
+/// This is an addition: HealthKit raises an exception instead.
 public struct HKSortKeyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The key.
   public let key: String
 
-  /// A sentence that names the mistake.
+  /// A sentence that describes the error.
   public var description: String { "Samples have no '\(key)' to sort by." }
 }
 
 extension HKSortKeyError: LocalizedError {
-  /// The same sentence as the description.
+  /// The same text as the description.
   public var errorDescription: String? { description }
 
-  /// The same sentence again, for an `NSError` that is printed.
+  /// The same text, for an `NSError` that is printed.
   public var failureReason: String? { description }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The order in which a query delivers samples: by the first term, then by the next, and so on.
+/// The order in which a query returns samples: by the first term, then by the next, and so on.
 ///
-/// Empty means that any order will do.
+/// An empty order is unspecified.
 struct SampleOrder: Sendable {
   /// One sort criterion.
   enum Term: Sendable {
     case field(SampleSortField, ascending: Bool)
-    /// Anything that only its own comparison can make sense of; knows its own direction.
+    /// A custom comparison, which includes its direction.
     case comparator(@Sendable (HKSample, HKSample) -> ComparisonResult)
   }
 
@@ -17,8 +17,8 @@ struct SampleOrder: Sendable {
     self.terms = terms
   }
 
-  /// The fields and directions when the order is by fields alone, as an engine can sort; else
-  /// `nil`.
+  /// The fields and directions if the order uses only fields, which the storage engine can sort by;
+  /// otherwise nil.
   var fields: [(field: SampleSortField, ascending: Bool)]? {
     var fields: [(field: SampleSortField, ascending: Bool)] = []
     for term in terms {
@@ -28,7 +28,7 @@ struct SampleOrder: Sendable {
     return fields
   }
 
-  /// How two samples stand in this order; `.orderedSame` when no term tells them apart.
+  /// Returns the order of two samples; `.orderedSame` if all terms are equal.
   func compare(_ left: HKSample, _ right: HKSample) -> ComparisonResult {
     for term in terms {
       let result: ComparisonResult

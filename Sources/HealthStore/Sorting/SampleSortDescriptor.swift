@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A sort descriptor that remembers its key, which Foundation's do not on Linux.
+/// A sort descriptor that stores its key; Foundation's do not on Linux.
 ///
-/// Compares samples by the field that the key names, in memory as well; HealthKit promises that
-/// for queries only. Samples are all the same to a key that names no field.
+/// Also compares samples in memory by the field of the key; HealthKit supports this in queries
+/// only. For an unknown key, all samples are equal.
 final class SampleSortDescriptor: NSSortDescriptor {
   let sortKey: String
   let field: SampleSortField?
@@ -11,7 +11,7 @@ final class SampleSortDescriptor: NSSortDescriptor {
   init(sortKey: String, ascending: Bool) {
     self.sortKey = sortKey
     field = SampleSortField(key: sortKey)
-    // Foundation demands a path to something comparable; `compare` is overridden and ignores it.
+    // Foundation requires a key path to a comparable value; the overridden `compare` ignores it.
     super.init(keyPath: \HKSample.startDate, ascending: ascending)
   }
 
@@ -40,18 +40,18 @@ final class SampleSortDescriptor: NSSortDescriptor {
   override var description: String { "(\(sortKey), \(ascending ? "ascending" : "descending"))" }
 }
 
-/// Gives `NSSortDescriptor` the initialiser with a key that Foundation lacks on Linux.
+/// The initialiser of `NSSortDescriptor` with a key, which Foundation lacks on Linux.
 ///
-/// Only `NSSortDescriptor` conforms. A protocol's initialiser may assign `self`, so that the key
-/// is kept; a class's may not.
+/// Only `NSSortDescriptor` conforms. A protocol is necessary because its initialisers may assign
+/// `self`, so that the key is kept; those of a class may not.
 public protocol HKKeySorting {}
 
 extension NSSortDescriptor: HKKeySorting {}
 
 extension HKKeySorting where Self: NSSortDescriptor {
-  /// Makes a sort descriptor by a key: `HKSampleSortIdentifierStartDate`, `startDate` and so on.
+  /// Creates a sort descriptor for a key, such as `HKSampleSortIdentifierStartDate` or `startDate`.
   ///
-  /// A query fails with an error when samples have nothing of that name.
+  /// A query with an unknown key fails with an error.
   public init(key: String?, ascending: Bool) {
     let descriptor = SampleSortDescriptor(sortKey: key ?? "", ascending: ascending)
     guard let made = descriptor as? Self else {

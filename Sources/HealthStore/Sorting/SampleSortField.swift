@@ -1,6 +1,6 @@
 import Foundation
 
-/// What samples can be sorted by.
+/// A field that samples can be sorted by.
 enum SampleSortField: Hashable, Sendable, CaseIterable {
   case startDate
   case endDate
@@ -17,7 +17,7 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
   case totalSwimmingStrokeCount
   case totalFlightsClimbed
 
-  /// The field that a sort descriptor's key names, in HealthKit's words or plain ones.
+  /// Creates the field for a sort descriptor's key, in HealthKit's or plain spelling.
   init?(key: String) {
     switch key {
     case "startDate", HKSampleSortIdentifierStartDate: self = .startDate
@@ -34,15 +34,15 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The field that a key path leads to, whichever class it is rooted at.
+  /// Creates the field for a key path with any root class.
   ///
-  /// Key paths to one property are unequal when their roots differ, even by inheritance.
+  /// Key paths to the same property are unequal if their roots differ, even by inheritance.
   init?(keyPath: AnyKeyPath) {
     guard let field = Self.fieldsByKeyPath[keyPath] else { return nil }
     self = field
   }
 
-  /// The same for a key path that may be rooted at a program's own subclass.
+  /// Creates the field for a key path whose root may be a subclass defined by the program.
   init?<Sample: HKSample>(keyPath: PartialKeyPath<Sample>, root: Sample.Type) {
     if let field = Self.fieldsByKeyPath[keyPath] {
       self = field
@@ -57,7 +57,7 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     }
   }
 
-  // Key paths without captured values are immutable, and the dictionary never changes.
+  // Key paths without captured values are immutable, and so is the dictionary.
   private nonisolated(unsafe) static let fieldsByKeyPath: [AnyKeyPath: SampleSortField] = {
     var fields: [AnyKeyPath: SampleSortField] = [
       \HKObject.uuid: .uuid,
@@ -83,7 +83,8 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     return fields
   }()
 
-  /// How two samples stand by this field; samples without it are all the same and come first.
+  /// Returns the order of two samples by this field. Samples without the field are equal and come
+  /// first.
   func compare(_ left: HKSample, _ right: HKSample) -> ComparisonResult {
     switch self {
     case .startDate: left.startDate.order(to: right.startDate)
@@ -116,7 +117,7 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Quantities by amount; those of different dimensions by the unit's name.
+  /// Compares quantities by amount, or by unit string if they are incompatible.
   private static func compare(_ left: HKQuantity?, _ right: HKQuantity?) -> ComparisonResult {
     guard let left, let right else { return (left?.value).order(to: right?.value) }
     guard let other = right.converted(to: left.unit) else {
@@ -134,7 +135,7 @@ extension Comparable {
 }
 
 extension Optional where Wrapped: Comparable {
-  /// Nothing comes before something.
+  /// Orders nil before any value.
   fileprivate func order(to other: Wrapped?) -> ComparisonResult {
     switch (self, other) {
     case (nil, nil): .orderedSame

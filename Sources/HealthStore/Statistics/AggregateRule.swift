@@ -1,17 +1,17 @@
 internal import SampleLog
 
-/// The cases in which a block's samples are counted without a sweep, mostly by its zone map.
+/// Decides whether a block's samples are counted without a sweep, mostly from its zone map.
 ///
-/// Blocks are offered in the order of their first start. Whether a block's rows are all live and
-/// selected, and in the unit that is wanted, is for the caller to see.
+/// The caller offers blocks in ascending order of their first start. The caller also checks that
+/// all rows of the block are live, selected and in the requested unit.
 struct AggregateRule {
-  /// How the rows of a block may be cut.
+  /// The way to aggregate the rows of a block.
   enum Verdict {
     /// The rows must be read.
     case sweep
-    /// All rows lie in the interval of the first.
+    /// All rows lie in the interval of the first row.
     case whole
-    /// Every row lies in the interval of its start, whatever the interval.
+    /// Every row lies in the interval of its own start, even if the block spans several intervals.
     case byStart
     /// Rows that end in the interval of their start lie in it; the others must be swept.
     case byRow
@@ -24,8 +24,8 @@ struct AggregateRule {
   init(_ style: HKQuantityAggregationStyle, _ options: HKStatisticsOptions) {
     self.style = style
     asksForAverage = options.contains(.discreteAverage)
-    // The most recent sample, the time covered and values by source are in no zone map, and nor is
-    // a mean of powers.
+    // Zone maps hold neither the most recent sample, the time covered, values by source nor a mean
+    // of powers.
     let simple: HKStatisticsOptions = [
       .cumulativeSum, .discreteAverage, .discreteMin, .discreteMax,
     ]
@@ -34,19 +34,19 @@ struct AggregateRule {
       && !(style == .discreteEquivalentContinuousLevel && asksForAverage)
   }
 
-  /// What to do with a block.
+  /// Returns how a block can be aggregated.
   ///
   /// - Parameters:
   ///   - block: The block.
-  ///   - isApart: Whether no sample of another block lies where the block's samples do.
-  ///   - end: Where the interval of the first row's start ends.
-  /// - Returns: Whether the block must be swept, and if not, how its rows may be cut.
+  ///   - isApart: Whether the block's samples overlap no sample of another block.
+  ///   - end: The end of the interval that holds the first row's start.
+  /// - Returns: Whether the rows must be read and, if not, how to assign them to intervals.
   func verdict(_ block: BlockSource, isApart: Bool, end: Double) -> Verdict {
     guard isPossible, block.zone.sum.isFinite else { return .sweep }
-    // Sources are merged sample by sample, and all samples of one add up.
+    // Priority resolution works per sample, but all samples of one source add up.
     if style == .cumulative, block.zone.source == nil || !isApart { return .sweep }
     if block.areRowsInstant { return .byStart }
-    // Where time is a weight, only samples that take none count all the same.
+    // In a temporally weighted average, only instantaneous samples have equal weights.
     if style == .discreteTemporallyWeighted, asksForAverage { return .sweep }
     if block.zone.maxStart < end && block.zone.maxEnd <= end { return .whole }
     // What is read already can be added up as well.

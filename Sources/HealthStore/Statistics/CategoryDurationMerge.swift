@@ -1,20 +1,20 @@
-/// Computes how long samples of each category value last, interval by interval.
+/// Computes the total duration of each category value, interval by interval.
 ///
-/// One sweep through time, as in ``StatisticsMerge``, with the same contest of sources: at each
-/// moment the samples of the source that counts do so, and time that several of them with one value
-/// cover counts once. Samples that take no time count for nothing.
+/// One sweep through time with the same priority resolution as ``StatisticsMerge``: at each moment
+/// only the samples of the highest-priority source count. Time covered by several of its samples
+/// with the same value counts once. Instantaneous samples add nothing.
 ///
 /// Takes `n log n` time for `n` spans, and further time for each boundary that a span crosses.
 struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
   private var sourceOfRank: [Int] = []
   private var contest = SourceContest(sourceOfRank: [])
   private var lasting = LastingSpans()
-  /// By source, how many samples last of each value that has any.
+  /// The number of active samples of each value, by source. Values without any are missing.
   private var values: [[Int: Int]] = []
 
-  /// The open interval; none is before the first span.
+  /// The open interval, or an empty one before the first span.
   private var open: IntervalCursor<Intervals>
-  /// Of each value, how long it has lasted in the open interval until `now`, in seconds.
+  /// The duration of each value in the open interval up to `now`, in seconds.
   private var covered: [Int: Double] = [:]
   private var now = -Double.infinity
   private var finished: [(index: Int, durations: [Int: Double])] = []
@@ -22,8 +22,7 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
   /// Begins without spans and without ranks.
   init(_ intervals: Intervals) { open = IntervalCursor(intervals) }
 
-  /// Makes room for a rank of a source, a new one or one that has others: ranks that were not above
-  /// it move down by one.
+  /// Inserts a rank for a new or known source. Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int, of source: Int) {
     sourceOfRank.insert(source, at: rank)
     contest.insertRank(rank, of: source)
@@ -31,12 +30,12 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
     while values.count <= source { values.append([:]) }
   }
 
-  /// Adds a span of a whole number, which must not start before one that was added already.
+  /// Adds a span with an integral value. Spans must be added in ascending order of start.
   mutating func add(_ span: StatisticsSpan) {
     if span.isPoint { return }
     while !lasting.isEmpty, min(lasting.firstEnd, open.end) <= span.start { passEndOrBoundary() }
     if span.start >= open.end {
-      // Nothing lasts.
+      // No span is active.
       close()
       open.move(to: span.start)
     }
@@ -46,26 +45,26 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
     lasting.insert(LastingSpan(span, lost: 0))
   }
 
-  /// Returns the seconds of each value in the intervals that have any, in the order of time.
+  /// Returns the durations of each interval that has any, in seconds, in chronological order.
   mutating func finish() -> [(index: Int, durations: [Int: Double])] {
     while !lasting.isEmpty { passEndOrBoundary() }
     close()
     return finished
   }
 
-  /// Goes on to the next end of a span or of the interval, and to the span's where they are one.
+  /// Advances to the next end of a span or of the interval. On a tie, the span ends first.
   private mutating func passEndOrBoundary() {
     if lasting.firstEnd <= open.end {
       finishFirst()
     } else {
       elapse(to: open.end)
       close()
-      // Where a calendar skips a day, the day is an interval in which nothing fits.
+      // A calendar may skip a day; that day's interval is empty.
       repeat { open.moveToNext() } while open.end <= now
     }
   }
 
-  /// The first span to end does so.
+  /// Ends the active span that ends first.
   private mutating func finishFirst() {
     let (time, span) = (lasting.firstEnd, lasting.spans[0].span)
     elapse(to: time)
@@ -76,7 +75,7 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
     values[source][value] = remaining == 0 ? nil : remaining
   }
 
-  /// Counts the time since the moment before for the source that counts.
+  /// Adds the time since `now` to the values of the source with the highest priority.
   private mutating func elapse(to time: Double) {
     if time > now, let source = contest.leadingSource {
       for value in values[source].keys { covered[value, default: 0] += time - now }

@@ -1,28 +1,29 @@
 public import Foundation
 
-/// How long category samples of each value lasted in an interval, such as the stages of a night's
+/// The durations of category samples by value in one interval, such as the stages of a night's
 /// sleep.
 ///
-/// Our addition: HealthKit's statistics are of quantities only.
-/// ``HKCategoryDurationCollectionQueryDescriptor`` computes it and has the rules.
+/// This is an addition: HealthKit computes statistics of quantities only.
+/// ``HKCategoryDurationCollectionQueryDescriptor`` computes these values and documents the rules.
 public struct HKCategoryDurations: Hashable, Sendable {
   /// The type of the samples.
   public let categoryType: HKCategoryType
 
-  /// When the interval begins.
+  /// The start of the interval.
   public let startDate: Date
 
-  /// When the interval ends, which is when the next one begins.
+  /// The end of the interval, which is the start of the next one.
   public let endDate: Date
 
-  /// The seconds that each value lasted, all above zero; a value that has none is missing.
+  /// The duration of each value, in seconds. All durations are positive; values without any are
+  /// missing.
   public let durations: [Int: TimeInterval]
 
-  /// How long samples of a value lasted.
+  /// Returns the duration of samples with a value.
   ///
   /// - Parameter value: A value of the type's enumeration, such as
   ///   ``HKCategoryValueSleepAnalysis/asleepREM``.
-  /// - Returns: The time in seconds; zero where there are no such samples.
+  /// - Returns: The time in seconds, or zero if there are no such samples.
   public func duration<Value: RawRepresentable>(
     of value: Value
   ) -> TimeInterval where Value.RawValue == Int {

@@ -1,38 +1,38 @@
 public import Foundation
 
-/// What was computed from the quantity samples of one type in one stretch of time.
+/// Statistics of the quantity samples of one type in one time interval.
 ///
-/// Only a query makes one. A quantity is nil where it was not asked for or where there is no sample
-/// to compute it from. Immutable and safe to share between threads; reading a value takes constant
-/// time. Equal when the type, the dates and all values are, which is ours: HealthKit promises
-/// nothing of the kind.
+/// Only queries create statistics. A quantity is nil if its option was not requested or if the
+/// interval has no samples for it. Immutable and safe to share between threads; reading a value
+/// takes constant time. Two objects are equal if their types, dates and values are equal; HealthKit
+/// does not document equality.
 open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The type of the samples.
   public let quantityType: HKQuantityType
 
-  /// When the interval begins; of a single statistics query, when the earliest sample does.
+  /// The start of the interval. For a single statistics query, the start of the earliest sample.
   public let startDate: Date
 
-  /// When the interval ends; of a single statistics query, when the sample that ends last does.
+  /// The end of the interval. For a single statistics query, the latest end of a sample.
   public let endDate: Date
 
-  /// The sources that have samples there; nil unless `separateBySource` was asked for.
+  /// The sources that have samples in the interval, or nil unless `separateBySource` was requested.
   ///
-  /// They are in the order of their bundle identifiers; HealthKit promises no order.
+  /// Sorted by bundle identifier; HealthKit documents no order.
   public let sources: [HKSource]?
 
-  /// The unit of all values but durations.
+  /// The unit of all values except durations.
   let unit: HKUnit
 
-  /// The values of all sources together.
+  /// The values of all sources combined.
   let merged: StatisticsValues
 
   /// The values of each source.
   let bySource: [HKSource: StatisticsValues]
 
-  /// Statistics with these values.
+  /// Creates statistics from computed values.
   ///
-  /// `sources` names those of `bySource` in their order, or is nil.
+  /// `sources` lists the keys of `bySource` in order, or is nil.
   init(
     _ quantityType: HKQuantityType, from startDate: Date, to endDate: Date, unit: HKUnit,
     merged: StatisticsValues = StatisticsValues(), sources: [HKSource]? = nil,
@@ -48,10 +48,10 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     super.init()
   }
 
-  /// Statistics with what a merge computed for an interval.
+  /// Creates statistics from the result of a merge for one interval.
   ///
-  /// `sources` has all sources by the numbers that the merge knew them by; nil where statistics for
-  /// each source were not asked for.
+  /// `sources` holds all sources, indexed by the numbers that the merge used. It is nil unless
+  /// statistics by source were requested.
   convenience init(
     _ quantityType: HKQuantityType, from startDate: Date, to endDate: Date, unit: HKUnit,
     interval: StatisticsInterval, sources: [HKSource]?
@@ -65,81 +65,84 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
       sources: sources.map { _ in bySource.keys.sorted { $0.isBefore($1) } }, bySource: bySource)
   }
 
-  /// The average of a discrete type, as its aggregation style forms it; needs `discreteAverage`.
+  /// Returns the average of a discrete type according to its aggregation style; requires
+  /// `discreteAverage`.
   ///
-  /// Arithmetic: all samples count the same. Temporally weighted: each counts with the seconds that
-  /// it has in the interval, and one that takes no time as one second; HealthKit does not publish
-  /// its formula. Equivalent continuous level: weighted like that, as the mean of the powers.
+  /// Arithmetic: all samples have the same weight. Temporally weighted: the weight is the time of
+  /// the sample within the interval, in seconds; an instantaneous sample weighs one second.
+  /// HealthKit does not publish its formula. Equivalent continuous level: the same weights, applied
+  /// to the powers.
   open func averageQuantity() -> HKQuantity? { quantity(merged.average) }
 
-  /// The average of one source's samples; needs `separateBySource` as well.
+  /// Returns the average of one source's samples; also requires `separateBySource`.
   open func averageQuantity(for source: HKSource) -> HKQuantity? {
     quantity(bySource[source]?.average)
   }
 
-  /// The least value of a discrete type; needs `discreteMin`.
+  /// Returns the minimum value of a discrete type; requires `discreteMin`.
   open func minimumQuantity() -> HKQuantity? { quantity(merged.minimum) }
 
-  /// The least value of one source's samples; needs `separateBySource` as well.
+  /// Returns the minimum value of one source's samples; also requires `separateBySource`.
   open func minimumQuantity(for source: HKSource) -> HKQuantity? {
     quantity(bySource[source]?.minimum)
   }
 
-  /// The greatest value of a discrete type; needs `discreteMax`.
+  /// Returns the maximum value of a discrete type; requires `discreteMax`.
   open func maximumQuantity() -> HKQuantity? { quantity(merged.maximum) }
 
-  /// The greatest value of one source's samples; needs `separateBySource` as well.
+  /// Returns the maximum value of one source's samples; also requires `separateBySource`.
   open func maximumQuantity(for source: HKSource) -> HKQuantity? {
     quantity(bySource[source]?.maximum)
   }
 
-  /// The value of the sample that ends last, whole; needs `mostRecent`.
+  /// Returns the complete value of the sample that ends last; requires `mostRecent`.
   ///
-  /// Of samples that end together the one that starts later counts, then the one saved later. All
-  /// sources take part, whatever the type.
+  /// Ties are broken by the later start, then by the later commit. All sources take part for every
+  /// type.
   open func mostRecentQuantity() -> HKQuantity? { quantity(merged.mostRecent?.value) }
 
-  /// The value of one source's sample that ends last; needs `separateBySource` as well.
+  /// Returns the value of one source's sample that ends last; also requires `separateBySource`.
   open func mostRecentQuantity(for source: HKSource) -> HKQuantity? {
     quantity(bySource[source]?.mostRecent?.value)
   }
 
-  /// When the sample of ``mostRecentQuantity()`` was taken; it may begin or end outside the
+  /// Returns the dates of the sample of ``mostRecentQuantity()``, which may extend beyond the
   /// interval.
   open func mostRecentQuantityDateInterval() -> DateInterval? { interval(merged.mostRecent) }
 
-  /// When the sample of `mostRecentQuantity(for:)` was taken.
+  /// Returns the dates of the sample of `mostRecentQuantity(for:)`.
   open func mostRecentQuantityDateInterval(for source: HKSource) -> DateInterval? {
     interval(bySource[source]?.mostRecent)
   }
 
-  /// The sum of a cumulative type; needs `cumulativeSum`.
+  /// Returns the sum of a cumulative type; requires `cumulativeSum`.
   ///
-  /// Nothing is counted twice: while samples of several sources overlap, the source of the highest
-  /// priority counts.
+  /// Overlapping samples are not counted twice: while samples of several sources overlap, only the
+  /// source with the highest priority counts.
   open func sumQuantity() -> HKQuantity? { quantity(merged.sum) }
 
-  /// The sum of one source's samples, as if there were no other; needs `separateBySource` as well.
+  /// Returns the sum of one source's samples without regard to others; also requires
+  /// `separateBySource`.
   open func sumQuantity(for source: HKSource) -> HKQuantity? {
     quantity(bySource[source]?.sum)
   }
 
-  /// How long samples were taken, counting the time once where they overlap; needs `duration`.
+  /// Returns the time covered by samples, in seconds; requires `duration`.
   ///
-  /// In seconds. Samples that take no time add nothing.
+  /// Overlapping time counts once. Instantaneous samples add nothing.
   open func duration() -> HKQuantity? { seconds(merged.duration) }
 
-  /// How long one source's samples were taken; needs `separateBySource` as well.
+  /// Returns the time covered by one source's samples; also requires `separateBySource`.
   open func duration(for source: HKSource) -> HKQuantity? {
     seconds(bySource[source]?.duration)
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads archived statistics.
+  /// Decodes archived statistics.
   ///
-  /// Returns nil when the archive is of a later version or lacks a field, or a date is no date.
+  /// Returns nil if the archive has a later version, lacks a field or holds an invalid date.
   public required init?(coder: NSCoder) {
     guard let fields = StatisticsFields(coder: coder) else { return nil }
     quantityType = fields.quantityType
@@ -152,17 +155,17 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     super.init()
   }
 
-  /// Archives the type, the dates, the unit and all values.
+  /// Encodes the type, the dates, the unit and all values.
   open func encode(with coder: NSCoder) {
     StatisticsFields(self).encode(with: coder)
   }
 
-  /// Returns the statistics themselves, which never change.
+  /// Returns the same object, because statistics are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same type, dates, sources and values.
+  /// Whether both objects have the same type, dates, sources and values.
   ///
-  /// Values are compared as numbers of their unit, so the units must be the same as well.
+  /// Values are compared as numbers, so the units must be equal as well.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKStatistics else { return false }
     return self === other
@@ -180,14 +183,14 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     return hasher.finalize()
   }
 
-  /// The class, type and dates.
+  /// The class name, the type and the dates.
   open override var description: String {
     "HKStatistics \(quantityType.identifier) \(startDate.printed) - \(endDate.printed)"
   }
 }
 
 extension HKSource {
-  /// Whether it comes first in a list: by the bytes of the bundle identifier, then of the name.
+  /// Whether the source sorts first: by the UTF-8 bytes of the bundle identifier, then of the name.
   fileprivate func isBefore(_ other: HKSource) -> Bool {
     if bundleIdentifier != other.bundleIdentifier {
       return bundleIdentifier.utf8.lexicographicallyPrecedes(other.bundleIdentifier.utf8)

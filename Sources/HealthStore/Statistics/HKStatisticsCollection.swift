@@ -1,35 +1,35 @@
 public import Foundation
 
-/// Statistics of one type for intervals that follow one another, such as days.
+/// Statistics of one type for consecutive intervals, such as days.
 ///
-/// Only a query makes one. Intervals begin at the anchor date and at whole multiples of the
-/// interval components before and after it, in a calendar. The numbers of those with samples are
-/// stored, and objects are made of them when they are asked for. Immutable and safe to share
-/// between threads.
+/// Only queries create collections. Intervals begin at the anchor date and at whole multiples of
+/// the interval components before and after it, in a calendar. The collection stores the numbers of
+/// intervals with samples and creates objects on request. Immutable and safe to share between
+/// threads.
 open class HKStatisticsCollection: NSObject, @unchecked Sendable {
   /// The type of the samples.
   let quantityType: HKQuantityType
 
-  /// The unit of all values but durations.
+  /// The unit of all values except durations.
   let unit: HKUnit
 
-  /// What the time is cut into.
+  /// The intervals of the collection.
   let grid: StatisticsGrid
 
-  /// What was computed for the intervals that have samples.
+  /// The values of the intervals that have samples.
   let table: StatisticsTable
 
-  /// Whether statistics for each source were asked for.
+  /// Whether statistics by source were requested.
   private let isSeparate: Bool
 
-  /// The intervals that `statistics(for:)` has an object for.
+  /// The intervals for which `statistics(for:)` returns an object.
   let covered: ClosedRange<Int>?
 
-  /// The statistics of intervals.
+  /// Creates a collection.
   ///
-  /// `isSeparate` says whether statistics for each source were asked for. `covered` are the
-  /// intervals that were asked about; those from the first to the last with samples always count
-  /// as such.
+  /// `isSeparate` tells whether statistics by source were requested. `covered` is the requested
+  /// range of intervals; it is extended to all intervals between the first and the last with
+  /// samples.
   init(
     _ quantityType: HKQuantityType, unit: HKUnit, grid: StatisticsGrid, table: StatisticsTable,
     isSeparate: Bool, covered: ClosedRange<Int>? = nil
@@ -50,22 +50,22 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// The statistics of the interval that a date lies in.
+  /// Returns the statistics of the interval that contains a date.
   ///
-  /// An interval without samples has nil quantities; nil stands for intervals before all that have
-  /// samples and after them. Takes logarithmic time, and asks the calendar a few times.
+  /// Returns nil for a date before the first or after the last covered interval. A covered interval
+  /// without samples has nil quantities. Takes logarithmic time and a few calendar computations.
   open func statistics(for date: Date) -> HKStatistics? {
     let index = grid.index(at: date)
     guard let covered, covered.contains(index) else { return nil }
     return statistics(at: index)
   }
 
-  /// Calls a block with the statistics of each interval, from the one that the first date lies in
-  /// to the one that the second date lies in, in the order of time.
+  /// Calls a block with the statistics of each interval from the one that contains the first date
+  /// to the one that contains the second date, in chronological order.
   ///
-  /// Intervals without samples have nil quantities and are made one by one, so that a long stretch
-  /// costs nothing beyond the interval at which the block sets its second argument to true, which
-  /// ends the enumeration. Nothing is enumerated where the second date is before the first.
+  /// Intervals without samples have nil quantities. Objects are created one at a time. Setting the
+  /// block's second argument to true stops the enumeration, so later intervals cost nothing. The
+  /// block is not called if the second date is before the first.
   open func enumerateStatistics(
     from startDate: Date, to endDate: Date,
     with block: @escaping (HKStatistics, UnsafeMutablePointer<ObjCBool>) -> Void
@@ -82,9 +82,9 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The statistics of the intervals that have samples, in the order of time.
+  /// Returns the statistics of the intervals that have samples, in chronological order.
   ///
-  /// Makes an object of each.
+  /// Creates an object for each interval.
   open func statistics() -> [HKStatistics] {
     var cursor = IntervalCursor(grid)
     var all: [HKStatistics] = []
@@ -96,17 +96,17 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     return all
   }
 
-  /// The sources of all samples; empty unless `separateBySource` was asked for.
+  /// Returns the sources of all samples; empty unless `separateBySource` was requested.
   ///
-  /// Takes time in proportion to the intervals that have samples.
+  /// - Complexity: Linear in the number of intervals that have samples.
   open func sources() -> Set<HKSource> { table.sourcesWithSamples() }
 
-  /// The class, the type and how many intervals have samples.
+  /// The class name, the type and the number of intervals that have samples.
   open override var description: String {
     "HKStatisticsCollection \(quantityType.identifier), \(table.count) intervals with samples"
   }
 
-  /// The statistics of the interval of a number.
+  /// Returns the statistics of the interval with the given number.
   func statistics(at index: Int) -> HKStatistics {
     var cursor = IntervalCursor(grid)
     cursor.move(toInterval: index)

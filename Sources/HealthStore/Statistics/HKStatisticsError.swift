@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What is wrong with the options, the interval or the anchor date of statistics.
+/// An error in the options, the interval or the anchor date of statistics.
 ///
-/// Our addition: HealthKit raises an exception instead. As an `NSError` it is HealthKit's
+/// This is an addition: HealthKit raises an exception instead. As an `NSError` it is HealthKit's
 /// `errorInvalidArgument` (domain `com.apple.healthkit`, code 3).
 public enum HKStatisticsError: Error, Hashable, Sendable {
   /// The type's aggregation style does not allow the option.
   case optionNotAllowed(type: String, option: String)
-  /// The interval has no component, or all of them are zero.
+  /// The interval has no components, or all of them are zero.
   case emptyInterval
   /// A component of the interval is negative.
   case negativeComponent(name: String, value: Int)
-  /// A component of the interval is no length of time, such as an era.
+  /// The interval has a component that is not a duration, such as an era.
   case unsupportedComponent(name: String)
-  /// The interval is shorter than a millisecond, which dates cannot tell apart.
+  /// The interval is shorter than a millisecond, the smallest supported length.
   case intervalTooShort(seconds: Double)
   /// The interval is longer than ten thousand years.
   case intervalTooLong
@@ -22,7 +22,7 @@ public enum HKStatisticsError: Error, Hashable, Sendable {
 }
 
 extension HKStatisticsError: CustomStringConvertible {
-  /// A sentence that names the mistake.
+  /// A sentence that describes the error.
   public var description: String {
     switch self {
     case .optionNotAllowed(let type, let option):
@@ -50,6 +50,6 @@ extension HKStatisticsError: CustomNSError {
   /// The code of `HKError.errorInvalidArgument`.
   public var errorCode: Int { HKError.Code.errorInvalidArgument.rawValue }
 
-  /// The sentence, as the localised description and as the reason.
+  /// The description, as the localised description and as the failure reason.
   public var errorUserInfo: [String: Any] { HKError.userInfo(saying: description) }
 }

@@ -1,13 +1,15 @@
 extension HKStatisticsOptions {
-  /// The options themselves, or why statistics of a type cannot have them.
+  /// Returns the options, or throws if statistics of a type do not support them.
   ///
-  /// A sum is for cumulative types; average, minimum and maximum are for discrete ones. The rest
-  /// goes with every type.
+  /// Sums require a cumulative type. Average, minimum and maximum require a discrete type. All
+  /// other options apply to every type.
   ///
-  /// Our addition: HealthKit raises an exception when the query is made, and so do our queries end
-  /// the process. Ask here first where the options or the type come from outside.
+  /// This is an addition: HealthKit raises an exception when the query is created, and our queries
+  /// end the process. Validate options or types that come from an untrusted source with this method
+  /// first.
   ///
-  /// - Throws: ``HKStatisticsError/optionNotAllowed(type:option:)``, for the first such option.
+  /// - Throws: ``HKStatisticsError/optionNotAllowed(type:option:)`` for the first unsupported
+  ///   option.
   public func validated(
     for quantityType: HKQuantityType
   ) throws(HKStatisticsError) -> HKStatisticsOptions {
@@ -19,7 +21,7 @@ extension HKStatisticsOptions {
     return self
   }
 
-  /// Ends the process where `validated(for:)` throws.
+  /// Ends the process if `validated(for:)` throws.
   func trapUnlessAllowed(for quantityType: HKQuantityType) {
     do {
       _ = try validated(for: quantityType)

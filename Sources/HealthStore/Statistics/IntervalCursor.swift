@@ -1,21 +1,22 @@
 internal import SampleLog
 
-/// One of the intervals, moved along as times rise; it asks the calendar rarely.
+/// A cursor over intervals for ascending times. It caches boundaries to avoid calendar
+/// computations.
 struct IntervalCursor<Intervals: StatisticsIntervals> {
   private let intervals: Intervals
   private var boundaries: EvenBoundaries?
 
-  /// The interval's number.
+  /// The number of the current interval.
   private(set) var index = 0
 
-  /// Where the interval begins, and where it ends: both minus infinity before the first move.
+  /// The start and end of the current interval. Both are minus infinity before the first move.
   private(set) var start = -Double.infinity
   private(set) var end = -Double.infinity
 
-  /// No interval yet.
+  /// Creates a cursor that is not at an interval yet.
   init(_ intervals: Intervals) { self.intervals = intervals }
 
-  /// Goes to the interval that holds a time.
+  /// Moves to the interval that contains a time.
   mutating func move(to time: Double) {
     if time >= start, time < end { return }
     if time >= end, end > -.infinity {
@@ -27,22 +28,22 @@ struct IntervalCursor<Intervals: StatisticsIntervals> {
     end = boundary(index + 1)
   }
 
-  /// Goes to the interval of a number.
+  /// Moves to the interval with the given number.
   mutating func move(toInterval index: Int) {
     self.index = index
     start = boundary(index)
     end = boundary(index + 1)
   }
 
-  /// Goes to the interval that follows, which may be empty.
+  /// Moves to the next interval, which may be empty.
   mutating func moveToNext() {
     index += 1
     start = end
     end = boundary(index + 1)
   }
 
-  /// Goes on to the interval that holds a time, unless bounds end before it, and returns the
-  /// boundaries of the intervals on the way, cut off by the bounds.
+  /// Moves forward to the interval that contains a time, or to the end of the bounds if that is
+  /// earlier. Returns the boundaries passed on the way, clamped to the bounds.
   mutating func boundaries(of bounds: Bounds, through time: Double) -> [Double] {
     var boundaries = [max(start, bounds.lower), end]
     while end <= min(time, bounds.upper) {
@@ -53,7 +54,7 @@ struct IntervalCursor<Intervals: StatisticsIntervals> {
     return boundaries
   }
 
-  /// When an interval begins.
+  /// Returns the start of an interval.
   mutating func boundary(_ index: Int) -> Double {
     if let start = boundaries?.start(of: index) { return start }
     boundaries = intervals.evenBoundaries(around: index)

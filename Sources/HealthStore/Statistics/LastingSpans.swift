@@ -1,12 +1,13 @@
-/// A span that has begun, and how far it has been counted.
+/// An active span and its progress.
 struct LastingSpan: Sendable {
-  /// A span that takes time.
+  /// The span, which is not instantaneous.
   var span: StatisticsSpan
 
-  /// Up to when the span has been counted: its start, or the last boundary it crossed.
+  /// The time up to which the span has been counted: its start, or the last boundary it crossed.
   var from: Double
 
-  /// How long its source had been displaced by then.
+  /// The time for which a higher-priority source had covered the span's source at `from`, in
+  /// seconds.
   var lost: Double
 
   init(_ span: StatisticsSpan, lost: Double) {
@@ -15,21 +16,21 @@ struct LastingSpan: Sendable {
     from = span.start
   }
 
-  /// When the span ends, which is known of each that takes time.
+  /// The end of the span.
   var until: Double { span.end }
 }
 
-/// The spans that last at one moment, with the one that ends first in front.
+/// The spans that are active at one moment, as a min-heap by end.
 ///
-/// A binary heap: adding and removing take logarithmic time.
+/// Insertion and removal take logarithmic time.
 struct LastingSpans: Sendable {
-  /// The heap: the span that ends first is the first, the order of the others is unspecified.
+  /// The heap: the first span ends first; the order of the others is unspecified.
   private(set) var spans: [LastingSpan] = []
 
-  /// Whether nothing lasts.
+  /// Whether no span is active.
   var isEmpty: Bool { spans.isEmpty }
 
-  /// When the first span ends; infinity where nothing lasts.
+  /// The earliest end of an active span, or infinity if there is none.
   var firstEnd: Double { spans.isEmpty ? .infinity : spans[0].until }
 
   /// Adds a span.
@@ -53,7 +54,7 @@ struct LastingSpans: Sendable {
     if !spans.isEmpty { replaceFirst(by: last) }
   }
 
-  /// Removes the span that ends first and adds another.
+  /// Replaces the span that ends first with another.
   @inline(__always)
   mutating func replaceFirst(by span: LastingSpan) {
     spans.withUnsafeMutableBufferPointer { spans in
@@ -69,13 +70,13 @@ struct LastingSpans: Sendable {
     }
   }
 
-  /// Notes up to when a span has been counted, which does not change when it ends.
+  /// Records the time up to which a span has been counted. This does not affect the heap order.
   mutating func note(from: Double, lost: Double, at position: Int) {
     spans[position].from = from
     spans[position].lost = lost
   }
 
-  /// Makes room for a rank.
+  /// Inserts a rank. Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int) {
     for position in spans.indices { spans[position].span.insertRank(rank) }
   }

@@ -1,7 +1,7 @@
 import Foundation
 internal import SampleLog
 
-/// A statistics collection that follows changes by computing the intervals that they touch.
+/// A statistics collection that is updated by recomputing only the intervals that changes touch.
 struct LiveCollection: Sendable {
   private let store: StoreReader
   private let reader: StatisticsReader
@@ -10,10 +10,10 @@ struct LiveCollection: Sendable {
   private var table = StatisticsTable()
   private var unit: HKUnit
   private var priority: SourcePriority
-  /// The end of the snapshot that the statistics are of.
+  /// The end of the snapshot that the statistics reflect.
   private var end: UInt64
 
-  /// Computes the whole collection.
+  /// Computes the complete collection.
   init(_ request: StatisticsRequest, _ grid: StatisticsGrid, _ store: StoreReader) throws {
     self.store = store
     self.grid = grid
@@ -26,29 +26,30 @@ struct LiveCollection: Sendable {
     table = try whole(snapshot)
   }
 
-  /// The series to follow.
+  /// Returns the series to subscribe to.
   static func selection(
     _ request: StatisticsRequest, _ store: StoreReader
   ) throws -> SeriesSelection {
     try StatisticsReader(request, store).selection
   }
 
-  /// The collection as it is now.
+  /// The current collection.
   var collection: HKStatisticsCollection {
     HKStatisticsCollection(
       reader.request.quantityType, unit: unit, grid: grid, table: table,
       isSeparate: reader.request.options.contains(.separateBySource), covered: covered)
   }
 
-  /// Reads what a feed has and computes the intervals that it touches, and all of them where the
-  /// order of the sources was changed.
+  /// Reads the pending changes of a feed and recomputes the intervals they touch. Recomputes all
+  /// intervals if the source order changed.
   ///
-  /// The feed tells the dates of deleted samples, so that these touch no more than others do.
+  /// The feed reports the dates of deleted samples, so a deletion touches no more intervals than an
+  /// insertion does.
   ///
-  /// - Returns: The numbers of the intervals that are not as before, rising; nil when the feed has
-  ///   nothing.
+  /// - Returns: The numbers of the intervals that changed, in ascending order, or nil if the feed
+  ///   has no changes.
   mutating func update(from feed: ChangeFeed) throws -> [Int]? {
-    // Newer than what the feed has, so a series that it tells of is known here.
+    // This snapshot is newer than the feed's changes, so it includes every series they mention.
     var touched = TouchedIntervals(
       grid, haveSeries: reader.mayHaveSeries(in: store.store.database.snapshot()))
     guard let snapshot = try touched.read(feed, after: end) else { return nil }

@@ -5,9 +5,10 @@ extension OpenStore {
 
   private static let version: UInt8 = 1
 
-  /// The bundle identifiers in the order that was set for a series; none if no order was set.
+  /// Returns the source order that was set for a series, as bundle identifiers, or an empty array
+  /// if none was set.
   ///
-  /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
+  /// - Throws: `errorDatabaseInaccessible` if a later version wrote the setting.
   func sourceOrder(of key: SeriesKey) throws -> [String] {
     guard let bytes = database.setting(Self.settingName, of: key) else { return [] }
     var found: [String] = []
@@ -23,7 +24,7 @@ extension OpenStore {
     return found
   }
 
-  /// Stores the bundle identifiers in an order; none restores the default.
+  /// Stores a source order as bundle identifiers. An empty array restores the default order.
   func setSourceOrder(_ bundleIdentifiers: [String], of key: SeriesKey) throws {
     if isClosed { throw StoreError.closed }
     var writer = ByteWriter()

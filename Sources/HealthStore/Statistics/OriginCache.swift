@@ -1,6 +1,6 @@
 internal import SampleLog
 
-/// The ranks of rows by what decides about them: source, device, and whether a user entered them.
+/// A cache of the ranks of rows by origin: source, device, and whether a user entered the row.
 struct OriginCache {
   private struct Entry {
     var device: Symbol
@@ -8,15 +8,15 @@ struct OriginCache {
   }
 
   private let reader: RowReader
-  /// By source, of rows that no user entered: what the last such row had.
+  /// The rank of the latest row that no user entered, by source.
   private var entries: [Entry?] = []
-  /// Whether a user entered the rows with certain extras of the block.
+  /// Whether a user entered the rows, by their extras in the current block.
   private var entered: [UInt32: Bool] = [:]
   private var block: ObjectIdentifier?
 
   init(_ reader: RowReader) { self.reader = reader }
 
-  /// The rank of a row; nil where its origin must be looked at.
+  /// Returns the cached rank of a row, or nil if its origin must be read.
   mutating func rank(_ block: Block, _ row: Int, in snapshot: Snapshot) throws -> Int? {
     let source = Int(block.source[row])
     guard source < entries.count, let entry = entries[source], entry.device == block.device[row],
@@ -25,9 +25,9 @@ struct OriginCache {
     return entry.rank
   }
 
-  /// The origin of a row.
+  /// Returns the origin of a row.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when the row makes no sense.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the row is corrupt.
   mutating func origin(
     _ block: Block, _ row: Int, in snapshot: Snapshot
   ) throws -> SourcePriority.Origin {
@@ -44,7 +44,7 @@ struct OriginCache {
       wasUserEntered: try wasUserEntered(block, row, in: snapshot))
   }
 
-  /// Keeps the rank of a row of an origin that was looked at.
+  /// Caches the rank of a row whose origin was read.
   mutating func keep(_ rank: Int, _ block: Block, _ row: Int) {
     if entered[block.extras[row]] == true { return }
     let source = Int(block.source[row])
@@ -54,7 +54,7 @@ struct OriginCache {
     entries[source] = Entry(device: block.device[row], rank: rank)
   }
 
-  /// Makes room for a rank.
+  /// Inserts a rank. Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int) {
     for source in entries.indices {
       if let old = entries[source]?.rank, old >= rank { entries[source]?.rank = old + 1 }

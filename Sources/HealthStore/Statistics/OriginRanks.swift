@@ -1,22 +1,22 @@
 internal import SampleLog
 
-/// The ranks of rows by the priority of their origins, for sweeps of rows in any order.
+/// The ranks of rows by source priority, for rows in any order.
 struct OriginRanks {
-  /// The origins that have occurred.
+  /// The ranks assigned so far.
   private(set) var ranks: SourceRanks
 
   private var origins: OriginCache
 
-  /// No ranks yet.
+  /// Creates an empty table of ranks.
   init(_ reader: RowReader, by priority: SourcePriority) {
     ranks = SourceRanks(by: priority)
     origins = OriginCache(reader)
   }
 
-  /// The rank of a row, and whether it was inserted just now: then ranks that were not above it
-  /// have moved down by one.
+  /// Returns the rank of a row, and whether it is new. A new rank increases the ranks at or after
+  /// it by one.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when the row makes no sense.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the row is corrupt.
   mutating func rank(
     _ block: Block, _ row: Int, in snapshot: Snapshot
   ) throws -> (rank: Int, isNew: Bool) {

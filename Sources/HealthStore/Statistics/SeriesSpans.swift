@@ -1,15 +1,15 @@
 import Foundation
 internal import SampleLog
 
-/// The values of a quantity series as the spans that a sweep adds.
+/// The values of a quantity series, as spans in order of start.
 struct SeriesSpans: ListCursor {
   private var values: SeriesValues
   private let conversion: UnitConversion
   private let sequence: UInt64
-  /// The rank of the row that stands for the values.
+  /// The rank of the parent row.
   private(set) var rank: Int
 
-  /// Begins with the first value.
+  /// Creates a cursor at the first value.
   init(_ values: SeriesValues, _ conversion: UnitConversion, rank: Int, sequence: UInt64) {
     self.values = values
     self.conversion = conversion
@@ -19,7 +19,7 @@ struct SeriesSpans: ListCursor {
 
   private static let distantFuture = Date.distantFuture.timeIntervalSinceReferenceDate
 
-  /// When the next value starts.
+  /// The start of the next value.
   var start: Double { values.next.start }
 
   /// The next value.
@@ -31,7 +31,7 @@ struct SeriesSpans: ListCursor {
       sequence: sequence, hasUnknownEnd: next.end == Self.distantFuture)
   }
 
-  /// Moves down if a rank is inserted above.
+  /// Adjusts the rank after another was inserted: ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int) {
     if self.rank >= rank { self.rank += 1 }
   }

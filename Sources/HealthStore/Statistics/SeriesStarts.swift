@@ -1,18 +1,19 @@
 internal import SampleLog
 
-/// When the quantity series of a type start: no other rows stand for several values.
+/// The start times of the quantity series of a type. Only rows of quantity series hold several
+/// values.
 ///
-/// Points have the dates of the row that owns them, so their series says it without a look at the
-/// rows themselves. A type without series costs one look-up of a symbol.
+/// Points have the dates of their parent row, so the point series is sufficient and parent rows are
+/// not read. A type without quantity series costs one symbol look-up.
 struct SeriesStarts: Sendable {
-  /// Rising, each once.
+  /// The start times, ascending and without duplicates.
   private var starts: [Double] = []
-  /// The first that is not before the last that was asked for.
+  /// The index of the first start time at or after the last one looked up.
   private var upcoming = 0
 
   /// Finds the series whose dates satisfy a filter.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when they cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the points cannot be read.
   init(_ key: SeriesKey, where filter: RowFilter, in snapshot: Snapshot) throws {
     guard let points = Self.points(of: key, snapshot.symbols) else { return }
     var dates = RowFilter()
@@ -29,22 +30,23 @@ struct SeriesStarts: Sendable {
     self.starts = starts
   }
 
-  /// The series of the points of another; nil when there have never been any of its type.
+  /// Returns the key of the series that holds a type's points, or nil if no points of the type were
+  /// ever stored.
   static func points(of key: SeriesKey, _ symbols: SymbolTable) -> SeriesKey? {
     symbols.find(OwnedType.name(PointChunk.role, of: symbols.text(key.type)))
       .map { SeriesKey(subject: key.subject, type: $0) }
   }
 
-  /// Whether no row stands for several values.
+  /// Whether every row holds a single value.
   var isEmpty: Bool { starts.isEmpty }
 
-  /// Whether a row of a block may stand for several values.
+  /// Returns whether a block may contain rows with several values.
   func mayBe(in zone: ZoneMap) -> Bool {
     let first = starts.partitioningIndex { $0 >= zone.minStart }
     return first < starts.count && starts[first] <= zone.maxStart
   }
 
-  /// Whether a row that starts at a time may stand for several values; times must not fall.
+  /// Returns whether a row with the given start may hold several values. Starts must be ascending.
   mutating func contains(_ start: Double) -> Bool {
     while upcoming < starts.count, starts[upcoming] < start { upcoming += 1 }
     return upcoming < starts.count && starts[upcoming] == start
@@ -52,7 +54,8 @@ struct SeriesStarts: Sendable {
 }
 
 extension [Double] {
-  /// The position of the first number of which a condition holds, which then holds of all after it.
+  /// Returns the first position whose number satisfies a condition that is monotonic in the
+  /// position.
   fileprivate func partitioningIndex(_ holds: (Double) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

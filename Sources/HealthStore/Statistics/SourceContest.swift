@@ -1,41 +1,41 @@
-/// Which of several sources counts at a moment: the one whose sample has the highest priority.
+/// Priority resolution between sources: at each moment, the source with the highest-priority active
+/// sample counts.
 ///
-/// While another source counts, time is lost to the samples of a source; that time is kept
-/// per source and not per sample, so that a change of the leader costs the same however many
-/// samples last. Changes look at one bit per rank.
+/// The time lost to other sources is kept per source rather than per sample, so a change of the
+/// leading source costs the same for any number of active samples. A change examines one bit per
+/// rank.
 struct SourceContest: Sendable {
   private struct Rank: Sendable {
     let source: Int
-    /// How many samples of the rank last.
+    /// The number of active samples of the rank.
     var lasting = 0
   }
 
   private struct Side: Sendable {
-    /// How many of the source's samples last.
+    /// The number of active samples of the source.
     var lasting = 0
-    /// How long others counted while the source's samples lasted, up to `losingSince`.
+    /// The time for which others counted while this source was active, up to `losingSince`.
     var lost = 0.0
-    /// Since when another source has counted; infinity while none does.
+    /// The time since which another source has counted, or infinity if none does.
     var losingSince = Double.infinity
   }
 
   private var ranks: [Rank]
   private var sides: [Side]
-  /// A bit for each rank, which says whether samples of the rank last.
+  /// A bit set of the ranks that have active samples.
   private var lastingRanks: [UInt64]
-  /// The rank that counts, and its source; the highest and the lowest number while nothing
-  /// lasts.
+  /// The leading rank and its source, or `Int.max` and -1 if no sample is active.
   private var leadingRank = Int.max
   private var leader = -1
 
-  /// A contest of the sources that ranks belong to; sources are numbered from 0.
+  /// Creates a resolution without active samples. Sources are numbered from 0.
   init(sourceOfRank: [Int]) {
     ranks = sourceOfRank.map { Rank(source: $0) }
     sides = Array(repeating: Side(), count: (sourceOfRank.max() ?? -1) + 1)
     lastingRanks = Array(repeating: 0, count: (sourceOfRank.count + 63) / 64)
   }
 
-  /// Makes room for a rank of a source: ranks that were not above it move down by one.
+  /// Inserts a rank of a source. Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int, of source: Int) {
     ranks.insert(Rank(source: source), at: rank)
     while sides.count <= source { sides.append(Side()) }
@@ -46,7 +46,7 @@ struct SourceContest: Sendable {
     }
   }
 
-  /// A sample of a rank begins.
+  /// Begins a sample of a rank.
   mutating func begin(_ rank: Int, at time: Double) {
     let source = ranks[rank].source
     sides[source].lasting += 1
@@ -58,7 +58,7 @@ struct SourceContest: Sendable {
     if sides[source].lasting == 1, leader != source { sides[source].losingSince = time }
   }
 
-  /// A sample of a rank ends.
+  /// Ends a sample of a rank.
   mutating func end(_ rank: Int, at time: Double) {
     let source = ranks[rank].source
     sides[source].lasting -= 1
@@ -70,17 +70,19 @@ struct SourceContest: Sendable {
     }
   }
 
-  /// How long others have counted while a source's samples lasted without a break.
+  /// Returns the time for which other sources have counted during the source's current run of
+  /// active samples, in seconds.
   ///
-  /// Only the difference between two moments means something.
+  /// Only the difference between two calls in the same run is meaningful.
   func timeLost(by source: Int, until time: Double) -> Double {
     sides[source].lost + max(0, time - sides[source].losingSince)
   }
 
-  /// The source that counts; nil while nothing lasts.
+  /// The source that counts, or nil if no sample is active.
   var leadingSource: Int? { leader < 0 ? nil : leader }
 
-  /// The source that counts when points of these ranks happen among the samples that last.
+  /// Returns the source that counts if instantaneous samples of these ranks occur among the active
+  /// samples.
   func leader(amongPointsOf ranks: some Sequence<Int>) -> Int? {
     let rank = min(ranks.min() ?? .max, leadingRank)
     return rank == .max ? nil : self.ranks[rank].source

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Which source counts where cumulative samples of several overlap.
+/// The priority of sources whose cumulative samples overlap.
 ///
-/// Each sample has a priority of its own: first what the user entered, then what a Watch recorded,
-/// then an iPhone, then everything else; the order within each is that of the bundle identifiers'
-/// bytes. An explicit order of sources comes before all of that. HealthKit does not publish its
-/// order; this one follows what is known of it.
+/// Priority is per sample: first samples entered by the user, then samples recorded by a Watch,
+/// then by an iPhone, then all others. Ties are broken by the UTF-8 bytes of the bundle identifier.
+/// An explicit source order takes precedence over these rules. HealthKit does not publish its
+/// order; this one follows the behaviour that is known.
 struct SourcePriority: Sendable, Equatable {
-  /// What kind of thing recorded a sample, with the highest priority first.
+  /// The kind of recorder, with the highest priority first.
   enum Recorder: Int, Comparable, Sendable {
     case user
     case watch
@@ -17,23 +17,23 @@ struct SourcePriority: Sendable, Equatable {
     static func < (one: Recorder, other: Recorder) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// What decides about a sample's priority: samples with equal origins share a rank.
+  /// The key that determines a sample's source priority. Samples with equal keys share a rank.
   struct Origin: Hashable, Sendable {
     var bundleIdentifier: String
     var name: String
     var recorder: Recorder
   }
 
-  /// The positions of the sources that were put in order, by bundle identifier.
+  /// The position of each bundle identifier in the explicit source order.
   private let positions: [String: Int]
 
-  /// The default order, or one that begins with the given bundle identifiers.
+  /// Creates the default order, preceded by the given bundle identifiers.
   init(bundleIdentifiers: [String] = []) {
     positions = Dictionary(
       bundleIdentifiers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The origin of a sample.
+  /// Returns the origin of a sample.
   static func origin(
     of source: HKSource, productType: String?, device: HKDevice?, wasUserEntered: Bool
   ) -> Origin {
@@ -59,7 +59,7 @@ struct SourcePriority: Sendable, Equatable {
     return product
   }
 
-  /// Whether samples of one origin count rather than those of another.
+  /// Returns whether samples of one origin take precedence over samples of another.
   func prefers(_ one: Origin, to other: Origin) -> Bool {
     let position = positions[one.bundleIdentifier] ?? .max
     let otherPosition = positions[other.bundleIdentifier] ?? .max

@@ -1,7 +1,7 @@
-/// The origins of samples that have occurred, in the order of their priority, and their sources.
+/// The origins of samples read so far in order of priority, and their sources.
 ///
-/// Origins are met while samples are read, so a rank may be inserted between others at any time.
-/// Sources keep their numbers, which are in the order in which they were met.
+/// Origins are discovered while samples are read, so a rank may be inserted between others at any
+/// time. Source numbers are assigned in order of discovery and never change.
 struct SourceRanks: Sendable {
   private let priority: SourcePriority
 
@@ -14,12 +14,12 @@ struct SourceRanks: Sendable {
   /// The sources by number.
   private(set) var sources: [HKSource] = []
 
-  /// No ranks yet.
+  /// Creates an empty table of ranks.
   init(by priority: SourcePriority) { self.priority = priority }
 
-  /// The rank of an origin, and whether it was inserted just now.
+  /// Returns the rank of an origin, and whether it is new.
   ///
-  /// - Complexity: Logarithmic in the ranks, linear for a new one.
+  /// - Complexity: Logarithmic in the number of ranks; linear if the rank is new.
   mutating func rank(of origin: SourcePriority.Origin) -> (rank: Int, isNew: Bool) {
     var (low, high) = (0, origins.count)
     while low < high {

@@ -1,8 +1,8 @@
 internal import SampleLog
 
-/// What is known so far of the samples of one interval, of all sources or of one.
+/// The running totals of one interval, for all sources or for one.
 struct StatisticsAccumulator: Sendable {
-  /// How many samples had a part in the interval.
+  /// The number of samples that overlap the interval.
   private(set) var count = 0
 
   private let style: HKQuantityAggregationStyle
@@ -13,7 +13,7 @@ struct StatisticsAccumulator: Sendable {
   private var mostRecent: StatisticsSpan?
   private var mean: StatisticsMean
   private var covered = 0.0
-  /// How many samples last now, and since when at least one does.
+  /// The number of active samples, and the time since which at least one has been active.
   private var lasting = 0
   private var coveredSince = 0.0
 
@@ -23,10 +23,10 @@ struct StatisticsAccumulator: Sendable {
     mean = StatisticsMean(style)
   }
 
-  /// Counts the part of a sample that lies in the interval: `seconds` of its time, and the given
-  /// fraction of its number towards the sum.
+  /// Adds the part of a sample that lies in the interval: its time there in seconds, and the given
+  /// fraction of its value for the sum.
   ///
-  /// A point counts as one second of an average.
+  /// In an average, an instantaneous sample weighs one second.
   @inline(__always)
   mutating func count(_ span: StatisticsSpan, seconds: Double, fraction: Double) {
     count += 1
@@ -41,15 +41,16 @@ struct StatisticsAccumulator: Sendable {
     if mostRecent.map({ span.isMoreRecent(than: $0) }) ?? true { mostRecent = span }
   }
 
-  /// Counts a sample that takes time and lies in the interval, and next to which no other lasts.
+  /// Adds a sample that lies within the interval and overlaps no other; it must not be
+  /// instantaneous.
   mutating func countIsolated(_ span: StatisticsSpan) {
     count(span, seconds: span.until - span.start, fraction: 1)
     covered += span.until - span.start
   }
 
-  /// Counts samples that lie in the interval whole.
+  /// Adds samples that lie completely within the interval.
   ///
-  /// In an average they all count the same.
+  /// In an average they all have the same weight.
   mutating func add(_ aggregate: Aggregate) {
     count += aggregate.count
     if style == .cumulative {
@@ -61,20 +62,20 @@ struct StatisticsAccumulator: Sendable {
     }
   }
 
-  /// A sample that takes time begins.
+  /// Begins a sample that is not instantaneous.
   mutating func begin(at time: Double) {
     if lasting == 0 { coveredSince = time }
     lasting += 1
   }
 
-  /// A sample that takes time ends.
+  /// Ends a sample that is not instantaneous.
   mutating func end(at time: Double) {
     lasting -= 1
     if lasting == 0 { covered += time - coveredSince }
   }
 
-  /// Ends the interval: returns what was asked for, and begins the next one with the samples that
-  /// last on.
+  /// Ends the interval and returns the requested values. The next interval begins with the samples
+  /// that are still active.
   mutating func close(at time: Double) -> StatisticsValues {
     if lasting > 0 { covered += time - coveredSince }
     let (values, remaining) = (values, lasting)
@@ -93,7 +94,7 @@ struct StatisticsAccumulator: Sendable {
       if options.contains(.discreteMin) { values.minimum = minimum }
       if options.contains(.discreteMax) { values.maximum = maximum }
       if options.contains(.discreteAverage) {
-        // Rounding must not take it past the values that it lies between.
+        // Clamps the average, because rounding may move it outside the range of the values.
         values.average = mean.value.map { min(max($0, minimum), maximum) }
       }
     }

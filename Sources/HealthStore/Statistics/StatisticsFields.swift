@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an archive of statistics holds.
+/// The fields of archived statistics.
 struct StatisticsFields {
   let quantityType: HKQuantityType
   let startDate: Date
@@ -20,7 +20,7 @@ struct StatisticsFields {
     bySource = statistics.bySource
   }
 
-  /// Reads the fields; nil when one is missing or not what it should be.
+  /// Decodes the fields, or returns nil if a field is missing or invalid.
   init?(coder: NSCoder) {
     guard
       coder.containsValue(forKey: "version"), coder.decodeInteger(forKey: "version") == 1,
@@ -40,7 +40,7 @@ struct StatisticsFields {
       return
     }
     var (sources, bySource) = ([HKSource](), [HKSource: StatisticsValues]())
-    // A number that is too high ends at the first source that is missing.
+    // The loop ends at the first missing source, so a corrupt count cannot make it run long.
     var number = 0
     while number < coder.decodeInteger(forKey: "sources") {
       guard
@@ -71,7 +71,7 @@ struct StatisticsFields {
 }
 
 extension StatisticsValues {
-  /// Reads the values under a prefix; nil when they hold what is no number or no stretch of time.
+  /// Decodes the values with a key prefix, or returns nil if a number or date interval is invalid.
   fileprivate init?(coder: NSCoder, _ prefix: String) {
     func value(_ name: String) -> Double?? {
       let key = "\(prefix).\(name)"
@@ -103,7 +103,7 @@ extension StatisticsValues {
 }
 
 extension NSCoder {
-  /// The finite number under the key; nil when there is none.
+  /// Returns the finite number with the given key, or nil if there is none.
   fileprivate func decodeNumber(_ key: String) -> Double? {
     guard containsValue(forKey: key) else { return nil }
     let number = decodeDouble(forKey: key)

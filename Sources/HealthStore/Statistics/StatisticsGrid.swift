@@ -1,33 +1,33 @@
 import Foundation
 
-/// The intervals of a statistics collection: a step of the calendar, repeated from an anchor date.
+/// The intervals of a statistics collection: a calendar step, repeated from an anchor date.
 ///
-/// Boundary `n` is the anchor plus `n` steps at once, so that a grid of months which begins on the
-/// 31st is on the 31st again after a shorter month, and a day has 23 or 25 hours where the clock is
-/// changed. Numbers go below zero before the anchor.
+/// Boundary `n` is the anchor plus `n` steps, added at once. So a monthly grid that begins on the
+/// 31st returns to the 31st after a shorter month, and a day has 23 or 25 hours at a
+/// daylight-saving transition. Intervals before the anchor have negative numbers.
 ///
-/// The first interval holds everything up to the year 1 and the last one everything from the year
-/// 10000 on, or 4001 where intervals are longer than a century. Finding an interval asks the
-/// calendar a few times, and a logarithmic number of times where its months and years are far from
-/// the Gregorian ones; equally long intervals need no calendar.
+/// The first interval includes everything before the year 1, and the last includes everything from
+/// the year 10000 on, or from 4001 on if intervals are longer than a century. Finding an interval
+/// takes a few calendar computations, or a logarithmic number if the calendar's months and years
+/// differ much from the Gregorian ones. Intervals of fixed length need no calendar.
 struct StatisticsGrid: StatisticsIntervals, Sendable {
-  /// Where interval 0 begins.
+  /// The start of interval 0.
   let anchor: Date
 
   /// The length of one interval.
   let step: StatisticsStep
 
-  /// The calendar that days and longer are counted in.
+  /// The calendar for components of a day or longer.
   let calendar: Calendar
 
-  /// Where the last interval begins at the latest.
+  /// The latest start of the last interval.
   private let last: Double
 
-  /// Lays a grid.
+  /// Creates a grid.
   ///
-  /// The calendar is that of the components, if they have one, and so is its time zone.
+  /// The components' calendar and time zone take precedence over the given calendar.
   ///
-  /// - Precondition: `validated(anchor:components:calendar:)` throws nothing.
+  /// - Precondition: `validated(anchor:components:calendar:)` does not throw.
   init(anchor: Date, components: DateComponents, calendar: Calendar) {
     do {
       self = try Self.validated(anchor: anchor, components: components, calendar: calendar)
@@ -36,14 +36,15 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     }
   }
 
-  /// Lays a grid, or throws where the initialiser ends the process.
+  /// Returns a grid, or throws where the initialiser would end the process.
   ///
-  /// - Throws: ``HKStatisticsError`` when the components are no interval or the anchor is out of
-  ///   range.
+  /// - Throws: ``HKStatisticsError`` if the components are not a valid interval or the anchor is
+  ///   out of range.
   static func validated(
     anchor: Date, components: DateComponents, calendar: Calendar
   ) throws(HKStatisticsError) -> StatisticsGrid {
-    // As a number, because what is no number is in no range; as a date it is in all.
+    // Compares numbers, because a NaN is outside every range of numbers but inside a range of
+    // dates.
     guard (Self.first...Self.lastAnchor).contains(anchor.timeIntervalSinceReferenceDate) else {
       throw .anchorOutOfRange
     }
@@ -59,16 +60,16 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     last = step.approximateLength > Self.century ? Self.lastAnchor : Self.year10000
   }
 
-  /// When an interval begins.
+  /// Returns the start of an interval.
   func startDate(of index: Int) -> Date { Self.date(start(of: index)) }
 
-  /// A boundary as a date; those beyond all dates become the first or the last.
+  /// Returns a boundary as a date, clamped to the distant past and the distant future.
   static func date(_ start: Double) -> Date {
     if start == -.infinity { return .distantPast }
     return start == .infinity ? .distantFuture : Date(timeIntervalSinceReferenceDate: start)
   }
 
-  /// The number of the interval that holds a date.
+  /// Returns the number of the interval that contains a date.
   func index(at date: Date) -> Int { index(at: date.timeIntervalSinceReferenceDate) }
 
   func start(of index: Int) -> Double {
@@ -91,7 +92,7 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
   }
 
   func index(at time: Double) -> Int {
-    // In this order of arguments, what is no number becomes the first date.
+    // With the arguments in this order, a NaN becomes the first date.
     let time = min(last, max(Self.first, time))
     let steps = (time - anchor.timeIntervalSinceReferenceDate) / step.approximateLength
     var low = Int(steps.rounded(.down))
@@ -115,18 +116,19 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     return low
   }
 
-  /// Asks the calendar for every sixth midnight only, as long as no clock is changed in between.
+  /// Computes every sixth midnight with the calendar, as long as the UTC offset does not change in
+  /// between.
   ///
-  /// That two boundaries six days apart are a multiple of a day apart shows it: from 1970 on no
-  /// time zone has changed its clock and changed it back within less than that, and before then
-  /// the calendar is asked for each boundary.
+  /// If two boundaries six days apart differ by exactly six steps, the offset did not change: since
+  /// 1970 no time zone has changed its offset and changed it back within six days. Before 1970
+  /// every boundary is computed with the calendar.
   func evenBoundaries(around index: Int) -> EvenBoundaries {
     let count = Self.evenDays / max(1, step.days)
     if count > 1, step.days > 0, step.months == 0, step.years == 0 {
       let distance = Double(step.days) * 86_400 + step.seconds
       let first = index - (index % count + count) % count
       let (start, end) = (start(of: first), start(of: first + count))
-      // Whole seconds are added without rounding.
+      // Adding whole seconds is exact.
       let isExact = start == start.rounded() && distance == distance.rounded()
       if isExact, start >= Self.year1970, end - start == Double(count) * distance {
         return EvenBoundaries(

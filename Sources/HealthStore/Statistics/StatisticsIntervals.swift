@@ -1,14 +1,16 @@
-/// Numbered intervals that follow one another and cover all of time.
+/// Numbered, consecutive intervals that cover all of time.
 protocol StatisticsIntervals: Sendable {
-  /// The number of the interval that holds a time: the last that begins then or before.
+  /// Returns the number of the interval that contains a time: the last one that begins at or before
+  /// it.
   func index(at time: Double) -> Int
 
-  /// When an interval begins, which is when the one before it ends; never falls with the number.
+  /// Returns the start of an interval, which is the end of the preceding one. Starts never decrease
+  /// with the number.
   ///
-  /// Negative or positive infinity where no interval begins any more.
+  /// Returns negative or positive infinity for numbers beyond the first or last interval.
   func start(of index: Int) -> Double
 
-  /// Boundaries at equal distances, that of an interval among them.
+  /// Returns equidistant boundaries that include the start of the given interval.
   func evenBoundaries(around index: Int) -> EvenBoundaries
 }
 
@@ -18,39 +20,39 @@ extension StatisticsIntervals {
   }
 }
 
-/// Boundaries at equal distances, which need no calendar once the first and the last are known.
+/// Equidistant boundaries, computed without a calendar once the first and the last are known.
 struct EvenBoundaries: Sendable {
-  /// The numbers of the intervals that the boundaries begin.
+  /// The numbers of the intervals that begin at the boundaries.
   var indices: ClosedRange<Int>
 
   /// The first boundary.
   var start: Double
 
-  /// How far each is from the one before it.
+  /// The distance between adjacent boundaries, in seconds.
   var distance: Double
 
-  /// When an interval begins; nil where it is not one of these.
+  /// Returns the start of an interval, or nil if its number is not in `indices`.
   func start(of index: Int) -> Double? {
     guard indices.contains(index) else { return nil }
     return start + Double(index - indices.lowerBound) * distance
   }
 }
 
-/// The only interval of a single statistics query, in which every sample counts whole.
+/// The single interval of a statistics query, which contains every sample completely.
 struct WholeTime: StatisticsIntervals {
   func index(at time: Double) -> Int { 0 }
 
   func start(of index: Int) -> Double { index <= 0 ? -.infinity : .infinity }
 }
 
-/// Some of the intervals, with everything before them as one and everything after them as another.
+/// A range of intervals. Everything before and after the range is one interval each.
 struct BoundedIntervals<Base: StatisticsIntervals>: StatisticsIntervals {
   let base: Base
 
-  /// The numbers of the intervals.
+  /// The numbers of the intervals in the range.
   let range: ClosedRange<Int>
 
-  /// When the first begins and when the last ends.
+  /// The start of the first interval and the end of the last.
   let start: Double
   let end: Double
 

@@ -1,17 +1,17 @@
 import Foundation
 internal import SampleLog
 
-/// An average as a type's aggregation style forms it.
+/// A running average according to a type's aggregation style.
 struct StatisticsMean: Sendable {
   private let style: HKQuantityAggregationStyle
   private var total = 0.0
   private var weight = 0.0
-  /// The highest level so far: the powers of others are counted in its own.
+  /// The highest level so far. The powers of other levels are stored relative to it.
   private var loudest = -Double.infinity
 
   init(_ style: HKQuantityAggregationStyle) { self.style = style }
 
-  /// Adds a number that held for so many seconds.
+  /// Adds a value that applied for a number of seconds.
   mutating func add(_ value: Double, seconds: Double) {
     switch style {
     case .cumulative: break
@@ -31,20 +31,20 @@ struct StatisticsMean: Sendable {
     }
   }
 
-  /// Adds numbers that all count the same, each for a second where time matters; there is no such
-  /// sum of levels.
+  /// Adds values of equal weight, one second each in a weighted average. Not supported for
+  /// equivalent continuous levels.
   mutating func add(_ aggregate: Aggregate) {
     total += aggregate.sum
     weight += Double(aggregate.count)
   }
 
-  /// The average; nil where there is none.
+  /// The average, or nil if no value has been added.
   var value: Double? {
     guard weight > 0 else { return nil }
     guard style == .discreteEquivalentContinuousLevel else { return total / weight }
     return loudest + 10 * log10(total / weight)
   }
 
-  /// How many times the power of another level one has that many decibels above it.
+  /// Returns the ratio of powers for a difference of levels in decibels.
   private static func power(_ decibels: Double) -> Double { pow(10, decibels / 10) }
 }

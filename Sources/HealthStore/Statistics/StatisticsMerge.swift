@@ -1,51 +1,52 @@
 internal import SampleLog
 
-/// Computes statistics of spans interval by interval.
+/// Computes statistics of spans, interval by interval.
 ///
-/// One sweep through time: spans are added in the order of their starts, and at any moment only
-/// one interval is open. Of a cumulative type the source of the highest priority counts in
-/// each stretch between two dates of samples, and all of its samples add up there; others fill the
-/// gaps, and a sample that crosses a boundary or is displaced for a while counts in proportion. A
-/// point takes part in its own moment only. Of a discrete type all samples count, whole for
-/// minimum, maximum and most recent, in each interval that they have a part in.
+/// One sweep through time: spans are added in ascending order of start, and one interval is open at
+/// a time. For a cumulative type, the source with the highest priority counts between two
+/// consecutive sample dates, and all of its samples add up; other sources fill its gaps. A sample
+/// that crosses a boundary or is covered for a time by another source counts in proportion. An
+/// instantaneous sample takes part only in its own moment. For a discrete type all samples count,
+/// and minimum, maximum and most recent use the complete value in each interval that the sample
+/// overlaps.
 ///
-/// Takes `n log n` time for `n` spans, and further time for each boundary that a span crosses.
+/// - Complexity: O(n log n) for `n` spans, plus the boundaries that spans cross.
 struct StatisticsMerge<Intervals: StatisticsIntervals> {
   private let style: HKQuantityAggregationStyle
   private let isSeparate: Bool
   private var sourceOfRank: [Int]
 
   private var merged: StatisticsAccumulator
-  /// What is known of an interval before anything has been counted.
+  /// The initial state of an interval.
   private let empty: StatisticsAccumulator
-  /// By source; empty unless asked for.
+  /// The accumulators by source; empty unless requested.
   private var separate: [StatisticsAccumulator] = []
   private var lasting = LastingSpans()
   private var contest: SourceContest
-  /// Points of the same moment, which are counted when all that happens then is known.
+  /// Instantaneous samples of the current moment, counted once all events of that moment are known.
   private var points: [StatisticsSpan] = []
 
-  /// A span that began when nothing lasted; where nothing begins before it ends either, it needs no
-  /// comparison with others.
+  /// A span that began while no other was active. If it also ends before the next one begins, it
+  /// bypasses the heap and priority resolution.
   private var isolated: StatisticsSpan?
 
-  /// The open interval; none is before the first span.
+  /// The open interval, or an empty one before the first span.
   private var open: IntervalCursor<Intervals>
   private var finished: [StatisticsInterval] = []
 
-  /// What is known of samples that are not added, by the number of the interval that they lie in.
+  /// The aggregates of samples that are not added as spans, by interval number.
   ///
-  /// They must not overlap any sample that is added where that would matter;
-  /// ``AggregateRule`` says when it does not.
+  /// They must not overlap an added sample where the overlap would change the result;
+  /// ``AggregateRule`` decides this.
   var aggregates: [Int: Aggregate] = [:]
 
-  /// Begins without spans.
+  /// Creates a merge without spans.
   ///
   /// - Parameters:
-  ///   - intervals: what the time is cut into.
-  ///   - style: how the type's values combine.
-  ///   - options: what is wanted; other values are nil.
-  ///   - sourceOfRank: the number of the source that each rank belongs to, from 0.
+  ///   - intervals: The intervals to compute.
+  ///   - style: The aggregation style of the type.
+  ///   - options: The requested values; others are nil.
+  ///   - sourceOfRank: The source number of each rank, from 0.
   init(
     _ intervals: Intervals, style: HKQuantityAggregationStyle, options: HKStatisticsOptions,
     sourceOfRank: [Int]
@@ -66,8 +67,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     separate.append(contentsOf: repeatElement(empty, count: max(0, missing)))
   }
 
-  /// Makes room for a rank of a source, a new one or one that has others: ranks that were not above
-  /// it move down by one.
+  /// Inserts a rank for a new or known source. Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int, of source: Int) {
     sourceOfRank.insert(source, at: rank)
     contest.insertRank(rank, of: source)
@@ -77,7 +77,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     addSources()
   }
 
-  /// Computes the statistics of spans in any order.
+  /// Returns the statistics of spans in any order.
   static func of(
     _ spans: [StatisticsSpan], in intervals: Intervals, style: HKQuantityAggregationStyle,
     options: HKStatisticsOptions, sourceOfRank: [Int]
@@ -88,10 +88,11 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     return merge.finish()
   }
 
-  /// Adds a span, which must not start before one that was added already.
+  /// Adds a span. Spans must be added in ascending order of start.
   @inline(__always)
   mutating func add(_ span: StatisticsSpan) {
-    // Inlined, because a span that is copied from memory just written to is waited for.
+    // Inlined, because reading a span back from memory just written causes a store-forwarding
+    // stall.
     passIsolated(before: span.start)
     if follows(span) { return }
     advance(to: span.start)
@@ -104,14 +105,14 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     }
   }
 
-  /// Returns the intervals that have samples, in the order of time.
+  /// Returns the intervals that have samples, in chronological order.
   mutating func finish() -> [StatisticsInterval] {
     passIsolated(before: .infinity)
     countPoints()
     while !lasting.isEmpty { passEndOrBoundary() }
     close()
     if aggregates.isEmpty { return finished }
-    // The others are of intervals that nothing was added to.
+    // The remaining aggregates belong to intervals without added spans.
     let isSorted = finished.isEmpty
     for index in aggregates.keys.sorted() {
       if let aggregate = aggregates[index] { merged.add(aggregate) }
@@ -121,7 +122,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     return finished
   }
 
-  /// Counts the isolated span if it ends by a time, and lets it last on with others if it does not.
+  /// Counts the isolated span if it ends by a time; otherwise makes it active.
   private mutating func passIsolated(before time: Double) {
     guard let span = isolated else { return }
     isolated = nil
@@ -130,8 +131,8 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     if isSeparate { separate[sourceOfRank[span.rank]].countIsolated(span) }
   }
 
-  /// Puts a span into the position of one of its rank that ends when it begins, if there is one:
-  /// that changes nothing for other samples.
+  /// Replaces an active span of the same rank that ends at the new span's start, if there is one.
+  /// Other samples are not affected.
   @inline(__always)
   private mutating func follows(_ span: StatisticsSpan) -> Bool {
     guard lasting.firstEnd == span.start, lasting.spans[0].span.rank == span.rank,
@@ -147,13 +148,13 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     if let point = points.first, point.start < time { countPoints() }
     while !lasting.isEmpty, min(lasting.firstEnd, open.end) <= time { passEndOrBoundary() }
     if time >= open.end {
-      // Nothing lasts.
+      // No span is active.
       close()
       open.move(to: time)
     }
   }
 
-  /// Goes on to the next end of a span or of the interval, and to the span's where they are one.
+  /// Advances to the next end of a span or of the interval. On a tie, the span ends first.
   private mutating func passEndOrBoundary() {
     if lasting.firstEnd <= open.end { finishFirst() } else { crossBoundary() }
   }
@@ -166,7 +167,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     lasting.insert(LastingSpan(span, lost: contest.timeLost(by: source, until: time)))
   }
 
-  /// The first span to end does so.
+  /// Ends the active span that ends first.
   private mutating func finishFirst() {
     let (time, rank) = (lasting.firstEnd, lasting.spans[0].span.rank)
     countLasting(at: 0, until: time)
@@ -176,12 +177,12 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     if isSeparate { separate[sourceOfRank[rank]].end(at: time) }
   }
 
-  /// Ends the interval and begins the next one with the spans that last on.
+  /// Ends the interval and begins the next one with the spans that are still active.
   private mutating func crossBoundary() {
     let time = open.end
     for position in lasting.spans.indices { countLasting(at: position, until: time) }
     close()
-    // Where a calendar skips a day, the day is an interval in which nothing fits.
+    // A calendar may skip a day; that day's interval is empty.
     repeat { open.moveToNext() } while open.end <= time
     for position in lasting.spans.indices {
       let source = sourceOfRank[lasting.spans[position].span.rank]
@@ -189,7 +190,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     }
   }
 
-  /// Ends the open interval, if there is one.
+  /// Closes the open interval, if there is one.
   private mutating func close() {
     guard open.end > -.infinity else { return }
     if let aggregate = aggregates.removeValue(forKey: open.index) { merged.add(aggregate) }
@@ -212,7 +213,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 }
 
 extension StatisticsMerge {
-  /// Counts what a span has in the open interval up to a time.
+  /// Counts an active span's share of the open interval, up to a time.
   @inline(__always)
   private mutating func countLasting(at position: Int, until time: Double) {
     let lasting = lasting.spans[position]
@@ -220,7 +221,7 @@ extension StatisticsMerge {
     let seconds = time - lasting.from
     let lost = contest.timeLost(by: source, until: time) - lasting.lost
     let length = lasting.until - lasting.span.start
-    // Mostly there is nothing to divide.
+    // In most cases the span is counted whole and needs no division.
     let counted = max(0, seconds - lost)
     merged.count(
       lasting.span, seconds: seconds, fraction: counted == length ? 1 : counted / length)
@@ -229,7 +230,7 @@ extension StatisticsMerge {
     }
   }
 
-  /// Counts the points of a moment: those of the source that counts then.
+  /// Counts the instantaneous samples of the current moment, using the source that leads then.
   private mutating func countPoints() {
     let leader = contest.leader(amongPointsOf: points.lazy.map(\.rank))
     for point in points { countPoint(point, isCounted: sourceOfRank[point.rank] == leader) }

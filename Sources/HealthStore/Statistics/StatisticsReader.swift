@@ -3,18 +3,18 @@ internal import SampleLog
 
 /// Computes statistics of one subject's samples from the rows of a store.
 ///
-/// Blocks whose zone maps say enough are not swept, and most of them not even read. The others are
-/// swept in pieces of time on all processors. Memory is that of the intervals with samples, and of
-/// the blocks that overlap.
+/// Blocks whose zone maps suffice are not swept, and most of them are not read. The other blocks
+/// are swept in parallel, in consecutive ranges of time. Memory is proportional to the intervals
+/// with samples and to the blocks that overlap.
 struct StatisticsReader: Sendable {
   let request: StatisticsRequest
   private let reader: RowReader
   let key: SeriesKey
-  /// Keeps the numbers of the series valid.
+  /// Keeps the symbols of the series valid.
   private let names: SymbolLease
-  /// What rows must satisfy; nil when none can.
+  /// The filter that rows must satisfy, or nil if no row can.
   private let filter: RowFilter?
-  /// What all rows must satisfy that may be seen.
+  /// The filter for all rows that the reader may see.
   private var visible = RowFilter()
 
   init(_ request: StatisticsRequest, _ store: StoreReader) throws {
@@ -27,25 +27,26 @@ struct StatisticsReader: Sendable {
     store.access?.limit(&visible, to: request.quantityType)
   }
 
-  /// Intervals with samples, in the order of time, and when their samples begin and end.
+  /// Consecutive intervals with samples, and the first start and last end of their samples.
   struct Piece: Sendable {
     var intervals: [StatisticsInterval]
-    /// The sources by the numbers in the intervals.
+    /// The sources, indexed by the numbers that the intervals use.
     var sources: [HKSource]
     var firstStart: Double
     var lastEnd: Double
   }
 
-  /// Whether rows of the series may stand for several values.
+  /// Returns whether rows of the series may hold several values.
   func mayHaveSeries(in snapshot: Snapshot) -> Bool {
     SeriesStarts.points(of: key, snapshot.symbols) != nil
   }
 
-  /// The series to follow for changes.
+  /// The series to subscribe to.
   var selection: SeriesSelection { SeriesSelection([key: filter ?? .nothing]) }
 
-  /// The unit to compute in: that of the first sample of the type, so that values come back as they
-  /// were saved; the type's own where there is none or the average is one of levels.
+  /// Returns the unit to compute in: that of the earliest sample of the type, so that values keep
+  /// the unit they were saved in. Returns the canonical unit if there are no samples or for
+  /// equivalent continuous levels.
   func unit(in snapshot: Snapshot) throws -> HKUnit {
     let type = request.quantityType
     if type.aggregationStyle == .discreteEquivalentContinuousLevel { return type.canonicalUnit }
@@ -62,14 +63,14 @@ struct StatisticsReader: Sendable {
   /// Computes the statistics of intervals.
   ///
   /// - Parameters:
-  ///   - intervals: What the time is cut into.
-  ///   - range: The intervals to compute; nil for all.
-  ///   - snapshot: What to read.
+  ///   - intervals: The intervals of the statistics.
+  ///   - range: The numbers of the intervals to compute, or nil for all.
+  ///   - snapshot: The snapshot to read.
   ///   - unit: The unit to compute in.
-  ///   - priority: Which source counts.
-  /// - Returns: Pieces that follow one another in time.
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when rows cannot be read, and what the
-  ///   condition throws.
+  ///   - priority: The priority of sources.
+  /// - Returns: Pieces in chronological order.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if rows cannot be read, and errors of
+  ///   the condition.
   func pieces<Intervals: StatisticsIntervals>(
     in intervals: Intervals, _ range: ClosedRange<Int>? = nil, of snapshot: Snapshot,
     unit: HKUnit, priority: SourcePriority
@@ -83,7 +84,7 @@ struct StatisticsReader: Sendable {
       var inside = filter
       inside.select(bounded)
       let blocks = try snapshot.blocks(key, where: inside, columns: columns)
-      // Whole blocks may reach beyond the range, of which nothing is said then.
+      // Aggregated blocks may extend beyond the range; their other intervals are dropped.
       var parts = try split(blocks, in: intervals, snapshot, filter, unit, series)
       parts.aggregates = parts.aggregates.filter { range.contains($0.key) }
       return [
@@ -136,17 +137,17 @@ struct StatisticsReader: Sendable {
       lastEnd: sweep.lastEnd)
   }
 
-  /// What to sweep, and what need not be.
+  /// The blocks to sweep, and the aggregates of the others.
   private struct Parts: Sendable {
     var swept: [BlockSource] = []
     var aggregates: [Int: Aggregate] = [:]
-    /// When rows start that stand for several values: no zone map knows of these.
+    /// The starts of rows that hold several values. Zone maps do not cover these values.
     var series: SeriesStarts
-    /// When the first row in `aggregates` starts and when the one that ends last does.
+    /// The first start and the last end of the rows in `aggregates`.
     var firstStart = Double.infinity
     var lastEnd = -Double.infinity
 
-    /// Adds those of the blocks that follow.
+    /// Appends the parts of the blocks that follow.
     mutating func add(_ next: Parts) {
       swept += next.swept
       for (index, aggregate) in next.aggregates {
@@ -189,7 +190,7 @@ struct StatisticsReader: Sendable {
     _ filter: RowFilter, _ unit: HKUnit, _ series: SeriesStarts
   ) throws -> Parts {
     var parts = Parts(series: series)
-    // A few pieces each: blocks that need not be read cost next to nothing.
+    // Eight pieces at most: blocks that need not be read cost almost nothing.
     let pieces = blocks.count < 64 ? 1 : 8
     var ranges: [(blocks: Range<Int>, lastEnd: Double)] = []
     var lastEnd = -Double.infinity
@@ -209,7 +210,7 @@ struct StatisticsReader: Sendable {
     return parts
   }
 
-  /// Splits a range of blocks, of which those before it reach up to a time.
+  /// Splits a range of blocks. Preceding blocks end by the given time.
   private func split(
     _ blocks: [BlockSource], _ range: Range<Int>, after time: Double,
     in intervals: some StatisticsIntervals, _ snapshot: Snapshot, _ filter: RowFilter,
@@ -218,7 +219,7 @@ struct StatisticsReader: Sendable {
     let rule = AggregateRule(request.quantityType.aggregationStyle, request.options)
     var cursor = IntervalCursor(intervals)
     var lastEnd = time
-    // Units are few; a series mostly has one.
+    // Caches the last unit, because most series have only one.
     var (symbol, isWanted) = (Symbol?.none, false)
     for position in range {
       let block = blocks[position].withValues()
@@ -258,7 +259,8 @@ struct StatisticsReader: Sendable {
     }
   }
 
-  /// Ranges of intervals with about as many blocks each; none where there are few blocks.
+  /// Returns ranges of intervals with a similar number of blocks each, or none if there are few
+  /// blocks.
   private static func ranges(
     _ blocks: [BlockSource], in intervals: some StatisticsIntervals
   ) -> [ClosedRange<Int>] {
@@ -277,7 +279,7 @@ struct StatisticsReader: Sendable {
 }
 
 extension StatisticsReader.Piece {
-  /// The intervals of a range.
+  /// Returns only the intervals in a range.
   fileprivate func limited(to range: ClosedRange<Int>) -> Self {
     var piece = self
     piece.intervals.removeAll { !range.contains($0.index) }
@@ -286,14 +288,14 @@ extension StatisticsReader.Piece {
 }
 
 extension RowFilter {
-  /// What no row satisfies.
+  /// A filter that no row satisfies.
   fileprivate static var nothing: RowFilter {
     var filter = RowFilter()
     filter.ids = []
     return filter
   }
 
-  /// Leaves out rows that have no part in the intervals.
+  /// Excludes rows that overlap none of the intervals.
   fileprivate mutating func select(_ intervals: BoundedIntervals<some StatisticsIntervals>) {
     start = start.intersection(.below(intervals.end))
     end = end.intersection(.from(intervals.start))

@@ -1,24 +1,24 @@
 import Foundation
 internal import SampleLog
 
-/// What statistics are asked for: of which samples, and which values.
+/// The samples and the values that statistics are requested for.
 struct StatisticsRequest: Sendable {
   let quantityType: HKQuantityType
   let condition: SampleCondition
   let options: HKStatisticsOptions
 
-  /// Whether it matters which source a sample is of.
+  /// Whether the result depends on the sources of samples.
   var asksForSources: Bool {
     quantityType.aggregationStyle == .cumulative || options.contains(.separateBySource)
   }
 
-  /// The columns of rows that are read, beside start dates and sequence numbers.
+  /// The columns to read, in addition to start dates and sequence numbers.
   var columns: ColumnSet {
     let always: ColumnSet = [.end, .value, .unit]
     return asksForSources ? always.union([.source, .device, .extras]) : always
   }
 
-  /// The intervals of a grid that the condition asks about; nil where it does not limit them.
+  /// Returns the intervals that the condition limits the request to, or nil if it sets no limits.
   func covered(_ grid: StatisticsGrid) -> ClosedRange<Int>? {
     let hull = DateHull(condition)
     let first = max(hull.start.lower, hull.end.lower)

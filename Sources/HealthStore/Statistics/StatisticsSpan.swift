@@ -1,45 +1,46 @@
-/// A sample as statistics see it: a stretch of time with a number.
+/// A sample as input to statistics: a time range with a value.
 ///
-/// The stretch is `[start, end)`; where nothing lies between the two it is a point, which takes no
-/// time but happened.
+/// The range is `[start, end)`. If the two are equal, the sample is instantaneous: it has no
+/// duration but takes part in its moment.
 struct StatisticsSpan: Sendable {
-  /// When the sample begins, in seconds since the reference date.
+  /// The start of the sample, in seconds since the reference date.
   var start: Double
 
-  /// When the sample ends, in seconds since the reference date; never before ``start``.
+  /// The end of the sample, in seconds since the reference date; never before ``start``.
   var end: Double
 
-  /// The sample's number, in the unit that all spans of a merge share: decibels where the average
-  /// is one of levels.
+  /// The sample's value, in the common unit of the merge: decibels for equivalent continuous
+  /// levels.
   var value: Double
 
-  /// The sample's position in the order of sources; the lowest number has the highest priority.
+  /// The priority of the sample's source; 0 is the highest.
   ///
-  /// A rank belongs to one source, but a source may have several, such as one for what its user
-  /// entered; ``SourcePriority`` gives them out.
+  /// A rank belongs to one source, but a source may have several, such as one for user-entered
+  /// samples. ``SourceRanks`` assigns ranks.
   var rank: Int
 
-  /// The sample's sequence number, which decides between samples of the same dates.
+  /// The sample's sequence number, which breaks ties between equal dates.
   var sequence: UInt64
 
-  /// Whether ``end`` stands for an end that nobody knows yet.
+  /// Whether ``end`` is a placeholder because the end is not known yet.
   var hasUnknownEnd = false
 
-  /// Where the sample ends as far as it is counted.
+  /// The end of the sample for counting.
   ///
-  /// A sample without a known end is counted as a point at its start: in its first interval only,
-  /// and in nobody's way.
+  /// A sample with an unknown end counts as instantaneous at its start: only in its first interval,
+  /// and without covering other sources.
   var until: Double { hasUnknownEnd ? start : end }
 
-  /// Whether the sample takes no time.
+  /// Whether the sample is instantaneous.
   var isPoint: Bool { until <= start }
 
-  /// Moves down if a rank is inserted above.
+  /// Adjusts the rank after another was inserted: ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int) {
     if self.rank >= rank { self.rank += 1 }
   }
 
-  /// Whether the sample is more recent than another: by end, then start, then sequence number.
+  /// Returns whether the sample is more recent than another: by end, then start, then sequence
+  /// number.
   func isMoreRecent(than other: StatisticsSpan) -> Bool {
     if end != other.end { return end > other.end }
     if start != other.start { return start > other.start }

@@ -1,32 +1,32 @@
 import Foundation
 
-/// The length of an interval, split into what a calendar counts and what a clock does.
+/// The length of an interval, split into calendar units and fixed seconds.
 struct StatisticsStep: Sendable, Hashable {
   /// Calendar years.
   private(set) var years = 0
 
-  /// Calendar months, with quarters as three of them.
+  /// Calendar months; a quarter is three.
   private(set) var months = 0
 
-  /// Calendar days, with weeks as seven of them.
+  /// Calendar days; a week is seven.
   private(set) var days = 0
 
-  /// Hours and shorter, in seconds, which are as long on every day.
+  /// Hours and smaller units, in seconds; their length does not depend on the date.
   private(set) var seconds = 0.0
 
-  /// About how long the interval is, in seconds.
+  /// The approximate length of the interval, in seconds.
   let approximateLength: Double
 
-  /// Ten thousand years in seconds: no interval is longer, and no grid looks further.
+  /// Ten thousand years in seconds: the maximum length of an interval and the extent of a grid.
   static let reach = 10_000 * 31_556_952.0
 
-  /// Whether all intervals are equally long, whatever the calendar.
+  /// Whether all intervals have the same length in every calendar.
   var isFixed: Bool { years == 0 && months == 0 && days == 0 }
 
-  /// The length that date components stand for.
+  /// Creates a step from date components.
   ///
-  /// - Throws: ``HKStatisticsError`` when a component is negative or no length of time, or when
-  ///   all of them together are zero, shorter than a millisecond or longer than ten thousand years.
+  /// - Throws: ``HKStatisticsError`` if a component is negative or not a duration, or if the total
+  ///   is zero, shorter than a millisecond or longer than ten thousand years.
   init(_ components: DateComponents) throws(HKStatisticsError) {
     if components.era != nil { throw .unsupportedComponent(name: "era") }
     let amounts = Self.amounts(of: components)
@@ -53,7 +53,7 @@ struct StatisticsStep: Sendable, Hashable {
     case days(Int)
     case seconds(Double)
 
-    /// About how many seconds one of it has.
+    /// The approximate length of the unit, in seconds.
     var length: Double {
       switch self {
       case .years(let count): Double(count) * 31_556_952
@@ -64,7 +64,7 @@ struct StatisticsStep: Sendable, Hashable {
     }
   }
 
-  /// The components that are set, by the names that callers know.
+  /// Returns the components that are set, by their public names.
   private static func amounts(
     of components: DateComponents
   ) -> [(name: String, amount: Int, unit: Unit)] {

@@ -1,22 +1,23 @@
 import Foundation
 internal import SampleLog
 
-/// Turns rows into spans and merges them; rows come in the order of their start.
+/// Converts rows to spans and merges them. Rows are added in ascending order of start.
 struct StatisticsSweep<Intervals: StatisticsIntervals> {
-  /// What the spans are merged into.
+  /// The merge that receives the spans.
   private var merge: StatisticsMerge<Intervals>
 
-  /// The sums in which a moment counts once; nil unless asked for.
+  /// The sums in which each moment counts once, or nil unless requested.
   private var times: TimeSums<Intervals>?
 
-  /// The ranks of the rows, where sources matter.
+  /// The ranks of the rows, if the request depends on sources.
   private var origins: OriginRanks
 
-  /// When the first row starts and when the one that ends last does.
+  /// The first start and the last end of the rows.
   private(set) var firstStart = Double.infinity
   private(set) var lastEnd = -Double.infinity
 
-  /// When rows start that stand for several values, and what is left of those that have begun.
+  /// The starts of rows that hold several values, and the remaining values of those that have
+  /// begun.
   private var starts: SeriesStarts
   private var series = CursorHeap<SeriesSpans>()
 
@@ -26,7 +27,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   private let unit: HKUnit
   private let distantFuture = Date.distantFuture.timeIntervalSinceReferenceDate
 
-  // What the row before had, which need not be worked out again.
+  // The unit of the preceding row and its conversion, cached.
   private var unitSymbol: Symbol?
   private var conversion = UnitConversion.identity
 
@@ -50,15 +51,15 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
     }
   }
 
-  /// The sources of the rows, where they matter.
+  /// The sources of the rows, if the request depends on them.
   var sources: [HKSource] { origins.ranks.sources }
 
-  /// Adds a row that may stand for several values.
+  /// Adds a row that may hold several values.
   ///
-  /// Its block has identifiers and extras if ``SeriesStarts`` may have a row of it.
+  /// If ``SeriesStarts`` may contain one of the block's rows, the block must have identifiers and
+  /// extras loaded.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when the row or its points make no
-  ///   sense.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the row or its points are corrupt.
   mutating func addAmongSeries(_ block: Block, _ row: Int) throws {
     let start = block.start[row]
     try addValues(until: start)
@@ -69,7 +70,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
     }
   }
 
-  /// Begins with the values that a row stands for.
+  /// Begins the values of a row's quantity series.
   private mutating func begin(_ block: Block, _ row: Int) throws {
     let reference = RowReference(block, row)
     let kind = reader.type(block.type).map(SampleKind.init) ?? .other
@@ -82,7 +83,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
     series.insert(SeriesSpans(values, conversion, rank: rank, sequence: block.sequence[row]))
   }
 
-  /// Adds the values of series that start by a time.
+  /// Adds the values of active series that start by a time.
   private mutating func addValues(until time: Double) throws {
     while let first = series.first, first.start <= time {
       add(first.span)
@@ -90,9 +91,9 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
     }
   }
 
-  /// Adds a row that stands for one value.
+  /// Adds a row that holds a single value.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when the row makes no sense.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the row is corrupt.
   mutating func add(_ block: Block, _ row: Int) throws {
     if block.unit[row] != unitSymbol { try convert(block, row) }
     let (start, end) = (block.start[row], block.end[row])
@@ -112,16 +113,16 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
     times?.add(span, of: origins.ranks.sourceOfRank[span.rank])
   }
 
-  /// Counts rows that are in ``StatisticsMerge/aggregates``, by when the first starts and when the
-  /// one that ends last does.
+  /// Extends the covered range by rows in ``StatisticsMerge/aggregates``, given their first start
+  /// and last end.
   mutating func cover(from start: Double, to end: Double) {
     firstStart = min(firstStart, start)
     lastEnd = max(lastEnd, end)
   }
 
-  /// Returns the intervals that have samples, in the order of time.
+  /// Returns the intervals that have samples, in chronological order.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when points make no sense.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if points are corrupt.
   mutating func finish() throws -> [StatisticsInterval] {
     try addValues(until: .infinity)
     let intervals = merge.finish()

@@ -1,28 +1,28 @@
-/// What was computed for the intervals that have samples, by the intervals' numbers.
+/// The values of the intervals that have samples, by interval number.
 ///
-/// Kept in pages of neighbouring intervals, which copies share until one of them changes a page.
+/// Stored copy-on-write in pages of adjacent intervals: copies of the table share unmodified pages.
 struct StatisticsTable: Sendable {
-  /// The intervals of each page that has any, rising.
+  /// The pages that hold intervals, in ascending order.
   private var pages: [(number: Int, intervals: [StatisticsInterval])] = []
 
-  /// The sources by the numbers that intervals know them by; empty unless asked for.
+  /// The sources, indexed by the numbers that intervals use; empty unless requested.
   private(set) var sources: [HKSource] = []
 
-  /// How many intervals have samples.
+  /// The number of intervals that have samples.
   private(set) var count = 0
 
   private static let pageBits = 7
 
-  /// Nothing has samples.
+  /// Creates an empty table.
   init() {}
 
-  /// Intervals in the order of their numbers, and the sources by the numbers in them.
+  /// Creates a table of intervals in ascending order, with sources indexed by the numbers they use.
   init(_ intervals: [StatisticsInterval], sources: [HKSource] = []) {
     self.sources = sources
     for interval in intervals { append(interval) }
   }
 
-  /// The numbers from the first interval with samples to the last.
+  /// The range of numbers from the first interval with samples to the last.
   var range: ClosedRange<Int>? {
     guard let first = pages.first?.intervals.first, let last = pages.last?.intervals.last else {
       return nil
@@ -30,7 +30,7 @@ struct StatisticsTable: Sendable {
     return first.index...last.index
   }
 
-  /// The interval of a number; nil where it has no samples.
+  /// The interval with the given number, or nil if it has no samples.
   subscript(index: Int) -> StatisticsInterval? {
     let page = position(ofPage: index >> Self.pageBits)
     guard page < pages.count, pages[page].number == index >> Self.pageBits else { return nil }
@@ -40,19 +40,19 @@ struct StatisticsTable: Sendable {
     return intervals[position]
   }
 
-  /// Calls a function with each interval that has samples, in the order of time.
+  /// Calls a function with each interval that has samples, in chronological order.
   func forEach(_ body: (StatisticsInterval) -> Void) {
     for page in pages { for interval in page.intervals { body(interval) } }
   }
 
-  /// The sources that have samples in any interval.
+  /// Returns the sources that have samples in any interval.
   func sourcesWithSamples() -> Set<HKSource> {
     var found: Set<HKSource> = []
     forEach { interval in found.formUnion(interval.bySource.keys.lazy.map { sources[$0] }) }
     return found
   }
 
-  /// Adds an interval behind the others.
+  /// Appends an interval.
   private mutating func append(_ interval: StatisticsInterval) {
     let number = interval.index >> Self.pageBits
     if pages.last?.number != number { pages.append((number, [])) }
@@ -60,14 +60,13 @@ struct StatisticsTable: Sendable {
     count += 1
   }
 
-  /// Adds intervals behind the others, in the order of their numbers, which name sources by the
-  /// numbers that they have in another list.
+  /// Appends intervals in ascending order. Their source numbers refer to the given list.
   mutating func append(_ intervals: [StatisticsInterval], sources: [HKSource]) {
     let numbers = sources.map { number(of: $0) }
     for interval in intervals { append(interval.renumbered(numbers)) }
   }
 
-  /// Replaces the intervals of a range and returns the numbers of those that differ from before.
+  /// Replaces the intervals of a range and returns the numbers of those that changed.
   ///
   /// - Complexity: Linear in the range's intervals with samples and in the number of pages.
   mutating func replace(
@@ -88,7 +87,7 @@ struct StatisticsTable: Sendable {
     return Self.differences(replaced, new)
   }
 
-  /// Replaces everything and returns the numbers of the intervals that differ from before.
+  /// Replaces the complete table and returns the numbers of the intervals that changed.
   mutating func replace(by other: StatisticsTable) -> [Int] {
     let before = self
     self = StatisticsTable([], sources: sources)
@@ -98,7 +97,7 @@ struct StatisticsTable: Sendable {
 
   private var intervals: [StatisticsInterval] { pages.flatMap(\.intervals) }
 
-  /// The numbers of the intervals that are not equal in both, or in one only.
+  /// Returns the numbers of the intervals that differ or exist in only one list.
   private static func differences(
     _ old: [StatisticsInterval], _ new: [StatisticsInterval]
   ) -> [Int] {
@@ -121,14 +120,14 @@ struct StatisticsTable: Sendable {
     return sources.count - 1
   }
 
-  /// Where a page is, or would be.
+  /// Returns the position of a page, or the position to insert it at.
   private func position(ofPage number: Int) -> Int {
     (0..<pages.count).partitioningIndex { pages[$0].number >= number }
   }
 }
 
 extension StatisticsInterval {
-  /// The interval with other numbers for the same sources.
+  /// Returns the interval with its source numbers mapped.
   fileprivate func renumbered(_ numbers: [Int]) -> StatisticsInterval {
     if bySource.isEmpty { return self }
     var interval = self
@@ -139,7 +138,7 @@ extension StatisticsInterval {
 }
 
 extension Range<Int> {
-  /// The first number of which a condition holds, which then holds of all after it.
+  /// Returns the first number that satisfies a condition that is monotonic in the range.
   fileprivate func partitioningIndex(_ holds: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

@@ -1,7 +1,7 @@
-/// What was computed from samples, in the unit that they share; nil is what was not asked for or
-/// has nothing to be computed from.
+/// Computed values in the common unit of the samples. A value is nil if it was not requested or has
+/// no samples.
 struct StatisticsValues: Sendable, Hashable {
-  /// The sample that is the most recent one, as a number and two dates.
+  /// The most recent sample, as a number and two dates.
   struct MostRecent: Sendable, Hashable {
     var value: Double
     /// In seconds since the reference date.
@@ -19,17 +19,17 @@ struct StatisticsValues: Sendable, Hashable {
   var duration: Double?
 }
 
-/// What a merge computed for one interval that has samples.
+/// The values of one interval that has samples.
 struct StatisticsInterval: Sendable, Hashable {
   /// The interval's number.
   var index: Int
 
-  /// How many samples have a part in the interval, also of those that another source displaced.
+  /// The number of samples that overlap the interval, including those covered by another source.
   var count = 0
 
-  /// The values of all sources together.
+  /// The values of all sources combined.
   var merged = StatisticsValues()
 
-  /// The values of each source that has samples in the interval, by number; empty unless asked for.
+  /// The values of each source that has samples in the interval, by number; empty unless requested.
   var bySource: [Int: StatisticsValues] = [:]
 }

@@ -2,7 +2,7 @@ import Foundation
 internal import SampleLog
 
 extension StoreReader {
-  /// How long category samples of each value last in the intervals of a grid.
+  /// Returns the durations of category samples by value, for the intervals of a grid.
   func categoryDurations(
     _ categoryType: HKCategoryType, _ condition: SampleCondition, _ grid: StatisticsGrid
   ) throws -> [HKCategoryDurations] {

@@ -2,9 +2,10 @@ import Foundation
 internal import SampleLog
 
 extension StoreReader {
-  /// The statistics of all samples that match, each of them whole; nil where none does.
+  /// Returns the statistics of all matching samples, each counted completely, or nil if no sample
+  /// matches.
   ///
-  /// They begin with the earliest sample and end with the one that ends last.
+  /// The dates are the earliest start and the latest end of a sample.
   func statistics(_ request: StatisticsRequest) throws -> HKStatistics? {
     if store.isClosed { throw StoreError.closed }
     let reader = try StatisticsReader(request, self)
@@ -19,7 +20,7 @@ extension StoreReader {
       sources: request.options.contains(.separateBySource) ? piece.sources : nil)
   }
 
-  /// The statistics of the intervals of a grid.
+  /// Returns the statistics of the intervals of a grid.
   func collection(
     _ request: StatisticsRequest, _ grid: StatisticsGrid
   ) throws -> HKStatisticsCollection {
@@ -27,7 +28,7 @@ extension StoreReader {
     return try LiveCollection(request, grid, self).collection
   }
 
-  /// Which source counts where samples of a type overlap.
+  /// Returns the priority of sources for a type.
   func sourcePriority(of sampleType: HKSampleType) throws -> SourcePriority {
     let order = try store.sourceOrder(of: key(sampleType.identifier))
     return SourcePriority(bundleIdentifiers: order)

@@ -1,7 +1,7 @@
 import Foundation
 import SampleLog
 
-/// The intervals that samples have a part in, as ranges.
+/// The intervals that samples overlap, as ranges.
 struct TouchedIntervals {
   private var start: IntervalCursor<StatisticsGrid>
   private var end: IntervalCursor<StatisticsGrid>
@@ -13,15 +13,16 @@ struct TouchedIntervals {
     end = IntervalCursor(grid)
   }
 
-  /// How many changes are read at once.
+  /// The number of changes per page.
   private static let pageSize = 10_000
 
-  /// Whether samples may stand for several values, one of which may be a moment at a sample's end.
+  /// Whether samples may hold several values. Such a sample may have an instantaneous value at its
+  /// end.
   private let haveSeries: Bool
 
-  /// Adds the intervals of all changes that a feed has and that come after a sequence number.
+  /// Adds the intervals of a feed's pending changes after a sequence number.
   ///
-  /// - Returns: What was read last; nil when the feed has nothing.
+  /// - Returns: The snapshot of the last page, or nil if the feed has no changes.
   mutating func read(_ feed: ChangeFeed, after end: UInt64) throws -> Snapshot? {
     var last: ChangePage?
     while last?.hasMore ?? true, let page = try feed.next(limit: Self.pageSize) {
@@ -33,12 +34,12 @@ struct TouchedIntervals {
     return last?.snapshot
   }
 
-  /// Adds the intervals of a sample from one date to another.
+  /// Adds the intervals that a sample overlaps, given its dates.
   mutating func add(_ first: Double, _ last: Double) {
     start.move(to: first)
     var range = start.index...start.index
-    // A sample without a known end counts in its first interval, and an end on a boundary is none
-    // of the interval after it.
+    // A sample with an unknown end counts in its first interval only. A sample that ends on a
+    // boundary does not overlap the interval that begins there.
     if last >= start.end, last != Date.distantFuture.timeIntervalSinceReferenceDate {
       end.move(to: haveSeries ? last : last.nextDown)
       range = start.index...max(start.index, end.index)
@@ -46,7 +47,7 @@ struct TouchedIntervals {
     if added.last != range { added.append(range) }
   }
 
-  /// The intervals as ranges that are apart, rising.
+  /// The intervals as disjoint ranges in ascending order.
   var ranges: [ClosedRange<Int>] {
     var ranges: [ClosedRange<Int>] = []
     for range in added.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,8 +1,8 @@
-/// The type of samples that hold one of a short list of values, such as sleep stages.
+/// The type of samples with a value of an enumeration, such as sleep stages.
 open class HKCategoryType: HKSampleType, @unchecked Sendable {
-  /// The type of that identifier.
+  /// Creates the type with the given identifier.
   ///
-  /// Where the identifier may be unknown, use the factory function, which returns nil.
+  /// If the identifier may be unknown, use the factory function, which returns nil.
   ///
   /// - Precondition: The identifier names a category type.
   public convenience init(_ identifier: HKCategoryTypeIdentifier) {
@@ -12,7 +12,7 @@ open class HKCategoryType: HKSampleType, @unchecked Sendable {
     self.init(info: known.info)
   }
 
-  /// Whether a sample of the type may have that value.
+  /// Returns whether samples of the type support a value.
   package func isValid(categoryValue value: Int) -> Bool {
     info.categoryValues.contains(value)
   }

@@ -1,8 +1,8 @@
-/// The type of facts about the user that rarely change, such as the date of birth.
+/// The type of user characteristics that rarely change, such as the date of birth.
 open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
-  /// The type of that identifier.
+  /// Creates the type with the given identifier.
   ///
-  /// Where the identifier may be unknown, use the factory function, which returns nil.
+  /// If the identifier may be unknown, use the factory function, which returns nil.
   ///
   /// - Precondition: The identifier names a characteristic type.
   public convenience init(_ identifier: HKCharacteristicTypeIdentifier) {

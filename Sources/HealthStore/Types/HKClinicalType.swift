@@ -1,8 +1,8 @@
 /// The type of samples that hold a clinical record.
 open class HKClinicalType: HKSampleType, @unchecked Sendable {
-  /// The type of that identifier.
+  /// Creates the type with the given identifier.
   ///
-  /// Where the identifier may be unknown, use the factory function, which returns nil.
+  /// If the identifier may be unknown, use the factory function, which returns nil.
   ///
   /// - Precondition: The identifier names a clinical type.
   public convenience init(_ identifier: HKClinicalTypeIdentifier) {

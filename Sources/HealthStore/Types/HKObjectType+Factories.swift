@@ -1,94 +1,95 @@
 extension HKObjectType {
-  /// The quantity type of that identifier, or nil when there is none.
+  /// Returns the quantity type with the given identifier, or nil if there is none.
   public class func quantityType(
     forIdentifier identifier: HKQuantityTypeIdentifier
   ) -> HKQuantityType? {
     TypeCatalogue.shared.quantityTypes[identifier.rawValue]
   }
 
-  /// The category type of that identifier, or nil when there is none.
+  /// Returns the category type with the given identifier, or nil if there is none.
   public class func categoryType(
     forIdentifier identifier: HKCategoryTypeIdentifier
   ) -> HKCategoryType? {
     TypeCatalogue.shared.categoryTypes[identifier.rawValue]
   }
 
-  /// The characteristic type of that identifier, or nil when there is none.
+  /// Returns the characteristic type with the given identifier, or nil if there is none.
   public class func characteristicType(
     forIdentifier identifier: HKCharacteristicTypeIdentifier
   ) -> HKCharacteristicType? {
     make(identifier: identifier.rawValue) as? HKCharacteristicType
   }
 
-  /// The correlation type of that identifier, or nil when there is none.
+  /// Returns the correlation type with the given identifier, or nil if there is none.
   public class func correlationType(
     forIdentifier identifier: HKCorrelationTypeIdentifier
   ) -> HKCorrelationType? {
     make(identifier: identifier.rawValue) as? HKCorrelationType
   }
 
-  /// The document type of that identifier, or nil when there is none.
+  /// Returns the document type with the given identifier, or nil if there is none.
   public class func documentType(
     forIdentifier identifier: HKDocumentTypeIdentifier
   ) -> HKDocumentType? {
     make(identifier: identifier.rawValue) as? HKDocumentType
   }
 
-  /// The clinical type of that identifier, or nil when there is none.
+  /// Returns the clinical type with the given identifier, or nil if there is none.
   public class func clinicalType(
     forIdentifier identifier: HKClinicalTypeIdentifier
   ) -> HKClinicalType? {
     make(identifier: identifier.rawValue) as? HKClinicalType
   }
 
-  /// The scored assessment type of that identifier, or nil when there is none.
+  /// Returns the scored assessment type with the given identifier, or nil if there is none.
   public class func scoredAssessmentType(
     forIdentifier identifier: HKScoredAssessmentTypeIdentifier
   ) -> HKScoredAssessmentType? {
     make(identifier: identifier.rawValue) as? HKScoredAssessmentType
   }
 
-  /// The series type of that identifier, or nil when there is none.
+  /// Returns the series type with the given identifier, or nil if there is none.
   public class func seriesType(forIdentifier identifier: String) -> HKSeriesType? {
     make(identifier: identifier) as? HKSeriesType
   }
 
-  /// The type of all workouts.
+  /// Returns the type of workouts.
   public class func workoutType() -> HKWorkoutType {
     TypeCatalogue.shared.workout
   }
 
-  /// The type of all activity summaries.
+  /// Returns the type of activity summaries.
   public class func activitySummaryType() -> HKActivitySummaryType {
     TypeCatalogue.shared.activitySummary
   }
 
-  /// The type of all audiograms.
+  /// Returns the type of audiograms.
   public class func audiogramSampleType() -> HKAudiogramSampleType {
     TypeCatalogue.shared.audiogram
   }
 
-  /// The type of all electrocardiograms.
+  /// Returns the type of electrocardiograms.
   public class func electrocardiogramType() -> HKElectrocardiogramType {
     TypeCatalogue.shared.electrocardiogram
   }
 
-  /// The type of all vision prescriptions.
+  /// Returns the type of vision prescriptions.
   public class func visionPrescriptionType() -> HKPrescriptionType {
     TypeCatalogue.shared.visionPrescription
   }
 
-  /// The type of all states of mind.
+  /// Returns the type of states of mind.
   public class func stateOfMindType() -> HKStateOfMindType {
     TypeCatalogue.shared.stateOfMind
   }
 
-  /// The type of any identifier there is, or nil; allocates nothing.
+  /// Returns the type with the given identifier, or nil if there is none. Does not allocate memory.
   package static func make(identifier: String) -> HKObjectType? {
     TypeCatalogue.shared.types[identifier]
   }
 
-  /// Whether an identifier has the form of a category type's, also one of a later system.
+  /// Returns whether an identifier has the form of a category type's, including types that are not
+  /// known yet.
   package static func isCategory(identifier: String) -> Bool {
     let prefix = "HKCategoryTypeIdentifier"
     return identifier.hasPrefix(prefix) && identifier.utf8.count > prefix.utf8.count

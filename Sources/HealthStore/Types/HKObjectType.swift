@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a stored object is: the root of all types.
+/// The type of a stored object; the base class of all types.
 ///
-/// There is one set of types, named by identifiers; make them with the factory functions or with
-/// an initialiser such as `HKQuantityType(.heartRate)`. Types are immutable, equal when their
-/// identifiers are, and safe to share.
+/// Types form a fixed set, each with an identifier. Create them with the factory functions or an
+/// initialiser such as `HKQuantityType(.heartRate)`. Types are immutable and safe to share between
+/// threads. Two types are equal if their identifiers are equal.
 open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   let info: TypeInfo
 
@@ -16,9 +16,9 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     super.init()
   }
 
-  /// Reads a type from an archive, by its identifier.
+  /// Decodes a type by its identifier.
   ///
-  /// Returns nil when the archive has no identifier or one that names no type of this class.
+  /// Returns nil if the archive has no identifier, or if no type of this class has it.
   public required init?(coder: NSCoder) {
     guard
       coder.containsValue(forKey: "identifier"),
@@ -30,15 +30,15 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     guard known.isKind(of: type(of: self)) else { return nil }
   }
 
-  /// Writes the type's identifier to an archive.
+  /// Encodes the type's identifier.
   open func encode(with coder: NSCoder) {
     coder.encode(identifier as NSString, forKey: "identifier")
   }
 
-  /// Whether the class archives safely, which it does.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the type itself, because types are immutable.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether the other object is the same type.
@@ -53,7 +53,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// The type's identifier.
   open override var description: String { identifier }
 
-  /// Whether access is granted object by object instead of type by type.
+  /// Whether access is authorized per object rather than per type.
   ///
   /// True for vision prescriptions only.
   open func requiresPerObjectAuthorization() -> Bool { false }

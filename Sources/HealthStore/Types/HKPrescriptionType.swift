@@ -1,5 +1,5 @@
 /// The type of prescriptions, such as for glasses.
 open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
-  /// Whether access is granted prescription by prescription, which it is.
+  /// Whether access is authorized per prescription; always true.
   open override func requiresPerObjectAuthorization() -> Bool { true }
 }

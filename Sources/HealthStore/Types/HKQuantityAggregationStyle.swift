@@ -1,4 +1,4 @@
-/// How the quantities of a type combine over time.
+/// The way in which quantities of a type combine over time.
 public enum HKQuantityAggregationStyle: Int, Sendable {
   /// Samples add up, such as steps.
   case cumulative = 0
@@ -6,10 +6,10 @@ public enum HKQuantityAggregationStyle: Int, Sendable {
   /// Samples are measured and averaged with equal weight, such as body mass.
   case discreteArithmetic = 1
 
-  /// Samples are averaged by the time they stand for, such as the heart rate.
+  /// Samples are averaged with their duration as weight, such as heart rate.
   case discreteTemporallyWeighted = 2
 
-  /// Samples are averaged as sound is: by energy, such as audio exposure.
+  /// Samples are averaged by sound energy, such as audio exposure.
   case discreteEquivalentContinuousLevel = 3
 
   /// The old name of ``discreteArithmetic``.

@@ -1,8 +1,8 @@
-/// The type of samples that hold a number with a unit, such as steps or the heart rate.
+/// The type of samples with a quantity, such as steps or heart rate.
 open class HKQuantityType: HKSampleType, @unchecked Sendable {
-  /// The type of that identifier.
+  /// Creates the type with the given identifier.
   ///
-  /// Where the identifier may be unknown, use the factory function, which returns nil.
+  /// If the identifier may be unknown, use the factory function, which returns nil.
   ///
   /// - Precondition: The identifier names a quantity type.
   public convenience init(_ identifier: HKQuantityTypeIdentifier) {
@@ -12,14 +12,14 @@ open class HKQuantityType: HKSampleType, @unchecked Sendable {
     self.init(info: known.info)
   }
 
-  /// How the type's quantities combine over time.
+  /// The way in which the type's quantities combine over time.
   public var aggregationStyle: HKQuantityAggregationStyle { info.aggregationStyle }
 
-  /// Whether quantities of the type can be expressed in that unit.
+  /// Returns whether quantities of the type can be converted to a unit.
   public func `is`(compatibleWith unit: HKUnit) -> Bool {
     canonicalUnit.form.isCompatible(with: unit.form)
   }
 
-  /// The unit that HealthKit's headers name for the type.
+  /// The unit of the type in HealthKit's headers.
   package var canonicalUnit: HKUnit { info.canonicalUnit ?? .null }
 }

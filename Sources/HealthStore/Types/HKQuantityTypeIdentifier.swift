@@ -1,16 +1,16 @@
-/// The name of a quantity type.
+/// The identifier of a quantity type.
 ///
-/// A typed string: any string can be wrapped, but only the constants name types that exist.
+/// Any string can be wrapped, but only the constants identify existing types.
 public struct HKQuantityTypeIdentifier: RawRepresentable, Hashable, Sendable {
   /// The identifier as HealthKit and Apple's exports spell it.
   public var rawValue: String
 
-  /// Wraps an identifier string.
+  /// Creates an identifier from a string.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Wraps an identifier string.
+  /// Creates an identifier from a string.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }

@@ -2,12 +2,12 @@ public import Foundation
 
 /// The type of objects that have a start and an end.
 open class HKSampleType: HKObjectType, @unchecked Sendable {
-  /// Whether samples of the type may only last so long.
+  /// Whether samples of the type have a maximum duration.
   ///
-  /// Apple publishes no table. Here quantity types and sleep analysis are restricted.
+  /// Apple publishes no table. In this library, quantity types and sleep analysis are restricted.
   public var isMaximumDurationRestricted: Bool { info.limits.maximum != nil }
 
-  /// The longest a sample may last, in seconds; four days where restricted.
+  /// The maximum duration of a sample, in seconds; four days for restricted types.
   ///
   /// - Precondition: ``isMaximumDurationRestricted`` is true.
   public var maximumAllowedDuration: TimeInterval {
@@ -17,12 +17,12 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
     return maximum
   }
 
-  /// Whether samples of the type must last at least so long.
+  /// Whether samples of the type have a minimum duration.
   ///
-  /// Apple publishes no table. Here no type is restricted.
+  /// Apple publishes no table. In this library, no type is restricted.
   public var isMinimumDurationRestricted: Bool { info.limits.minimum != nil }
 
-  /// The shortest a sample may last, in seconds.
+  /// The minimum duration of a sample, in seconds.
   ///
   /// - Precondition: ``isMinimumDurationRestricted`` is true.
   public var minimumAllowedDuration: TimeInterval {
@@ -34,7 +34,7 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
 
   /// Whether estimates of the type can be recalibrated.
   ///
-  /// Apple documents it for the six-minute walk test only.
+  /// Apple documents this for the six-minute walk test only.
   public var allowsRecalibrationForEstimates: Bool {
     self == HKQuantityType.quantityType(forIdentifier: .sixMinuteWalkTestDistance)
   }

@@ -1,12 +1,12 @@
-/// What is known of one quantity type.
+/// The properties of a quantity type.
 struct QuantityTypeRow: Sendable {
   /// The type's identifier.
   let identifier: HKQuantityTypeIdentifier
 
-  /// The unit HealthKit names for the type, as a unit string.
+  /// The unit of the type in HealthKit, as a unit string.
   let unit: String
 
-  /// How the type's samples combine.
+  /// The aggregation style of the type's samples.
   let style: HKQuantityAggregationStyle
 
   init(
@@ -17,7 +17,7 @@ struct QuantityTypeRow: Sendable {
     self.style = style
   }
 
-  /// Every quantity type there is.
+  /// All quantity types.
   static var all: [QuantityTypeRow] {
     [bodyMeasures, fitness, hearing, heart, mobility, nutrition, other, respiratory, vital]
       .flatMap { $0 }

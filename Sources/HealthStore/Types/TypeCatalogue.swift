@@ -1,7 +1,7 @@
-/// Every type there is, made once.
+/// The catalogue of all types, created once.
 ///
-/// Apple publishes no identifier for activity summaries, audiograms and verifiable clinical
-/// records; theirs are ours.
+/// Apple publishes no identifiers for activity summaries, audiograms and verifiable clinical
+/// records; those used here are specific to this library.
 struct TypeCatalogue: Sendable {
   static let shared = TypeCatalogue()
 
@@ -23,7 +23,7 @@ struct TypeCatalogue: Sendable {
     info: TypeInfo(HKDataTypeIdentifierUserAnnotatedMedicationConcept))
   let stateOfMind = HKStateOfMindType(info: TypeInfo(HKDataTypeIdentifierStateOfMind))
 
-  /// All of the above and the small families, by identifier.
+  /// All types by identifier, including those of small families.
   let types: [String: HKObjectType]
 
   private init() {

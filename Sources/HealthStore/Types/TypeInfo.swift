@@ -1,9 +1,9 @@
 import Foundation
 
-/// What all objects of one type share, made once per identifier.
+/// The properties shared by all objects of one type, created once per identifier.
 ///
-/// Two type objects are equal when they point at the same `TypeInfo`, so comparing and hashing
-/// never look at the identifier's characters.
+/// Type objects are equal if they reference the same `TypeInfo`, so comparing and hashing never
+/// read the identifier.
 final class TypeInfo: Sendable {
   let identifier: String
   let hash: Int
@@ -28,13 +28,13 @@ final class TypeInfo: Sendable {
   }
 }
 
-/// How short and how long a sample of a type may be, in seconds.
+/// The minimum and maximum duration of samples of a type, in seconds.
 struct DurationLimits: Sendable {
   var minimum: TimeInterval?
   var maximum: TimeInterval?
 
   static let none = DurationLimits()
 
-  /// The four days that HealthKit's error messages name.
+  /// Four days, the limit in HealthKit's error messages.
   static let fourDays = DurationLimits(maximum: 345_600)
 }

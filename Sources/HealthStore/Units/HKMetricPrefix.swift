@@ -1,4 +1,4 @@
-/// A power of ten in front of a unit.
+/// A metric prefix of a unit.
 public enum HKMetricPrefix: Int, Sendable {
   /// No prefix.
   case none = 0
@@ -44,13 +44,13 @@ public enum HKMetricPrefix: Int, Sendable {
 }
 
 extension HKMetricPrefix {
-  /// All prefixes; not called `allCases`, because clients add that conformance themselves.
+  /// All prefixes. Not named `allCases`, because clients may add that conformance.
   static let every: [HKMetricPrefix] = [
     .none, .pico, .nano, .micro, .milli, .centi, .deci, .deca, .hecto, .kilo, .mega, .giga, .tera,
     .femto,
   ]
 
-  /// The prefix as unit strings spell it, and its power of ten.
+  /// The symbol of the prefix in unit strings, and its power of ten.
   var spelling: (symbol: String, exponent: Int) {
     switch self {
     case .none: ("", 0)

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A number with a unit.
 ///
-/// Quantities are immutable and safe to share. Two are equal when they mean the same amount:
-/// `1 kg` equals `1000 g`.
+/// Quantities are immutable and safe to share between threads. Two quantities are equal if they
+/// represent the same amount: `1 kg` equals `1000 g`.
 ///
 /// ```swift
 /// let distance = HKQuantity(unit: .meter(), doubleValue: 1500)
@@ -12,20 +12,20 @@ public import Foundation
 /// let isShorter = distance.compare(mile) == .orderedAscending  // true
 /// ```
 open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// The unit the quantity was made with.
+  /// The unit that the quantity was created with.
   package let unit: HKUnit
 
   /// The number in ``unit``.
   package let value: Double
 
-  /// Makes a quantity of so many units.
+  /// Creates a quantity from a number and a unit.
   public init(unit: HKUnit, doubleValue value: Double) {
     self.unit = unit
     self.value = value
     super.init()
   }
 
-  /// Reads a quantity from an archive; nil when it holds no unit string.
+  /// Decodes an archived quantity; returns nil if the archive has no unit string.
   public required init?(coder: NSCoder) {
     guard
       coder.containsValue(forKey: "unit"),
@@ -37,26 +37,27 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     super.init()
   }
 
-  /// Writes the number and the unit string to an archive.
+  /// Encodes the number and the unit string.
   open func encode(with coder: NSCoder) {
     coder.encode(unit.unitString as NSString, forKey: "unit")
     coder.encode(value, forKey: "value")
   }
 
-  /// Whether the class archives safely, which it does.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the quantity itself, because quantities are immutable.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the quantity can be expressed in that unit.
+  /// Returns whether the quantity can be converted to a unit.
   open func `is`(compatibleWith unit: HKUnit) -> Bool {
     self.unit.form.isCompatible(with: unit.form)
   }
 
-  /// The number of that unit; the very number given at initialisation when the unit is the same.
+  /// Returns the number in a unit. For the quantity's own unit, this is exactly the number it was
+  /// created with.
   ///
-  /// - Precondition: The unit is compatible. Where it may not be, use ``value(in:)``.
+  /// - Precondition: The unit is compatible. If it may not be, use ``value(in:)``.
   open func doubleValue(for unit: HKUnit) -> Double {
     if unit.form === self.unit.form { return value }
     guard let conversion = self.unit.conversion(to: unit) else {
@@ -66,9 +67,9 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     return conversion(value)
   }
 
-  /// The number of that unit, or why there is none.
+  /// Returns the number in a unit, or throws if the unit is incompatible.
   ///
-  /// - Throws: ``HKUnitError/incompatible(from:to:)`` when the unit measures something else.
+  /// - Throws: ``HKUnitError/incompatible(from:to:)`` if the dimensions differ.
   public func value(in unit: HKUnit) throws(HKUnitError) -> Double {
     if unit.form === self.unit.form { return value }
     guard let conversion = self.unit.conversion(to: unit) else {
@@ -77,17 +78,17 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     return conversion(value)
   }
 
-  /// Whether the quantity is less than, the same as or more than another.
+  /// Returns the order of the quantity relative to another.
   ///
-  /// - Precondition: The units are compatible. Ask ``is(compatibleWith:)`` first where they may
-  ///   not be.
+  /// - Precondition: The units are compatible. If they may not be, check ``is(compatibleWith:)``
+  ///   first.
   open func compare(_ quantity: HKQuantity) -> ComparisonResult {
     let other = quantity.doubleValue(for: unit)
     if value < other { return .orderedAscending }
     return value > other ? .orderedDescending : .orderedSame
   }
 
-  /// Whether the other object is a quantity of the same amount, in whatever unit.
+  /// Whether the other object is a quantity of the same amount, in any unit.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKQuantity else { return false }
     if self === other { return true }

@@ -1,21 +1,21 @@
 extension HKUnit {
-  /// The product of two units.
+  /// Returns the product of two units.
   ///
-  /// - Precondition: No symbol's power leaves the range from -99 to 99.
+  /// - Precondition: The power of every symbol is from -99 to 99.
   public func unitMultiplied(by unit: HKUnit) -> HKUnit {
     combine(with: unit, isQuotient: false)
   }
 
-  /// The quotient of two units.
+  /// Returns the quotient of two units.
   ///
-  /// - Precondition: No symbol's power leaves the range from -99 to 99.
+  /// - Precondition: The power of every symbol is from -99 to 99.
   public func unitDivided(by unit: HKUnit) -> HKUnit {
     combine(with: unit, isQuotient: true)
   }
 
-  /// The unit raised to a power, which may be negative.
+  /// Returns the unit raised to a power, which may be negative.
   ///
-  /// - Precondition: No symbol's power leaves the range from -99 to 99.
+  /// - Precondition: The power of every symbol is from -99 to 99.
   public func unitRaised(toPower power: Int) -> HKUnit {
     HKUnit.combine(
       form.factors.map { factor in
@@ -27,12 +27,12 @@ extension HKUnit {
       })
   }
 
-  /// One divided by the unit.
+  /// Returns the reciprocal of the unit.
   public func reciprocal() -> HKUnit {
     HKUnit.combine(form.factors.map { UnitFactor(symbol: $0.symbol, power: -$0.power) })
   }
 
-  /// The plain number one.
+  /// The null unit, which is the number one.
   static let null = HKUnit.combine([])
 
   private func combine(with unit: HKUnit, isQuotient: Bool) -> HKUnit {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HKUnit {
-  /// The unit that a mass formatter's unit names.
+  /// Creates the unit that corresponds to a mass formatter's unit.
   public convenience init(from massFormatterUnit: MassFormatter.Unit) {
     switch massFormatterUnit {
     case .gram: self.init(form: HKUnit.gram().form)
@@ -13,7 +13,7 @@ extension HKUnit {
     }
   }
 
-  /// The unit that a length formatter's unit names.
+  /// Creates the unit that corresponds to a length formatter's unit.
   public convenience init(from lengthFormatterUnit: LengthFormatter.Unit) {
     switch lengthFormatterUnit {
     case .millimeter: self.init(form: HKUnit.meterUnit(with: .milli).form)
@@ -28,7 +28,7 @@ extension HKUnit {
     }
   }
 
-  /// The unit that an energy formatter's unit names.
+  /// Creates the unit that corresponds to an energy formatter's unit.
   public convenience init(from energyFormatterUnit: EnergyFormatter.Unit) {
     switch energyFormatterUnit {
     case .joule: self.init(form: HKUnit.joule().form)
@@ -39,7 +39,7 @@ extension HKUnit {
     }
   }
 
-  /// The mass formatter's name of a unit.
+  /// Returns the mass formatter's unit for a unit.
   ///
   /// - Precondition: The unit is the gram, kilogram, ounce, pound or stone.
   public static func massFormatterUnit(from unit: HKUnit) -> MassFormatter.Unit {
@@ -53,7 +53,7 @@ extension HKUnit {
     }
   }
 
-  /// The length formatter's name of a unit.
+  /// Returns the length formatter's unit for a unit.
   ///
   /// - Precondition: The unit is the millimetre, centimetre, metre, kilometre, inch, foot, yard or
   ///   mile.
@@ -71,7 +71,7 @@ extension HKUnit {
     }
   }
 
-  /// The energy formatter's name of a unit.
+  /// Returns the energy formatter's unit for a unit.
   ///
   /// - Precondition: The unit is the joule, kilojoule, small calorie, or kilocalorie in either
   ///   spelling.

@@ -18,14 +18,15 @@ extension HKUnit {
   /// The stone of 6,350.29318 grams.
   public static func stone() -> HKUnit { stoneUnit }
 
-  /// The mole of a substance, which has a mass and so converts to grams.
+  /// The mole of a substance with a known molar mass, which is convertible to grams.
   ///
   /// - Precondition: The molar mass, in grams per mole, is finite and greater than zero.
   public static func moleUnit(withMolarMass gramsPerMole: Double) -> HKUnit {
     moleUnit(with: .none, molarMass: gramsPerMole)
   }
 
-  /// The mole of a substance with a metric prefix, which has a mass and so converts to grams.
+  /// The mole of a substance with a metric prefix and a known molar mass, which is convertible to
+  /// grams.
   ///
   /// - Precondition: The molar mass, in grams per mole, is finite and greater than zero.
   public static func moleUnit(

@@ -1,16 +1,17 @@
 // Units of numbers, scores and light.
 
 extension HKUnit {
-  /// The plain number of things.
+  /// The count, a plain number.
   public static func count() -> HKUnit { countUnit }
 
-  /// Another name of ``count()``: shares in this unit are numbers from 0 to 1.
+  /// The percent, which is equivalent to ``count()``: fractions in this unit are numbers from 0 to
+  /// 1.
   public static func percent() -> HKUnit { percentUnit }
 
   /// The international unit of a substance.
   public static func internationalUnit() -> HKUnit { internationalUnitUnit }
 
-  /// The score of how hard a workout was, from 1 to 10.
+  /// The effort score of a workout, from 1 to 10.
   public static func appleEffortScore() -> HKUnit { appleEffortScoreUnit }
 
   /// The dioptre of a lens.

@@ -18,18 +18,19 @@ extension HKUnit {
   /// The day of 86,400 seconds.
   public static func day() -> HKUnit { dayUnit }
 
-  /// The hertz, once a second.
+  /// The hertz, one per second.
   public static func hertz() -> HKUnit { hertzUnit }
 
-  /// The hertz, once a second with a metric prefix.
+  /// The hertz with a metric prefix.
   public static func hertzUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("Hz", prefix)
   }
 
-  /// The degree Celsius; its zero counts only where it stands alone.
+  /// The degree Celsius. Its zero offset applies only if the unit is not part of a compound unit.
   public static func degreeCelsius() -> HKUnit { degreeCelsiusUnit }
 
-  /// The degree Fahrenheit; its zero counts only where it stands alone.
+  /// The degree Fahrenheit. Its zero offset applies only if the unit is not part of a compound
+  /// unit.
   public static func degreeFahrenheit() -> HKUnit { degreeFahrenheitUnit }
 
   /// The kelvin.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A unit of measurement, such as `count/min`.
 ///
-/// Make one with a factory function, by algebra, or from a string:
+/// Create units with a factory function, by algebra, or from a string:
 ///
 /// ```swift
 /// let rate = HKUnit.count().unitDivided(by: .minute())
@@ -10,13 +10,13 @@ public import Foundation
 /// let unit = try HKUnit.parse(text)  // throws where the text is no unit
 /// ```
 ///
-/// Two units are equal when their
-/// ``unitString`` is: `HKUnit(from: "ml")` equals `HKUnit(from: "mL")`, but `Cal` and `kcal`
-/// differ, though their quantities compare equal. Units are immutable and safe to share.
+/// Two units are equal if their ``unitString`` is equal: `HKUnit(from: "ml")` equals `HKUnit(from:
+/// "mL")`, but `Cal` and `kcal` differ, although their quantities compare equal. Units are
+/// immutable and safe to share between threads.
 ///
-/// Unlike Apple's class this one is final, so that `Self(from:)` compiles in an extension.
+/// Unlike Apple's class, this class is final, so that `Self(from:)` compiles in an extension.
 public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
-  /// What the unit means; shared by all units parsed from the same string.
+  /// The meaning of the unit, shared by all units parsed from the same string.
   package let form: UnitForm
 
   init(form: UnitForm) {
@@ -24,9 +24,9 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
     super.init()
   }
 
-  /// Makes a unit from a string such as `mg/dL` or `mmol<180.1558800000541>/L`.
+  /// Creates a unit from a string such as `mg/dL` or `mmol<180.1558800000541>/L`.
   ///
-  /// The grammar, in which a symbol is that of a unit, possibly with a prefix or a molar mass:
+  /// The grammar, in which a symbol is a unit symbol with an optional prefix or molar mass:
   ///
   ///     unit     = empty | quotient
   ///     empty    = [ "(" empty ")" ]
@@ -34,13 +34,13 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
   ///     product  = power { ( "." | "*" | "·" ) power }
   ///     power    = ( symbol | "1" | "(" quotient ")" ) [ "^" integer ]
   ///
-  /// Multiplication binds more tightly than division, so `kg/m.s^2` is `kg/(m.s^2)`. `(m^2)^2` is
-  /// `m^4`, but a group that contains a fraction cannot be raised to a power. Powers lie within -99
-  /// and 99, also multiplied out. A string has at most 1,024 bytes and 16 nested groups. The empty
-  /// string and `()` are the null unit, and `mol` without a molar mass converts to other moles
-  /// without one alone. Parsed strings are remembered.
+  /// Multiplication has a higher precedence than division, so `kg/m.s^2` is `kg/(m.s^2)`. `(m^2)^2`
+  /// is `m^4`, but a group that contains a fraction cannot be raised to a power. Powers must be
+  /// from -99 to 99, also after multiplication. A string may have up to 1,024 bytes and 16 nested
+  /// groups. The empty string and `()` are the null unit. `mol` without a molar mass converts only
+  /// to other moles without one. Parsed strings are cached.
   ///
-  /// - Precondition: The string is a unit string. Where it may not be, use ``parse(_:)``.
+  /// - Precondition: The string is a valid unit string. If it may not be, use ``parse(_:)``.
   public convenience init(from string: String) {
     do {
       self.init(form: try UnitCache.shared.unit(for: string).form)
@@ -49,25 +49,24 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
     }
   }
 
-  /// Makes a unit from a string, or says why the string is none.
+  /// Returns the unit for a string, or throws if the string is invalid.
   ///
-  /// Parsing takes time linear in the string's length, whatever the string holds.
+  /// Parsing takes linear time for any string.
   ///
-  /// - Throws: ``HKUnitError`` when the string is not a unit string.
+  /// - Throws: ``HKUnitError`` if the string is not a unit string.
   public static func parse(_ string: String) throws(HKUnitError) -> HKUnit {
     try UnitCache.shared.unit(for: string)
   }
 
-  /// The unit in its one canonical spelling, such as `mL/min·kg`.
+  /// The canonical spelling of the unit, such as `mL/min·kg`.
   ///
-  /// A unit without a numerator is spelt as a quotient of one, such as `1/s`, and the null unit is
-  /// `()`.
+  /// A unit without a numerator is a quotient of one, such as `1/s`. The null unit is `()`.
   public var unitString: String { form.string }
 
-  /// Whether the unit is the plain number one, such as a metre divided by a metre.
+  /// Returns whether the unit is the number one, such as a metre divided by a metre.
   public func isNull() -> Bool { form.factors.isEmpty }
 
-  /// The unit of that name; nil when it is no unit's.
+  /// Returns the unit for a string, or nil if the string is invalid.
   package static func named(_ name: String) -> HKUnit? {
     do {
       return try parse(name)
@@ -76,7 +75,7 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
     }
   }
 
-  /// Reads a unit from an archive; nil when there is no unit string in it.
+  /// Decodes an archived unit; returns nil if the archive has no valid unit string.
   public required convenience init?(coder: NSCoder) {
     guard
       coder.containsValue(forKey: "unitString"),
@@ -86,15 +85,15 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
     self.init(form: unit.form)
   }
 
-  /// Writes the unit string to an archive.
+  /// Encodes the unit string.
   public func encode(with coder: NSCoder) {
     coder.encode(unitString as NSString, forKey: "unitString")
   }
 
-  /// Whether the class archives safely, which it does.
+  /// Whether the class supports secure coding; always true.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Returns the unit itself, because units are immutable.
+  /// Returns the same object, because it is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether the other object is a unit with the same unit string.

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// Why a string is not a unit, or why two units do not go together.
+/// An error in a unit string, or a conversion between incompatible units.
 public enum HKUnitError: Error, Hashable, Sendable {
-  /// The string is longer than any unit needs to be: more than 1,024 bytes.
+  /// The string is longer than 1,024 bytes.
   case tooLong
 
   /// Parentheses are nested more than 16 deep.
   case tooDeep
 
-  /// The string has a symbol that names no unit.
+  /// The string contains an unknown symbol.
   case unknownSymbol(String)
 
-  /// A character does not fit where it stands; the offset counts bytes from the start.
+  /// A character is not valid at its position; the offset is in bytes.
   case unexpected(Character, offset: Int)
 
-  /// The string ends where more was expected.
+  /// The string is incomplete.
   case unexpectedEnd
 
   /// A molar mass is missing, not a number, or not greater than zero.
   case badMolarMass(String)
 
-  /// A power is missing, or not a whole number from -99 to 99, alone or multiplied out.
+  /// A power is missing, or is not an integer from -99 to 99, by itself or after multiplication.
   case badPower(String)
 
-  /// A quantity in the first unit cannot be expressed in the second.
+  /// A quantity in the first unit cannot be converted to the second.
   case incompatible(from: String, to: String)
 }
 

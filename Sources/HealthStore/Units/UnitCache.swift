@@ -1,9 +1,9 @@
 internal import SampleLog
 
-/// The units made so far, by every spelling and every combination met.
+/// A cache of units by spelling and by combination.
 ///
-/// Bounded: when it is full it starts afresh, so that a flood of odd spellings costs time only.
-/// Real programs build `count/min` again for every sample; here that is one look-up.
+/// Bounded: a full cache is cleared, so that many different spellings cost time but not memory.
+/// Programs often construct `count/min` for each sample; the cache reduces this to one look-up.
 final class UnitCache: Sendable {
   static let shared = UnitCache(limit: 1024)
 
@@ -15,16 +15,16 @@ final class UnitCache: Sendable {
     self.limit = limit
   }
 
-  /// How many spellings or combinations are remembered, whichever are more.
+  /// The number of cached spellings or combinations, whichever is greater.
   var count: Int { max(units.withLock { $0.count }, combinations.withLock { $0.count }) }
 
-  /// The unit of that spelling, parsed when it is new.
+  /// Returns the unit with a spelling, and parses it on a cache miss.
   func unit(for string: String) throws(HKUnitError) -> HKUnit {
     if let known = units.withLock({ $0[string] }) { return known }
     return remember(try UnitForm(UnitParser.parse(string)), as: string)
   }
 
-  /// The product or quotient of two units, computed when it is new.
+  /// Returns the product or quotient of two units, and computes it on a cache miss.
   func unit(for combination: Combination) throws(HKUnitError) -> HKUnit {
     if let known = combinations.withLock({ $0[combination] }) { return known }
     let sign = combination.isQuotient ? -1 : 1
@@ -39,7 +39,7 @@ final class UnitCache: Sendable {
     return unit
   }
 
-  /// The one unit that stands for all forms of the same spelling.
+  /// Returns the unit shared by all forms with the same spelling.
   func unit(for form: UnitForm) -> HKUnit {
     remember(form, as: form.string)
   }
@@ -56,7 +56,7 @@ final class UnitCache: Sendable {
 }
 
 extension UnitCache {
-  /// Two units to multiply or divide, compared by identity, which the table keeps alive.
+  /// A key of two units to multiply or divide, compared by identity. The cache retains both units.
   struct Combination: Hashable {
     let left: UnitForm
     let right: UnitForm

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How a number in one unit becomes a number in another, without any object.
+/// A conversion of numbers between two units, without allocation.
 ///
-/// All conversions rise strictly, so a bound on values stays a bound.
+/// All conversions are strictly increasing, so bounds on values are preserved.
 package struct UnitConversion: Sendable {
   private enum Logarithm: Sendable {
     case none
@@ -18,24 +18,24 @@ package struct UnitConversion: Sendable {
   private var after = 0.0
   private var logarithm = Logarithm.none
 
-  /// Whether the conversion changes nothing.
+  /// Whether the conversion returns every number unchanged.
   package private(set) var isIdentity = false
 
-  /// Whether the sum of converted numbers is the converted sum, as it is for all units but those
-  /// with a zero of their own.
+  /// Whether conversion commutes with sums, as for all units except those with an offset zero and
+  /// logarithmic units.
   package var isProportional: Bool { before == 0 && after == 0 && logarithm == .none }
 
-  /// Whether the mean of converted numbers is the converted mean, as for all units but levels.
+  /// Whether conversion commutes with means, as for all units except logarithmic levels.
   var isAffine: Bool { logarithm == .none }
 
-  /// The conversion that returns every number as it is.
+  /// The identity conversion.
   package static let identity: UnitConversion = {
     var identity = UnitConversion()
     identity.isIdentity = true
     return identity
   }()
 
-  /// The number in the other unit.
+  /// Returns the number in the other unit.
   package func callAsFunction(_ value: Double) -> Double {
     if isIdentity { return value }
     switch logarithm {
@@ -47,7 +47,7 @@ package struct UnitConversion: Sendable {
 
   private init() {}
 
-  /// Converts between forms, or is nil when their dimensions differ.
+  /// Creates a conversion between forms, or returns nil if their dimensions differ.
   init?(from: UnitForm, to: UnitForm) {
     if from.isSame(as: to) {
       self = .identity
@@ -59,26 +59,26 @@ package struct UnitConversion: Sendable {
     switch (from.scale, to.scale) {
     case (.soundPressureLevel, _): logarithm = .undo
     case (_, .soundPressureLevel): logarithm = .take
-    // Through kelvin these two would lose a digit.
+    // Converting these two by way of kelvin would lose precision.
     case (.celsius, .fahrenheit): after = 32
     case (.fahrenheit, .celsius): before = -32
     default: (before, after) = (from.scale.zero, -to.scale.zero)
     }
   }
 
-  /// Converts to the base units of the form's dimension.
+  /// Creates a conversion to the base units of the form's dimension.
   package init(toBaseUnitsOf form: UnitForm) {
     (multiplier, divisor) = Self.ratio(form.factor, form.divisor, exponent: form.exponent)
     before = form.scale.zero
     if form.scale == .soundPressureLevel { logarithm = .undo }
   }
 
-  /// The value in the base units of the form's dimension.
+  /// Returns the value in the base units of the form's dimension.
   static func baseValue(of value: Double, in form: UnitForm) -> Double {
     UnitConversion(toBaseUnitsOf: form)(value)
   }
 
-  /// The ratio of two units as a multiplication and a division by exact numbers where possible.
+  /// Returns the ratio of two units as a multiplier and a divisor, which are exact where possible.
   private static func ratio(
     _ from: Double, _ to: Double, exponent: Int
   ) -> (multiplier: Double, divisor: Double) {
@@ -96,7 +96,7 @@ package struct UnitConversion: Sendable {
 }
 
 extension UnitSymbol.Scale {
-  /// What to add to a number on this scale, in its own degrees, to count from absolute zero.
+  /// The offset from absolute zero, in degrees of the scale.
   fileprivate var zero: Double {
     switch self {
     case .celsius: 273.15
@@ -107,7 +107,7 @@ extension UnitSymbol.Scale {
 }
 
 extension HKUnit {
-  /// How numbers in this unit become numbers in another, or nil when they cannot.
+  /// Returns the conversion of numbers to another unit, or nil if it is incompatible.
   package func conversion(to other: HKUnit) -> UnitConversion? {
     UnitConversion(from: form, to: other.form)
   }

@@ -1,7 +1,7 @@
-/// What a unit measures: a power for each base dimension.
+/// The dimension of a unit: a power for each base dimension.
 ///
-/// Compound units that HealthKit names, such as joules, are expressed in the base dimensions, so
-/// `J/s` is compatible with `W`. Units on a scale of their own have a dimension of their own.
+/// Derived units such as joules are expressed in base dimensions, so `J/s` is compatible with `W`.
+/// Units with a separate scale have a separate dimension.
 package struct UnitDimension: Hashable, Sendable {
   var powers: SIMD16<Int32> = .zero
 
@@ -18,9 +18,9 @@ package struct UnitDimension: Hashable, Sendable {
   static let refraction = UnitDimension(9)
   static let prismRefraction = UnitDimension(10)
   static let effort = UnitDimension(11)
-  /// Sound pressure levels inside a compound unit, where the logarithm cannot be undone.
+  /// Sound pressure levels in a compound unit, where the logarithm cannot be inverted.
   static let soundLevel = UnitDimension(12)
-  /// Moles of a substance whose molar mass is not given, which therefore have no mass.
+  /// Moles without a molar mass, which are not convertible to a mass.
   static let amount = UnitDimension(13)
 
   static let volume = length.raised(to: 3)

@@ -1,29 +1,28 @@
-/// One symbol of a unit and its power.
+/// A symbol of a unit and its power.
 struct UnitFactor: Sendable {
   let symbol: UnitSymbol
   let power: Int
 }
 
-/// What a unit means: its symbols in canonical order, their spelling, and its place among the
-/// units of its dimension.
+/// The meaning of a unit: its symbols in canonical order, its spelling, dimension and scale factor.
 package final class UnitForm: Sendable {
   let factors: [UnitFactor]
   package let string: String
   let hash: Int
   package let dimension: UnitDimension
 
-  /// The unit in base units is `factor` divided by `divisor`, times ten to the power `exponent`.
+  /// The unit in base units is `factor` / `divisor` × 10^`exponent`.
   ///
-  /// Kept apart, because powers of ten cancel exactly and fractions would not.
+  /// Stored separately, because powers of ten cancel exactly and fractions do not.
   let factor: Double
   let divisor: Double
   let exponent: Int
   let scale: UnitSymbol.Scale
 
-  /// The highest power of a symbol.
+  /// The maximum absolute power of a symbol.
   static let powerLimit = 99
 
-  /// Puts symbols into canonical order, merging those that occur twice.
+  /// Creates a form: merges repeated symbols and sorts them into canonical order.
   init(_ parts: [UnitFactor]) throws(HKUnitError) {
     var powers: [String: Int] = [:]
     var symbols: [UnitSymbol] = []
@@ -60,12 +59,12 @@ package final class UnitForm: Sendable {
     self.exponent = exponent
   }
 
-  /// Whether both forms have the same spelling.
+  /// Returns whether both forms have the same spelling.
   package func isSame(as other: UnitForm) -> Bool {
     self === other || (hash == other.hash && string == other.string)
   }
 
-  /// Whether a quantity in one unit can be expressed in the other.
+  /// Returns whether quantities can be converted between the units.
   package func isCompatible(with other: UnitForm) -> Bool {
     self === other || dimension == other.dimension
   }

@@ -1,4 +1,4 @@
-/// Reads a unit string: a quotient of products of powers of symbols.
+/// Parses a unit string: a quotient of products of powers of symbols.
 ///
 ///     unit     = empty | quotient
 ///     empty    = [ "(" empty ")" ]
@@ -7,18 +7,18 @@
 ///     power    = ( symbol | "1" | "(" quotient ")" ) [ "^" integer ]
 ///     integer  = [ "+" | "-" ] digit { digit }
 ///
-/// A group with a "/" at any depth cannot be raised to a power. Groups are nested 16 deep at most.
-/// The integer, and the power of a symbol after each multiplication, lie within -99 and 99.
+/// A group with a "/" at any depth cannot be raised to a power. The maximum nesting depth of groups
+/// is 16. The integer, and the power of a symbol after each multiplication, must be from -99 to 99.
 struct UnitParser {
   private static let lengthLimit = 1024
   private static let depthLimit = 16
 
   private let bytes: [UInt8]
   private var position = 0
-  /// The number of fractions read.
+  /// The number of fractions parsed so far.
   private var fractionCount = 0
 
-  /// The symbols of the string with their powers, in the order they stand.
+  /// Returns the symbols of a string with their powers, in order.
   static func parse(_ string: String) throws(HKUnitError) -> [UnitFactor] {
     guard string.utf8.count <= lengthLimit else { throw .tooLong }
     var parser = UnitParser(string)
@@ -32,8 +32,8 @@ struct UnitParser {
     bytes = Array(string.utf8)
   }
 
-  /// Whether the string is empty or consists of parentheses around nothing: the null unit, which a
-  /// string cannot multiply with anything.
+  /// Returns whether the string is the null unit: empty or only parentheses. The null unit cannot
+  /// be part of a larger string.
   private func isNullUnit() throws(HKUnitError) -> Bool {
     let depth = bytes.prefix { $0 == UInt8(ascii: "(") }.count
     let rest = bytes.dropFirst(depth)
@@ -79,7 +79,7 @@ struct UnitParser {
     return try UnitParser.raise(base, to: power)
   }
 
-  /// Reads a unit in parentheses, which cannot be empty.
+  /// Parses a unit in parentheses, which must not be empty.
   private mutating func parentheses(depth: Int) throws(HKUnitError) -> [UnitFactor] {
     position += 1
     let inner = try quotient(depth: depth + 1)
@@ -99,7 +99,7 @@ struct UnitParser {
     return [UnitFactor(symbol: known, power: 1)]
   }
 
-  /// Reads `<180.15>` after `mol`, which may have a prefix.
+  /// Parses `<180.15>` after `mol`, which may have a prefix.
   private mutating func mole(_ symbol: String) throws(HKUnitError) -> UnitFactor {
     guard symbol.hasSuffix("mol"), let prefix = UnitSymbol.prefixes[String(symbol.dropLast(3))]
     else { throw .unknownSymbol(symbol) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// One symbol of a unit string, such as `mL` or `min`, and what it stands for.
+/// A symbol of a unit string, such as `mL` or `min`, and its meaning.
 struct UnitSymbol: Sendable {
-  /// How far the symbol's zero lies from that of its dimension.
+  /// The scale of a symbol, which determines its zero.
   enum Scale: Sendable {
     case linear
     case celsius
@@ -14,12 +14,12 @@ struct UnitSymbol: Sendable {
   /// The canonical spelling.
   let string: String
 
-  /// The place in a unit string, before which lower places come.
+  /// The sort position in a unit string, in ascending order.
   let place: Int
 
   let dimension: UnitDimension
 
-  /// The symbol in base units is `factor` divided by `divisor`, times ten to the power `exponent`.
+  /// The symbol in base units is `factor` / `divisor` × 10^`exponent`.
   let factor: Double
   let divisor: Double
   let exponent: Int
@@ -38,7 +38,7 @@ struct UnitSymbol: Sendable {
     self.scale = scale
   }
 
-  /// The symbol with a prefix in front.
+  /// Returns the symbol with a prefix.
   func prefixed(_ prefix: HKMetricPrefix) -> UnitSymbol {
     let (symbol, power) = prefix.spelling
     return UnitSymbol(
@@ -46,9 +46,9 @@ struct UnitSymbol: Sendable {
       scale: scale)
   }
 
-  /// The mole of a substance, in grams; nil when the molar mass is not greater than zero.
+  /// Returns the mole of a substance in grams, or nil if the molar mass is not positive and finite.
   ///
-  /// The mass is rounded to the 16 digits that are printed, so that equal strings mean equal units.
+  /// The mass is rounded to the 16 printed digits, so that equal strings represent equal units.
   static func mole(molarMass: Double, prefix: HKMetricPrefix = .none) -> UnitSymbol? {
     let printed = String(format: "%.16g", molarMass)
     guard let rounded = Double(printed), rounded.isFinite, rounded > 0 else { return nil }
@@ -57,7 +57,7 @@ struct UnitSymbol: Sendable {
 }
 
 extension UnitSymbol {
-  /// The symbols that take prefixes, except the mole of a given mass.
+  /// The symbols that accept prefixes, except moles with a molar mass.
   static let prefixable: [UnitSymbol] = [
     UnitSymbol("J", 2, .energy, exponent: 3),
     UnitSymbol("W", 3, .power, exponent: 3),
@@ -75,9 +75,10 @@ extension UnitSymbol {
     UnitSymbol("g", 10, .mass),
   ]
 
-  /// The symbols that take no prefix.
+  /// The symbols that accept no prefix.
   ///
-  /// Apple's headers round factors in their comments; its conversions are exact, and so are these.
+  /// The factors are exact, as in Apple's implementation; the comments in Apple's headers are
+  /// rounded.
   static let fixed: [UnitSymbol] = [
     UnitSymbol("count", 0, .none),
     UnitSymbol("%", 0, .none),
@@ -115,7 +116,7 @@ extension UnitSymbol {
     UnitSymbol("st", 10, .mass, 6350.29318),
   ]
 
-  /// Every spelling of every symbol, except those of moles of a given mass.
+  /// All symbols by spelling, except moles with a molar mass.
   static let bySpelling: [String: UnitSymbol] = {
     var table: [String: UnitSymbol] = [:]
     for symbol in fixed { table[symbol.string] = symbol }
@@ -129,7 +130,7 @@ extension UnitSymbol {
     return table
   }()
 
-  /// What may stand before `mol<`.
+  /// The prefixes that may precede `mol<`.
   static let prefixes: [String: HKMetricPrefix] = {
     var table: [String: HKMetricPrefix] = [:]
     for prefix in HKMetricPrefix.every { table[prefix.spelling.symbol] = prefix }

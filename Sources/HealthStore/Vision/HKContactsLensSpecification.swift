@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What a contact lens must be like.
+/// The specification of a contact lens.
 open class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, NSCopying,
   @unchecked Sendable
 {
-  /// The radius of the side that lies on the eye, a length.
+  /// The radius of the surface that rests on the eye, a length.
   public let baseCurve: HKQuantity?
 
-  /// How wide the lens is, a length.
+  /// The diameter of the lens, a length.
   public let diameter: HKQuantity?
 
-  /// Makes a specification.
+  /// Creates a specification.
   ///
   /// - Precondition: Powers are in dioptres, the axis is an angle, curve and diameter are lengths,
   ///   and all are finite.
@@ -25,7 +25,7 @@ open class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, NSC
     super.init(checkingSphere: sphere, cylinder, axis, addPower)
   }
 
-  /// Reads a specification from an archive; nil when it holds none.
+  /// Decodes an archived specification; returns nil if the archive holds none.
   public required convenience init?(coder: NSCoder) {
     guard let data = coder.decodeObject(NSData.self, "lens"),
       let lens = LensCoding.decode([UInt8](Data(referencing: data)), LensCoding.contacts)
@@ -35,15 +35,15 @@ open class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, NSC
       baseCurve: lens.baseCurve, diameter: lens.diameter)
   }
 
-  /// Archives every field.
+  /// Encodes all fields.
   open func encode(with coder: NSCoder) {
     coder.encode(Data(LensCoding.encode { $0.contacts(self) }) as NSData, forKey: "lens")
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether both have the same values.

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What a lens of glasses must be like.
+/// The specification of a lens of glasses.
 open class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NSCopying,
   @unchecked Sendable
 {
-  /// How far the lens is from the eye, a length.
+  /// The distance between the lens and the eye, a length.
   public let vertexDistance: HKQuantity?
 
   /// The lens's prism.
   public let prism: HKVisionPrism?
 
-  /// From the middle of the nose to the pupil, looking afar.
+  /// The distance from the middle of the nose to the pupil for far vision.
   public let farPupillaryDistance: HKQuantity?
 
-  /// From the middle of the nose to the pupil, looking near.
+  /// The distance from the middle of the nose to the pupil for near vision.
   public let nearPupillaryDistance: HKQuantity?
 
-  /// Makes a specification.
+  /// Creates a specification.
   ///
   /// - Precondition: Powers are in dioptres, the axis is an angle, distances are lengths, and all
   ///   are finite.
@@ -35,7 +35,7 @@ open class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NSCo
     super.init(checkingSphere: sphere, cylinder, axis, addPower)
   }
 
-  /// Reads a specification from an archive; nil when it holds none.
+  /// Decodes an archived specification; returns nil if the archive holds none.
   public required convenience init?(coder: NSCoder) {
     guard let data = coder.decodeObject(NSData.self, "lens"),
       let lens = LensCoding.decode([UInt8](Data(referencing: data)), LensCoding.glasses)
@@ -47,15 +47,15 @@ open class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NSCo
       nearPupillaryDistance: lens.nearPupillaryDistance)
   }
 
-  /// Archives every field.
+  /// Encodes all fields.
   open func encode(with coder: NSCoder) {
     coder.encode(Data(LensCoding.encode { $0.glasses(self) }) as NSData, forKey: "lens")
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether both have the same values.

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A prescription of glasses.
 open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
-  /// Makes a prescription.
+  /// Creates a prescription.
   ///
-  /// Traps where `validated` with the same arguments throws.
+  /// Traps if `validated` with the same arguments would throw.
   public convenience init(
     rightEyeSpecification: HKGlassesLensSpecification?,
     leftEyeSpecification: HKGlassesLensSpecification?, dateIssued: Date,
@@ -19,13 +19,13 @@ open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
       })
   }
 
-  /// Makes a prescription, or throws where the initialiser traps.
+  /// Creates a prescription, or throws where the initialiser would trap.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
-  /// `sourceRevision` says who recorded the data when that is not the running program.
+  /// This is an addition for data from untrusted sources. The error describes the invalid argument.
+  /// A nil `sourceRevision` stands for the running program.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when it expires before it is issued, dates are not finite
-  ///   or metadata cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if the prescription expires before it is issued, a date is
+  ///   not finite, or the metadata cannot be stored.
   public static func validated(
     rightEyeSpecification: HKGlassesLensSpecification?,
     leftEyeSpecification: HKGlassesLensSpecification?, dateIssued: Date,
@@ -39,12 +39,12 @@ open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
         dateIssued, device, metadata, sourceRevision))
   }
 
-  /// What the lens of the right eye must be like.
+  /// The specification of the right lens.
   open var rightEye: HKGlassesLensSpecification? {
     payload(VisionPrescriptionPayload.self).right as? HKGlassesLensSpecification
   }
 
-  /// What the lens of the left eye must be like.
+  /// The specification of the left lens.
   open var leftEye: HKGlassesLensSpecification? {
     payload(VisionPrescriptionPayload.self).left as? HKGlassesLensSpecification
   }

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What a lens for one eye must be like.
+/// The specification of a lens for one eye.
 ///
-/// Abstract: make an ``HKGlassesLensSpecification`` or ``HKContactsLensSpecification``.
+/// Abstract; use ``HKGlassesLensSpecification`` or ``HKContactsLensSpecification``.
 open class HKLensSpecification: NSObject, @unchecked Sendable {
-  /// The power that corrects near or far sight, in dioptres.
+  /// The power that corrects near- or farsightedness, in dioptres.
   public let sphere: HKQuantity
 
-  /// The power that corrects an astigmatism, in dioptres.
+  /// The power that corrects astigmatism, in dioptres.
   public let cylinder: HKQuantity?
 
   /// The direction of the cylinder, an angle.
   public let axis: HKQuantity?
 
-  /// What is added for reading, in dioptres.
+  /// The additional power for reading, in dioptres.
   public let addPower: HKQuantity?
 
   init(
@@ -31,7 +31,7 @@ open class HKLensSpecification: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Whether both are of the same class and have the same values.
+  /// Whether both have the same class and the same values.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKLensSpecification, type(of: other) == type(of: self) else {
       return false

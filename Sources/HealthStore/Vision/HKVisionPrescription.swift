@@ -2,13 +2,13 @@ public import Foundation
 
 /// A prescription of glasses or contact lenses.
 ///
-/// It begins and ends when it was issued. A store returns an ``HKGlassesPrescription`` or an
-/// ``HKContactsPrescription``, as the type says.
+/// Its start and end are the date of issue. A store returns an ``HKGlassesPrescription`` or an
+/// ``HKContactsPrescription``, depending on the type.
 open class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
-  /// Makes a prescription that does not say what the lenses are like.
+  /// Creates a prescription without lens specifications.
   ///
-  /// Traps where ``validated(type:dateIssued:expirationDate:device:metadata:sourceRevision:)``
-  /// throws.
+  /// Traps if ``validated(type:dateIssued:expirationDate:device:metadata:sourceRevision:)`` would
+  /// throw.
   public convenience init(
     type: HKVisionPrescriptionType, dateIssued: Date, expirationDate: Date?, device: HKDevice?,
     metadata: [String: Any]?
@@ -20,14 +20,14 @@ open class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
       })
   }
 
-  /// Makes a prescription that does not say what the lenses are like, or throws where the
-  /// initialiser traps.
+  /// Returns a prescription without lens specifications, or throws where the initialiser would
+  /// trap.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
-  /// `sourceRevision` says who recorded the data when that is not the running program.
+  /// This is an addition for data from untrusted sources. The error describes the invalid argument.
+  /// A nil `sourceRevision` stands for the running program.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when it expires before it is issued, dates are not finite
-  ///   or metadata cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if the prescription expires before it is issued, a date is
+  ///   not finite, or the metadata cannot be stored.
   public static func validated(
     type: HKVisionPrescriptionType, dateIssued: Date, expirationDate: Date?,
     device: HKDevice? = nil, metadata: [String: Any]? = nil,
@@ -48,7 +48,7 @@ open class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
       device: device, metadata: metadata, sourceRevision: sourceRevision)
   }
 
-  /// Makes the object that stands for a row, of the class that its payload calls for.
+  /// Returns an object for a row, of the class for its payload.
   final class func make(of block: StoredBlock, at row: Int32) -> HKVisionPrescription {
     switch block.payload(VisionPrescriptionPayload.self, at: row).type {
     case .glasses: HKGlassesPrescription(block: block, row: row)
@@ -56,18 +56,18 @@ open class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// What is prescribed.
+  /// The type of prescription.
   open var prescriptionType: HKVisionPrescriptionType {
     payload(VisionPrescriptionPayload.self).type
   }
 
-  /// When it was issued.
+  /// The date of issue.
   open var dateIssued: Date { startDate }
 
-  /// When it expires, if it does.
+  /// The expiration date, if there is one.
   open var expirationDate: Date? { payload(VisionPrescriptionPayload.self).expirationDate }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   override class func accepts(_ sample: BuiltSample) -> Bool {

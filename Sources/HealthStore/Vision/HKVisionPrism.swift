@@ -1,39 +1,40 @@
 public import Foundation
 
-/// A prism that a lens has to move what an eye sees.
+/// A prism of a lens, which shifts the image that the eye sees.
 ///
-/// Made of an amount and an angle it is the same as made of a vertical and a horizontal part. The
-/// angle is seen by whoever looks at the person: it rises counterclockwise from the right, so that
-/// 90 degrees are up, and 0 degrees are towards the nose of the right eye and away from that of the
-/// left one.
+/// A prism can be specified by an amount and an angle, or equivalently by a vertical and a
+/// horizontal component. The angle is measured by an observer who faces the subject: it increases
+/// counterclockwise from the right, so 90 degrees are up. 0 degrees are towards the nose for the
+/// right eye, and away from the nose for the left eye.
 open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// How far it moves what is seen, in prism dioptres.
+  /// The total shift of the image, in prism dioptres.
   public let amount: HKQuantity
 
-  /// The direction of its base, in degrees from 0 to 360 unless it was made of another.
+  /// The direction of the base, in degrees. From 0 to 360 unless the prism was created with another
+  /// angle.
   public let angle: HKQuantity
 
-  /// How far it moves what is seen vertically.
+  /// The vertical shift of the image.
   public let verticalAmount: HKQuantity
 
-  /// Whether its base is up or down.
+  /// Whether the base is up or down.
   public let verticalBase: HKPrismBase
 
-  /// How far it moves what is seen horizontally.
+  /// The horizontal shift of the image.
   public let horizontalAmount: HKQuantity
 
-  /// Whether its base is towards the nose or away from it.
+  /// Whether the base is towards or away from the nose.
   public let horizontalBase: HKPrismBase
 
-  /// The eye that it is for.
+  /// The eye that the prism is for.
   public let eye: HKVisionEye
 
-  /// Whether it was made of an amount and an angle.
+  /// Whether the prism was created from an amount and an angle.
   let isPolar: Bool
 
-  /// Makes a prism of an amount and an angle.
+  /// Creates a prism from an amount and an angle.
   ///
-  /// - Precondition: The amount is in prism dioptres and the angle one, both finite.
+  /// - Precondition: The amount is in prism dioptres, the angle is an angle, and both are finite.
   public init(amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) {
     amount.trapUnless(in: .prismDiopter(), "The amount of a prism")
     angle.trapUnless(in: .degreeAngle(), "The angle of a prism")
@@ -53,10 +54,10 @@ open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     super.init()
   }
 
-  /// Makes a prism of its vertical and its horizontal part.
+  /// Creates a prism from its vertical and horizontal components.
   ///
-  /// - Precondition: Both amounts are in prism dioptres and finite, the vertical base is up, down
-  ///   or none, and the horizontal one in, out or none.
+  /// - Precondition: Both amounts are in prism dioptres and finite. The vertical base is up, down
+  ///   or none; the horizontal base is in, out or none.
   public init(
     verticalAmount: HKQuantity, verticalBase: HKPrismBase, horizontalAmount: HKQuantity,
     horizontalBase: HKPrismBase, eye: HKVisionEye
@@ -89,12 +90,12 @@ open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
   static func isHorizontal(_ base: HKPrismBase) -> Bool { [.in, .out, .none].contains(base) }
 
-  /// Zero where only the rounding of an angle makes it something else.
+  /// Returns zero for a component that differs from zero only because of rounding.
   private static func snapped(_ part: Double, _ size: Double) -> Double {
     abs(part) < abs(size) * 1e-12 ? 0 : part
   }
 
-  /// Reads a prism from an archive; nil when it holds none.
+  /// Decodes an archived prism; returns nil if the archive holds none.
   public required convenience init?(coder: NSCoder) {
     guard let data = coder.decodeObject(NSData.self, "prism"),
       let prism = LensCoding.decode([UInt8](Data(referencing: data)), LensCoding.prism)
@@ -114,18 +115,18 @@ open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     super.init()
   }
 
-  /// Archives what the prism was made of.
+  /// Encodes the values that the prism was created from.
   open func encode(with coder: NSCoder) {
     coder.encode(Data(LensCoding.encode { $0.prism(self) }) as NSData, forKey: "prism")
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both are of the same amount, angle and eye.
+  /// Whether both have the same amount, angle, bases and eye.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKVisionPrism else { return false }
     return amount == other.amount && angle == other.angle && eye == other.eye
@@ -137,7 +138,7 @@ open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 }
 
 extension HKQuantity {
-  /// Traps when the quantity is infinite, no number or in a unit of something else.
+  /// Traps if the quantity is infinite, NaN or incompatible with a unit.
   func trapUnless(in unit: HKUnit, _ name: String) {
     do {
       try check(in: unit, name)

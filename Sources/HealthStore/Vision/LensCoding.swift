@@ -1,12 +1,12 @@
 import Foundation
 import SampleLog
 
-/// The binary form of lenses and prisms, in payloads and in archives.
+/// The binary encoding of lenses and prisms, in payloads and in archives.
 ///
-/// A lens: sphere, then cylinder, axis and addition or none. Of glasses follow vertex distance,
-/// prism, far and near pupillary distance, of contact lenses base curve and diameter, each or none.
-/// A prism: a byte 0 with amount and angle, or a byte 1 with the vertical amount and base and the
-/// horizontal amount and base, then the eye; bases and eyes are a byte.
+/// A lens: sphere, then optional cylinder, axis and addition. For glasses, followed by optional
+/// vertex distance, prism, far and near pupillary distance; for contact lenses, by optional base
+/// curve and diameter. A prism: a byte 0 with amount and angle, or a byte 1 with vertical amount
+/// and base and horizontal amount and base, then the eye. Bases and eyes are one byte each.
 enum LensCoding {
   static func encode(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
     var writer = ByteWriter()
@@ -14,7 +14,7 @@ enum LensCoding {
     return writer.bytes
   }
 
-  /// What a function reads of the bytes, all of them.
+  /// Decodes a value that must use all bytes.
   static func decode<Value>(
     _ bytes: [UInt8], _ read: (inout ByteReader) -> Value?
   ) -> Value? {
@@ -69,7 +69,7 @@ enum LensCoding {
     }
   }
 
-  /// What every lens has.
+  /// The fields of every lens.
   private struct Lens {
     let sphere: HKQuantity
     let cylinder: HKQuantity?
@@ -128,12 +128,12 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// A finite quantity that can be expressed in a unit.
+  /// Returns a finite quantity that is compatible with a unit.
   fileprivate mutating func quantity(in unit: HKUnit) -> HKQuantity? {
     quantity().flatMap { $0.is(compatibleWith: unit) ? $0 : nil }
   }
 
-  /// The same or its absence.
+  /// Returns an optional quantity that is compatible with a unit.
   fileprivate mutating func quantity(or unit: HKUnit) -> HKQuantity?? {
     optional { $0.quantity(in: unit) }
   }

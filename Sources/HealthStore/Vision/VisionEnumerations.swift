@@ -1,4 +1,4 @@
-// What prescriptions of glasses and contact lenses count.
+// Enumerations for prescriptions of glasses and contact lenses.
 
 /// An eye.
 public enum HKVisionEye: Int, Hashable, Sendable {
@@ -9,7 +9,7 @@ public enum HKVisionEye: Int, Hashable, Sendable {
   case right = 2
 }
 
-/// What a prescription is for.
+/// The type of a vision prescription.
 public enum HKVisionPrescriptionType: UInt, Hashable, Sendable {
   /// Glasses.
   case glasses = 1
@@ -18,9 +18,9 @@ public enum HKVisionPrescriptionType: UInt, Hashable, Sendable {
   case contacts = 2
 }
 
-/// Where the thick edge of a prism points.
+/// The direction of the thick edge of a prism.
 public enum HKPrismBase: Int, Hashable, Sendable {
-  /// Nowhere: there is no prism.
+  /// No prism.
   case none = 0
 
   /// Up.

@@ -3,8 +3,8 @@ import SampleLog
 
 /// The payload of a prescription of glasses or contact lenses.
 ///
-/// A version byte, the type (a byte), the date of expiry or none, the brand (empty for glasses),
-/// then the right and the left lens or none, in the form of `LensCoding`.
+/// A version byte, the type (one byte), the optional expiration date, the brand (empty for
+/// glasses), then the optional right and left lens in the encoding of `LensCoding`.
 package struct VisionPrescriptionPayload: SamplePayload {
   package static let kind: UInt64 = 8
   private static let version: UInt8 = 1

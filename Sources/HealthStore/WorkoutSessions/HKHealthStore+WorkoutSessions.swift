@@ -1,8 +1,8 @@
 import Foundation
 
 extension HKHealthStore {
-  /// What records the workouts of this handle: its own, that of the default store's handles, or one
-  /// that a test set.
+  /// The device that records the workouts of this handle: shared by all handles of the default
+  /// store, otherwise one per handle unless a test sets another.
   package var workoutDevice: WorkoutDevice {
     get {
       if case .standard = location { return .standard }
@@ -16,9 +16,9 @@ extension HKHealthStore {
     set { ownDevice.withLock { $0 = newValue } }
   }
 
-  /// Starts the program on the watch to record a workout, and reports whether it could.
+  /// Starts the program on the watch to record a workout, and reports whether this succeeded.
   ///
-  /// Reports `errorHealthDataUnavailable` where no test has said what the watch's program is.
+  /// Reports `errorHealthDataUnavailable` unless a test has set the watch's program.
   @preconcurrency
   public func startWatchApp(
     with workoutConfiguration: HKWorkoutConfiguration,
@@ -39,16 +39,16 @@ extension HKHealthStore {
     }
   }
 
-  /// Starts the program on the watch to record a workout, or throws what the form with a handler
-  /// reports.
+  /// Starts the program on the watch to record a workout, or throws the errors that the form with a
+  /// handler reports.
   public func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
     try await attempt { self.startWatchApp(with: workoutConfiguration, completion: $0) }
   }
 
-  /// Reports the session that goes on, whose object the program may have lost; none where there is
-  /// none.
+  /// Reports the active session, which continues even if the program released its object, or nil if
+  /// there is none.
   ///
-  /// Delegates are to be set again. What was collected is the builder's still.
+  /// Delegates must be set again. The session's builder retains the collected data.
   @preconcurrency
   public func recoverActiveWorkoutSession(
     completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
@@ -60,7 +60,7 @@ extension HKHealthStore {
     }
   }
 
-  /// Returns the session that goes on, as the form with a handler reports it.
+  /// Returns the active session, or nil if there is none.
   public func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in
@@ -68,16 +68,17 @@ extension HKHealthStore {
     }
   }
 
-  /// Is kept and never called: no session is mirrored here.
+  /// The handler for mirrored sessions. It is stored but never called, because sessions are not
+  /// mirrored.
   public var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
     get { workoutDevice.mirroringHandler }
     set { workoutDevice.mirroringHandler = newValue }
   }
 }
 
-// HealthKit has deprecated these since sessions have a store and methods of their own.
+// HealthKit has deprecated these methods since sessions have a store and their own methods.
 extension HKHealthStore {
-  /// Starts a session; its workout goes to this store if the session was made without one.
+  /// Starts a session. If it was created without a store, its workout is saved in this one.
   @available(*, deprecated, message: "Use HKWorkoutSession.startActivity(with:).")
   public func start(_ workoutSession: HKWorkoutSession) {
     workoutSession.core.bind(to: self)
@@ -88,11 +89,11 @@ extension HKHealthStore {
   @available(*, deprecated, message: "Use HKWorkoutSession.end().")
   public func end(_ workoutSession: HKWorkoutSession) { workoutSession.end() }
 
-  /// Pauses a session while it runs.
+  /// Pauses a running session.
   @available(*, deprecated, message: "Use HKWorkoutSession.pause().")
   public func pause(_ workoutSession: HKWorkoutSession) { workoutSession.pause() }
 
-  /// Resumes a session after a pause.
+  /// Resumes a paused session.
   @available(*, deprecated, message: "Use HKWorkoutSession.resume().")
   public func resumeWorkoutSession(_ workoutSession: HKWorkoutSession) { workoutSession.resume() }
 }

@@ -1,9 +1,9 @@
 public import Foundation
 import SampleLog
 
-/// Builds the workout of a session, with the samples and events that the device collects.
+/// Builds the workout of a session from the samples and events that the device collects.
 ///
-/// A session makes it. It collects while the session runs, from `beginCollection` on until
+/// Created by a session. It collects while the session runs, from `beginCollection` to
 /// `endCollection`.
 open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
   let core: WorkoutSessionCore
@@ -18,32 +18,32 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     super.init(core.healthStore, core.configuration, .local(), core.building)
   }
 
-  /// Receives what is collected; a weak reference.
+  /// The delegate, which is notified of collected data; a weak reference.
   open weak var delegate: (any HKLiveWorkoutBuilderDelegate)? {
     get { weakDelegate.withLock { $0.delegate } }
     set { weakDelegate.withLock { $0.delegate = newValue } }
   }
 
-  /// Says what is collected; nothing while there is none.
+  /// The data source, which selects the samples to collect. If nil, nothing is collected.
   open var dataSource: HKLiveWorkoutDataSource? {
     get { core.dataSource }
     set { core.dataSource = newValue }
   }
 
-  /// Whether the session's events are added, which they are unless it is set to false.
+  /// Whether the session's events are added to the workout; default: true.
   open var shouldCollectWorkoutEvents: Bool {
     get { core.collectsEvents }
     set { core.collectsEvents = newValue }
   }
 
-  /// The session, while the program keeps it.
+  /// The session, as long as the program retains it.
   open weak var workoutSession: HKWorkoutSession? { core.session }
 
-  /// The activity that goes on, the session's own where none was begun; nil before the session
-  /// started and after it ended.
+  /// The current activity, which is the session's own unless another was begun. Nil before the
+  /// session starts and after it ends.
   open var currentWorkoutActivity: HKWorkoutActivity? { core.activityOfBuilder }
 
-  /// The seconds since collecting began, or to its end, without pauses; 0 before.
+  /// The time since collection began, or until it ended, in seconds and without pauses; 0 before.
   open var elapsedTime: TimeInterval { elapsedTime(at: core.device.now) }
 
   override func didCollect(_ samples: [HKSample]) {

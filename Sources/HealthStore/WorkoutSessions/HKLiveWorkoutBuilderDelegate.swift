@@ -1,24 +1,25 @@
 public import Foundation
 
-/// Receives what a live workout builder collects, call by call in order, on background threads.
+/// A delegate that is notified of data collected by a live workout builder. Its methods are called
+/// in order, on background threads.
 public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
-  /// Samples of some types were added, by the device or the program.
+  /// Called after the device or the program added samples of some types.
   func workoutBuilder(
     _ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>)
 
-  /// Events were added, by the session or the program.
+  /// Called after the session or the program added events.
   func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder)
 
-  /// The session began an activity.
+  /// Called after the session began an activity.
   func workoutBuilder(
     _ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity)
 
-  /// The session ended an activity.
+  /// Called after the session ended an activity.
   func workoutBuilder(
     _ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity)
 }
 
-// What is optional in Objective-C.
+// Default implementations of methods that are optional in Objective-C.
 extension HKLiveWorkoutBuilderDelegate {
   /// Does nothing.
   public func workoutBuilder(

@@ -1,7 +1,7 @@
 public import Foundation
 import SampleLog
 
-/// Says of which types a live workout builder collects samples.
+/// The types of samples that a live workout builder collects.
 ///
 /// Methods may be called from any thread.
 open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
@@ -10,13 +10,13 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
   /// The types whose samples are collected.
   open var typesToCollect: Set<HKQuantityType> { wanted.withLock { Set($0.keys) } }
 
-  /// Makes a data source.
+  /// Creates a data source.
   ///
   /// - Parameters:
   ///   - healthStore: The store of the builder's session.
-  ///   - configuration: What is done, which decides the types to begin with: heart rate, active and
-  ///     basal energy, and what the activity covers of distance, strokes and pushes. None for
-  ///     `nil`.
+  ///   - configuration: The activity type, which determines the initial types: heart rate, active
+  ///     and basal energy, and the distances, strokes and pushes of the activity. If nil, there
+  ///     are none.
   public init(
     healthStore: HKHealthStore, workoutConfiguration configuration: HKWorkoutConfiguration?
   ) {
@@ -28,18 +28,18 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Has samples of a type collected that a predicate admits, all of them for `nil`.
+  /// Enables collection of a type's samples that match a predicate, or of all of them for nil.
   open func enableCollection(for quantityType: HKQuantityType, predicate: NSPredicate?) {
     let condition = predicate.map { SampleCondition.opaque(OpaquePredicate(predicate: $0)) }
     wanted.withLock { $0[quantityType] = condition ?? .always }
   }
 
-  /// Has no samples of a type collected any more.
+  /// Disables collection of a type's samples.
   open func disableCollection(for quantityType: HKQuantityType) {
     wanted.withLock { $0[quantityType] = nil }
   }
 
-  /// Whether a sample is to be collected.
+  /// Returns whether a sample is to be collected.
   func admits(_ sample: HKSample) throws -> Bool {
     guard let type = sample.sampleType as? HKQuantityType,
       let condition = wanted.withLock({ $0[type] })

@@ -1,16 +1,16 @@
 public import Foundation
 import SampleLog
 
-/// A workout that a device records while it goes on.
+/// A session in which a device records a workout.
 ///
-/// The device is a simulated one, which a test drives with `SimulatedWatch` of HealthKitTesting;
-/// without a test it has a clock and no sensors. A device has one session at a time: starting
-/// another ends the one before and calls its delegate. A session that was started goes on although
-/// the program lets go of it; ``HKHealthStore/recoverActiveWorkoutSession(completion:)`` returns
-/// it.
+/// The device is simulated. Tests control it with `SimulatedWatch` of HealthKitTesting; otherwise
+/// it has a clock and no sensors. A device has one session at a time: starting another ends the
+/// previous session and notifies its delegate. A started session continues even if the program
+/// releases it; ``HKHealthStore/recoverActiveWorkoutSession(completion:)`` returns it.
 ///
-/// Methods may be called from any thread and return at once; the delegate is called on background
-/// threads. A method that the state does not allow changes nothing and has the delegate told.
+/// Methods may be called from any thread and return immediately; the delegate is called on
+/// background threads. A method that is not valid in the current state has no effect and is
+/// reported to the delegate.
 ///
 /// ```swift
 /// let session = try HKWorkoutSession(healthStore: app, configuration: configuration)
@@ -18,7 +18,7 @@ import SampleLog
 /// ```
 open class HKWorkoutSession: NSObject, @unchecked Sendable {
   let core: WorkoutSessionCore
-  /// The builder, once it was asked for: a session may get its store later.
+  /// The builder, created on first use because the session may receive its store later.
   private let builder = Locked<HKLiveWorkoutBuilder?>(nil)
   private let weakDelegate = Locked(WeakDelegate())
 
@@ -26,13 +26,13 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     weak var delegate: (any HKWorkoutSessionDelegate)?
   }
 
-  /// Makes a session that is not started.
+  /// Creates a session that is not started.
   ///
   /// - Parameters:
-  ///   - healthStore: Where the workout goes.
-  ///   - workoutConfiguration: What is done, and where; copied.
-  /// - Throws: ``HKError`` with `errorInvalidArgument` for swimming without a location, and
-  ///   in a pool without a lap length.
+  ///   - healthStore: The store that receives the workout.
+  ///   - workoutConfiguration: The activity type and location; copied.
+  /// - Throws: ``HKError`` with `errorInvalidArgument` for swimming without a location, and for
+  ///   pool swimming without a lap length.
   public convenience init(
     healthStore: HKHealthStore, configuration workoutConfiguration: HKWorkoutConfiguration
   ) throws {
@@ -41,11 +41,11 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
       WorkoutSessionCore(healthStore, WorkoutConfigurationValues(workoutConfiguration)))
   }
 
-  /// Makes a session that is not started and whose store is the one that starts it.
+  /// Creates a session that is not started. Its store is the one that starts it.
   ///
   /// - Parameters:
   ///   - activityType: The activity.
-  ///   - locationType: Where it takes place.
+  ///   - locationType: The kind of location.
   @available(*, deprecated, message: "Use init(healthStore:configuration:).")
   public convenience init(
     activityType: HKWorkoutActivityType, locationType: HKWorkoutSessionLocationType
@@ -56,7 +56,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     self.init(WorkoutSessionCore(nil, WorkoutConfigurationValues(configuration)))
   }
 
-  /// Makes a session that is not started and whose store is the one that starts it.
+  /// Creates a session that is not started. Its store is the one that starts it.
   ///
   /// - Throws: ``HKError`` as ``init(healthStore:configuration:)``.
   @available(*, deprecated, message: "Use init(healthStore:configuration:).")
@@ -65,7 +65,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     self.init(WorkoutSessionCore(nil, WorkoutConfigurationValues(workoutConfiguration)))
   }
 
-  /// Makes the object of a session that the device has.
+  /// Creates an object for a session of the device.
   init(_ core: WorkoutSessionCore) {
     self.core = core
     super.init()
@@ -81,40 +81,40 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Receives what happens; a weak reference.
+  /// The delegate, which is notified of events; a weak reference.
   open weak var delegate: (any HKWorkoutSessionDelegate)? {
     get { weakDelegate.withLock { $0.delegate } }
     set { weakDelegate.withLock { $0.delegate = newValue } }
   }
 
-  /// What is done, and where; a copy of its own for each caller.
+  /// The activity type and location; each access returns a new copy.
   open var workoutConfiguration: HKWorkoutConfiguration {
     HKWorkoutConfiguration(core.configuration)
   }
 
-  /// What is done.
+  /// The activity type.
   open var activityType: HKWorkoutActivityType { core.configuration.activityType }
 
-  /// Where it is done.
+  /// The kind of location.
   open var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
 
-  /// Where the session is between its start and its end.
+  /// The state of the session.
   open var state: HKWorkoutSessionState { core.current.state }
 
-  /// The primary one always.
+  /// The type of the session; always primary.
   open var type: HKWorkoutSessionType { .primary }
 
-  /// When it started; nil before.
+  /// The start of the session, or nil before it starts.
   open var startDate: Date? { core.current.start }
 
-  /// When it was stopped or ended; nil before.
+  /// The date when the session was stopped or ended, or nil before.
   open var endDate: Date? { core.current.end }
 
-  /// The activity that goes on: the one that was begun last and not ended, or else the session's
+  /// The current activity: the latest one that was begun and has not ended, or else the session's
   /// own.
   open var currentActivity: HKWorkoutActivity { core.current.activity }
 
-  /// The builder of the session's workout, the same one each time.
+  /// Returns the builder of the session's workout; the same builder each time.
   open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
     builder.withLock { builder in
       if let builder { return builder }
@@ -124,28 +124,28 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Has sensors warm up, before the session starts.
+  /// Prepares the sensors before the session starts.
   open func prepare() { core.prepare() }
 
-  /// Starts the session, now for `nil`.
+  /// Starts the session, at the current time for nil.
   open func startActivity(with date: Date?) { core.start(at: date) }
 
-  /// Pauses the session while it runs; nothing is collected then.
+  /// Pauses the running session. No data are collected until it resumes.
   open func pause() { core.pause() }
 
-  /// Goes on after a pause.
+  /// Resumes the paused session.
   open func resume() { core.resume() }
 
-  /// Stops the session, now for `nil`, and the activity that goes on with it; the workout can then
+  /// Stops the session and its current activity, at the current time for nil. The workout can then
   /// be completed before the session ends.
   open func stopActivity(with date: Date?) { core.stop(at: date) }
 
   /// Ends the session.
   open func end() { core.end() }
 
-  /// Begins an activity of the workout, and ends the one that goes on if one was begun.
+  /// Begins an activity of the workout, and ends the current one if one was begun.
   ///
-  /// It is the workout's once collecting has begun.
+  /// The activity is part of the workout only if collection has begun.
   open func beginNewActivity(
     configuration workoutConfiguration: HKWorkoutConfiguration, date: Date,
     metadata: [String: Any]?
@@ -153,12 +153,12 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     core.beginActivity(WorkoutConfigurationValues(workoutConfiguration), at: date, metadata)
   }
 
-  /// Ends the activity that was begun.
+  /// Ends the current activity.
   open func endCurrentActivity(on date: Date) { core.endActivity(at: date) }
 }
 
 extension HKWorkoutSession {
-  /// Reports `errorHealthDataUnavailable`: there is no other device.
+  /// Reports `errorHealthDataUnavailable`, because there is no remote device.
   @preconcurrency
   public func sendToRemoteWorkoutSession(
     data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -166,10 +166,10 @@ extension HKWorkoutSession {
     refuse(completion)
   }
 
-  /// Throws `errorHealthDataUnavailable`: there is no other device.
+  /// Throws `errorHealthDataUnavailable`, because there is no remote device.
   public func sendToRemoteWorkoutSession(data: Data) async throws { throw Self.noCompanion }
 
-  /// Reports `errorHealthDataUnavailable`: there is no other device.
+  /// Reports `errorHealthDataUnavailable`, because there is no remote device.
   @preconcurrency
   public func startMirroringToCompanionDevice(
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -177,10 +177,10 @@ extension HKWorkoutSession {
     refuse(completion)
   }
 
-  /// Throws `errorHealthDataUnavailable`: there is no other device.
+  /// Throws `errorHealthDataUnavailable`, because there is no remote device.
   public func startMirroringToCompanionDevice() async throws { throw Self.noCompanion }
 
-  /// Reports `errorHealthDataUnavailable`: there is no other device.
+  /// Reports `errorHealthDataUnavailable`, because there is no remote device.
   @preconcurrency
   public func stopMirroringToCompanionDevice(
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -188,7 +188,7 @@ extension HKWorkoutSession {
     refuse(completion)
   }
 
-  /// Throws `errorHealthDataUnavailable`: there is no other device.
+  /// Throws `errorHealthDataUnavailable`, because there is no remote device.
   public func stopMirroringToCompanionDevice() async throws { throw Self.noCompanion }
 
   private func refuse(_ completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {

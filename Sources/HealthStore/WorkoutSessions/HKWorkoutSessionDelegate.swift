@@ -1,40 +1,41 @@
 public import Foundation
 
-/// Receives what happens in a workout session, call by call in order, on background threads.
+/// A delegate that is notified of events of a workout session. Its methods are called in order, on
+/// background threads.
 public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
-  /// The state has changed.
+  /// Called after the state changed.
   func workoutSession(
     _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
     from fromState: HKWorkoutSessionState, date: Date)
 
-  /// Something failed: a change that the state does not allow, which leaves it as it is, or another
-  /// session of the device began, before which this one has ended.
+  /// Called after a change that is not valid in the current state, which has no effect, or after
+  /// the session ended because another session of the device began.
   func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error)
 
-  /// An event happened, such as a pause; after the change of state that it comes with.
+  /// Called after an event such as a pause, following the change of state that it belongs to.
   func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent)
 
-  /// An activity began.
+  /// Called after an activity began.
   func workoutSession(
     _ workoutSession: HKWorkoutSession,
     didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
 
-  /// An activity ended.
+  /// Called after an activity ended.
   func workoutSession(
     _ workoutSession: HKWorkoutSession,
     didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
 
-  /// Data came from a mirrored session; never called here.
+  /// Called for data from a mirrored session; never called in this implementation.
   func workoutSession(
     _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data])
 
-  /// A mirrored session was cut off; never called here.
+  /// Called after a mirrored session was disconnected; never called in this implementation.
   func workoutSession(
     _ workoutSession: HKWorkoutSession,
     didDisconnectFromRemoteDeviceWithError error: (any Error)?)
 }
 
-// What is optional in Objective-C.
+// Default implementations of methods that are optional in Objective-C.
 extension HKWorkoutSessionDelegate {
   /// Does nothing.
   public func workoutSession(

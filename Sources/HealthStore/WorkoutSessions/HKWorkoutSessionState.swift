@@ -1,23 +1,23 @@
-/// Where a workout session is between its start and its end.
+/// The state of a workout session.
 public enum HKWorkoutSessionState: Int, Sendable {
-  /// It was made.
+  /// Created, but not started.
   case notStarted = 1
-  /// It goes on.
+  /// Running.
   case running = 2
-  /// It is over.
+  /// Ended.
   case ended = 3
-  /// It goes on after a pause, in which nothing is collected.
+  /// Paused; no data are collected.
   case paused = 4
-  /// Sensors warm up.
+  /// Prepared: the sensors are ready.
   case prepared = 5
-  /// What was collected is being completed, before it ends.
+  /// Stopped: collected data can be completed before the session ends.
   case stopped = 6
 }
 
-/// Where a workout session's data comes from.
+/// The type of a workout session.
 public enum HKWorkoutSessionType: Int, Sendable {
-  /// This device, as of every session here.
+  /// Recorded by this device; the type of all sessions in this implementation.
   case primary = 0
-  /// Another device, which no session here is of.
+  /// Mirrored from another device; not used in this implementation.
   case mirrored = 1
 }

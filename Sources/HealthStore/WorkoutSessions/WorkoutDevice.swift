@@ -1,12 +1,12 @@
 import Foundation
 import SampleLog
 
-/// What records a person's workouts: a simulated watch, which has no sensors of its own.
+/// A device that records a subject's workouts: a simulated watch without sensors.
 package final class WorkoutDevice: Sendable {
   private struct State {
-    /// The session that goes on, also when the program has let go of it.
+    /// The active session, retained even if the program releases it.
     var active: WorkoutSessionCore?
-    /// The sessions that were made, the latest last, while the program keeps them.
+    /// The sessions in order of creation, as long as the program retains them.
     var made: [Made] = []
     var clock: @Sendable () -> Date = { Date() }
     var launch: (@Sendable (HKWorkoutConfiguration) -> Void)?
@@ -17,22 +17,22 @@ package final class WorkoutDevice: Sendable {
     weak var core: WorkoutSessionCore?
   }
 
-  /// That of handles of the default store.
+  /// The device of all handles of the default store.
   static let standard = WorkoutDevice()
 
   private let state = Locked(State())
 
-  /// Makes a device that nothing goes on with.
+  /// Creates a device without an active session.
   package init() {}
 
   var now: Date { state.withLock { $0.clock }() }
 
-  /// Sets what the device takes for the time.
+  /// Sets the clock of the device.
   package func setClock(_ clock: @escaping @Sendable () -> Date) {
     state.withLock { $0.clock = clock }
   }
 
-  /// What starts the program on the watch; nil where there is none.
+  /// The function that starts the program on the watch, or nil if there is none.
   package var launch: (@Sendable (HKWorkoutConfiguration) -> Void)? {
     get { state.withLock { $0.launch } }
     set { state.withLock { $0.launch = newValue } }
@@ -43,10 +43,10 @@ package final class WorkoutDevice: Sendable {
     set { state.withLock { $0.mirroringHandler = newValue } }
   }
 
-  /// The session that goes on.
+  /// The active session.
   package var active: WorkoutSessionCore? { state.withLock { $0.active } }
 
-  /// The session that goes on, or else the one that was made last.
+  /// The active session, or else the one that was created last.
   package var newest: WorkoutSessionCore? {
     state.withLock { $0.active ?? $0.made.last { $0.core != nil }?.core }
   }
@@ -58,12 +58,12 @@ package final class WorkoutDevice: Sendable {
     }
   }
 
-  /// Waits until the delegates of all sessions were called for all that happened by now.
+  /// Waits until the delegates of all sessions have been called for all events so far.
   package func settle() async {
     for core in state.withLock({ $0.made.compactMap(\.core) }) { await core.settle() }
   }
 
-  /// Makes a session the one that goes on, which ends the one before.
+  /// Makes a session active, which ends the previous one.
   func begin(_ core: WorkoutSessionCore) {
     let before = state.withLock { state in
       defer { state.active = core }

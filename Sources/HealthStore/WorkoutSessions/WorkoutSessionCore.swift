@@ -1,15 +1,15 @@
 import Foundation
 import SampleLog
 
-/// A workout session as the device has it, which goes on without the objects of the program.
+/// The state of a workout session on the device, independent of the program's objects.
 package final class WorkoutSessionCore: @unchecked Sendable {
   struct State {
     var state = HKWorkoutSessionState.notStarted
     var start: Date?
     var end: Date?
-    /// The session's own activity, or the one that was begun last and not ended.
+    /// The session's own activity, or the latest one that was begun and has not ended.
     var activity: HKWorkoutActivity
-    /// Whether the activity was begun by itself.
+    /// Whether the activity was begun explicitly.
     var hasBegunActivity = false
     var dataSource: HKLiveWorkoutDataSource?
     var collectsEvents = true
@@ -21,10 +21,10 @@ package final class WorkoutSessionCore: @unchecked Sendable {
   let configuration: WorkoutConfigurationValues
   let building = Locked(WorkoutBuilderState())
   private let state: Locked<State>
-  /// Calls delegates, one after another.
+  /// The queue on which delegates are called, one at a time.
   private let calls = SerialWork()
 
-  /// Makes a session of a store, or of the store that starts it for nil.
+  /// Creates a session for a store. If nil, its store is the one that starts it.
   init(_ healthStore: HKHealthStore?, _ configuration: WorkoutConfigurationValues) {
     let store = healthStore ?? HKHealthStore()
     let device = store.workoutDevice
@@ -37,7 +37,7 @@ package final class WorkoutSessionCore: @unchecked Sendable {
   var healthStore: HKHealthStore { place.withLock { $0.healthStore } }
   var device: WorkoutDevice { place.withLock { $0.device } }
 
-  /// Gives a session that was made without a store the one that starts it.
+  /// Binds a session that was created without a store to the one that starts it.
   func bind(to healthStore: HKHealthStore) {
     let device = healthStore.workoutDevice
     let isNew = place.withLock { place in
@@ -71,7 +71,7 @@ package final class WorkoutSessionCore: @unchecked Sendable {
     set { state.withLock { $0.collectsEvents = newValue } }
   }
 
-  /// What the builder says goes on.
+  /// The current activity as reported by the builder.
   var activityOfBuilder: HKWorkoutActivity? {
     let current = current
     return current.start == nil || current.end != nil ? nil : current.activity
@@ -147,7 +147,7 @@ package final class WorkoutSessionCore: @unchecked Sendable {
 
   // MARK: Events and activities
 
-  /// Has an event happen while the session goes on.
+  /// Generates an event if the session is active.
   package func generate(_ event: HKWorkoutEvent) {
     state.withLock { state in
       if [.running, .paused].contains(state.state) { generate(event, state.collectsEvents) }
@@ -156,7 +156,7 @@ package final class WorkoutSessionCore: @unchecked Sendable {
 
   private func generate(_ event: HKWorkoutEvent, _ isCollected: Bool) {
     deliver { session, _ in session.delegate?.workoutSession(session, didGenerate: event) }
-    // Before collecting begins, it is none of the workout's.
+    // Before collection begins, events are not part of the workout.
     if isCollected, building.withLock({ $0.take(event) }) { deliverEvents() }
   }
 
@@ -223,10 +223,10 @@ package final class WorkoutSessionCore: @unchecked Sendable {
 
   // MARK: Samples
 
-  /// Collects those samples that the builder wants, while the session runs.
+  /// Collects the samples that the builder selects, if the session is running.
   package func collect(_ samples: [HKSample]) async throws {
     try await healthStore.attempt { completion in
-      // The device may save what the program may not.
+      // The device may save types that the program is not authorized to save.
       healthStore.perform(completion) { [self] store, subject, _ in
         let current = current
         guard current.state == .running, let source = current.dataSource,
@@ -256,7 +256,7 @@ package final class WorkoutSessionCore: @unchecked Sendable {
     deliver { session, _ in session.delegate?.workoutSession(session, didFailWithError: error) }
   }
 
-  /// Calls delegates after the calls before, while the program keeps the session.
+  /// Calls delegates after all previous calls, if the program still retains the session.
   private func deliver(
     _ call: @escaping @Sendable (HKWorkoutSession, HKLiveWorkoutBuilder) -> Void
   ) {
@@ -266,7 +266,7 @@ package final class WorkoutSessionCore: @unchecked Sendable {
     }
   }
 
-  /// Waits until the delegates were called for all that happened by now.
+  /// Waits until the delegates have been called for all events so far.
   package func settle() async {
     await withCheckedContinuation { continuation in calls.async { continuation.resume() } }
   }

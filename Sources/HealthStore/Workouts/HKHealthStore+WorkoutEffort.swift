@@ -1,14 +1,14 @@
 import Foundation
 
 extension HKHealthStore {
-  /// Makes a sample rate the effort of a workout, or of one of its activities, and reports whether
-  /// it could.
+  /// Relates a sample to a workout or one of its activities as a rating of its effort, and reports
+  /// whether this succeeded.
   ///
-  /// The workout must be in the store; the sample is saved if it is not. Relating them again
-  /// changes nothing. The relationship ends with the workout and with the sample; a newer version
-  /// of either takes over. Reports `errorInvalidArgument` for a sample that is no effort score, for
-  /// a workout that is not in the store, and for an activity that is none of its, and otherwise
-  /// what saving reports.
+  /// The workout must be in the store; the sample is saved if it is not. Relating them again has no
+  /// effect. The relationship ends when the workout or the sample is deleted; a newer version of
+  /// either inherits it. Reports `errorInvalidArgument` if the sample is not an effort score, the
+  /// workout is not in the store, or the activity belongs to another workout. Otherwise reports the
+  /// errors of saving.
   @preconcurrency
   public func relateWorkoutEffortSample(
     _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?,
@@ -19,8 +19,8 @@ extension HKHealthStore {
     }
   }
 
-  /// Makes a sample rate the effort of a workout, or throws what the form with a handler reports;
-  /// returns true.
+  /// Relates a sample to a workout or one of its activities; returns true, or throws the errors
+  /// that the form with a handler reports.
   @discardableResult
   public func relateWorkoutEffortSample(
     _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
@@ -31,10 +31,10 @@ extension HKHealthStore {
     return true
   }
 
-  /// Ends that a sample rates the effort of a workout or one of its activities, and reports whether
-  /// it could; the sample stays.
+  /// Removes the relationship between an effort sample and a workout or one of its activities, and
+  /// reports whether this succeeded. The sample remains in the store.
   ///
-  /// Reports `errorInvalidArgument` where they are not related.
+  /// Reports `errorInvalidArgument` if they are not related.
   @preconcurrency
   public func unrelateWorkoutEffortSample(
     _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?,
@@ -45,8 +45,8 @@ extension HKHealthStore {
     }
   }
 
-  /// Ends that a sample rates the effort of a workout, or throws what the form with a handler
-  /// reports; returns true.
+  /// Removes the relationship between an effort sample and a workout; returns true, or throws the
+  /// errors that the form with a handler reports.
   @discardableResult
   public func unrelateWorkoutEffortSample(
     _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?

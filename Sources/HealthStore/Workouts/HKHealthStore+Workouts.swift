@@ -1,13 +1,13 @@
 import Foundation
 
 extension HKHealthStore {
-  /// Saves samples and makes them belong to a workout, all of them or none.
+  /// Saves samples and associates them with a workout, atomically.
   ///
-  /// The workout must be in the store. Samples that are there already are not saved again, and
-  /// those that belong to the workout already are left out. Its statistics then have them, its
-  /// totals and dates stay. `predicateForObjects(from:)` finds them; when a newer version replaces
-  /// the workout, they belong to that. Reports `errorInvalidArgument` for a workout that is not in
-  /// the store and for a sample that is not valid, and otherwise what saving reports.
+  /// The workout must be in the store. Samples that are already stored are not saved again, and
+  /// samples that already belong to the workout are ignored. The workout's statistics then include
+  /// the samples; its totals and dates do not change. `predicateForObjects(from:)` matches them,
+  /// and a newer version of the workout inherits them. Reports `errorInvalidArgument` if the
+  /// workout is not in the store or a sample is invalid. Otherwise reports the errors of saving.
   @preconcurrency
   public func add(
     _ samples: [HKSample], to workout: HKWorkout,
@@ -18,8 +18,8 @@ extension HKHealthStore {
     }
   }
 
-  /// Saves samples and makes them belong to a workout, or throws what the form with a handler
-  /// reports.
+  /// Saves samples and associates them with a workout, or throws the errors that the form with a
+  /// handler reports.
   public func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
     try await attempt { self.add(samples, to: workout, completion: $0) }
   }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Gives `HKWorkout` initialisers that its subclasses have as well.
+/// Initialisers of `HKWorkout` that its subclasses inherit.
 ///
-/// Only `HKWorkout` and its subclasses conform. HealthKit has deprecated all of them for
-/// `HKWorkoutBuilder`; programs use them widely.
+/// Only `HKWorkout` and its subclasses conform. HealthKit deprecates all of these initialisers in
+/// favour of `HKWorkoutBuilder`, but programs use them widely.
 public protocol HKWorkoutConstruction {}
 
 extension HKWorkoutConstruction where Self: HKWorkout {
-  /// Makes a workout without events, totals and metadata.
+  /// Creates a workout without events, totals and metadata.
   ///
-  /// Traps where `validated` throws.
+  /// Traps if `validated` would throw.
   public init(
     activityType workoutActivityType: HKWorkoutActivityType,
     start startDate: Date,
@@ -19,9 +19,9 @@ extension HKWorkoutConstruction where Self: HKWorkout {
       workoutActivityType, startDate, endDate)
   }
 
-  /// Makes a workout with events, two totals and metadata.
+  /// Creates a workout with events, two totals and metadata.
   ///
-  /// Traps where `validated` throws.
+  /// Traps if `validated` would throw.
   public init(
     activityType workoutActivityType: HKWorkoutActivityType,
     start startDate: Date,
@@ -37,9 +37,9 @@ extension HKWorkoutConstruction where Self: HKWorkout {
       metadata: metadata)
   }
 
-  /// Makes a workout with events, two totals, a device and metadata.
+  /// Creates a workout with events, two totals, a device and metadata.
   ///
-  /// Traps where `validated` throws.
+  /// Traps if `validated` would throw.
   public init(
     activityType workoutActivityType: HKWorkoutActivityType,
     start startDate: Date,
@@ -56,9 +56,9 @@ extension HKWorkoutConstruction where Self: HKWorkout {
       device: device, metadata: metadata)
   }
 
-  /// Makes a workout with a duration of its own, two totals and metadata.
+  /// Creates a workout with an explicit duration, two totals and metadata.
   ///
-  /// Traps where `validated` throws.
+  /// Traps if `validated` would throw.
   public init(
     activityType workoutActivityType: HKWorkoutActivityType,
     start startDate: Date,
@@ -74,9 +74,9 @@ extension HKWorkoutConstruction where Self: HKWorkout {
       metadata: metadata)
   }
 
-  /// Makes a workout with a duration of its own, two totals, a device and metadata.
+  /// Creates a workout with an explicit duration, two totals, a device and metadata.
   ///
-  /// Traps where `validated` throws.
+  /// Traps if `validated` would throw.
   public init(
     activityType workoutActivityType: HKWorkoutActivityType,
     start startDate: Date,
@@ -93,9 +93,9 @@ extension HKWorkoutConstruction where Self: HKWorkout {
       device: device, metadata: metadata)
   }
 
-  /// Makes a workout with events, three totals, a device and metadata.
+  /// Creates a workout with events, three totals, a device and metadata.
   ///
-  /// Traps where `validated` throws.
+  /// Traps if `validated` would throw.
   public init(
     activityType workoutActivityType: HKWorkoutActivityType,
     start startDate: Date,
@@ -114,9 +114,9 @@ extension HKWorkoutConstruction where Self: HKWorkout {
         swimmingStrokeCount: totalSwimmingStrokeCount), device: device, metadata: metadata)
   }
 
-  /// Makes a workout with events, three totals, a device and metadata.
+  /// Creates a workout with events, three totals, a device and metadata.
   ///
-  /// Traps where `validated` throws.
+  /// Traps if `validated` would throw.
   public init(
     activityType workoutActivityType: HKWorkoutActivityType,
     start startDate: Date,
@@ -152,23 +152,24 @@ extension HKWorkoutConstruction where Self: HKWorkout {
 }
 
 extension HKWorkout {
-  /// Makes a workout, or throws where the initialisers trap.
+  /// Returns a workout, or throws where the initialisers would trap.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
+  /// This is an addition for data from untrusted sources. The error describes the invalid argument.
   ///
   /// - Parameters:
-  ///   - activityType: What was done.
-  ///   - start: When it began.
-  ///   - end: When it ended; not before the start.
-  ///   - duration: In seconds, 0 or more; nil means from start to end without pauses.
-  ///   - workoutEvents: What happened meanwhile, in any order.
+  ///   - activityType: The type of activity.
+  ///   - start: The start of the workout.
+  ///   - end: The end of the workout, not before the start.
+  ///   - duration: The duration in seconds, 0 or more; nil for the time from start to end without
+  ///     pauses.
+  ///   - workoutEvents: The events of the workout, in any order.
   ///   - totalEnergyBurned: An energy.
   ///   - totalDistance: A length.
   ///   - totalSwimmingStrokeCount: A count.
   ///   - totalFlightsClimbed: A count.
-  ///   - device: What recorded it.
-  ///   - metadata: Further facts.
-  ///   - sourceRevision: Who recorded it when that is not the running program.
+  ///   - device: The device that recorded the workout.
+  ///   - metadata: The metadata of the workout.
+  ///   - sourceRevision: The source of the workout, or nil for the running program.
   /// - Returns: The workout.
   /// - Throws: ``HKInvalidSampleError``.
   public static func validated(
@@ -197,7 +198,7 @@ extension HKWorkout {
 }
 
 extension BuiltSample {
-  /// A new workout; throws when there can be none with these fields.
+  /// Creates a workout, or throws if the fields are invalid.
   convenience init(
     validatingWorkout configuration: WorkoutConfigurationValues, start: Date, end: Date,
     duration: TimeInterval?, events: [HKWorkoutEvent]?, totals: WorkoutTotals, device: HKDevice?,

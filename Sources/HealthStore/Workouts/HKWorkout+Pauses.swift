@@ -1,7 +1,7 @@
 import Foundation
 
 extension HKWorkout {
-  /// The pauses that the events say, within the workout.
+  /// The pauses according to the events, clipped to the workout.
   package var pauses: [DateInterval] {
     WorkoutPauses(workoutEvents ?? []).pauses.compactMap { pause in
       let (start, end) = (max(pause.start, startDate), min(pause.end, endDate))

@@ -1,19 +1,20 @@
 public import Foundation
 
-/// A workout: what was done, when, and what its samples say.
+/// A workout: its activity, dates, events and statistics.
 ///
-/// Its totals and dates are those it was saved with; samples that are added later change its
-/// statistics only.
+/// Totals and dates are those the workout was saved with. Samples that are added later change only
+/// its statistics.
 open class HKWorkout: HKSample, HKWorkoutConstruction, @unchecked Sendable {
   private var contents: WorkoutPayload { payload(WorkoutPayload.self) }
 
-  /// What was done.
+  /// The type of activity.
   open var workoutActivityType: HKWorkoutActivityType { contents.activityType }
 
-  /// What happened meanwhile, by date; nil where it was saved without.
+  /// The events of the workout by date, or nil if it was saved without events.
   open var workoutEvents: [HKWorkoutEvent]? { contents.events }
 
-  /// The activities, one at least: one that takes all of the workout where none were given.
+  /// The activities, at least one. A workout saved without activities has a single one that covers
+  /// it completely.
   open var workoutActivities: [HKWorkoutActivity] {
     let contents = contents
     let events = contents.events ?? []
@@ -26,26 +27,26 @@ open class HKWorkout: HKSample, HKWorkoutConstruction, @unchecked Sendable {
     }
   }
 
-  /// The seconds from start to end without pauses, unless it was saved with another duration.
+  /// The duration in seconds: the time from start to end without pauses, unless another was saved.
   open var duration: TimeInterval { contents.duration }
 
-  /// The energy that it was saved with.
+  /// The total energy that the workout was saved with.
   open var totalEnergyBurned: HKQuantity? { contents.totals.energyBurned }
 
-  /// The distance that it was saved with.
+  /// The total distance that the workout was saved with.
   open var totalDistance: HKQuantity? { contents.totals.distance }
 
-  /// The strokes that it was saved with.
+  /// The number of swimming strokes that the workout was saved with.
   open var totalSwimmingStrokeCount: HKQuantity? { contents.totals.swimmingStrokeCount }
 
-  /// The flights of stairs that it was saved with.
+  /// The number of flights of stairs that the workout was saved with.
   open var totalFlightsClimbed: HKQuantity? { contents.totals.flightsClimbed }
 
-  /// The statistics of the quantity samples that belong to it, by type; empty when none do.
+  /// The statistics of the quantity samples that belong to the workout, by type.
   ///
-  /// Of cumulative types they have the sum, of discrete ones average, minimum and maximum, and of
-  /// both the most recent value. All sources add up. They are of the samples that belong to it and
-  /// are in the store when it is read. An imported workout has the summary that was imported
+  /// Cumulative types have a sum, discrete types have average, minimum and maximum, and both have
+  /// the most recent value. Samples of all sources add up. The statistics cover the samples that
+  /// are in the store when the workout is read. An imported workout has its imported summary
   /// instead.
   open var allStatistics: [HKQuantityType: HKStatistics] {
     Dictionary(
@@ -54,7 +55,7 @@ open class HKWorkout: HKSample, HKWorkoutConstruction, @unchecked Sendable {
       })
   }
 
-  /// The statistics of the samples of a type that belong to it; nil when none do.
+  /// Returns the statistics of the workout's samples of a type, or nil if there are none.
   open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
     contents.statistics.first { $0.type == quantityType }?.object(from: startDate, to: endDate)
   }

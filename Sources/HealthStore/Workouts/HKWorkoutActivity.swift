@@ -1,31 +1,32 @@
 public import Foundation
 
-/// One activity of a workout, such as the swimming of a triathlon.
+/// An activity of a workout, such as the swimming leg of a triathlon.
 ///
-/// Immutable and safe to share between threads. Equal when the identifiers are.
+/// Immutable and safe to share between threads. Two activities are equal if their identifiers are
+/// equal.
 open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The identifier.
   public let uuid: UUID
 
-  /// When it begins.
+  /// The start of the activity.
   public let startDate: Date
 
-  /// When it ends; nil while it goes on.
+  /// The end of the activity, or nil if it is in progress.
   public let endDate: Date?
 
-  /// Further facts, by metadata key.
+  /// The metadata of the activity.
   public let metadata: [String: Any]?
 
-  /// What happened meanwhile, by date; of an activity that was read with its workout.
+  /// The events during the activity, by date. Empty unless the activity was read with its workout.
   public let workoutEvents: [HKWorkoutEvent]
 
   let configuration: WorkoutConfigurationValues
   let statistics: [WorkoutStatistic]
 
-  /// What is done, and where; a copy of its own for each caller.
+  /// The activity type and location; each access returns a new copy.
   open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(configuration) }
 
-  /// The seconds from start to end without pauses; 0 while it goes on.
+  /// The time from start to end without pauses, in seconds, or 0 if the activity is in progress.
   open var duration: TimeInterval {
     guard let endDate else { return 0 }
     return WorkoutPauses(workoutEvents).activeTime(from: startDate, to: endDate)
@@ -33,7 +34,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
   /// The statistics of the workout's samples during the activity, by type.
   ///
-  /// A sample of a cumulative type that lies in part outside counts in part.
+  /// A cumulative sample that lies partly outside the activity counts in proportion.
   open var allStatistics: [HKQuantityType: HKStatistics] {
     Dictionary(
       uniqueKeysWithValues: statistics.map {
@@ -41,15 +42,16 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
       })
   }
 
-  /// The statistics of the workout's samples of a type during the activity; nil when it has none.
+  /// Returns the statistics of the workout's samples of a type during the activity, or nil if there
+  /// are none.
   open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
     statistics.first { $0.type == quantityType }?
       .object(from: startDate, to: endDate ?? startDate)
   }
 
-  /// Makes an activity.
+  /// Creates an activity.
   ///
-  /// Traps when a date is not finite, the end lies before the start, or metadata cannot be stored.
+  /// Traps if a date is not finite, the end is before the start, or the metadata cannot be stored.
   public convenience init(
     workoutConfiguration: HKWorkoutConfiguration, start startDate: Date, end endDate: Date?,
     metadata: [String: Any]?
@@ -69,7 +71,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     }
   }
 
-  /// An activity whose fields are checked.
+  /// Creates an activity from validated fields.
   init(
     uuid: UUID, configuration: WorkoutConfigurationValues, start: Date, end: Date?,
     checked metadata: [String: Any]?, statistics: [WorkoutStatistic] = [],
@@ -85,7 +87,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     super.init()
   }
 
-  /// The activity with other facts of its workout's.
+  /// Returns the activity with the given fields replaced.
   func with(
     end: Date?? = nil, metadata: [String: Any]?? = nil, statistics: [WorkoutStatistic]? = nil,
     events: [HKWorkoutEvent]? = nil
@@ -96,12 +98,12 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
       events: events ?? workoutEvents)
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived activity.
+  /// Decodes an archived activity.
   ///
-  /// Returns `nil` when the archive is of a later version or lacks a field.
+  /// Returns nil if the archive has a later version or lacks a field.
   public required init?(coder: NSCoder) {
     let read = coder.decodeContents { reader -> (HKWorkoutActivity, [HKWorkoutEvent])? in
       guard let activity = HKWorkoutActivity.read(&reader),
@@ -120,7 +122,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     super.init()
   }
 
-  /// Archives all fields.
+  /// Encodes all fields.
   open func encode(with coder: NSCoder) {
     coder.encodeContents { writer in
       write(to: &writer)
@@ -128,10 +130,10 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     }
   }
 
-  /// Returns the activity itself, which never changes.
+  /// Returns the same object, because activities are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same `uuid`.
+  /// Whether both activities have the same `uuid`.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKWorkoutActivity)?.uuid == uuid
   }
@@ -139,7 +141,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
   /// A hash of `uuid`.
   open override var hash: Int { uuid.hashValue }
 
-  /// The class, activity and start.
+  /// The class name, the activity type and the start.
   open override var description: String {
     "HKWorkoutActivity \(configuration.activityType.exportName) \(startDate.printed) \(uuid)"
   }

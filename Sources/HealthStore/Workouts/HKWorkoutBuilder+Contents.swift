@@ -1,10 +1,10 @@
 public import Foundation
 
-// In an extension, so that these cannot be overridden, to keep the class short.
+// In an extension, so that subclasses cannot override these methods.
 extension HKWorkoutBuilder {
   /// Adds events, in any order.
   ///
-  /// Reports `errorInvalidArgument` before collecting began and after the workout was finished or
+  /// Reports `errorInvalidArgument` before collection begins and after the workout is finished or
   /// discarded.
   @preconcurrency
   public func addWorkoutEvents(
@@ -14,14 +14,14 @@ extension HKWorkoutBuilder {
     change(completion, then: didCollectEvents) { try $0.add(workoutEvents) }
   }
 
-  /// Adds events, or throws what the form with a handler reports.
+  /// Adds events, or throws the errors that the form with a handler reports.
   public func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
     try await healthStore.attempt { self.addWorkoutEvents(workoutEvents, completion: $0) }
   }
 
-  /// Adds metadata; a key that is there already gets the new value.
+  /// Adds metadata. Existing keys get the new values.
   ///
-  /// Reports `errorInvalidArgument` for metadata that cannot be stored, and after the workout was
+  /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the workout is
   /// finished or discarded.
   @preconcurrency
   public func addMetadata(
@@ -31,16 +31,16 @@ extension HKWorkoutBuilder {
     change(completion) { try $0.add(metadata.value) }
   }
 
-  /// Adds metadata, or throws what the form with a handler reports.
+  /// Adds metadata, or throws the errors that the form with a handler reports.
   public func addMetadata(_ metadata: [String: Any]) async throws {
     try await healthStore.attempt { self.addMetadata(metadata, completion: $0) }
   }
 
-  /// Adds an activity, which must lie within the workout by the time that is finished; one that has
-  /// no end by then ends with the workout.
+  /// Adds an activity. It must lie within the workout when that is finished; an activity without an
+  /// end then ends with the workout.
   ///
-  /// Reports `errorInvalidArgument` before collecting began, after the workout was finished or
-  /// discarded, and for an activity that was added before.
+  /// Reports `errorInvalidArgument` before collection begins, after the workout is finished or
+  /// discarded, and if the activity was already added.
   @preconcurrency
   public func addWorkoutActivity(
     _ workoutActivity: HKWorkoutActivity,
@@ -49,15 +49,15 @@ extension HKWorkoutBuilder {
     change(completion) { try $0.add(workoutActivity) }
   }
 
-  /// Adds an activity, or throws what the form with a handler reports.
+  /// Adds an activity, or throws the errors that the form with a handler reports.
   public func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
     try await healthStore.attempt { self.addWorkoutActivity(workoutActivity, completion: $0) }
   }
 
-  /// Ends an activity that was added.
+  /// Ends an activity of the builder.
   ///
-  /// Reports `errorInvalidArgument` when there is none of that identifier or it would end before it
-  /// starts.
+  /// Reports `errorInvalidArgument` if no activity has the identifier or the end is before its
+  /// start.
   @preconcurrency
   public func updateActivity(
     uuid UUID: UUID, end endDate: Date,
@@ -66,14 +66,14 @@ extension HKWorkoutBuilder {
     change(completion) { try $0.updateActivity(UUID, end: endDate) }
   }
 
-  /// Ends an activity that was added, or throws what the form with a handler reports.
+  /// Ends an activity, or throws the errors that the form with a handler reports.
   public func updateActivity(uuid UUID: UUID, end endDate: Date) async throws {
     try await healthStore.attempt { self.updateActivity(uuid: UUID, end: endDate, completion: $0) }
   }
 
-  /// Adds metadata to an activity that was added.
+  /// Adds metadata to an activity of the builder.
   ///
-  /// Reports `errorInvalidArgument` when there is none of that identifier or the metadata cannot be
+  /// Reports `errorInvalidArgument` if no activity has the identifier or the metadata cannot be
   /// stored.
   @preconcurrency
   public func updateActivity(
@@ -84,7 +84,7 @@ extension HKWorkoutBuilder {
     change(completion) { try $0.updateActivity(UUID, adding: metadata.value) }
   }
 
-  /// Adds metadata to an activity that was added, or throws what the form with a handler reports.
+  /// Adds metadata to an activity, or throws the errors that the form with a handler reports.
   public func updateActivity(uuid UUID: UUID, adding metadata: [String: Any]) async throws {
     try await healthStore.attempt {
       self.updateActivity(uuid: UUID, adding: metadata, completion: $0)
@@ -92,7 +92,7 @@ extension HKWorkoutBuilder {
   }
 }
 
-/// Metadata on its way to another thread; its values never change.
+/// A box for passing immutable metadata to another thread.
 struct SharedMetadata: @unchecked Sendable {
   var value: [String: Any]
 

@@ -1,10 +1,10 @@
 public import Foundation
 internal import SampleLog
 
-/// Builds a workout while it goes on: collects samples, events, activities and metadata, then saves
-/// the workout that they belong to.
+/// Builds a workout in progress: collects samples, events, activities and metadata, then saves them
+/// as a workout.
 ///
-/// Methods may be called from any thread. Handlers run on background threads.
+/// Methods may be called from any thread. Handlers are called on background threads.
 ///
 /// ```swift
 /// let configuration = HKWorkoutConfiguration()
@@ -20,16 +20,16 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
   let configuration: WorkoutConfigurationValues
   let state: Locked<WorkoutBuilderState>
 
-  /// What recorded the workout.
+  /// The device that records the workout.
   public let device: HKDevice?
 
-  /// What is done, and where; a copy of its own for each caller.
+  /// The activity type and location; each access returns a new copy.
   open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(configuration) }
 
-  /// When collecting began; nil before.
+  /// The start of collection, or nil if it has not begun.
   open var startDate: Date? { state.withLock { $0.start } }
 
-  /// When collecting ended; nil before.
+  /// The end of collection, or nil if it has not ended.
   open var endDate: Date? { state.withLock { $0.end } }
 
   /// The metadata added so far.
@@ -49,12 +49,12 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Makes a builder that saves into a store.
+  /// Creates a builder that saves to a store.
   ///
   /// - Parameters:
-  ///   - healthStore: Where samples and the workout go.
-  ///   - configuration: What is done, and where; copied.
-  ///   - device: What records it.
+  ///   - healthStore: The store that receives the samples and the workout.
+  ///   - configuration: The activity type and location; copied.
+  ///   - device: The device that records the workout.
   public init(
     healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?
   ) {
@@ -65,7 +65,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// A builder of what may have begun already.
+  /// Creates a builder with an existing state.
   init(
     _ healthStore: HKHealthStore, _ configuration: WorkoutConfigurationValues, _ device: HKDevice?,
     _ state: Locked<WorkoutBuilderState>
@@ -77,21 +77,21 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Takes note of samples that were added.
+  /// Called after samples were added.
   func didCollect(_ samples: [HKSample]) {}
 
-  /// Takes note of events that were added.
+  /// Called after events were added.
   func didCollectEvents() {}
 
-  /// The statistics of the samples of a type added so far; nil when there is none.
+  /// Returns the statistics of the samples of a type added so far, or nil if there are none.
   open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
     state.withLock { state in
       state.statistics.first { $0.type == quantityType }.map { state.object($0) }
     }
   }
 
-  /// The seconds from the start to a date, or to the end if that is earlier, without pauses; 0
-  /// before the start.
+  /// Returns the time from the start to a date, or to the end if that is earlier, in seconds and
+  /// without pauses. Returns 0 before the start.
   open func elapsedTime(at date: Date) -> TimeInterval {
     state.withLock { state in
       guard let start = state.start else { return 0 }
@@ -99,9 +99,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Begins collecting.
+  /// Begins collection.
   ///
-  /// Reports `errorInvalidArgument` when it has begun before or the date is not finite.
+  /// Reports `errorInvalidArgument` if collection has already begun or the date is not finite.
   @preconcurrency
   open func beginCollection(
     withStart startDate: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -109,15 +109,15 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     change(completion) { try $0.begin(startDate) }
   }
 
-  /// Begins collecting, or throws what the form with a handler reports.
+  /// Begins collection, or throws the errors that the form with a handler reports.
   open func beginCollection(at startDate: Date) async throws {
     try await healthStore.attempt { self.beginCollection(withStart: startDate, completion: $0) }
   }
 
-  /// Ends collecting; samples, events, metadata and activities may still be added.
+  /// Ends collection. Samples, events, metadata and activities may still be added.
   ///
-  /// Reports `errorInvalidArgument` when it has not begun or has ended before, or when the date is
-  /// not finite or lies before the start.
+  /// Reports `errorInvalidArgument` if collection has not begun or has already ended, or if the
+  /// date is not finite or before the start.
   @preconcurrency
   open func endCollection(
     withEnd endDate: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -125,15 +125,16 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     change(completion) { try $0.end(endDate) }
   }
 
-  /// Ends collecting, or throws what the form with a handler reports.
+  /// Ends collection, or throws the errors that the form with a handler reports.
   open func endCollection(at endDate: Date) async throws {
     try await healthStore.attempt { self.endCollection(withEnd: endDate, completion: $0) }
   }
 
-  /// Saves samples, those that are in the store already excepted; they will belong to the workout.
+  /// Saves samples and associates them with the workout. Samples that are already stored are not
+  /// saved again.
   ///
-  /// Reports `errorInvalidArgument` before collecting began and after the workout was finished or
-  /// discarded, and what saving reports.
+  /// Reports `errorInvalidArgument` before collection begins and after the workout is finished or
+  /// discarded. Otherwise reports the errors of saving.
   @preconcurrency
   open func add(
     _ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -148,34 +149,34 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Saves samples that will belong to the workout, or throws what the form with a handler reports.
+  /// Saves samples for the workout, or throws the errors that the form with a handler reports.
   open func addSamples(_ samples: [HKSample]) async throws {
     try await healthStore.attempt { self.add(samples, completion: $0) }
   }
 
-  /// The builder of a series that will belong to the workout, of a route or of heartbeats; the same
-  /// one each time.
+  /// Returns the builder of the workout's route or heartbeat series; the same builder each time.
   ///
-  /// Finishing the workout saves what it collected, and discarding the workout discards it. Returns
-  /// nil for other types, for heartbeats before collecting began, and after the workout was
-  /// finished or discarded.
+  /// Finishing the workout saves the data that the series builder collected; discarding the workout
+  /// discards it. Returns nil for other types, for heartbeats before collection begins, and after
+  /// the workout is finished or discarded.
   open func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? {
     let state = state
     let builder = state.withLock { $0.seriesBuilder(for: seriesType, healthStore, device) }
-    // One that its own method finishes belongs to the workout as well. The state owns the builder.
+    // A series finished by its own builder belongs to the workout as well. The reference is weak
+    // because the state owns the builder.
     builder?.whenFinished.withLock { handler in
       handler = { [weak state] series in state?.withLock { $0.addFinished(series) } }
     }
     return builder
   }
 
-  /// Saves the workout, with everything that was added, and makes the samples belong to it.
+  /// Saves the workout with all data that was added, and associates the samples with it.
   ///
-  /// The handler's workout is the one that was saved. Its total energy is the sum of the active
-  /// energy, its distance that of the first type of distance there are samples of; strokes and
-  /// flights likewise. What series builders collected is saved with it. Reports
-  /// `errorInvalidArgument` before collecting has ended, after the workout was finished or
-  /// discarded, and when an activity lies outside the workout; the builder can then go on.
+  /// The handler receives the saved workout. Its total energy is the sum of the active energy; its
+  /// distance is that of the first distance type that has samples; strokes and flights are computed
+  /// alike. Unfinished series builders are saved with it. Reports `errorInvalidArgument` before
+  /// collection ends, after the workout is finished or discarded, and if an activity lies outside
+  /// the workout. After an error the builder remains usable.
   @preconcurrency
   open func finishWorkout(
     completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void
@@ -210,7 +211,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Saves the workout and returns it, or throws what the form with a handler reports.
+  /// Saves the workout and returns it, or throws the errors that the form with a handler reports.
   open func finishWorkout() async throws -> HKWorkout? {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in
@@ -224,7 +225,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends building without a workout; samples that were added stay in the store.
+  /// Discards the workout. Samples that were added stay in the store.
   open func discardWorkout() {
     let builders = state.withLock { state in
       state.isFinished = true
@@ -233,7 +234,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     for builder in builders { builder.discard() }
   }
 
-  /// Changes the state and reports how that went, on a background thread.
+  /// Changes the state and reports the result on a background thread.
   func change(
     _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
     then next: @escaping @Sendable () -> Void = {},

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What kind of workout is to begin, and where.
+/// The type and location of a workout to record.
 ///
-/// Mutable, so one thread at a time may use it; what takes a configuration copies it.
+/// Mutable and not thread-safe. Methods that accept a configuration copy it.
 open class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding {
-  /// What is done; another activity than those listed unless it is set.
+  /// The type of activity; default: `other`.
   open var activityType = HKWorkoutActivityType.other
 
-  /// Whether that is indoors.
+  /// Whether the workout takes place indoors.
   open var locationType = HKWorkoutSessionLocationType.unknown
 
-  /// Where that is swum, for swimming.
+  /// The kind of swimming location, for swimming.
   open var swimmingLocationType = HKWorkoutSwimmingLocationType.unknown
 
-  /// The length of a pool, for swimming in one.
+  /// The length of the pool, for pool swimming.
   open var lapLength: HKQuantity?
 
-  /// Makes a configuration of which nothing is known.
+  /// Creates a configuration with default values.
   public override init() { super.init() }
 
   init(_ values: WorkoutConfigurationValues) {
@@ -31,24 +31,24 @@ open class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding {
     lapLength = values.lapLength
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived configuration.
+  /// Decodes an archived configuration.
   ///
-  /// Returns `nil` when the archive is of a later version or lacks a field.
+  /// Returns nil if the archive has a later version or lacks a field.
   public required init?(coder: NSCoder) {
     guard let values = coder.decodeContents(WorkoutConfigurationValues.init) else { return nil }
     super.init()
     take(values)
   }
 
-  /// Archives all four properties.
+  /// Encodes all four properties.
   open func encode(with coder: NSCoder) {
     coder.encodeContents { WorkoutConfigurationValues(self).write(to: &$0) }
   }
 
-  /// Returns a configuration of its own with the same values.
+  /// Returns an independent copy.
   open func copy(with zone: NSZone? = nil) -> Any {
     HKWorkoutConfiguration(WorkoutConfigurationValues(self))
   }
@@ -62,11 +62,11 @@ open class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding {
   /// A hash of the properties.
   open override var hash: Int { WorkoutConfigurationValues(self).hashValue }
 
-  /// The class and the activity.
+  /// The class name and the activity type.
   open override var description: String { "HKWorkoutConfiguration \(activityType.exportName)" }
 }
 
-/// A configuration as a value.
+/// A configuration as a value type.
 struct WorkoutConfigurationValues: Hashable, Sendable {
   var activityType = HKWorkoutActivityType.other
   var locationType = HKWorkoutSessionLocationType.unknown

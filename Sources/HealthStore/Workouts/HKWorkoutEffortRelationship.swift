@@ -2,16 +2,16 @@ public import Foundation
 
 /// The samples that rate the effort of a workout or of one of its activities.
 ///
-/// Immutable and safe to share between threads. Queries make it. Equal when workout, activity and
-/// samples are.
+/// Only queries create relationships. Immutable and safe to share between threads. Two
+/// relationships are equal if workout, activity and samples are equal.
 open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// The workout.
   public let workout: HKWorkout
 
-  /// The activity that is rated; nil for the workout as a whole.
+  /// The activity that is rated, or nil for the complete workout.
   public let activity: HKWorkoutActivity?
 
-  /// The samples, the latest last; nil when the last one is gone.
+  /// The samples in ascending order of date, or nil after the last one was deleted.
   public let samples: [HKSample]?
 
   init(_ workout: HKWorkout, _ activity: HKWorkoutActivity?, _ samples: [HKSample]?) {
@@ -21,7 +21,7 @@ open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @un
     super.init()
   }
 
-  /// Reads a relationship from an archive; nil when it lacks a workout.
+  /// Decodes an archived relationship; returns nil if it has no workout.
   public required convenience init?(coder: NSCoder) {
     guard let workout = coder.decodeObject(HKWorkout.self, "workout") else { return nil }
     let samples = coder.decodeObject(
@@ -30,17 +30,17 @@ open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @un
       workout, coder.decodeObject(HKWorkoutActivity.self, "activity"), samples as? [HKSample])
   }
 
-  /// Archives workout, activity and samples.
+  /// Encodes workout, activity and samples.
   open func encode(with coder: NSCoder) {
     coder.encode(workout, forKey: "workout")
     if let activity { coder.encode(activity, forKey: "activity") }
     if let samples { coder.encode(samples as NSArray, forKey: "samples") }
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Returns the relationship itself, which never changes.
+  /// Returns the same object, because relationships are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether both relate the same samples to the same workout and activity.

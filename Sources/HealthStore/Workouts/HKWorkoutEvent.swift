@@ -1,24 +1,25 @@
 public import Foundation
 
-/// Something that happened during a workout, at a moment or for a while.
+/// An event during a workout, instantaneous or with a duration.
 ///
-/// Immutable and safe to share between threads. Equal when type, dates and metadata are.
+/// Immutable and safe to share between threads. Two events are equal if type, dates and metadata
+/// are equal.
 open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// What happened.
+  /// The type of event.
   public let type: HKWorkoutEventType
 
-  /// When it happened; a moment has no duration.
+  /// The dates of the event. An instantaneous event has no duration.
   public let dateInterval: DateInterval
 
-  /// Further facts, by metadata key.
+  /// The metadata of the event.
   ///
   /// Values are `String`, `NSNumber` (Bool, Int or Double), `Date` or `HKQuantity`.
   public let metadata: [String: Any]?
 
-  /// When it happened, or began.
+  /// The start of the event.
   public var date: Date { dateInterval.start }
 
-  /// An event whose metadata is checked.
+  /// Creates an event with validated metadata.
   init(type: HKWorkoutEventType, dateInterval: DateInterval, checked metadata: [String: Any]?) {
     self.type = type
     self.dateInterval = dateInterval
@@ -26,9 +27,9 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     super.init()
   }
 
-  /// Makes an event.
+  /// Creates an event.
   ///
-  /// Traps where `validated(type:dateInterval:metadata:)` throws.
+  /// Traps if `validated(type:dateInterval:metadata:)` would throw.
   public convenience init(
     type: HKWorkoutEventType, dateInterval: DateInterval, metadata: [String: Any]?
   ) {
@@ -40,23 +41,23 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     }
   }
 
-  /// Makes an event at a moment.
+  /// Creates an instantaneous event.
   ///
-  /// Traps when the date is not finite.
+  /// Traps if the date is not finite.
   public convenience init(type: HKWorkoutEventType, date: Date) {
     self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)
   }
 
-  /// Makes an event at a moment.
+  /// Creates an instantaneous event with metadata.
   ///
-  /// Traps where `validated(type:dateInterval:metadata:)` throws.
+  /// Traps if `validated(type:dateInterval:metadata:)` would throw.
   public convenience init(type: HKWorkoutEventType, date: Date, metadata: [String: Any]) {
     self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: metadata)
   }
 
-  /// Makes an event, or throws where the initialisers trap.
+  /// Returns an event, or throws where the initialisers would trap.
   ///
-  /// Our addition, for data from outside: the error says what is wrong with the arguments.
+  /// This is an addition for data from untrusted sources. The error describes the invalid argument.
   public static func validated(
     type: HKWorkoutEventType, dateInterval: DateInterval, metadata: [String: Any]? = nil
   ) throws(HKInvalidSampleError) -> HKWorkoutEvent {
@@ -64,7 +65,7 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
       type: type, dateInterval: dateInterval, checked: try check(dateInterval, metadata))
   }
 
-  /// Throws when an event cannot have these; returns the metadata in the form that readers expect.
+  /// Returns the metadata in normalised form, or throws if the fields are invalid.
   private static func check(
     _ interval: DateInterval, _ metadata: [String: Any]?
   ) throws(HKInvalidSampleError) -> [String: Any]? {
@@ -75,12 +76,12 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     return try Metadata.normalized(metadata).values
   }
 
-  /// Whether objects of this class can be read back securely, which they can.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Reads an archived event.
+  /// Decodes an archived event.
   ///
-  /// Returns `nil` when the archive is of a later version or lacks a field.
+  /// Returns nil if the archive has a later version or lacks a field.
   public required init?(coder: NSCoder) {
     guard let event = coder.decodeContents(HKWorkoutEvent.read) else { return nil }
     type = event.type
@@ -89,13 +90,13 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     super.init()
   }
 
-  /// Archives type, dates and metadata.
+  /// Encodes type, dates and metadata.
   open func encode(with coder: NSCoder) { coder.encodeContents { write(to: &$0) } }
 
-  /// Returns the event itself, which never changes.
+  /// Returns the same object, because events are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same type, dates and metadata.
+  /// Whether both events have the same type, dates and metadata.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKWorkoutEvent else { return false }
     return self === other
@@ -111,6 +112,6 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     return hasher.finalize()
   }
 
-  /// The class, type and date.
+  /// The class name, the type and the date.
   open override var description: String { "HKWorkoutEvent \(type) \(date.printed)" }
 }

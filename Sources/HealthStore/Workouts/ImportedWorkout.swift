@@ -1,10 +1,9 @@
 package import Foundation
 import SampleLog
 
-/// A workout that another store held before, on its way into this one with a summary instead of
-/// samples.
+/// A workout imported from another store, with a summary in place of samples.
 package struct ImportedWorkout {
-  /// What one type of sample amounts to over a workout; `nil` is what is not known.
+  /// The summary of one type's samples over a workout. Unknown values are nil.
   package struct Statistic {
     package var type: HKQuantityType
     /// The unit of all values.
@@ -32,7 +31,7 @@ package struct ImportedWorkout {
       values.average = average
       values.minimum = minimum
       values.maximum = maximum
-      // Nobody knows of how many samples.
+      // Weight 0, because the number of samples is unknown.
       return WorkoutStatistic(type: type, unit: unit, values: values, weight: 0)
     }
   }
@@ -41,9 +40,9 @@ package struct ImportedWorkout {
   package let start: Date
   package let end: Date
   package let activityType: HKWorkoutActivityType
-  /// In seconds, without pauses; `nil` for what the events say.
+  /// The duration in seconds without pauses, or nil to compute it from the events.
   package var duration: TimeInterval?
-  /// Nil for what the statistics say; the same for the distance.
+  /// The total, or nil to use the statistics; the same applies to the distance.
   package var energyBurned: HKQuantity?
   package var distance: HKQuantity?
   package var events: [HKWorkoutEvent] = []
@@ -57,10 +56,10 @@ package struct ImportedWorkout {
     self.activityType = activityType
   }
 
-  /// Adds an activity, whose identifier follows from the workout's where it has none.
+  /// Adds an activity. Without an identifier, one is derived from the workout's.
   ///
   /// - Returns: The identifier.
-  /// - Throws: ``HKInvalidSampleError`` when its dates or metadata cannot be stored.
+  /// - Throws: ``HKInvalidSampleError`` if the dates or the metadata cannot be stored.
   package mutating func addActivity(
     _ uuid: UUID?, start: Date, end: Date?, metadata: [String: Any], statistics: [Statistic]
   ) throws(HKInvalidSampleError) -> UUID {
@@ -84,7 +83,7 @@ package struct ImportedWorkout {
     Identifier(ownedBy: Identifier(uuid), role: "activity", number: UInt64(number)).uuid
   }
 
-  /// What the workout's row has beside dates, source and metadata.
+  /// The payload of the workout's row.
   package var payload: any SamplePayload {
     let configuration = WorkoutConfigurationValues(activityType)
     let statistics = Self.stored(statistics)

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What a workout builder has collected.
+/// The data collected by a workout builder.
 struct WorkoutBuilderState: Sendable {
   var start: Date?
   var end: Date?
   var metadata = SharedMetadata()
-  /// By date.
+  /// The events in ascending order of date.
   var events: [HKWorkoutEvent] = []
   var activities: [HKWorkoutActivity] = []
   private(set) var samples: [HKSample] = []
   private var sampleIDs: Set<UUID> = []
   private(set) var statistics: [WorkoutStatistic] = []
-  /// In the order in which they were asked for.
+  /// The series builders in order of creation.
   private(set) var seriesBuilders: [HKSeriesBuilder] = []
-  /// Whether the workout was saved, or discarded.
+  /// Whether the workout was saved or discarded.
   var isFinished = false
 
-  /// What the samples so far say, as HealthKit's object.
+  /// Returns the statistics of the samples so far as a HealthKit object.
   func object(_ statistic: WorkoutStatistic) -> HKStatistics {
     let start = start ?? .distantPast
     let last = samples.map(\.endDate).max() ?? start
@@ -39,7 +39,7 @@ struct WorkoutBuilderState: Sendable {
     end = date
   }
 
-  /// Throws unless samples, events and activities may be added.
+  /// Throws unless samples, events and activities can be added.
   func checkCollecting() throws {
     try checkUnfinished()
     try require(start != nil, "Collecting has not begun; call beginCollection first.")
@@ -55,12 +55,12 @@ struct WorkoutBuilderState: Sendable {
     statistics = WorkoutStatistic.joined(statistics, more)
   }
 
-  /// Adds a series that was saved.
+  /// Adds a saved series.
   mutating func addFinished(_ series: HKSample) {
     if !isFinished, sampleIDs.insert(series.uuid).inserted { samples.append(series) }
   }
 
-  /// The builder of a series, made when it is asked for first; nil when there is none.
+  /// Returns the builder of a series type, created on first use, or nil if the type has none.
   mutating func seriesBuilder(
     for type: HKSeriesType, _ store: HKHealthStore, _ device: HKDevice?
   ) -> HKSeriesBuilder? {
@@ -83,21 +83,21 @@ struct WorkoutBuilderState: Sendable {
 
   mutating func add(_ events: [HKWorkoutEvent]) throws {
     try checkCollecting()
-    // Swift's sort is stable, so events of one date stay in the order in which they came.
+    // Swift's sort is stable, so events with equal dates stay in insertion order.
     self.events = (self.events + events).sorted { $0.date < $1.date }
   }
 
-  /// Whether a device may add samples.
+  /// Whether the builder accepts samples from a device.
   var isCollecting: Bool { !isFinished && start != nil && end == nil }
 
-  /// Adds an event of a session; returns whether it is the workout's.
+  /// Adds an event of a session; returns whether the workout accepted it.
   mutating func take(_ event: HKWorkoutEvent) -> Bool {
     guard isCollecting else { return false }
     events = (events + [event]).sorted { $0.date < $1.date }
     return true
   }
 
-  /// Adds an activity of a session, if it is the workout's.
+  /// Adds an activity of a session if the builder is collecting.
   mutating func take(_ activity: HKWorkoutActivity) {
     if isCollecting { activities.append(activity) }
   }
@@ -145,8 +145,7 @@ struct WorkoutBuilderState: Sendable {
     return index
   }
 
-  /// The workout, with links to its samples and to series that come with it; nothing can be added
-  /// from then on.
+  /// Returns the workout, with links to its samples and to the given series.
   mutating func finish(
     _ configuration: WorkoutConfigurationValues, _ device: HKDevice?,
     _ revision: HKSourceRevision, _ series: [HKSample], _ values: SampleValues
@@ -181,7 +180,7 @@ struct WorkoutBuilderState: Sendable {
 }
 
 extension WorkoutTotals {
-  /// The totals that samples add up to.
+  /// Computes the totals of samples.
   init(_ statistics: [WorkoutStatistic]) {
     func sum(_ types: [HKQuantityTypeIdentifier]) -> HKQuantity? {
       for type in types {

@@ -1,7 +1,7 @@
 import Foundation
 import SampleLog
 
-// The parts of a workout as bytes, in its row and in archives.
+// Binary encodings of workout parts, used in rows and in archives.
 
 extension WorkoutConfigurationValues {
   init?(_ reader: inout ByteReader) {
@@ -113,7 +113,7 @@ extension ByteReader {
 extension NSCoder {
   private static let version: UInt8 = 1
 
-  /// Writes what a function writes as the contents of an object.
+  /// Encodes the bytes that a function writes as the contents of an object.
   func encodeContents(_ write: (inout ByteWriter) -> Void) {
     var writer = ByteWriter()
     writer.byte(Self.version)
@@ -121,7 +121,7 @@ extension NSCoder {
     encode(Data(writer.bytes) as NSData, forKey: "contents")
   }
 
-  /// Reads what `encodeContents` wrote, `nil` when it makes no sense.
+  /// Decodes contents written by `encodeContents`, or returns nil if they are corrupt.
   func decodeContents<Value>(_ read: (inout ByteReader) -> Value?) -> Value? {
     guard let data = decodeObject(NSData.self, "contents") else { return nil }
     return [UInt8](Data(referencing: data)).withUnsafeBytes { bytes in

@@ -1,15 +1,15 @@
 import Foundation
 import SampleLog
 
-/// That a sample rates the effort of a workout or of one of its activities, in a row of the
-/// workout's own.
+/// The payload of a workout's child row: a sample rates the effort of the workout or of one of its
+/// activities.
 package struct WorkoutEffortPayload: OwnedPayload, Hashable {
   package static let kind: UInt64 = 20
   package static let role = "effort"
   private static let version: UInt8 = 1
 
   var sample: Member
-  /// Nil for the workout as a whole.
+  /// The rated activity, or nil for the complete workout.
   var activity: Identifier?
 
   package var members: [Member] { [sample] }
@@ -39,21 +39,21 @@ package struct WorkoutEffortPayload: OwnedPayload, Hashable {
     self.activity = activity.map { Identifier($0) }
   }
 
-  /// The name of the type of such rows.
+  /// The series type of these child rows.
   static let type = OwnedType.name(role, of: HKObjectType.workoutType().identifier)
 
-  /// The types of samples that rate efforts; what people say comes before what is estimated.
+  /// The types of samples that rate effort; ratings by the subject precede estimates.
   package static let sampleTypes = [
     HKQuantityType(.workoutEffortScore), HKQuantityType(.estimatedWorkoutEffortScore),
   ]
 }
 
-/// Whose effort samples rate: of a workout, of one activity, or of any.
+/// The scope of effort ratings: a workout, an activity, or any.
 struct EffortOwner: Hashable, Sendable {
   var workout: UUID?
   var activity: UUID?
 
-  /// Whether a row of a workout's is about it.
+  /// Returns whether a child row is in scope.
   func admits(_ payload: WorkoutEffortPayload) -> Bool {
     activity.map { payload.activity == Identifier($0) } ?? true
   }

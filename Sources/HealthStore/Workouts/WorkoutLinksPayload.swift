@@ -1,27 +1,26 @@
 import Foundation
 import SampleLog
 
-/// Samples that belong to a workout, in a row of the workout's own.
+/// The payload of a workout's child row: links to samples that belong to the workout.
 ///
-/// Not in the workout's row, so that reading workouts does not read what may be thousands of
-/// identifiers. By type, with the time that the samples of a type lie in, so that finding them
-/// reads no other blocks.
+/// Stored in child rows so that reading workouts does not read thousands of identifiers. Grouped by
+/// type, with the time range of each group, so that resolving links reads only matching blocks.
 package struct WorkoutLinksPayload: OwnedPayload {
   package static let kind: UInt64 = 19
   package static let role = "links"
   private static let version: UInt8 = 1
 
-  /// Samples of one type.
+  /// The samples of one type.
   struct Group: Hashable, Sendable {
     /// The type's identifier.
     var type: String
-    /// No sample starts earlier; in seconds since the reference date.
+    /// The lower bound of starts, in seconds since the reference date.
     var start: Double
-    /// No sample ends later.
+    /// The upper bound of ends, in seconds since the reference date.
     var end: Double
-    /// By identifier, without sync identifier.
+    /// The samples without sync identifier, by identifier.
     var ids: [Identifier] = []
-    /// Samples that later versions may replace.
+    /// The samples with sync identifier, which later versions may replace.
     var versioned: [Member] = []
   }
 
@@ -68,8 +67,8 @@ package struct WorkoutLinksPayload: OwnedPayload {
     self.groups = groups
   }
 
-  /// What a row has as its value: its number, or a negative one if samples lie outside the time of
-  /// the workout, by which such rows are found.
+  /// Returns the value column of a child row: its number, or a negative number if samples lie
+  /// outside the workout's dates. Range filters find such rows by the sign.
   package func value(number: Double, start: Date, end: Date) -> Double {
     let (start, end) = (
       start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate
@@ -77,21 +76,21 @@ package struct WorkoutLinksPayload: OwnedPayload {
     return groups.allSatisfy { $0.start >= start && $0.end <= end } ? number : -1 - number
   }
 
-  /// Whether a row was saved with its workout, not later.
+  /// Returns whether a child row was saved together with its workout.
   static func isFirst(_ row: RowReference, of workout: Identifier) -> Bool {
     let number = row.value < 0 ? -1 - row.value : row.value
     guard let number = UInt64(exactly: number) else { return false }
     return row.id == Identifier(ownedBy: workout, role: role, number: number)
   }
 
-  /// Whether it names one of some samples.
+  /// Returns whether the payload links to any of the samples.
   func names(_ ids: Set<Identifier>) -> Bool {
     groups.contains { group in
       group.ids.contains(where: ids.contains) || group.versioned.contains { ids.contains($0.id) }
     }
   }
 
-  /// Links to any number of samples, in rows of a bounded size.
+  /// Returns links to any number of samples, split into payloads of at most 65,536 samples.
   static func all(_ samples: [HKSample], revision: HKSourceRevision) -> [WorkoutLinksPayload] {
     stride(from: 0, to: samples.count, by: 1 << 16).map { first in
       WorkoutLinksPayload(
@@ -99,18 +98,18 @@ package struct WorkoutLinksPayload: OwnedPayload {
     }
   }
 
-  /// Links to samples, whose own revision is another where they name none.
+  /// Creates links to samples. The given revision applies to samples that specify none.
   init(_ samples: [HKSample], revision: HKSourceRevision) {
     self.init(
       samples.map { (Member($0, revision: revision), $0.startDate, $0.endDate) })
   }
 
-  /// Links to samples of another store.
+  /// Creates links to imported samples.
   init(_ samples: [ImportedSample]) {
     self.init(samples.map { ($0.asMember, $0.start, $0.end) })
   }
 
-  /// Links to one sample that no later version replaces.
+  /// Creates a link to one sample without sync identifier.
   package init(_ id: UUID, type: String, start: Date, end: Date) {
     self.init([(Member(id: Identifier(id), type: type), start, end)])
   }
@@ -139,7 +138,8 @@ package struct WorkoutLinksPayload: OwnedPayload {
   }
 }
 
-/// What samples say that were added to a workout after it was saved, in a row of the workout's own.
+/// The payload of a workout's child row: statistics of samples that were added after the workout
+/// was saved.
 package struct WorkoutAdditionPayload: OwnedPayload {
   package static let kind: UInt64 = 21
   package static let role = "additions"
@@ -172,9 +172,9 @@ package struct WorkoutAdditionPayload: OwnedPayload {
     self.activities = activities
   }
 
-  /// What samples say of a workout and its activities.
+  /// Computes the statistics of samples for a workout and its activities.
   ///
-  /// - Throws: What ``SampleValues`` throws.
+  /// - Throws: The errors of ``SampleValues``.
   init(
     _ samples: [HKSample], of activities: [HKWorkoutActivity], _ values: SampleValues
   ) throws {
@@ -187,16 +187,17 @@ package struct WorkoutAdditionPayload: OwnedPayload {
 }
 
 extension HKWorkoutActivity {
-  /// What samples say of the activity, up to any time while it goes on.
+  /// Returns the statistics of samples during the activity. An activity in progress has no upper
+  /// bound.
   ///
-  /// - Throws: What ``SampleValues`` throws.
+  /// - Throws: The errors of ``SampleValues``.
   func statistics(of samples: [HKSample], _ values: SampleValues) throws -> [WorkoutStatistic] {
     try WorkoutStatistic.all(of: samples, in: (startDate, endDate ?? .distantFuture), values)
   }
 }
 
 extension WorkoutLinksPayload.Group {
-  /// One sample, of any time.
+  /// Creates a link to one sample without time bounds.
   init(_ member: Member) {
     self.init(type: member.type, start: -.infinity, end: .infinity)
     if member.syncIdentifier.isEmpty { ids = [member.id] } else { versioned = [member] }

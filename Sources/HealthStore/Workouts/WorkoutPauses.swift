@@ -1,6 +1,6 @@
 import Foundation
 
-/// When a workout was paused, as its events say: from each `pause` to the next `resume`.
+/// The pauses of a workout according to its events: from each `pause` to the next `resume`.
 struct WorkoutPauses {
   private(set) var pauses: [(start: Date, end: Date)] = []
 
@@ -15,11 +15,12 @@ struct WorkoutPauses {
       default: break
       }
     }
-    // It was never resumed.
+    // The last pause was not resumed.
     if let start { pauses.append((start, .distantFuture)) }
   }
 
-  /// The seconds between two dates without pauses; 0 when they are in the wrong order.
+  /// Returns the time between two dates without pauses, in seconds, or 0 if the end is before the
+  /// start.
   func activeTime(from start: Date, to end: Date) -> TimeInterval {
     let paused = pauses.reduce(0) { sum, pause in
       sum + max(0, min(pause.end, end).timeIntervalSince(max(pause.start, start)))

@@ -7,17 +7,17 @@ package struct WorkoutPayload: SamplePayload {
   private static let version: UInt8 = 1
 
   var activityType: HKWorkoutActivityType
-  /// In seconds, without pauses.
+  /// The duration in seconds, without pauses.
   var duration: TimeInterval
   var totals = WorkoutTotals()
-  /// By date; nil where none were given.
+  /// The events by date, or nil if none were given.
   var events: [HKWorkoutEvent]?
-  /// One at least.
+  /// The activities, at least one.
   var activities: [HKWorkoutActivity]
-  /// What the samples that belong to it say, or a summary from elsewhere.
+  /// The statistics of the samples that belong to the workout, or an imported summary.
   var statistics: [WorkoutStatistic] = []
 
-  /// The activity, by which queries for one skip blocks.
+  /// The activity type, in the value column so that queries for an activity type skip blocks.
   package var rowValue: Double { Double(activityType.rawValue) }
 
   package var encoded: [UInt8] {
@@ -56,8 +56,8 @@ package struct WorkoutPayload: SamplePayload {
     self.statistics = statistics
   }
 
-  /// The payload of a workout of one type and time; `nil` for a duration means the time without
-  /// pauses, and no activities mean one that takes all of it.
+  /// Creates a payload. A nil duration is computed from the dates and pauses. Without activities, a
+  /// single one covers the complete workout.
   init(
     _ configuration: WorkoutConfigurationValues, start: Date, end: Date,
     duration: TimeInterval? = nil, events: [HKWorkoutEvent]? = nil,
@@ -101,7 +101,8 @@ package struct WorkoutPayload: SamplePayload {
     }
   }
 
-  /// The new version keeps the samples of the old one, and what they say unless it says so itself.
+  /// Inherits the samples of the replaced version, and its statistics unless this version has its
+  /// own.
   package mutating func inherit(
     from old: RowReference, in snapshot: Snapshot
   ) throws -> [any OwnedPayload] {
@@ -117,13 +118,13 @@ package struct WorkoutPayload: SamplePayload {
       }
     }
     let links = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: old)
-    // An activity of the same identifier is rated as before.
+    // Ratings are kept for activities whose identifier is unchanged.
     let ids = Set(activities.map { Identifier($0.uuid) })
     let efforts = try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: old).filter {
       $0.activity.map(ids.contains) ?? true
     }
     let owned: [any OwnedPayload] = links + efforts
-    // What a version says itself is not of the samples of the one before.
+    // A version's own statistics do not cover the inherited samples.
     let isWhole = isTakenOver || links.isEmpty
     if isWhole, try snapshot.row(WorkoutRecountPayload.identifier(of: old.id)) == nil {
       return owned
@@ -131,7 +132,7 @@ package struct WorkoutPayload: SamplePayload {
     return owned + [WorkoutRecountPayload()]
   }
 
-  /// Adds what samples say that were added to the workout later.
+  /// Adds the statistics of samples that were added to the workout after it was saved.
   mutating func add(_ addition: WorkoutAdditionPayload) {
     add(
       addition.statistics,
@@ -149,7 +150,7 @@ package struct WorkoutPayload: SamplePayload {
   }
 }
 
-/// The totals that a workout was saved with, which no later sample changes.
+/// The totals that a workout was saved with. Samples added later do not change them.
 struct WorkoutTotals: Sendable {
   var energyBurned: HKQuantity?
   var distance: HKQuantity?

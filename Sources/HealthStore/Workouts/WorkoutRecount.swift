@@ -1,8 +1,8 @@
 import Foundation
 package import SampleLog
 
-/// Says in a row of a workout's own that what the workout and its additions sum up no longer holds,
-/// because a sample went, so that statistics are computed of the samples when they are read.
+/// The payload of a workout's child row: invalidates the stored statistics of the workout because
+/// one of its samples was deleted. Readers then recompute statistics from the samples.
 package struct WorkoutRecountPayload: OwnedPayload {
   package static let kind: UInt64 = 22
   package static let role = "recount"
@@ -16,27 +16,27 @@ package struct WorkoutRecountPayload: OwnedPayload {
 
   init() {}
 
-  /// The identifier of a workout's row, which has one at most.
+  /// Returns the identifier of a workout's marker row; there is at most one.
   static func identifier(of workout: Identifier) -> Identifier {
     Identifier(ownedBy: workout, role: role, number: 0)
   }
 }
 
-/// Keeps the statistics of workouts true when samples go.
+/// Keeps the statistics of workouts consistent when samples are deleted.
 package enum WorkoutRecount {
   private static let workouts = HKObjectType.workoutType().identifier
   private static let type = OwnedType.name(WorkoutRecountPayload.role, of: workouts)
 
-  /// Has every commit that deletes samples mark the workouts that they belong to.
+  /// Registers a commit hook that marks the workouts of deleted samples.
   ///
-  /// Such a commit reads what names the samples of the workouts at the time of those it deletes,
-  /// and nothing where there are no workouts. A workout is marked once.
+  /// A commit that deletes samples reads the links of workouts that overlap them in time, and
+  /// nothing if there are no workouts. A workout is marked at most once.
   package static func follow(_ database: Database) {
     if database.mode == .readOnly { return }
     database.follow { try marks($0, $1) }
   }
 
-  /// Samples of one subject that go.
+  /// The samples of one subject that a commit deletes.
   private struct Gone {
     var ids: Set<Identifier> = []
     var start = Double.infinity
@@ -84,8 +84,8 @@ package enum WorkoutRecount {
     return marked.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The rows that may name samples that go: of workouts at their time, and those whose samples lie
-  /// elsewhere.
+  /// Returns the rows that may link to deleted samples: those of workouts at that time, and those
+  /// with samples outside their workout's dates.
   private static func candidates(
     _ key: SeriesKey, _ gone: Gone, _ snapshot: Snapshot
   ) throws -> [RowReference] {
@@ -98,7 +98,7 @@ package enum WorkoutRecount {
     return Array(elsewhere) + (try snapshot.select([key], where: filter))
   }
 
-  /// The workouts of a series of marks that start within bounds and are marked.
+  /// Returns the marked workouts of a subject that start within bounds.
   static func marked(
     _ subject: Symbol, _ start: Bounds, in snapshot: Snapshot
   ) throws -> Set<Identifier> {
@@ -113,11 +113,11 @@ package enum WorkoutRecount {
     return found
   }
 
-  /// What a workout has with the statistics of its samples in the place of those it was saved with;
-  /// a summary that was imported stays.
+  /// Returns the payload of a workout with statistics recomputed from its samples. Imported
+  /// summaries are kept.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when one cannot be read.
-  /// - Complexity: Reads the samples that belong to the workout.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a sample cannot be read.
+  /// - Complexity: Linear in the number of samples that belong to the workout.
   static func payload(
     of workout: RowReference, _ reader: RowReader, _ snapshot: Snapshot
   ) throws -> WorkoutPayload {
@@ -128,7 +128,7 @@ package enum WorkoutRecount {
     for row in try linksType.map({ try snapshot.rows(ownedBy: workout, of: $0) }) ?? [] {
       let links = try snapshot.payload(WorkoutLinksPayload.self, of: row)
       for group in links.groups {
-        // Those that an imported workout came with are in its summary.
+        // An imported workout's summary already covers the samples it was imported with.
         if summarized.contains(group.type), WorkoutLinksPayload.isFirst(row, of: workout.id) {
           continue
         }
@@ -159,10 +159,10 @@ package enum WorkoutRecount {
 }
 
 extension WorkoutPayload {
-  /// Drops the statistics that samples gave; returns the types of the others, which are summaries
-  /// that were imported.
+  /// Removes the statistics computed from samples; returns the types of the imported summaries that
+  /// remain.
   fileprivate mutating func keepSummaries() -> Set<String> {
-    // Nobody knows how many samples a summary is of.
+    // Weight 0 marks a summary, because its number of samples is unknown.
     statistics.removeAll { $0.weight > 0 }
     activities = activities.map { activity in
       activity.with(statistics: activity.statistics.filter { $0.weight == 0 })

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The series that a workout's builder finishes with it.
+/// The series that a workout builder finishes together with the workout.
 struct WorkoutSeries {
   private var builders: [HKSeriesBuilder] = []
   private(set) var samples: [HKSample] = []
 
-  /// Takes what builders collected that were neither finished nor discarded; nothing can be added
-  /// to them until this ends.
+  /// Takes the data of all builders that are neither finished nor discarded. They accept no further
+  /// data until `end(successfully:)`.
   init(_ all: [HKSeriesBuilder]) throws {
     for builder in all where builder.takeOver() {
       builders.append(builder)
@@ -19,7 +19,7 @@ struct WorkoutSeries {
     }
   }
 
-  /// Says whether the workout was saved; if not, the builders can go on.
+  /// Ends finishing. If the workout was not saved, the builders become usable again.
   func end(successfully: Bool) {
     for builder in builders { builder.endFinishing(successfully: successfully) }
   }

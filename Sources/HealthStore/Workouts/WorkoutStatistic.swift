@@ -1,25 +1,26 @@
 import Foundation
 
-/// What the samples of one type say of a workout or an activity.
+/// The statistics of one type's samples for a workout or an activity.
 struct WorkoutStatistic: Sendable {
   let type: HKQuantityType
-  /// The unit of all values: that of the first sample.
+  /// The unit of all values; that of the first sample.
   let unit: HKUnit
   var values: StatisticsValues
-  /// What the average counts when others join; 0 where only a summary is known.
+  /// The weight of the average when statistics are joined; 0 for an imported summary.
   var weight = 0.0
 
-  /// The statistics as HealthKit's object.
+  /// Returns the statistics as a HealthKit object.
   func object(from start: Date, to end: Date) -> HKStatistics {
     HKStatistics(type, from: start, to: end, unit: unit, merged: values)
   }
 
-  /// What samples say of a stretch of time, by type in the order of identifiers.
+  /// Returns the statistics of quantity samples within bounds, sorted by type identifier.
   ///
-  /// Those of cumulative types count with the part of them that lies in it, those of discrete types
-  /// for as long as they do; whole with no bounds. Others than quantity samples say nothing.
+  /// Cumulative samples count in proportion to their overlap with the bounds, discrete samples by
+  /// the duration of the overlap. Without bounds, samples count completely. Other kinds of samples
+  /// are ignored.
   ///
-  /// - Throws: What ``SampleValues`` throws.
+  /// - Throws: The errors of ``SampleValues``.
   static func all(
     of samples: [HKSample], in bounds: (start: Date, end: Date)? = nil, _ reader: SampleValues
   ) throws -> [WorkoutStatistic] {
@@ -34,7 +35,7 @@ struct WorkoutStatistic: Sendable {
     return sorted(found.values)
   }
 
-  /// What one value says; nil when it lies outside the bounds.
+  /// Creates the statistics of one value; returns nil if it lies outside the bounds.
   private init?(
     _ type: HKQuantityType, _ unit: HKUnit, _ one: QuantityValue,
     in bounds: (start: Date, end: Date)?
@@ -43,7 +44,8 @@ struct WorkoutStatistic: Sendable {
     let start = max(one.start, (bounds?.start ?? .distantPast).timeIntervalSinceReferenceDate)
     let end = min(one.end, (bounds?.end ?? .distantFuture).timeIntervalSinceReferenceDate)
     let (seconds, whole) = (end - start, one.end - one.start)
-    // One that ends where the bounds begin is no part of them, unless it takes no time.
+    // A value that ends at the start of the bounds does not overlap them, unless it is
+    // instantaneous.
     guard seconds > 0 || (seconds == 0 && whole == 0) else { return nil }
     var values = StatisticsValues()
     values.mostRecent = StatisticsValues.MostRecent(
@@ -67,7 +69,7 @@ struct WorkoutStatistic: Sendable {
     self.weight = weight
   }
 
-  /// The statistics of both together, of each type there is.
+  /// Returns the combined statistics of both lists, by type.
   static func joined(
     _ left: [WorkoutStatistic], _ right: [WorkoutStatistic]
   ) -> [WorkoutStatistic] {
@@ -77,12 +79,12 @@ struct WorkoutStatistic: Sendable {
     return sorted(found.values)
   }
 
-  /// In the order of identifiers, so that equal statistics have equal bytes.
+  /// Sorts by type identifier, so that equal statistics have equal encodings.
   private static func sorted(_ all: some Sequence<WorkoutStatistic>) -> [WorkoutStatistic] {
     all.sorted { $0.type.identifier < $1.type.identifier }
   }
 
-  /// These and others of the same type.
+  /// Returns the combination with statistics of the same type.
   private func joined(_ other: WorkoutStatistic) -> WorkoutStatistic {
     var result = self
     let factor = { (value: Double) in
@@ -102,7 +104,7 @@ struct WorkoutStatistic: Sendable {
       let all = weight + other.weight
       guard all > 0 else { return left }
       if type.aggregationStyle == .discreteEquivalentContinuousLevel {
-        // The mean of powers, counted from the louder one so that none overflows.
+        // The mean of powers, relative to the higher level to avoid overflow.
         let loudest = max(left, right)
         let power =
           weight * pow(10, (left - loudest) / 10) + other.weight * pow(10, (right - loudest) / 10)

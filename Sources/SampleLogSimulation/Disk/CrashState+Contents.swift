@@ -1,5 +1,5 @@
 extension CrashState {
-  /// A file's possible bytes with their hash.
+  /// The possible bytes of a file, with their hash.
   struct Content {
     var bytes: [UInt8]
     var hash: UInt64
@@ -10,15 +10,15 @@ extension CrashState {
     }
   }
 
-  /// What a crash may leave of a file.
+  /// Returns the contents that a crash may leave in a file.
   ///
   /// - Parameters:
   ///   - number: The file's number.
-  ///   - isThorough: Whether to tear the last write at every step; otherwise a few cases stand for
-  ///     all, for files that something else than the last operation was done to.
-  ///   - step: How many bytes apart a write is torn.
-  ///   - random: Chooses where there are too many.
-  /// - Returns: Different contents, the certain one first, then the one that programs see.
+  ///   - isThorough: Whether to tear the last write at every step. If false, as for files that the
+  ///     last operation did not change, a few cases are sampled.
+  ///   - step: The distance between tears of a write, in bytes.
+  ///   - random: Samples cases if there are too many.
+  /// - Returns: Distinct contents; the durable contents first, then the visible contents.
   func contents(
     _ number: Int, isThorough: Bool, step: Int, _ random: inout Seeded
   ) -> [Content] {
@@ -31,8 +31,8 @@ extension CrashState {
     return result.map(Content.init).filter { seen.insert($0.hash).inserted }
   }
 
-  /// Every prefix of the last write behind all before it, also with the file's new length but
-  /// without its bytes.
+  /// Appends every prefix of the last write after the preceding contents, also with the file's new
+  /// length but without the new bytes.
   private func tear(_ file: File, _ step: Int, _ result: inout [[UInt8]]) {
     result.append(file.previous)
     guard let (offset, bytes) = file.lastWrite else { return }
@@ -51,7 +51,7 @@ extension CrashState {
     }
   }
 
-  /// Extends to the file's new length with zeros or with bytes of an older life.
+  /// Extends bytes to the file's new length with zeros or with stale bytes of earlier contents.
   private func filled(_ bytes: [UInt8], _ file: File, isStale: Bool) -> [UInt8] {
     var result = bytes
     while result.count < file.current.count {
@@ -66,7 +66,7 @@ extension CrashState {
       ? stale[position] : UInt8(truncatingIfNeeded: position &* 151 >> 3)
   }
 
-  /// New and old sectors of what changed, in every combination where there are few.
+  /// Mixes new and old sectors of the changed range, in every combination if there are few.
   private func mixSectors(
     _ file: File, isThorough: Bool, _ random: inout Seeded, _ result: inout [[UInt8]]
   ) {
@@ -105,7 +105,7 @@ extension CrashState {
     }
   }
 
-  /// Bytes of the length the file has or had, each changed sector new or old as asked.
+  /// Returns the old or new length of bytes, with each changed sector new or old as selected.
   private func mixture(
     _ file: File, _ size: Int, _ changed: [Int], isStale: Bool, _ isNew: (Int) -> Bool
   ) -> [UInt8] {

@@ -1,9 +1,9 @@
 extension CrashState {
-  /// Calls a function with each image that a crash right after an operation may leave, or with
-  /// seeded samples of them where there are too many.
+  /// Calls a function with each image that a crash immediately after an operation may leave, or
+  /// with random samples if there are too many.
   ///
-  /// The file that the operation changed is torn in every way; of other files and of names that
-  /// were not synced a few cases stand for the many, since each was torn when it was changed.
+  /// The file that the operation changed is torn in every way. For other files and unsynced names a
+  /// few cases are sampled, because each was torn when it was changed.
   package func images(
     after operation: DiskOperation, step: Int, _ random: inout Seeded,
     _ body: (DiskImage) throws -> Void
@@ -31,7 +31,7 @@ extension CrashState {
     }
   }
 
-  /// Every combination of contents when they are few; else each alone beside what is seen.
+  /// Combines contents exhaustively if there are few; otherwise varies one file at a time.
   private func combine(
     _ names: [(key: String, value: Int)], _ contents: [[Content]?], _ random: inout Seeded,
     _ body: (DiskImage) throws -> Void
@@ -63,7 +63,7 @@ extension CrashState {
     }
     for (position, count) in choices.enumerated() where count > 1 {
       for choice in 0..<count {
-        // The others as they are seen, which is their second content, or at random.
+        // Other files have their visible contents, which come second, or random contents.
         let others = random.next()
         let isRandom = random.oneIn(2)
         try emit { other in
@@ -76,7 +76,7 @@ extension CrashState {
     }
   }
 
-  /// What the directory may hold: of what changed since its sync any part may have lasted.
+  /// Returns the possible directory contents: any subset of the changes since the last sync.
   private func nameSets(isThorough: Bool, _ random: inout Seeded) -> [[String: Int]] {
     let count = nameChanges.count
     if count == 0 { return [names] }

@@ -1,29 +1,29 @@
-/// What is certain and what is not about a disk at one moment of its record.
+/// The durable and the uncertain state of a disk at one moment of its record.
 ///
-/// Nothing is promised about bytes since a file's last sync, nor about names since the directory's
-/// last sync. A rename alone is one step: the new name is the whole file or what it was before.
+/// Bytes since a file's last sync, and names since the directory's last sync, are uncertain. A
+/// rename is atomic: the new name refers to the complete file or to its previous target.
 package struct CrashState: Sendable {
   struct File: Sendable {
-    /// What is on the disk for certain.
+    /// The durable bytes.
     var base: [UInt8]
-    /// What programs see.
+    /// The visible bytes.
     var current: [UInt8]
-    /// What they saw before the last change.
+    /// The visible bytes before the last change.
     var previous: [UInt8]
-    /// The last write, when it was the last change.
+    /// The last write, if it was the last change.
     var lastWrite: (offset: Int, bytes: [UInt8])?
     var isPending = false
-    /// After a failed sync: what programs saw then.
+    /// The visible bytes at the time of a failed sync.
     ///
-    /// Of what differs from the base any part may be on the disk, for good.
+    /// Any part of the difference from `base` may be on the disk, permanently.
     var doubt: [UInt8]?
-    /// What was written since then, which the next sync writes whether it differs or not.
+    /// The ranges written since then, which the next sync writes in any case.
     var rewritten: [Range<Int>] = []
-    /// Bytes that the file had before it was cut; its next blocks may be the old ones.
+    /// Bytes of the file before a truncation, which reallocated blocks may contain.
     var ghost: [UInt8] = []
 
-    /// Remembers what the blocks that are about to be cut off may hold: of all that was written to
-    /// them and not certainly overwritten what is not zero.
+    /// Records the possible bytes of the blocks that are about to be truncated: all nonzero bytes
+    /// written to them that were not certainly overwritten.
     mutating func haunt() {
       var bytes = current
       for older in [doubt ?? [], base, ghost] {
@@ -52,10 +52,10 @@ package struct CrashState: Sendable {
   }
 
   private(set) var files: [File] = []
-  /// The names that are on the disk for certain, and those that changed since.
+  /// The durable names, and the changes since.
   private(set) var names: [String: Int] = [:]
   private(set) var nameChanges: [NameChange] = []
-  /// Bytes of the last log that was removed: what reserved space may show.
+  /// Bytes of the last log that was removed, which preallocated space may contain.
   private(set) var stale: [UInt8] = []
 
   package init(_ image: DiskImage) {
@@ -67,7 +67,7 @@ package struct CrashState: Sendable {
     }
   }
 
-  /// Goes one operation further.
+  /// Applies the next operation.
   package mutating func apply(_ operation: DiskOperation) {
     switch operation {
     case .create(let name, let file):
@@ -113,12 +113,12 @@ package struct CrashState: Sendable {
   private mutating func sync(_ file: Int) {
     var one = files[file]
     one.lastWrite = nil
-    // What was written over is no ghost any more.
+    // Overwritten bytes are no longer stale.
     for position in 0..<min(one.ghost.count, one.current.count) {
       one.ghost[position] = one.current[position]
     }
     if let doubt = one.doubt {
-      // Only what changed since the failure, or was written again, is certain now.
+      // Only changes since the failed sync, and ranges written again, are now durable.
       if one.current.count < doubt.count, one.current.count < one.base.count {
         one.base.resize(to: one.current.count)
       }
@@ -143,7 +143,7 @@ package struct CrashState: Sendable {
     files[file] = one
   }
 
-  /// The names as programs see them.
+  /// The visible names.
   var visible: [String: Int] {
     nameChanges.reduce(into: names) { Self.apply($1, to: &$0) }
   }

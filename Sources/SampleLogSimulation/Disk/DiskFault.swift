@@ -1,9 +1,9 @@
-/// A kind of call that a simulated disk can be told to refuse.
+/// A kind of file system call that a simulated disk can fail.
 package enum DiskCall: String, CaseIterable, Sendable {
   case list, open, create, size, read, write, sync, preallocate, truncate, rename, remove
   case syncDirectory, lock, createDirectory, link
 
-  /// The errors worth trying for the call, by errno of Linux.
+  /// The errors to inject for the call, as Linux errno values.
   package var codes: [DiskError] {
     switch self {
     case .list, .open: [.tooManyFiles, .inputOutput]
@@ -19,7 +19,7 @@ package enum DiskCall: String, CaseIterable, Sendable {
   }
 }
 
-/// An error that a simulated disk can give.
+/// An error that a simulated disk can return.
 package enum DiskError: Int32, CaseIterable, Sendable {
   case inputOutput = 5
   case noPermission = 13
@@ -29,7 +29,7 @@ package enum DiskError: Int32, CaseIterable, Sendable {
   case readOnly = 30
   case overQuota = 122
 
-  /// The name in errno.h.
+  /// The name of the error in errno.h.
   package var name: String {
     switch self {
     case .inputOutput: "EIO"
@@ -43,18 +43,18 @@ package enum DiskError: Int32, CaseIterable, Sendable {
   }
 }
 
-/// One or more calls of a kind that fail.
+/// One or more consecutive calls of a kind that fail.
 package struct DiskFault: Hashable, Sendable, CustomStringConvertible {
   package var call: DiskCall
-  /// The first call of its kind that fails, counted from 1.
+  /// The ordinal of the first call of the kind that fails, from 1.
   package var ordinal: Int
-  /// How many calls of the kind fail from there on.
+  /// The number of consecutive calls of the kind that fail.
   package var times = 1
   package var error = DiskError.inputOutput
-  /// Whether the call nevertheless did some or all of its work.
+  /// Whether the call nevertheless takes effect partially or completely.
   ///
-  /// A part of a write, a whole rename; for a sync: whether the page cache falls back to what the
-  /// disk has.
+  /// A write is partial, a rename complete. For a sync, whether the page cache reverts to the
+  /// disk's contents.
   package var isOdd = false
 
   package init(
@@ -68,7 +68,7 @@ package struct DiskFault: Hashable, Sendable, CustomStringConvertible {
     self.isOdd = isOdd
   }
 
-  /// The fault in the form that ``init(_:)`` reads: `sync@3x2:EIO:odd`.
+  /// The fault in the form that ``init(_:)`` parses: `sync@3x2:EIO:odd`.
   package var description: String {
     let count = times == 1 ? "" : "x\(times)"
     return "\(call.rawValue)@\(ordinal)\(count):\(error.name)\(isOdd ? ":odd" : "")"

@@ -1,6 +1,6 @@
-/// What a disk may hold after a crash: names and the bytes behind them.
+/// The possible contents of a disk after a crash: names and their bytes.
 ///
-/// Copies share their bytes until one of them is written to.
+/// Copy-on-write: copies share bytes until one is changed.
 package struct DiskImage: Sendable {
   package struct Entry: Sendable {
     package var name: String
@@ -9,7 +9,7 @@ package struct DiskImage: Sendable {
   }
 
   package private(set) var entries: [Entry] = []
-  /// Bytes of an older life of the blocks that a file's next ones may be put on, by name.
+  /// Stale bytes of blocks that may be allocated to a file, by name.
   package var ghosts: [String: [UInt8]] = [:]
 
   package init() {}
@@ -27,7 +27,7 @@ package struct DiskImage: Sendable {
 
   package subscript(_ name: String) -> [UInt8]? { entries.first { $0.name == name }?.bytes }
 
-  /// A hash of all names and bytes, whatever their order.
+  /// A hash of all names and bytes, independent of their order.
   package var hash: UInt64 {
     entries.reduce(0x51) { $0 &+ mixed($1.hash ^ stableHash(Array($1.name.utf8))) }
   }

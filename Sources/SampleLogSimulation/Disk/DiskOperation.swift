@@ -1,7 +1,7 @@
-/// One thing that happened on a simulated disk, in the order in which programs saw it happen.
+/// An operation on a simulated disk, in the order seen by programs.
 package enum DiskOperation: Sendable {
   case create(name: String, file: Int)
-  /// A second name of a file.
+  /// A hard link to a file.
   case link(name: String, file: Int)
   case rename(from: String, to: String, file: Int)
   case remove(name: String)
@@ -10,14 +10,14 @@ package enum DiskOperation: Sendable {
   case truncate(file: Int, length: Int)
   case preallocate(file: Int, length: Int)
   case sync(file: Int)
-  /// A sync failed and what was written stays in the page cache, now taken for clean: any of it
-  /// may be on the disk, and no later sync makes it so.
+  /// A sync failed, and the page cache considers the written data clean. Any part may be on the
+  /// disk, and no later sync writes it.
   case loseTrack(file: Int)
-  /// A sync failed and the page cache fell back to these bytes of the disk.
+  /// A sync failed, and the page cache reverted to these bytes of the disk.
   case fallBack(file: Int, bytes: [UInt8])
   case lock
 
-  /// A hash of what happened, for event logs.
+  /// A hash of the operation, for event logs.
   package var digest: UInt64 {
     func name(_ text: String) -> UInt64 { stableHash(Array(text.utf8)) }
     func number(_ kind: UInt64, _ first: Int, _ second: Int = 0) -> UInt64 {

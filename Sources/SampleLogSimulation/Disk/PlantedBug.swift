@@ -1,11 +1,11 @@
-/// Mistakes that programs make with disks, to see whether the simulation notices them.
+/// Common errors in the use of disks, to test whether the simulation detects them.
 package enum PlantedBug: String, CaseIterable, Sendable {
   /// Files are never synced.
   case noFileSync
   /// The directory is never synced.
   case noDirectorySync
-  /// A file gets its name before it is synced.
+  /// A file is renamed before it is synced.
   case renameBeforeSync
-  /// What should be durable when a call returns becomes so a moment later.
+  /// Data become durable only after the call that should make them durable has returned.
   case acknowledgeBeforeSync
 }

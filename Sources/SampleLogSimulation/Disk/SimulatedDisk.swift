@@ -1,15 +1,15 @@
 import SampleLog
 
-/// A disk with one directory that records what is done to it and fails on request.
+/// A disk with one directory that records operations and injects faults.
 ///
-/// It holds what programs see: the page cache. What a crash may leave of it is worked out from
-/// the record by ``CrashState``. One thread at a time uses a disk, but for reading: a query reads
-/// its files side by side.
+/// It holds the page cache, which programs see. ``CrashState`` derives the possible contents after
+/// a crash from the record. Not safe for concurrent use, except that queries read files
+/// concurrently.
 package final class SimulatedDisk: @unchecked Sendable {
   final class Node {
     let number: Int
     var bytes: [UInt8]
-    /// The bytes as of the last sync.
+    /// The bytes at the last sync.
     var synced: [UInt8]
 
     init(number: Int, bytes: [UInt8]) {
@@ -19,25 +19,25 @@ package final class SimulatedDisk: @unchecked Sendable {
     }
   }
 
-  /// What was there when the record begins.
+  /// The contents of the disk when the record begins.
   package let image: DiskImage
-  /// What was done since, when that is recorded.
+  /// The operations since then, if recording is enabled.
   package private(set) var record: [DiskOperation] = []
-  /// Which calls fail.
+  /// The faults to inject.
   package var faults: [DiskFault] = []
-  /// How many calls failed so far.
+  /// The number of calls that have failed.
   package private(set) var failureCount = 0
-  /// How many calls of each kind were made.
+  /// The number of calls of each kind.
   package private(set) var calls = [Int](repeating: 0, count: DiskCall.allCases.count)
-  /// Set when the two models of a failed sync must mix bytes, or a failed write ends early.
+  /// The generator for the bytes of failed syncs and the length of partial writes.
   package var random = Seeded(0)
-  /// A bug that the disk pretends its user has.
+  /// A planted bug, as if the user of the disk had it.
   package var bug: PlantedBug?
-  // The file whose sync a planted bug has put off.
+  // The file whose sync a planted bug has delayed.
   private var late: Int?
 
   private let isRecording: Bool
-  /// Held while calls are counted.
+  /// Serialises the counting of calls.
   private let counting = Locked(())
   private(set) var nodes: [Node] = []
   private(set) var names: [(name: String, node: Node)] = []
@@ -53,16 +53,16 @@ package final class SimulatedDisk: @unchecked Sendable {
     }
   }
 
-  /// A process that uses the disk until it is killed.
+  /// Returns a process that uses the disk until it is killed.
   package func process() -> SimulatedProcess { SimulatedProcess(self) }
 
-  /// The files as programs see them.
+  /// The files as seen by programs.
   package var visible: [(name: String, bytes: [UInt8])] { names.map { ($0.name, $0.node.bytes) } }
 
-  /// How often a kind of call was made.
+  /// Returns the number of calls of a kind.
   package func count(_ call: DiskCall) -> Int { calls[call.position] }
 
-  /// Counts a call; returns the fault that it must fail with.
+  /// Counts a call and returns the fault to inject, if any.
   func enter(_ call: DiskCall) -> DiskFault? { counting.withLock { _ in meet(call) } }
 
   private func meet(_ call: DiskCall) -> DiskFault? {
@@ -80,7 +80,7 @@ package final class SimulatedDisk: @unchecked Sendable {
     return fault
   }
 
-  /// Does something that neither fails nor counts.
+  /// Performs an action without counting calls or injecting faults.
   func unobserved<Result>(_ body: () throws -> Result) rethrows -> Result {
     let (faults, calls) = (faults, calls)
     self.faults = []
@@ -91,7 +91,7 @@ package final class SimulatedDisk: @unchecked Sendable {
     return try body()
   }
 
-  /// Makes a file durable, unless a planted bug has it otherwise.
+  /// Makes a file durable, unless a planted bug prevents it.
   func sync(_ node: Node) {
     switch bug {
     case .noFileSync: return
@@ -157,7 +157,7 @@ package final class SimulatedDisk: @unchecked Sendable {
 }
 
 extension DiskCall {
-  /// The call's position among all kinds.
+  /// The index of the call among all kinds.
   var position: Int {
     switch self {
     case .list: 0

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// A file of a simulated disk, open in a process.
+/// An open file of a simulated disk.
 final class SimulatedFile: File, @unchecked Sendable {
   private let node: SimulatedDisk.Node
   private let path: String
@@ -30,7 +30,7 @@ final class SimulatedFile: File, @unchecked Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
     let fault = try process.enter(.write, path)
-    // A write that fails may have done a part of its work.
+    // A failed write may be partial.
     let done =
       fault == nil ? bytes.count : fault?.isOdd == true ? disk.random.below(bytes.count) : 0
     if done > 0 {
@@ -70,7 +70,7 @@ final class SimulatedFile: File, @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// Puts bytes at an offset, with zeros before it when the array ends earlier.
+  /// Writes bytes at an offset. A gap after the end is filled with zeros.
   mutating func overlay(_ bytes: [UInt8], at offset: Int) {
     overlay(bytes[...], at: offset)
   }
@@ -85,7 +85,7 @@ extension [UInt8] {
     }
   }
 
-  /// Cuts, or extends with zeros.
+  /// Truncates, or extends with zeros.
   mutating func resize(to length: Int) {
     if length < count {
       removeLast(count - length)

@@ -1,6 +1,6 @@
 package import SampleLog
 
-/// One process's door to a simulated disk.
+/// A process's view of a simulated disk.
 package final class SimulatedProcess: FileSystem, @unchecked Sendable {
   /// The directory's path.
   package static let directory = "s"
@@ -10,13 +10,14 @@ package final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
   init(_ disk: SimulatedDisk) { self.disk = disk }
 
-  /// Ends the process: whatever its objects still do reaches the disk no more.
+  /// Kills the process. Later calls have no effect on the disk.
   package func kill() {
     isDead = true
     disk.releaseLock(self)
   }
 
-  /// Fails when the process is dead or the disk was told to refuse the call.
+  /// Throws if the process is dead; otherwise counts the call and returns the fault to inject, if
+  /// any.
   @inline(__always)
   func enter(_ call: DiskCall, _ path: String) throws -> DiskFault? {
     if isDead { throw Self.failure(call, path, .inputOutput) }

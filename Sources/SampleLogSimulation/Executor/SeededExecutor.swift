@@ -1,11 +1,11 @@
 import SampleLog
 
-/// Runs tasks and plain work one step at a time on the thread that asks, in an order that a seed
-/// decides.
+/// Executes tasks and functions one step at a time on the calling thread, in an order determined by
+/// a seed.
 ///
-/// Tasks that prefer it, their child tasks and task groups, `Task.yield()` and default actors all
-/// take their steps here. Whatever leaves it (dispatch, real clocks, actors with executors of
-/// their own) is not seen.
+/// Tasks with this executor preference, their child tasks and task groups, `Task.yield()` and
+/// default actors run here. Work on other executors (dispatch, real clocks, actors with custom
+/// executors) is not controlled.
 package final class SeededExecutor: TaskExecutor {
   private enum Work: Sendable {
     case job(UnownedJob)
@@ -15,7 +15,7 @@ package final class SeededExecutor: TaskExecutor {
   private struct State: Sendable {
     var waiting: [Work] = []
     var random: Seeded
-    /// The numbers drawn, which are the whole of what was decided.
+    /// The random choices, which determine the schedule completely.
     var trace: [Int] = []
   }
 
@@ -23,7 +23,7 @@ package final class SeededExecutor: TaskExecutor {
 
   package init(seed: UInt64) { state = Locked(State(random: Seeded(seed))) }
 
-  /// What was decided so far: for each step which of those waiting went on.
+  /// The schedule so far: for each step, the index of the job that was chosen.
   package var trace: [Int] { state.withLock { $0.trace } }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -31,16 +31,16 @@ package final class SeededExecutor: TaskExecutor {
     state.withLock { $0.waiting.append(.job(job)) }
   }
 
-  /// Lets a function wait for its turn like the steps of tasks.
+  /// Schedules a function like a step of a task.
   package func perform(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.waiting.append(.action(action)) }
   }
 
-  /// Takes steps until nobody waits for one.
+  /// Runs steps until no work is pending.
   ///
   /// - Parameters:
-  ///   - limit: The greatest number of steps to take.
-  ///   - willStep: Called before each step with its number, from 0 on.
+  ///   - limit: The maximum number of steps.
+  ///   - willStep: Called before each step with its number, from 0.
   /// - Returns: The number of steps taken.
   @discardableResult
   package func run(limit: Int = .max, willStep: (Int) -> Void = { _ in }) -> Int {

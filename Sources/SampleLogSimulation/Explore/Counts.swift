@@ -1,26 +1,27 @@
-/// How much a simulation has looked at.
+/// Counters of a simulation.
 package struct Counts: Sendable {
   package var workloads = 0
-  /// Images made, equal ones included.
+  /// The number of images created, including duplicates.
   package var images = 0
-  /// Images opened: of equal ones in one workload only those of which something else is expected.
+  /// The number of images opened. Duplicates in one workload are opened only if the expectation
+  /// differs.
   package var opened = 0
-  /// Images unlike any that the same explorer has opened.
+  /// The number of distinct images opened by the same explorer.
   package var distinct = 0
-  /// Images of crashes during the opening of another image, or after it, by depth from 2 on.
+  /// The numbers of crashes during or after the opening of an image, by depth from 2.
   package var recoveries = [0, 0]
-  /// Calls that the disk refused.
+  /// The number of injected errors.
   package var errors = 0
-  /// Anchors, queries and look-ups compared with the reference store.
+  /// The number of anchors, queries and look-ups compared with the reference store.
   package var queries = 0
-  /// Images verified and opened read-only beside being opened.
+  /// The number of images that were also verified and opened read-only.
   package var verified = 0
-  /// Workloads run twice with byte-equal event logs.
+  /// The number of workloads that were run twice with identical event logs.
   package var repeated = 0
-  /// Bits flipped, and sectors zeroed, swapped, doubled, cut off or written back to an older state.
+  /// The numbers of flipped bits, and of sectors zeroed, swapped, copied, truncated or reverted.
   package var flips = 0
   package var otherRot = 0
-  /// A digest of all that happened, in any order.
+  /// An order-independent digest of all events.
   package var digest: UInt64 = 0
 
   package init() {}

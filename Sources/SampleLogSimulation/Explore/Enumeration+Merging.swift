@@ -1,11 +1,11 @@
 extension Enumeration {
-  /// A random workload of many small segments, of which the newest are merged in the background
-  /// while older ones, whose samples are deleted and whose deletions become old, are left alone.
+  /// Returns a random workload with many small segments. The newest are merged in the background,
+  /// while older ones accumulate deletions and are not rewritten.
   package static func merging(seed: UInt64) -> Workload {
     var random = Seeded(mixed(~seed))
     let count = 40 + random.below(41)
     let segmentRows = [8, 12, 20, 30][random.below(4)]
-    // What is too large to be merged is there from the beginning, and the end tells what is left.
+    // Large segments exist from the beginning; the last step checks the remaining contents.
     let steps =
       [.save(segmentRows), .seal] + (0..<count).map { _ in merging(&random) }
       + [random.oneIn(2) ? .reopen : .powerCut]

@@ -1,29 +1,30 @@
-/// Workloads by number: all small ones, each small one with each fault, and random ones by seed.
+/// Generates workloads: all small ones by number, small ones with each fault, and random ones by
+/// seed.
 package enum Enumeration {
-  /// The steps that small workloads are made of.
+  /// The steps of small workloads.
   package static let alphabet: [Step] = [
     .save(1), .save(3), .deleteOldest, .exchange, .seal, .compact, .reopen, .acknowledge,
   ]
 
-  /// How many workloads have a number of steps.
+  /// Returns the number of workloads with a number of steps.
   package static func count(length: Int) -> Int {
     (0..<length).reduce(1) { product, _ in product * alphabet.count }
   }
 
-  /// The workload of a length with a number.
+  /// Returns the workload with a length and a number.
   package static func workload(length: Int, number: Int) -> Workload {
     var rest = number
     let steps = (0..<length).map { _ -> Step in
       defer { rest /= alphabet.count }
       return alphabet[rest % alphabet.count]
     }
-    // Deletions are forgotten soon, so that small workloads raise the floor.
+    // A short retention, so that small workloads raise the floor.
     var workload = Workload(steps, seed: UInt64(number) << 4 | UInt64(length))
     workload.retention = 1
     return workload
   }
 
-  /// Small workloads that do not wait for the disk.
+  /// Small workloads with buffered commits.
   package static let buffered = [
     [Step.saveBuffered(1), .save(1)],
     [.saveBuffered(1), .saveBuffered(2), .flush, .save(1)],
@@ -32,9 +33,9 @@ package enum Enumeration {
     [.saveBuffered(1), .save(1), .deleteOldest, .powerCut],
   ].enumerated().map { Workload($1, seed: 1 << 62 | UInt64($0)) }
 
-  /// A random workload of 20 to 60 steps, in half of the cases with faults.
+  /// Returns a random workload of 20 to 60 steps, half of them with faults.
   package static func random(seed: UInt64) -> Workload {
-    // Spread, because generators of neighbouring seeds give one sequence, a number apart.
+    // Mixed, because generators of consecutive seeds yield the same sequence with an offset.
     var random = Seeded(mixed(seed))
     let steps = (0..<20 + random.below(41)).map { _ in step(&random) }
     var workload = Workload(steps, seed: seed)
@@ -82,9 +83,9 @@ package enum Enumeration {
       error: errors[random.below(errors.count)], isOdd: random.oneIn(2))
   }
 
-  /// Every single fault that a workload can meet, one workload for each.
+  /// Returns one workload for each single fault that a workload can encounter.
   ///
-  /// They have a seed of their own, so that no file of theirs is one of the workload's.
+  /// They have a different seed, so that their files differ from those of the workload.
   package static func faulty(_ workload: Workload) throws -> [Workload] {
     var workload = workload
     workload.seed |= 1 << 63

@@ -1,16 +1,16 @@
 import SampleLog
 
-/// Runs workloads and opens what crashes may leave of their disks.
+/// Runs workloads and opens the images that crashes may leave.
 package struct Explorer {
-  /// How thorough to be.
+  /// The thoroughness of an exploration.
   package struct Effort: Sendable {
-    /// How many bytes apart a write is torn.
+    /// The distance between tears of a write, in bytes.
     package var step = 64
-    /// One in so many images is crashed again while it is opened.
+    /// One in this many images is crashed again while it is opened.
     package var deepening = 24
-    /// How many images of each such crash are opened.
+    /// The number of images opened for each such crash.
     package var deepImages = 12
-    /// One in so many images is compared in full, and one in so many verified.
+    /// One in this many images is compared completely, and one in this many is verified.
     package var full = 4
     package var verified = 64
 
@@ -19,21 +19,21 @@ package struct Explorer {
 
   package private(set) var counts = Counts()
   private let effort: Effort
-  /// Images with what was expected of them, of one workload.
+  /// The images with their expectations, of one workload.
   private var seen: Set<UInt64> = []
-  /// Images of all workloads.
+  /// The images of all workloads.
   private var images: Set<UInt64> = []
   private var expectation: UInt64 = 0
 
   package init(_ effort: Effort = Effort()) { self.effort = effort }
 
-  /// Runs a workload and opens every image of every moment of it.
+  /// Runs a workload and opens every image of every moment.
   ///
   /// - Parameters:
-  ///   - workload: What to run.
-  ///   - first: The first step whose crashes are looked at.
-  ///   - isAfterFault: Whether to begin at the first step that meets a fault instead, and look at
-  ///     nothing when none does.
+  ///   - workload: The workload to run.
+  ///   - first: The first step whose crashes are explored.
+  ///   - isAfterFault: Whether to begin at the first step that encounters a fault instead, and to
+  ///     explore nothing if there is none.
   ///   - keepsLog: Whether the run keeps a log of its events.
   /// - Returns: The run.
   /// - Throws: A ``SimulationFailure``.
@@ -56,7 +56,7 @@ package struct Explorer {
     return execution
   }
 
-  /// Runs a workload without opening what crashes may leave of it but where a step does.
+  /// Runs a workload and opens only the images that its own steps open.
   package mutating func run(_ workload: Workload) throws {
     let execution = Execution(workload)
     try execution.run()
@@ -95,14 +95,14 @@ package struct Explorer {
     }
   }
 
-  /// Adds what was looked at by other means.
+  /// Adds the counters of other simulations.
   package mutating func add(_ more: Counts) { counts += more }
 
   mutating func noteTwice() { counts.repeated += 1 }
 
   // MARK: One image
 
-  /// Opens an image, which must be one of some candidates.
+  /// Opens an image, which must match one of the candidates.
   private mutating func check(
     _ image: DiskImage, _ candidates: [Reference], _ workload: Workload, depth: Int
   ) throws {
@@ -144,7 +144,7 @@ package struct Explorer {
     }
   }
 
-  /// The candidate that a store is, as it must go on.
+  /// Returns the candidate that a store matches.
   private mutating func match(
     _ database: Database, _ candidates: [Reference], _ workload: Workload, salt: UInt64,
     isFull: Bool
@@ -172,7 +172,8 @@ package struct Explorer {
     throw SimulationFailure(workload: workload, message: message)
   }
 
-  /// Opening for reading gives the same and changes nothing, and verifying finds nothing.
+  /// Checks that opening read-only yields the same contents and changes nothing, and that
+  /// verification finds no damage.
   private mutating func verify(
     _ image: DiskImage, _ candidates: [Reference], _ workload: Workload
   ) throws {
@@ -189,7 +190,7 @@ package struct Explorer {
       throw SimulationFailure(
         workload: workload, message: "verifying found \(verification.damages)")
     }
-    // A reader may make sure of what it shows, and changes nothing.
+    // A reader may sync the data it shows, but changes nothing.
     let isUnchanged = disk.record.allSatisfy { operation in
       if case .sync = operation { return true }
       return false
@@ -199,9 +200,9 @@ package struct Explorer {
     }
   }
 
-  // MARK: Crashes of what was opened
+  // MARK: Crashes of opened stores
 
-  /// Crashes an opening at some of its moments, and what is done with the store after it.
+  /// Crashes the opening of an image at some moments, and the use of the store after it.
   private mutating func deepen(
     _ disk: SimulatedDisk, _ process: SimulatedProcess, _ database: Database, _ match: Reference,
     _ candidates: [Reference], _ workload: Workload, _ depth: Int
@@ -260,12 +261,12 @@ package struct Explorer {
 }
 
 extension DiskImage {
-  /// Names and lengths.
+  /// The names and sizes of the files.
   var summary: String { entries.map { "\($0.name) \($0.bytes.count)" }.joined(separator: ", ") }
 }
 
 extension DiskOperation {
-  /// What was done, in short.
+  /// A short description of the operation.
   var name: String {
     switch self {
     case .create(let name, _): "create \(name)"
@@ -285,7 +286,7 @@ extension DiskOperation {
 }
 
 extension Explorer {
-  /// Runs a workload twice and compares all that happened, event by event.
+  /// Runs a workload twice and compares all events.
   package mutating func exploreTwice(_ workload: Workload) throws {
     let first = Execution(workload, keepsLog: true, isFull: false)
     try first.run()

@@ -1,6 +1,6 @@
-/// Makes a failing workload smaller as long as it fails.
+/// Minimises a failing workload.
 package enum Shrinker {
-  /// Returns the smallest workload found that fails, with what it fails with.
+  /// Returns the smallest failing workload found, with its failure.
   package static func shrink(
     _ failure: SimulationFailure, _ effort: Explorer.Effort = Explorer.Effort(),
     attempts: Int = 400

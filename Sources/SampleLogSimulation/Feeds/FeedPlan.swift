@@ -1,31 +1,31 @@
-/// What a simulated history consists of, all of it decided by a seed.
+/// The plan of a simulated history, determined by a seed.
 package struct FeedPlan: Hashable, Sendable {
-  /// How the store's clock behaves.
+  /// The behaviour of the store's clock.
   package enum Clock: Hashable, Sendable {
     case forward
     case still
-    /// Back and forth, by seconds or by years.
+    /// Jumps back and forth, by seconds or by years.
     case wild
   }
 
   package let seed: UInt64
-  /// One number for each step, which decides all of it; so steps can be left out one by one.
+  /// One number for each step, which determines it, so that steps can be removed individually.
   package var words: [UInt64]
   package var subscriberCount: Int
   package var sealRowCount: Int
   package var segmentRowCount: Int
   package var blockCacheByteCount: Int
   package var retention: Double
-  /// How long registrations keep deletions.
+  /// The time for which registrations retain deletions, in seconds.
   package var deliveryRetention: Double
   package var clock: Clock
-  /// Something happens within one of so many operations on files.
+  /// A nested step occurs in one of this many file operations.
   package var nestingRarity: Int
-  /// Whether full logs are sealed and segments merged in the background, which alone rewrites some
-  /// segments and leaves older ones as they are.
+  /// Whether logs are sealed and segments merged in the background. Only merging rewrites some
+  /// segments and leaves older ones unchanged.
   package var isMerging = false
 
-  /// Makes the plan of a seed; only the steps numbered in `keep` are taken when it is given.
+  /// Creates the plan of a seed, optionally with only the steps in `keep`.
   package init(seed: UInt64, keep: [Int]? = nil) {
     self.seed = seed
     var random = Seeded(seed &* 0xD134_2543_DE82_EF95 &+ 7)

@@ -1,10 +1,10 @@
 import SampleLog
 
 extension FeedSimulation {
-  /// Samples that one commit of an expiry deletes; few, so that there are several commits.
+  /// The number of samples per commit of an expiry; small, so that there are several commits.
   static let expiryBatchCount = 5
 
-  /// Expires the older samples of one person, or of one type of theirs.
+  /// Expires the older samples of a subject, or of one of its types.
   func expire() throws {
     guard let database, nesting != .writing else { return }
     let first = 2 * random.drawn(below: 2)
@@ -13,7 +13,7 @@ extension FeedSimulation {
     let rule = ExpiryRule(
       subject: Self.subject(first), type: type.map { Self.type($0) }, endingBefore: cutoff)
     var wanted = type.map { [keys[$0]] } ?? [keys[first], keys[first + 1]]
-    // What belongs to samples goes with them.
+    // Child rows are deleted with their parents.
     if wanted.contains(keys[0]) { wanted.append(keys[Self.owned]) }
     var left = Set(
       try database.snapshot().select(wanted).filter { $0.block.end[$0.row] < cutoff }
@@ -24,7 +24,7 @@ extension FeedSimulation {
         [rule],
         progress: { _ in
           if isDead { return }
-          // Each commit rings on its own.
+          // Each commit notifies separately.
           do { try expired(&left, database) } catch { record(.broken("expired: \(error)")) }
           inFlight = .expiry(left)
         }, isCancelled: { isDead })
@@ -34,8 +34,8 @@ extension FeedSimulation {
     if !left.isEmpty { record(.broken("\(left.sorted()) are left by an expiry")) }
   }
 
-  /// Notes a commit of an expiry: which samples it deleted the store says, how many and of which
-  /// ones is known.
+  /// Records a commit of an expiry. The store determines which samples it deletes; their number and
+  /// the set they belong to are known.
   func expired(_ left: inout Set<UInt64>, _ database: Database) throws {
     let targets = try database.snapshot().changes(after: Anchor(sequence: model.end)).changes.map {
       $0.kind == .deletion ? $0.row.block.target[$0.row.row] : 0
@@ -51,7 +51,7 @@ extension FeedSimulation {
     unsealedCount += targets.count
   }
 
-  /// Whether a live row is a sample, and not what belongs to one.
+  /// Returns whether a live row is a sample rather than a child row.
   private func isSample(_ sequence: UInt64) -> Bool {
     model.index(of: sequence).map { model.samples[$0].series != Self.owned } ?? false
   }

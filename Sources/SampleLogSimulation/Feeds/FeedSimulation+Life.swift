@@ -7,7 +7,7 @@ extension FeedSimulation {
     record(.compacting)
     var options = Database.Options()
     options.sealsInBackground = plan.isMerging
-    // Where it happens in the background, steps seal, and wait until it is done.
+    // With background work, steps seal and wait for its end.
     if !plan.isMerging { options.sealRowCount = plan.sealRowCount }
     options.segmentRowCount = plan.segmentRowCount
     options.blockCacheByteCount = plan.blockCacheByteCount
@@ -15,7 +15,8 @@ extension FeedSimulation {
     options.deliveryRetention = plan.deliveryRetention
     options.expiryBatchCount = Self.expiryBatchCount
     options.clock = { [unowned self] in now }
-    // Not from the steps' numbers, whose meaning must not depend on how often a file is made.
+    // Independent of the steps' numbers, whose meaning must not depend on the number of files
+    // created.
     let salts = Salts(plan.seed &+ UInt64(opening))
     options.random = { salts.next() }
     let stepping = SteppingFileSystem(files) { [unowned self] in stepWithinWriting() }
@@ -24,7 +25,7 @@ extension FeedSimulation {
     self.database = database
     unsealedCount = 0
     keys = Self.keys(database)
-    // The process may have died while it was opening.
+    // The process may have died while opening.
     if isDead { return }
     try database.checkInvariants()
     try settleInFlight(database)
@@ -47,7 +48,8 @@ extension FeedSimulation {
     record(.floor(database.snapshot().floor, now: latest, retention: plan.retention))
   }
 
-  /// What was on its way when the process died is there whole or not at all; nobody was told.
+  /// Resolves the commit that was in flight when the process died: it is present completely or not
+  /// at all, and no subscriber was notified.
   private func settleInFlight(_ database: Database) throws {
     defer { inFlight = nil }
     guard let inFlight, database.end > model.end else { return }
@@ -76,13 +78,13 @@ extension FeedSimulation {
     try open()
   }
 
-  /// The process ends here; what is under way runs out on files that nobody will see.
+  /// Ends the process. Operations in progress continue on files that are discarded.
   func die() {
     guard !isDead else { return }
     image = files.copy()
   }
 
-  /// Opens what the process left, as often as it dies again while opening.
+  /// Opens the files that the process left, repeatedly if it dies while opening.
   func recover() throws {
     while let left = image {
       silenceAll()
@@ -116,13 +118,13 @@ extension FeedSimulation {
 
   // MARK: Sealing, merging and compaction
 
-  /// Seals the log, and lets what that begins in the background end before anybody goes on.
+  /// Seals the log, and waits for the resulting background work.
   ///
-  /// Whatever happens within its writes happens on the thread that does it, while this one waits.
+  /// Steps nested in its writes run on the background thread while this one waits.
   func seal() throws {
     guard let database, !isDead else { return }
     guard plan.isMerging else { return try database.seal() }
-    // What waits for the end of a compaction would not come to rest within it.
+    // Waiting for the end of a compaction from within it would deadlock.
     guard nesting == .none else { return }
     unsealedCount = 0
     if random.once(in: 3) { tick() }
@@ -133,7 +135,7 @@ extension FeedSimulation {
     if !isDead { recordFloor(database) }
   }
 
-  /// Seals a log of enough rows; one that is not merged in the background the engine seals.
+  /// Seals a log with enough rows. Without background merging, the engine seals it.
   func sealWhenFull() throws {
     if plan.isMerging, unsealedCount >= plan.sealRowCount { try seal() }
   }
@@ -143,7 +145,7 @@ extension FeedSimulation {
     let isAlone = random.once(in: 2)
     let mayStop = random.once(in: 5)
     try seal()
-    // What merges is to be left alone most of the time.
+    // Usually skipped, so that background merging is exercised.
     if isDead || plan.isMerging && !random.once(in: 4) { return }
     latest = now
     record(.compacting)

@@ -8,7 +8,7 @@ extension FeedSimulation {
     listen(subscriber)
   }
 
-  /// Begins again at the beginning, with nothing.
+  /// Restarts at the beginning of the feed with empty contents.
   func restart(_ subscriber: SimulatedSubscriber) {
     if isDead { return }
     subscriber.anchor = .beginning
@@ -30,9 +30,9 @@ extension FeedSimulation {
     }
   }
 
-  /// Takes a subscriber up again, after an opening or a pause.
+  /// Resumes a subscriber after an opening or a pause.
   func goOn(_ subscriber: SimulatedSubscriber) {
-    // Who did not acknowledge keeps its sequence number itself, and has it.
+    // A subscriber without acknowledgements keeps its sequence number itself.
     if let sequence = subscriber.acknowledged, random.once(in: 2) {
       subscriber.anchor = subscriber.anchors[sequence] ?? Anchor(sequence: sequence)
       record(.resumed(subscriber: subscriber.number, sequence: sequence))
@@ -50,7 +50,7 @@ extension FeedSimulation {
       subscriber.observation?.cancel()
       subscriber.observation = nil
       subscriber.isStopped = true
-      // No notification says now what it misses.
+      // No notification will report the changes it misses.
       subscriber.mustRead = true
       record(.silenced(subscriber: subscriber.number))
     }
@@ -63,10 +63,10 @@ extension FeedSimulation {
     _ = try read(subscriber)
   }
 
-  /// Reads a page; returns whether there is more.
+  /// Reads a page; returns whether there are more.
   func read(_ subscriber: SimulatedSubscriber) throws -> Bool {
     guard let database, !isDead else { return false }
-    // One who waits for an acknowledgement does not read meanwhile.
+    // A subscriber that waits for an acknowledgement does not read.
     if case .acknowledging(let waiting, _) = inFlight, waiting === subscriber { return false }
     let snapshot = database.snapshot()
     let filter = rowFilter(subscriber.filter)
@@ -93,7 +93,8 @@ extension FeedSimulation {
     }
   }
 
-  /// Asks for sequence numbers around the floor and the end, where being off by one would show.
+  /// Requests changes after sequence numbers around the floor and the end, to detect off-by-one
+  /// errors.
   func probe() {
     guard let database, !isDead else { return }
     let snapshot = database.snapshot()
@@ -128,7 +129,7 @@ extension FeedSimulation {
           durable: durable)))
   }
 
-  /// Reads a snapshot, a new one or one held since.
+  /// Reads a new snapshot or one that is still held.
   func readSnapshot() {
     guard let database, !isDead else { return }
     if snapshots.isEmpty || random.once(in: 2) {

@@ -1,8 +1,7 @@
 import SampleLog
 
 extension FeedSimulation {
-  /// Registers a series; or says of one how far its delivery has come, stops it or has it go on,
-  /// or removes it.
+  /// Registers a series, or acknowledges, stops, resumes or removes its registration.
   func register() throws {
     guard let database, nesting != .writing else { return }
     let series = random.drawn(below: Self.sampleSeriesCount)
@@ -13,7 +12,7 @@ extension FeedSimulation {
       switch choice {
       case 0, 1: known.isStopped.toggle()
       case 2: known.failureCount += 1
-      // Not the clock's, which is to change nothing but what is forgotten.
+      // Not the clock's time, which must influence only the retention of deletions.
       case 3: known.lastDelivery = Double(random.drawn(below: 1000))
       default:
         known.sequence += UInt64(random.drawn(below: Int(model.end - known.sequence) + 1))
@@ -33,19 +32,19 @@ extension FeedSimulation {
     }
     if isDead { return }
     inFlight = nil
-    // What says the same again is not logged.
+    // An unchanged registration is not logged.
     if database.end > model.end { committed(targets: [], added: [], end: database.end) }
     told(series, registration)
     askRegistrations()
   }
 
-  /// Notes what a series' registration is now; nil when it was removed.
+  /// Records a series' registration, or nil if it was removed.
   func told(_ series: Int, _ registration: DeliveryRegistration?) {
     registrations[series] = registration
     record(.registered(series: series, registration, retention: plan.deliveryRetention))
   }
 
-  /// Notes what an opening found, and what it would deliver.
+  /// Records the registrations found by an opening, and their pending deliveries.
   func recallRegistrations(_ database: Database) throws {
     var found: [Int: DeliveryRegistration] = [:]
     for (series, key) in keys.enumerated() { found[series] = try database.registration(of: key) }
@@ -53,7 +52,7 @@ extension FeedSimulation {
     askRegistrations()
   }
 
-  /// Asks for each registration whether there is something to deliver.
+  /// Checks for each registration whether deliveries are pending.
   func askRegistrations() {
     guard let database, !isDead else { return }
     let snapshot = database.snapshot()

@@ -1,12 +1,12 @@
 import SampleLog
 
 extension FeedSimulation {
-  /// Series of samples, and one of what belongs to samples of the first.
+  /// The number of series: four of samples, and one of child rows of the first.
   static let seriesCount = 5
   static let sampleSeriesCount = 4
   static let owned = 4
 
-  /// The series by number, as an opening's symbols name them.
+  /// Returns the series by number, with the symbols of an opening.
   static func keys(_ database: Database) -> [SeriesKey] {
     let symbols = database.symbols
     let samples = (0..<sampleSeriesCount).map { series in
@@ -20,7 +20,7 @@ extension FeedSimulation {
 
   static func type(_ series: Int) -> String { series % 2 == 0 ? "heartRate" : "stepCount" }
 
-  /// Saves and deletes in one batch, and now and then saves what was deleted once more.
+  /// Saves and deletes in one batch, and sometimes saves deleted samples again.
   func commit() throws {
     guard nesting != .writing else { return }
     try sealWhenFull()
@@ -37,7 +37,7 @@ extension FeedSimulation {
         if sample.series == Self.owned { continue }
         if model.deletedAt[index] == .max {
           guard !targets.contains(sample.sequence) else { continue }
-          // What belongs to it goes along.
+          // Its child rows are deleted as well.
           targets += [sample.sequence] + parts(of: sample.id)
           batch.delete(sample.id)
         } else if !again.contains(sample.id), !isAlive(sample.id) {
@@ -98,7 +98,7 @@ extension FeedSimulation {
     added.append(sample)
   }
 
-  /// The sequence numbers of what belongs to a sample.
+  /// Returns the sequence numbers of a sample's child rows.
   private func parts(of id: Identifier) -> [UInt64] {
     model.samples.indices
       .filter { model.deletedAt[$0] == .max && owners[model.samples[$0].id] == id }
@@ -109,7 +109,7 @@ extension FeedSimulation {
     model.samples.indices.contains { model.samples[$0].id == id && model.deletedAt[$0] == .max }
   }
 
-  /// Notes a batch whose save returned.
+  /// Records a batch whose save returned.
   func committed(targets: [UInt64], added: [HistorySample], end: UInt64) {
     let first = model.end + 1
     var added = added
@@ -124,7 +124,7 @@ extension FeedSimulation {
 
   // MARK: Durable subscriptions
 
-  /// Acknowledges a durable subscriber's sequence number, or removes its subscription.
+  /// Acknowledges a sequence number for a durable subscriber, or removes its subscription.
   func acknowledge() throws {
     guard let database, nesting != .writing else { return }
     let durable = subscribers.filter { $0.durableName != nil }
@@ -140,7 +140,7 @@ extension FeedSimulation {
       told(subscriber, nil, database.snapshot().floor)
       return
     }
-    // Who begins at the beginning says so before it reads.
+    // A subscriber that restarts at the beginning does so before it reads.
     if subscriber.acknowledged == nil, random.once(in: 2) { restart(subscriber) }
     let sequence = subscriber.anchor.sequence
     inFlight = .acknowledging(subscriber, sequence)
@@ -158,7 +158,7 @@ extension FeedSimulation {
     told(subscriber, sequence, database.snapshot().floor)
   }
 
-  /// Notes where a durable subscription is now; nil when it was removed.
+  /// Records the position of a durable subscription, or nil if it was removed.
   func told(_ subscriber: SimulatedSubscriber, _ sequence: UInt64?, _ floor: UInt64) {
     subscriber.acknowledged = sequence
     if let sequence {

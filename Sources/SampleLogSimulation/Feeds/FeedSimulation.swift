@@ -1,11 +1,11 @@
 import SampleLog
 
-/// One store with writers, readers and subscribers, all taking turns on one thread as a seed says.
+/// A store with writers, readers and subscribers, scheduled on one thread by a seed.
 ///
-/// Steps nest: while the engine writes a file, readers read and the process may die; while it
-/// compacts, everybody else goes on. Everything that happens is recorded.
+/// Steps nest: while the engine writes a file, readers read and the process may die; during a
+/// compaction, all other steps are possible. All events are recorded.
 ///
-/// Only the thread that runs it touches it: the engine calls back on the calling thread.
+/// Not safe for concurrent use: the engine calls back on the calling thread.
 package final class FeedSimulation: @unchecked Sendable {
   package let plan: FeedPlan
   package internal(set) var history = History()
@@ -13,35 +13,36 @@ package final class FeedSimulation: @unchecked Sendable {
   var random: Seeded
   var files = MemoryFileSystem()
   var database: Database?
-  /// The series as the opening's symbols name them.
+  /// The series, with the symbols of the current opening.
   var keys: [SeriesKey] = []
   var model = HistoryModel()
-  /// What each row that is owned belongs to.
+  /// The parent of each child row.
   var owners: [Identifier: Identifier] = [:]
   var subscribers: [SimulatedSubscriber] = []
-  /// What was registered of each series, as the store was told.
+  /// The registrations that were passed to the store, by series.
   var registrations: [Int: DeliveryRegistration] = [:]
   var snapshots: [(number: Int, snapshot: Snapshot)] = []
   var snapshotCount = 0
   var opening = 0
   var now: Double
-  /// The latest time that the clock has shown since the last compaction began.
+  /// The latest time of the clock since the last compaction began.
   var latest = -Double.infinity
-  /// How many rows were committed since the log was begun or opened.
+  /// The number of rows committed since the log was created or opened.
   var unsealedCount = 0
-  /// How deep steps are nested, and in what.
+  /// The kind of operation that the current step is nested in.
   var nesting = Nesting.none
-  /// The files as the death of the process left them, while what was under way runs out unseen.
+  /// The files at the time the process died, while operations in progress continue on discarded
+  /// files.
   var image: MemoryFileSystem?
-  /// What was on its way to the log when the process died.
+  /// The commit that was in flight when the process died.
   var inFlight: InFlight?
   package internal(set) var stepCount = 0
 
   enum Nesting {
     case none
-    /// Within a compaction, which can be read and written beside.
+    /// Within a compaction, which allows concurrent reads and writes.
     case compacting
-    /// Within an operation on a file.
+    /// Within a file operation.
     case writing
   }
 
@@ -49,7 +50,7 @@ package final class FeedSimulation: @unchecked Sendable {
     case batch(targets: [UInt64], added: [HistorySample])
     case acknowledging(SimulatedSubscriber, UInt64?)
     case registering(Int, DeliveryRegistration?)
-    /// What is still to expire.
+    /// The samples that remain to be expired.
     case expiry(Set<UInt64>)
   }
 
@@ -59,9 +60,9 @@ package final class FeedSimulation: @unchecked Sendable {
     now = 1_000_000
   }
 
-  /// Runs all steps of the plan and checks what happened.
+  /// Runs all steps of the plan and validates the history.
   ///
-  /// - Returns: What is wrong; nothing when all is well.
+  /// - Returns: Descriptions of the violations, or an empty array.
   package func run() -> [String] {
     do {
       try open()
@@ -109,7 +110,7 @@ package final class FeedSimulation: @unchecked Sendable {
     }
   }
 
-  /// What may happen while the engine is within an operation on a file.
+  /// Performs a step that may occur within a file operation of the engine.
   func stepWithinWriting() {
     guard !isDead, nesting != .writing, random.once(in: plan.nestingRarity) else { return }
     let outer = nesting
@@ -128,7 +129,7 @@ package final class FeedSimulation: @unchecked Sendable {
     }
   }
 
-  /// Ends with every subscriber having read everything.
+  /// Lets every subscriber read to the end of the feed.
   private func settle() throws {
     if plan.isMerging {
       try reopen()

@@ -15,15 +15,15 @@ package struct HistorySample: Hashable, Sendable {
   }
 }
 
-/// A batch that was accepted, with its numbers.
+/// An accepted batch with its sequence numbers.
 package struct HistoryCommit: Hashable, Sendable {
   package var first: UInt64
   package var last: UInt64
   package var time: Double
-  /// The sequence numbers of the samples that went; deletions have the first numbers.
+  /// The sequence numbers of the deleted samples; deletions have the first numbers of the batch.
   package var targets: [UInt64]
   package var added: [HistorySample]
-  /// The series of which everything before was erased.
+  /// The series that were erased up to this commit.
   package var erased: Set<Int>
 
   package init(
@@ -38,7 +38,7 @@ package struct HistoryCommit: Hashable, Sendable {
     self.erased = erased
   }
 
-  /// Gives the samples their numbers, which follow those of the deletions.
+  /// Assigns sequence numbers to the samples, after those of the deletions.
   package mutating func number() {
     for index in added.indices {
       added[index].sequence = first + UInt64(targets.count + index)
@@ -47,11 +47,11 @@ package struct HistoryCommit: Hashable, Sendable {
   }
 }
 
-/// What a subscriber wants.
+/// The filter of a subscription.
 package struct FeedFilter: Hashable, Sendable {
-  /// The numbers of series wanted; nil for all.
+  /// The numbers of the selected series, or nil for all.
   package var series: Set<Int>?
-  /// The least value wanted.
+  /// The minimum value.
   package var minimum: Double?
 
   package init(series: Set<Int>? = nil, minimum: Double? = nil) {
@@ -64,10 +64,10 @@ package struct FeedFilter: Hashable, Sendable {
   }
 }
 
-/// A change as a subscriber got it.
+/// A change as delivered to a subscriber.
 package struct DeliveredChange: Hashable, Sendable {
   package var isDeletion: Bool
-  /// The change's number, and what it says about the sample.
+  /// The change's sequence number, and the sample it describes.
   package var sample: HistorySample
 
   package init(isDeletion: Bool, sample: HistorySample) {
@@ -76,7 +76,7 @@ package struct DeliveredChange: Hashable, Sendable {
   }
 }
 
-/// A page of the feed as a subscriber got it.
+/// A page of the feed as delivered to a subscriber.
 package struct Delivery: Hashable, Sendable {
   package var subscriber: Int
   package var limit: Int?
@@ -84,12 +84,12 @@ package struct Delivery: Hashable, Sendable {
   package var anchor: UInt64
   package var hasMore: Bool
   package var changes: [DeliveredChange]
-  /// The erasures that the page reported, by number, with the series of each.
+  /// The erasures that the page reported, by sequence number, with their series.
   package var erasures: [UInt64: Set<Int>] = [:]
-  /// The end and floor of the snapshot that it was read from.
+  /// The end and floor of the page's snapshot.
   package var end: UInt64
   package var floor: UInt64
-  /// Whether the subscriber had any reason to read: it was behind, or had been notified.
+  /// Whether the subscriber had a reason to read: it was behind, or was notified.
   package var wasExpected: Bool
 
   package init(
@@ -108,7 +108,7 @@ package struct Delivery: Hashable, Sendable {
   }
 }
 
-/// What came of asking for the changes after some sequence number.
+/// The result of requesting the changes after a sequence number.
 package struct Probe: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case served
@@ -121,7 +121,7 @@ package struct Probe: Hashable, Sendable {
   package var end: UInt64
   package var floor: UInt64
   package var outcome: Outcome
-  /// The durable subscription that asked, if one did.
+  /// The durable subscription that made the request, if any.
   package var durable: String?
 
   package init(
@@ -136,44 +136,44 @@ package struct Probe: Hashable, Sendable {
   }
 }
 
-/// What happened to a store and to those who use it, in order.
+/// The events of a store and its users, in order.
 package struct History: Sendable {
   package enum Event: Hashable, Sendable {
     /// A batch's save returned.
     case committed(HistoryCommit)
-    /// A subscriber begins with what was alive at a sequence number.
+    /// A subscriber begins with the samples that were live at a sequence number.
     case started(subscriber: Int, FeedFilter, sequence: UInt64)
-    /// A subscriber goes on from a sequence number that it acknowledged, with what it had there.
+    /// A subscriber resumes from an acknowledged sequence number, with the contents it had there.
     case resumed(subscriber: Int, sequence: UInt64)
     case delivered(Delivery)
     case probed(Probe)
-    /// A snapshot was read; snapshots of one opening are numbered as they were taken.
+    /// A snapshot was read. Snapshots of one opening are numbered in the order they were taken.
     case read(opening: Int, snapshot: Int, end: UInt64, samples: [HistorySample])
-    /// A subscriber observes commits, or does not any more.
+    /// A subscriber starts or stops observing commits.
     case listening(subscriber: Int, series: Set<Int>?)
     case silenced(subscriber: Int)
-    /// A notification came that named an end, when another could be read.
+    /// A notification named an end, while another was readable.
     case notified(subscriber: Int, end: UInt64, readable: UInt64)
-    /// A durable subscription's sequence number was acknowledged and the call returned.
+    /// A durable subscription was acknowledged and the call returned.
     case acknowledged(subscriber: Int, sequence: UInt64, floor: UInt64)
     case released(subscriber: Int)
-    /// A series' registration was changed and the call returned; nil when it was removed.
+    /// A series' registration was changed, or removed if nil, and the call returned.
     case registered(series: Int, DeliveryRegistration?, retention: Double)
     /// The registrations that an opening found.
     case remembered([Int: DeliveryRegistration])
-    /// Whether the store says that there is something to deliver of a series.
+    /// The store reported whether deliveries of a series are pending.
     case behind(series: Int, Bool, floor: UInt64)
-    /// From here on deletions may be forgotten, until the next floor.
+    /// Deletions may be truncated from here until the next floor.
     case compacting
-    /// The floor after a compaction or an opening, and the time by the store's clock.
+    /// The floor after a compaction or an opening, and the store's time.
     case floor(UInt64, now: Double, retention: Double)
-    /// The process died, and with it all who listened.
+    /// The process died, including all its observers.
     case died
     /// The store was opened, after closing or after its process died.
     case opened(end: UInt64, sequences: [Int: UInt64])
-    /// The net feed after a sequence number before and after a compaction, without limit.
+    /// The complete net feed after a sequence number, before and after a compaction.
     case compared(after: UInt64, floor: UInt64, [DeliveredChange], [DeliveredChange])
-    /// The store said or did what nothing explains.
+    /// The store violated an expectation.
     case broken(String)
   }
 

@@ -1,15 +1,15 @@
 import SampleLog
 
-/// The plainest account of the accepted batches: samples in order, each with when it went.
+/// The simplest model of the accepted batches: samples in order, each with its deletion.
 package struct HistoryModel {
   package private(set) var samples: [HistorySample] = []
-  /// For each sample the number of its deletion; `.max` while it lives.
+  /// The sequence number of each sample's deletion, or `.max` if it is live.
   package private(set) var deletedAt: [UInt64] = []
-  /// For each sample the number of the erasure of its series; `.max` without one.
+  /// The sequence number of the erasure of each sample's series, or `.max` if there is none.
   package private(set) var erasedAt: [UInt64] = []
-  /// Erasures in order: their number and the series of which everything before went.
+  /// The erasures in order: the sequence number and the erased series.
   package private(set) var erasures: [(sequence: UInt64, series: Set<Int>)] = []
-  /// Deletions in order: their number and the index of their sample in `samples`.
+  /// The deletions in order: the sequence number and the sample's index in `samples`.
   package private(set) var deletions: [(sequence: UInt64, sample: Int)] = []
   package private(set) var commits: [HistoryCommit] = []
 
@@ -37,13 +37,13 @@ package struct HistoryModel {
     commits.append(commit)
   }
 
-  /// The index in `samples` of a number.
+  /// Returns the index in `samples` of a sequence number, or nil.
   package func index(of sequence: UInt64) -> Int? {
     let index = firstIndex(from: sequence)
     return index < samples.count && samples[index].sequence == sequence ? index : nil
   }
 
-  /// The index of the first sample with a number or a greater one.
+  /// Returns the index of the first sample at or after a sequence number.
   package func firstIndex(from sequence: UInt64) -> Int {
     var lower = 0
     var upper = samples.count
@@ -54,14 +54,14 @@ package struct HistoryModel {
     return lower
   }
 
-  /// The deletion with a number.
+  /// Returns the sample index of the deletion with a sequence number, or nil.
   package func deletion(_ sequence: UInt64) -> Int? {
     let index = firstDeletion(from: sequence)
     guard index < deletions.count, deletions[index].sequence == sequence else { return nil }
     return deletions[index].sample
   }
 
-  /// The index in `deletions` of the first with a number or a greater one.
+  /// Returns the index in `deletions` of the first at or after a sequence number.
   package func firstDeletion(from sequence: UInt64) -> Int {
     var lower = 0
     var upper = deletions.count
@@ -72,24 +72,24 @@ package struct HistoryModel {
     return lower
   }
 
-  /// Whether a sample is alive when everything up to a number has happened.
+  /// Returns whether a sample is live after all changes up to a sequence number.
   package func isAlive(_ index: Int, at sequence: UInt64) -> Bool {
     samples[index].sequence <= sequence && deletedAt[index] > sequence && erasedAt[index] > sequence
   }
 
-  /// Whether a snapshot with an end knows of an erasure of a series that comes after an anchor.
+  /// Returns whether a snapshot contains an erasure of a series after an anchor.
   ///
-  /// A store keeps the last erasure of each subject, and a feed reports that one.
+  /// A store keeps the last erasure of each subject, which feeds report.
   package func isErased(_ series: Int, after anchor: UInt64, at end: UInt64) -> Bool {
     erasures.contains { $0.sequence > anchor && $0.sequence <= end && $0.series.contains(series) }
   }
 
-  /// What is alive when everything up to a number has happened.
+  /// Returns the live samples after all changes up to a sequence number.
   package func state(_ sequence: UInt64) -> [HistorySample] {
     samples.indices.filter { isAlive($0, at: sequence) }.map { samples[$0] }
   }
 
-  /// The batch that a number belongs to.
+  /// Returns the batch that contains a sequence number.
   package func commit(of sequence: UInt64) -> HistoryCommit? {
     var lower = 0
     var upper = commits.count

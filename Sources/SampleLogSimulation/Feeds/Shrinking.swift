@@ -1,8 +1,8 @@
-/// Finds few steps that still fail.
+/// Minimises failing plans.
 package enum Shrinking {
-  /// Returns the numbers of steps of a failing plan that suffice to make it fail.
+  /// Returns the numbers of steps that suffice for a plan to fail.
   ///
-  /// First the shortest failing beginning, then without each piece that is not needed.
+  /// Finds the shortest failing prefix first, then removes pieces that are not needed.
   package static func smallest(_ plan: FeedPlan, tries: Int = 2000) -> [Int] {
     var left = tries
     func fails(_ kept: [Int]) -> Bool {

@@ -1,22 +1,22 @@
 import SampleLog
 
-/// One who follows the feed: what it wants, where it is, and whether it was notified.
+/// A subscriber to the feed: its filter, its position, and whether it was notified.
 final class SimulatedSubscriber {
   let number: Int
   let filter: FeedFilter
   let limit: Int?
-  /// Reads only once in so many turns.
+  /// Reads only once in this many turns.
   let slowness: Int
-  /// Under what name its sequence is acknowledged; nil when it keeps its sequence number to itself.
+  /// The name of its durable subscription, or nil if it keeps its sequence number itself.
   let durableName: String?
 
   var anchor = Anchor.beginning
-  /// What it keeps beside the sequence numbers that it acknowledged, for going on from there.
+  /// The anchors of acknowledged sequence numbers, from which it can resume.
   var anchors: [UInt64: Anchor] = [:]
   var acknowledged: UInt64?
   var isStopped = false
   var observation: CommitObservation?
-  /// Whether it has a reason to read.
+  /// Whether the subscriber has a reason to read.
   var mustRead = true
 
   init(_ number: Int, _ random: inout Seeded) {

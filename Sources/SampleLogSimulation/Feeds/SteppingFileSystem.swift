@@ -1,9 +1,9 @@
 package import SampleLog
 
-/// A file system in memory that tells somebody of each change before it is made.
+/// An in-memory file system that calls a function before each change.
 ///
-/// What is done then happens between two operations of the engine, on its thread, with whatever
-/// locks it holds: reading is possible, writing is not.
+/// The function runs between two operations of the engine, on its thread and with its locks held,
+/// so it may read but not write.
 package final class SteppingFileSystem: FileSystem {
   private let base: MemoryFileSystem
   private let step: @Sendable () -> Void

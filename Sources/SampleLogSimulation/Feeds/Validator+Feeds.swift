@@ -1,5 +1,6 @@
 extension Validator {
-  /// I13: anchors never go back, and within a page numbers rise, between its two sequence numbers.
+  /// I13: anchors never decrease; within a page, sequence numbers increase and lie between its two
+  /// anchors.
   static let ordered = Validator(name: "ordered") { history in
     eachDelivery(history) { delivery, last in
       var found: [String] = []
@@ -21,7 +22,7 @@ extension Validator {
     }
   }
 
-  /// I14: nothing comes twice to a subscriber that goes on where it was.
+  /// I14: a subscriber that resumes at its position receives no change twice.
   static let unique = Validator(name: "unique") { history in
     var found: [String] = []
     var told: [Int: Set<UInt64>] = [:]
@@ -41,7 +42,7 @@ extension Validator {
     return found
   }
 
-  /// I16: a page ends inside a batch only when its limit cut it there.
+  /// I16: a page ends within a batch only if its limit was reached.
   static let atomic = Validator(name: "atomic") { history in
     var model = HistoryModel()
     var pages: [Delivery] = []
@@ -63,8 +64,8 @@ extension Validator {
     }
   }
 
-  /// I18: after an anchor nothing at or before it comes, and who has no reason to read gets
-  /// nothing.
+  /// I18: after an anchor, no change at or before it is delivered, and a subscriber without a
+  /// reason to read receives none.
   static let bookmarkable = Validator(name: "bookmarkable") { history in
     eachDelivery(history) { delivery, last in
       var found: [String] = []
@@ -78,8 +79,7 @@ extension Validator {
     }
   }
 
-  /// I17: going on from an acknowledged sequence number leads on from there, never from before or
-  /// behind.
+  /// I17: a subscriber that resumes from an acknowledged sequence number continues exactly there.
   static let resumable = Validator(name: "resumable") { history in
     var found: [String] = []
     var acknowledged: [Int: UInt64] = [:]
@@ -98,7 +98,8 @@ extension Validator {
     return found
   }
 
-  /// I19: a compaction changes no feed from its floor on, and from 0 only deletions below it.
+  /// I19: a compaction changes no feed that starts at or after its floor; a feed from 0 may lose
+  /// only deletions below it.
   static let compactionBlind = Validator(name: "compaction-blind") { history in
     history.events.compactMap { event in
       guard case .compared(let sequence, let floor, let before, let after) = event else {
@@ -113,7 +114,7 @@ extension Validator {
     }
   }
 
-  /// Calls a function with each page and where its subscriber had come to.
+  /// Calls a function with each page and the preceding position of its subscriber.
   private static func eachDelivery(
     _ history: History, _ body: (Delivery, UInt64?) -> [String]
   ) -> [String] {

@@ -1,15 +1,15 @@
 import SampleLog
 
 extension Validator {
-  /// P8: a page has exactly the net changes between its two sequence numbers, as its snapshot saw
-  /// them.
+  /// P8: a page contains exactly the net changes between its two sequence numbers, as of its
+  /// snapshot.
   ///
-  /// Deletions at or below the floor may have been forgotten, one by one.
+  /// Deletions at or below the floor may be missing individually.
   static let exact = Validator(name: "exact") { history in
     var model = HistoryModel()
     var filters: [Int: FeedFilter] = [:]
     var found: [String] = []
-    // Pages read while a batch was on its way are of the state before it, so one pass suffices.
+    // Pages read while a batch is in flight reflect the state before it, so one pass suffices.
     for event in history.events {
       switch event {
       case .committed(let commit): model.commit(commit)
@@ -36,8 +36,8 @@ extension Validator {
     return found
   }
 
-  /// I15: folding everything delivered over what was alive at the start gives, after every page,
-  /// what is alive at its anchor but for what the pages' snapshots knew to be gone already.
+  /// I15: applying all delivered changes to the initial contents yields, after every page, the live
+  /// samples at its anchor, except for those already deleted in the pages' snapshots.
   static let reliable = Validator(name: "reliable") { history in
     var model = HistoryModel()
     var folds: [Int: Fold] = [:]
@@ -69,7 +69,8 @@ extension Validator {
     return found
   }
 
-  /// I21: a subscriber that had a deleted sample gets its deletion once, when its anchor passes it.
+  /// I21: a subscriber that had a deleted sample receives its deletion once, when its anchor passes
+  /// it.
   static let deletions = Validator(name: "deletions") { history in
     var model = HistoryModel()
     var starts: [Int: (filter: FeedFilter, sequence: UInt64)] = [:]
@@ -106,7 +107,7 @@ extension Validator {
 }
 
 extension HistoryModel {
-  /// The net feed between two sequence numbers as a snapshot sees it.
+  /// Returns the net feed between two sequence numbers as of a snapshot.
   package func changes(
     after sequence: UInt64, through anchor: UInt64, at end: UInt64, _ filter: FeedFilter
   ) -> [DeliveredChange] {
@@ -134,7 +135,7 @@ extension HistoryModel {
     return result
   }
 
-  /// What a deletion says about its sample.
+  /// Returns the sample as described by its deletion.
   func told(_ deletion: UInt64) -> HistorySample? {
     self.deletion(deletion).map { index in
       var sample = samples[index]
@@ -144,13 +145,13 @@ extension HistoryModel {
   }
 }
 
-/// What a subscriber has made of the pages it got.
+/// The contents that a subscriber has built from its pages.
 private struct Fold {
   let filter: FeedFilter
   var acknowledged: UInt64 = 0
   private var held: [Identifier: Int] = [:]
   private var isHeld: [Bool] = []
-  /// For each sample that a page passed the end of that page's snapshot.
+  /// For each sample that a page has passed, the end of that page's snapshot.
   private var seenAt: [UInt64] = []
 
   init(_ filter: FeedFilter, _ model: HistoryModel, at sequence: UInt64) {
@@ -203,7 +204,8 @@ private struct Fold {
       let isWanted =
         filter.admits(model.samples[index]) && gone > page.anchor && gone > seenAt[index]
       if isWanted == isHeld[index] { continue }
-      // What an erasure took is held until the last of them is reported, and no deletion of it is.
+      // An erased sample is held until its last erasure is reported, because erasures report no
+      // deletions.
       let series = model.samples[index].series
       let isLate = isHeld[index] && model.isErased(series, after: page.anchor, at: page.end)
       if !isLate {

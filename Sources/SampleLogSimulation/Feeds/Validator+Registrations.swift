@@ -1,8 +1,8 @@
 import SampleLog
 
 extension Validator {
-  /// I26: an opening finds each registration as it was told: when it was delivered last, how many
-  /// deliveries failed, how far it was acknowledged.
+  /// I26: an opening finds each registration unchanged: its last delivery, its number of failures
+  /// and its acknowledged position.
   static let remembered = Validator(name: "remembered") { history in
     var registrations: [Int: DeliveryRegistration] = [:]
     var found: [String] = []
@@ -19,8 +19,8 @@ extension Validator {
     return found
   }
 
-  /// I27: whatever was not acknowledged is known to be undelivered, after any crash and compaction,
-  /// and what has nothing behind it is not called for nothing.
+  /// I27: unacknowledged changes are reported as undelivered after any crash and compaction, and a
+  /// registration without such changes is not called.
   static let delivered = Validator(name: "delivered") { history in
     var model = HistoryModel()
     var registrations: [Int: DeliveryRegistration] = [:]
@@ -46,12 +46,12 @@ extension Validator {
     return found
   }
 
-  /// I28: the floor passes an active registration with something behind it only where the
-  /// deletions are older than registrations keep them.
+  /// I28: the floor passes an active registration with pending deliveries only if the deletions are
+  /// older than registrations retain them.
   static let kept = Validator(name: "kept") { history in
     var model = HistoryModel()
     var registrations: [Int: (value: DeliveryRegistration, retention: Double)] = [:]
-    // Those that were behind when forgetting began, and have not changed since.
+    // The registrations that were behind when truncation began, and have not changed since.
     var needs: [Int: (sequence: UInt64, retention: Double)] = [:]
     var floor: UInt64 = 0
     var found: [String] = []
@@ -62,7 +62,7 @@ extension Validator {
         registrations[series] = registration.map { ($0, retention) }
         needs[series] = nil
       case .compacting:
-        // One that the floor has passed already is called anyway.
+        // A registration already below the floor is called in any case.
         needs = registrations.filter {
           !$0.value.value.isStopped && $0.value.value.sequence >= floor
         }
@@ -87,7 +87,7 @@ extension Validator {
 }
 
 extension HistoryModel {
-  /// Whether samples of a series were saved or deleted after a sequence number.
+  /// Returns whether samples of a series were saved or deleted after a sequence number.
   fileprivate func hasChanges(of series: Int, after sequence: UInt64) -> Bool {
     samples[firstIndex(from: sequence + 1)...].contains { $0.series == series }
       || deletions[firstDeletion(from: sequence + 1)...]

@@ -1,14 +1,15 @@
 import SampleLog
 
 extension Validator {
-  /// I20: below the floor is refused, from it on served, beyond the end refused; the floor never
-  /// falls, is a deletion old enough, and stays at or below what durable subscriptions need.
+  /// I20: requests below the floor are refused, those from the floor on are served, and those
+  /// beyond the end are refused. The floor never decreases, passes only deletions that are old
+  /// enough, and stays at or below the needs of durable subscriptions.
   static let honestFloor = Validator(name: "honest floor") { history in
     var found: [String] = []
     var model = HistoryModel()
     var floor: UInt64 = 0
     var sequences: [Int: UInt64] = [:]
-    // Who began at 0 has nothing from before, and needs nothing from before.
+    // A subscription that began at 0 has no earlier contents and needs no earlier deletions.
     var begun: [Int: UInt64] = [:]
     for event in history.events {
       switch event {
@@ -24,7 +25,7 @@ extension Validator {
             found.append("the floor rose to \(now) and \(lowest) was needed")
           }
           if model.deletion(now) == nil { found.append("the floor \(now) is no deletion") }
-          // A deletion is no younger than those after it, whatever the clock said.
+          // A deletion counts as at least as old as later ones, regardless of the clock.
           let times = model.commits.filter { $0.last >= now && !$0.targets.isEmpty }.map(\.time)
           if let oldest = times.min(), oldest >= time - retention {
             found.append("\(now) of \(oldest) was forgotten at \(time)")
@@ -48,8 +49,8 @@ extension Validator {
     return found
   }
 
-  /// I10 and P2: whatever is read from a snapshot is the state at its end, whole batches only,
-  /// each time it is read.
+  /// I10 and P2: a snapshot always yields the state at its end, with complete batches only, each
+  /// time it is read.
   static let repeatable = Validator(name: "repeatable") { history in
     var model = HistoryModel()
     var found: [String] = []
@@ -69,7 +70,8 @@ extension Validator {
     return found
   }
 
-  /// I11 and I12: snapshots never go back, and see every batch whose save had returned.
+  /// I11 and I12: ends of snapshots never decrease, and snapshots include every batch whose save
+  /// returned.
   static let monotonic = Validator(name: "monotonic") { history in
     var found: [String] = []
     var ends: [Int: (number: Int, end: UInt64)] = [:]
@@ -93,8 +95,7 @@ extension Validator {
     return found
   }
 
-  /// I22: a batch notices once for each listener it concerns, for no other, and never for what
-  /// cannot be read yet.
+  /// I22: a batch notifies each affected observer once and no other, and only after it is readable.
   static let woken = Validator(name: "woken") { history in
     var model = HistoryModel()
     var listeners: [Int: Set<Int>?] = [:]
@@ -129,7 +130,7 @@ extension Validator {
     return found
   }
 
-  /// I23: acknowledged sequence numbers never go back, and an opening finds them.
+  /// I23: acknowledged sequence numbers never decrease, and an opening finds them.
   static let acknowledged = Validator(name: "acknowledged") { history in
     var sequences: [Int: UInt64] = [:]
     var found: [String] = []

@@ -1,7 +1,7 @@
-/// One property of histories, as a pure function that says where a history breaks it.
+/// A property of histories, as a pure function that returns its violations.
 package struct Validator: Sendable {
   package let name: String
-  /// Returns a sentence for each breach.
+  /// Returns a description of each violation.
   package let breaches: @Sendable (History) -> [String]
 
   /// All properties.
@@ -10,7 +10,7 @@ package struct Validator: Sendable {
     deletions, repeatable, monotonic, woken, acknowledged, numbered, remembered, delivered, kept,
   ]
 
-  /// What a history breaks, each with the property's name.
+  /// Returns all violations in a history, each with the property's name.
   package static func check(_ history: History) -> [String] {
     var found: [String] = []
     for event in history.events {
@@ -24,7 +24,7 @@ package struct Validator: Sendable {
 }
 
 extension Validator {
-  /// Numbers only rise, and positions that were read never come to mean something else.
+  /// Sequence numbers only increase, and positions that were read are never reused.
   static let numbered = Validator(name: "numbered") { history in
     var found: [String] = []
     var last: UInt64 = 0
@@ -35,7 +35,7 @@ extension Validator {
         if commit.first <= last || commit.last < commit.first {
           found.append("a batch took \(commit.first)...\(commit.last) after \(last)")
         }
-        // Whoever was given this end was promised that nothing at or before it is to come.
+        // Subscribers with this end rely on receiving no change at or before it.
         if commit.first <= seen {
           found.append("a batch took \(commit.first) when \(seen) had been handed out")
         }

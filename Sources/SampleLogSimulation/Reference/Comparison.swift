@@ -6,19 +6,19 @@ package struct Comparison {
   private let snapshot: Snapshot
   private let keys: [SeriesKey]
   private let salt: UInt64
-  /// How many queries were asked.
+  /// The number of queries performed.
   package private(set) var queries = 0
 
-  /// The two types of samples there are for each person, and what samples of the second own.
+  /// The types of each subject: two of samples, and one of child rows of the second.
   package static let types: [[UInt8]] = [[0x61], [0x62], OwnedType.name("c", of: "b")]
-  /// What a person is called, by number.
+  /// Returns the identifier of a subject by number.
   package static func subject(_ person: Int) -> [UInt8] { [0x70 + UInt8(person)] }
   package static let unit: [UInt8] = [0x75]
 
   /// - Parameters:
   ///   - database: The store.
-  ///   - salt: Which anchors of a long feed to ask after.
-  ///   - people: How many people's samples there are.
+  ///   - salt: Selects the anchors of a long feed to test.
+  ///   - people: The number of subjects.
   package init(_ database: Database, salt: UInt64, people: Int = 1) {
     self.database = database
     self.salt = salt
@@ -29,13 +29,13 @@ package struct Comparison {
     }
   }
 
-  /// Says what differs; nil when nothing does.
+  /// Returns a description of the first difference, or nil if there is none.
   ///
   /// - Parameters:
-  ///   - reference: What must be there.
-  ///   - isFull: Whether to read the feed from every sequence number and ask queries, too.
+  ///   - reference: The expected contents.
+  ///   - isFull: Whether to also read the feed from every sequence number and to perform queries.
   /// - Returns: The first difference.
-  /// - Throws: What the store throws.
+  /// - Throws: The errors of the store.
   package mutating func difference(_ reference: Reference, isFull: Bool) throws -> String? {
     if snapshot.end < reference.end || snapshot.end >= reference.nexts[reference.nexts.count - 1] {
       return "it ends at \(snapshot.end), expected \(reference.end) up to before "
@@ -78,7 +78,8 @@ package struct Comparison {
     if position.sequence != snapshot.end {
       return "the feed ends at \(position), not at \(snapshot.end)"
     }
-    // Whoever begins has read nothing of what was erased; what was forgotten may be missing.
+    // A reader that starts from 0 has read nothing that was erased. Erasures at or below the floor
+    // may be missing.
     let known = anchor == 0 ? [] : reference.erasures.values.filter { $0 > anchor }.sorted()
     guard erasures.allSatisfy(known.contains), Set(erasures).count == erasures.count,
       known.allSatisfy({ $0 <= snapshot.floor || erasures.contains($0) })
@@ -88,7 +89,7 @@ package struct Comparison {
       let record = reference.records[entry.record]
       if !entry.isDeletion, record.deletedAt != nil { continue }
       let isThere = next < changes.count && changes[next].sequence == entry.sequence
-      // What was forgotten may be missing.
+      // Deletions at or below the floor may be missing.
       if entry.isDeletion, entry.sequence <= snapshot.floor, !isThere { continue }
       guard isThere else {
         return "the feed after \(anchor) lacks \(entry.isDeletion ? "deletion" : "addition") "
@@ -122,8 +123,8 @@ package struct Comparison {
     return isSame ? nil : "row \(block.sequence[row]) is not what was saved"
   }
 
-  /// All anchors of a short feed, and of a long one its ends and some others, because asking after
-  /// each would be quadratic.
+  /// Returns all anchors of a short feed. For a long feed, returns its ends and some others,
+  /// because testing every anchor takes quadratic time.
   private func anchors() -> [UInt64] {
     let floor = snapshot.floor
     let end = snapshot.end

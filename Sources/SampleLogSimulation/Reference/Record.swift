@@ -1,42 +1,42 @@
 package import SampleLog
 
-/// One sample as the reference store knows it.
+/// A sample or child row in the reference store.
 package struct Record: Sendable {
   package var sequence: UInt64 = 0
   package var id: Identifier
-  /// Which series it is in: there is one for each person and type of ``Comparison/types``.
+  /// The number of its series; there is one for each subject and type of ``Comparison/types``.
   package var series: Int
   package var start: Double
   package var end: Double
   package var value: Double
   package var extras: [UInt8]
-  /// The name under which later versions replace it, 0 for none.
+  /// The sync name by which later versions replace it, or 0 for none.
   package var syncName: UInt8 = 0
   package var syncVersion: Int64 = 0
-  /// Whether rows may belong to it.
+  /// Whether the record may have child rows.
   package var isOwner = false
-  /// What it belongs to, for a row that is owned.
+  /// The parent of a child row.
   package var owner: Identifier?
   /// The sequence number of its deletion.
   package var deletedAt: UInt64?
   package var deletionTime = 0.0
 }
 
-/// What a commit changes.
+/// The changes of a commit.
 package struct Edit: Sendable {
   package var deletions: [Identifier] = []
-  /// What goes with the deletions, because it belongs to what is deleted.
+  /// The child rows that are deleted together with their parents.
   package var ownedDeletions: [Identifier] = []
   package var additions: [Record] = []
-  /// The sequence number that a durable subscription acknowledges; nil with a name removes it.
+  /// The sequence number that a durable subscription acknowledges, or nil with a name to remove it.
   package var acknowledgement: (name: String, sequence: UInt64?)?
-  /// The person who is erased, by number.
+  /// The number of the subject to erase.
   package var erasure: Int?
   package var time: Double
 
   package init(time: Double) { self.time = time }
 
-  /// How many sequence numbers it takes.
+  /// The number of sequence numbers that the commit uses.
   package var count: Int {
     deletions.count + ownedDeletions.count + additions.count + (acknowledgement == nil ? 0 : 1)
       + (erasure == nil ? 0 : 1)

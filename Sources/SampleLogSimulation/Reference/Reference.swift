@@ -1,21 +1,21 @@
 package import SampleLog
 
-/// The plainest store there is, to compare the real one with: an array and a filter.
+/// The reference store: the simplest possible implementation, an array and a filter.
 package struct Reference: Sendable {
   package private(set) var records: [Record] = []
-  /// The last sequence number of what was accepted.
+  /// The last sequence number of an accepted commit.
   package private(set) var end: UInt64 = 0
-  /// What the next sequence number may be: those of failed commits may have been used up.
+  /// The possible next sequence numbers. Failed commits may have used some.
   package var nexts: [UInt64] = [1]
   package private(set) var acknowledgements: [String: UInt64] = [:]
-  /// The least floor that was seen, which it may never fall below.
+  /// The lower bound of the floor, which never decreases.
   package var floor: UInt64 = 0
-  /// The greatest floor that a compaction under way may bring.
+  /// The highest possible floor after a compaction in progress.
   package var highestFloor: UInt64 = 0
-  /// Additions and deletions in the order of their sequence numbers.
+  /// The additions and deletions in commit order.
   package private(set) var feed: [Entry] = []
 
-  /// The sequence number of each person's last erasure.
+  /// The sequence number of each subject's last erasure.
   package private(set) var erasures: [Int: UInt64] = [:]
 
   package struct Entry: Sendable {
@@ -26,23 +26,23 @@ package struct Reference: Sendable {
 
   package init() {}
 
-  /// The indices of live records, oldest first.
+  /// The indices of live records in commit order.
   package var alive: [Int] { records.indices.filter { records[$0].deletedAt == nil } }
 
-  /// The live samples, oldest first; what belongs to others is none.
+  /// The live samples in commit order, without child rows.
   package var samples: [Record] { alive.map { records[$0] }.filter { $0.owner == nil } }
 
-  /// What belongs to a live record, in the order in which it was saved.
+  /// Returns the live child rows of a record in commit order.
   package func owned(by id: Identifier) -> [Record] {
     alive.map { records[$0] }.filter { $0.owner == id }
   }
 
-  /// Whether a live record has an identifier.
+  /// Returns whether there is a live record with an identifier.
   package func isAlive(_ id: Identifier) -> Bool {
     records.contains { $0.id == id && $0.deletedAt == nil }
   }
 
-  /// Takes a commit whose first record has a sequence number.
+  /// Applies a commit, given its first sequence number.
   package mutating func apply(_ change: Edit, first: UInt64) {
     var next = first
     for id in change.deletions + change.ownedDeletions {
@@ -84,13 +84,13 @@ package struct Reference: Sendable {
     erasures[person] = sequence
   }
 
-  /// Notes that a commit failed, whose sequence numbers may be used up.
+  /// Records a failed commit, whose sequence numbers may have been used.
   package mutating func fail(_ change: Edit) {
     let used = nexts.map { $0 + UInt64(change.count) }
     nexts = Array(Set(nexts + used)).sorted()
   }
 
-  /// The greatest floor that a compaction at a time may bring.
+  /// Returns the highest floor that a compaction at a time may set.
   package func possibleFloor(time: Double, retention: Double) -> UInt64 {
     let needed = acknowledgements.values.min() ?? .max
     let forgettable = records.compactMap { record -> UInt64? in

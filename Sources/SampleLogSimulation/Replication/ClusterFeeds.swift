@@ -1,6 +1,6 @@
 import SampleLog
 
-/// A page of the feed that a subscriber read, and the epoch of the machine it was read on.
+/// A page of the feed that a subscriber read, with the epoch of the node it was read from.
 struct ClusterPage {
   var epoch: UInt32
   var delivery: Delivery
@@ -40,20 +40,19 @@ struct ClusterPage {
   }
 }
 
-/// What was committed in each epoch, against which subscribers' pages are checked as those of one
-/// store are.
+/// The commits of each epoch, used to validate subscribers' pages like those of a single store.
 struct ClusterFeeds {
   private var commits: [UInt32: [HistoryCommit]] = [:]
 
-  /// The properties of feeds that hold whatever machine a page is read on.
+  /// The properties of feeds that hold regardless of the node a page is read from.
   static let validators: [Validator] = [
     .ordered, .unique, .exact, .reliable, .atomic, .bookmarkable,
   ]
 
-  /// Takes note of a commit before it is made.
+  /// Records a commit before it is made.
   ///
-  /// One that came to nothing, because the process died, is replaced by the next that takes its
-  /// numbers.
+  /// If the commit is lost because the process died, the next commit with the same numbers replaces
+  /// it.
   mutating func begin(_ commit: HistoryCommit, in epoch: UInt32) {
     while let last = commits[epoch]?.last, last.last >= commit.first {
       commits[epoch]?.removeLast()
@@ -61,15 +60,16 @@ struct ClusterFeeds {
     commits[epoch, default: []].append(commit)
   }
 
-  /// Forgets a commit that had nothing to do.
+  /// Removes a commit that had no effect.
   mutating func withdraw(_ commit: HistoryCommit, in epoch: UInt32) {
     if commits[epoch]?.last == commit { commits[epoch]?.removeLast() }
   }
 
-  /// What the pages of subscribers break.
+  /// Returns the violations in subscribers' pages.
   ///
-  /// Each pass from the beginning is checked against the history of the machine that it ended on,
-  /// which has what the pages before had seen, or their anchors would have been refused.
+  /// Each pass over the feed is validated against the history of its last node. That history
+  /// includes everything the earlier pages had seen; otherwise their anchors would have been
+  /// refused.
   func breaches(_ subscribers: [ClusterSubscriber], _ model: ClusterModel) -> [String] {
     var histories: [UInt32: [History.Event]] = [:]
     var found: [String] = []
@@ -82,7 +82,7 @@ struct ClusterFeeds {
         events.append(.started(subscriber: 0, subscriber.filter, sequence: 0))
         for page in pass {
           var delivery = page.delivery
-          // Of what was lost since the page has shown nothing.
+          // The page did not show commits that have since been lost.
           guard let limit = model.limit(of: page.epoch, in: epoch) else { continue }
           delivery.end = min(delivery.end, limit)
           events.append(.delivered(delivery))
@@ -97,7 +97,7 @@ struct ClusterFeeds {
     return found
   }
 
-  /// The commits of an epoch and of those before it, as far as they are in its history.
+  /// Returns the commits of an epoch and its ancestors, as far as they are in its history.
   private func history(of epoch: UInt32, _ model: ClusterModel) -> [HistoryCommit] {
     var result: [HistoryCommit] = []
     var next: UInt32? = epoch
@@ -105,7 +105,7 @@ struct ClusterFeeds {
     while let epoch = next, let known = model.epochs[epoch] {
       result += commits[epoch, default: []].filter { $0.last <= limit }.reversed()
       if known.parent != nil {
-        // The record that began it.
+        // The record that began the epoch.
         result.append(HistoryCommit(first: known.first, last: known.first))
         limit = min(limit, known.first - 1)
       }

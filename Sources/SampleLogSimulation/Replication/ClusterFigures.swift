@@ -1,35 +1,35 @@
-/// What was tried, so that a proof that tried nothing is noticed.
+/// Counters of a simulation, which detect runs that test nothing.
 package struct ClusterFigures: Sendable {
   package var steps = 0
   package var commits = 0
   package var replicated = 0
-  /// How many of those were acknowledged when other machines had them.
+  /// The number of replicated commits that were acknowledged because other nodes had them.
   package var copied = 0
-  /// How often a machine lost its disk.
+  /// The number of lost disks.
   package var disks = 0
-  /// How often a promotion was refused because another replica had more.
+  /// The number of promotions that were refused because another replica was ahead.
   package var behind = 0
-  /// Copied samples that a promotion lost because no report of them had reached it.
+  /// The number of replicated samples lost by a promotion that no report of them had reached.
   package var unreported = 0
   package var promotions = 0
   package var deaths = 0
-  /// How often a replica was found not to follow the stream.
+  /// The number of replicas that could not follow the stream.
   package var lost = 0
-  /// How often a primary came back with commits of its own.
+  /// The number of primaries that rejoined with unpublished commits.
   package var unpublished = 0
   package var losses = 0
   /// The number of times that a program which does not publish opened a primary's store.
   package var offline = 0
-  /// Steps of publishers whose logs did not continue the stream.
+  /// The number of publisher steps whose logs did not continue the stream.
   package var gaps = 0
   /// Sealed logs that were removed while no program ran.
   package var removedLogs = 0
   /// How often commits were published that were rebuilt from segments.
   package var rebuilt = 0
   package var pages = 0
-  /// Anchors that were refused because what they had seen is lost.
+  /// The number of anchors refused because the history they had seen is lost.
   package var refusals = 0
-  /// Acknowledged samples that were looked for at the end.
+  /// The number of acknowledged samples checked at the end.
   package var kept = 0
 
   package init() {}

@@ -1,7 +1,7 @@
 import SampleLog
 import SampleLogReplication
 
-/// What a simulated cluster's machines have shown, and what they have promised.
+/// The observed state of a simulated cluster, and the acknowledgements it must honour.
 struct ClusterModel {
   private struct Point: Hashable {
     var epoch: UInt32
@@ -13,40 +13,40 @@ struct ClusterModel {
     var epoch: UInt32
     /// The last sequence number of its commit.
     var last: UInt64
-    /// The machines that were counted and have it on their disks; none where only the stream had to
-    /// have it.
+    /// The nodes that were counted as holders and have the commit on disk. Empty if only the stream
+    /// was required to have it.
     var holders: Set<Int>
-    /// Whether it was acknowledged when machines had it.
+    /// Whether the save was acknowledged because other nodes had it.
     var isCopied: Bool
-    /// Whether the stream has lost messages since, and the one who saved has not come back.
+    /// Whether the stream has lost messages since, and the writer has not returned.
     var isAtRisk = false
-    /// How many promotions had been tried when it was acknowledged.
+    /// The number of attempted promotions at the time of the acknowledgement.
     var proposalCount: Int
   }
 
-  /// A promotion, and the reports that it had each time before its record was sent.
+  /// A promotion, with the reports it had received each time before sending its record.
   private struct Proposal {
     var node: Int
-    /// How many were tried before.
+    /// The number of earlier attempts.
     var number: Int
     var reports: [ReplicaReport]
   }
 
-  /// The epochs that were seen: with which number each began, and behind which other.
+  /// The observed epochs, with the first number, the parent and the term of each.
   private(set) var epochs: [UInt32: (first: UInt64, parent: UInt32?, term: UInt32)] = [:]
   private var chains: [Point: HistoryChain] = [:]
   private var saves: [Save] = []
   private var proposals: [UInt32: Proposal] = [:]
-  /// The greatest floor of a primary.
+  /// The highest floor of a primary.
   private var floor: UInt64 = 0
   private var hasLost = false
   private var hasLostDisk = false
-  /// Copied samples that a promotion lost because no report of them had reached it.
+  /// The number of replicated samples lost by a promotion that no report of them had reached.
   private(set) var unreported = 0
 
-  /// Takes note of where a machine is.
+  /// Records the state of a node.
   ///
-  /// - Returns: What is wrong.
+  /// - Returns: A description of a violation, or nil.
   mutating func observe(_ database: Database, isPrimary: Bool) throws -> String? {
     let (end, epoch) = (try database.historyEnd, database.epoch)
     for new in note(database) {
@@ -62,9 +62,9 @@ struct ClusterModel {
     return floor > self.floor ? "a replica has forgotten up to \(floor)" : nil
   }
 
-  /// Takes note of a machine's epoch, and of those before it, in which none may have been seen.
+  /// Records a node's epoch and its ancestors, which may not have been observed yet.
   ///
-  /// - Returns: Those that are new, the oldest first.
+  /// - Returns: The new epochs, oldest first.
   private mutating func note(_ database: Database) -> [UInt32] {
     if epochs[database.epoch] != nil { return [] }
     var new: [UInt32] = []
@@ -80,17 +80,17 @@ struct ClusterModel {
     return new + [database.epoch]
   }
 
-  /// Judges what a new epoch has lost.
+  /// Checks the commits that a new epoch has lost.
   ///
-  /// A machine that was counted for a commit has it in its epoch. Another may lack it if the stream
-  /// does, and then was not told that a machine has it.
+  /// A node that was counted as a holder of a commit must have it in its own epoch. Another node
+  /// may lack the commit if the stream does and no report of a holder had reached it.
   private mutating func begin(_ epoch: UInt32) -> String? {
     var breach: String?
     let proposal = proposals[epoch]
     for save in saves where save.isCopied && contains(save.epoch, save.last, in: epoch) == false {
       unreported += 1
       guard let proposal else { continue }
-      // It may have come by the save when its record was on its way, or given up.
+      // The node may have received the save after its record was sent or abandoned.
       if save.holders.contains(proposal.node), save.proposalCount <= proposal.number {
         breach = "node \(proposal.node) had \(save.last), and its epoch \(epoch) has not"
       } else if let report = proposal.reports.first(where: { covers($0, save) }) {
@@ -100,14 +100,14 @@ struct ClusterModel {
     }
     saves = saves.filter { save in
       if contains(save.epoch, save.last, in: epoch) != false { return true }
-      // The others are looked for at the end, and are missing there.
+      // Other saves are checked at the end.
       return !save.isCopied && !save.isAtRisk && !(hasLost && wasReplaced(save, in: epoch))
     }
     return breach
   }
 
-  /// Whether an epoch lacks a save because of a promotion that came before it, which the stream has
-  /// lost and no machine had shown when the save was acknowledged.
+  /// Returns whether an epoch lacks a save because of an earlier promotion that the stream has lost
+  /// and no node had shown when the save was acknowledged.
   private func wasReplaced(_ save: Save, in epoch: UInt32) -> Bool {
     if contains(save.epoch, save.last, in: epoch) != false { return false }
     var next: UInt32? = epoch
@@ -122,8 +122,8 @@ struct ClusterModel {
     report.last >= save.last && contains(save.epoch, save.last, in: report.epoch) == true
   }
 
-  /// The last number of an epoch that is in the history of another; nil when there is none, or no
-  /// machine was seen in an epoch between them.
+  /// Returns the last number of an epoch that is in the history of another. Returns nil if there is
+  /// none, or if an epoch between them was not observed.
   func limit(of epoch: UInt32, in other: UInt32) -> UInt64? {
     var current = other
     var limit = UInt64.max
@@ -135,8 +135,8 @@ struct ClusterModel {
     return limit
   }
 
-  /// Whether everything up to a number of an epoch is in the history of another; nil when no
-  /// machine was seen in an epoch between them.
+  /// Returns whether an epoch up to a number is in the history of another, or nil if an epoch
+  /// between them was not observed.
   func contains(_ epoch: UInt32, _ sequence: UInt64, in other: UInt32) -> Bool? {
     if let limit = limit(of: epoch, in: other) { return sequence <= limit }
     var current = other
@@ -149,12 +149,12 @@ struct ClusterModel {
 
   // MARK: Saves
 
-  /// Takes note of samples that were acknowledged, because machines had them or, without holders,
-  /// because the stream had.
+  /// Records acknowledged samples, with the nodes that hold them or, without holders, because the
+  /// stream has them.
   mutating func acknowledged(
     _ ids: [Identifier], through last: UInt64, by database: Database, holders: Set<Int>
   ) {
-    // Where the stream has lost what fenced a primary, that one does not know better.
+    // If the stream lost the record that fenced a primary, that primary cannot know.
     let isReplaced = epochs.contains { $0.key != database.epoch && $0.value.term >= database.term }
     if hasLost, isReplaced { return }
     saves += ids.map {
@@ -164,7 +164,7 @@ struct ClusterModel {
     }
   }
 
-  /// Forgets samples that are being deleted, whether that succeeds or not.
+  /// Removes samples that are being deleted, whether the deletion succeeds or not.
   mutating func touch(_ ids: Set<Identifier>) { saves.removeAll { ids.contains($0.id) } }
 
   mutating func streamHasLost() {
@@ -174,18 +174,18 @@ struct ClusterModel {
 
   mutating func diskIsLost() { hasLostDisk = true }
 
-  /// Takes note that a machine has not what was on its disk.
+  /// Records that a node has lost the contents of its disk.
   mutating func emptied(_ node: Int) {
     for index in saves.indices { saves[index].holders.remove(node) }
   }
 
-  /// Takes note of a promotion whose record is sent, which may be tried several times.
+  /// Records a promotion whose record was sent; it may be sent several times.
   mutating func proposed(_ epoch: UInt32, by node: Int, reports: [ReplicaReport]) {
     let proposal = Proposal(node: node, number: proposals.count, reports: [])
     proposals[epoch, default: proposal].reports += reports
   }
 
-  /// A number that a machine was counted for and does not have.
+  /// Returns a number that a node was counted for and does not have, or nil.
   func uncopied(_ node: Int, _ database: Database) -> UInt64? {
     saves.first { save in
       save.holders.contains(node)
@@ -194,10 +194,10 @@ struct ClusterModel {
     }?.last
   }
 
-  /// The acknowledged samples that a store does not have.
+  /// Returns the acknowledged samples that a store does not have.
   ///
-  /// Where all machines that had an epoch have lost their disks or were filled again, the cluster
-  /// goes on without it.
+  /// If all nodes of an epoch have lost their disks or were re-created, the cluster continues
+  /// without that epoch.
   func missing(in database: Database) throws -> [Identifier] {
     let snapshot = database.snapshot()
     let epoch = database.epoch

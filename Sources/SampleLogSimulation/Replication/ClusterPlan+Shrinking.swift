@@ -1,5 +1,5 @@
 extension ClusterPlan {
-  /// The smallest number of steps found that still fail, as their positions.
+  /// Returns the smallest set of steps found that still fails, as positions.
   package func smallestFailing() -> [Int] {
     var kept = Array(words.indices)
     var size = max(1, kept.count / 2)

@@ -1,25 +1,25 @@
-/// What a simulated cluster goes through, all of it from one seed.
+/// The plan of a simulated cluster run, determined by one seed.
 package struct ClusterPlan: Sendable {
   package let seed: UInt64
-  /// A seed for each step.
+  /// The seed of each step.
   package let words: [UInt64]
-  /// Whether the stream loses messages that it had accepted.
+  /// Whether the stream loses accepted messages.
   package let losesAccepted: Bool
-  /// Whether machines lose their disks.
+  /// Whether nodes lose their disks.
   package let losesDisks: Bool
-  /// Whether primaries stall again and again while others are promoted.
+  /// Whether primaries repeatedly stall while others are promoted.
   package let isContested: Bool
   /// Whether sealed logs of primaries are removed while no program runs.
   package let removesLogs: Bool
   package let faults: StreamFaults
   package let nodeCount: Int
-  /// How many bytes a message has.
+  /// The maximum size of a message, in bytes.
   package let payloadLimit: Int
   package let sealRowCount: Int
-  /// How long deletions are remembered, in seconds.
+  /// The time for which deletions are retained, in seconds.
   package let retention: Double
 
-  /// Makes the plan of a seed, or of some of its steps.
+  /// Creates the plan of a seed, optionally with some of its steps only.
   package init(seed: UInt64, keep: [Int]? = nil) {
     self.seed = seed
     var random = Seeded(mixing: seed, 0x63)

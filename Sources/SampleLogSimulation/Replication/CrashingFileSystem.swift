@@ -1,15 +1,15 @@
 package import SampleLog
 
-/// One process's door to files in memory, which may die at any of its syncs.
+/// A process's view of in-memory files; the process may die at any sync.
 ///
-/// What it wrote to a file since that was synced last may then be there or not. Names are there as
-/// the process made them. One thread at a time uses it.
+/// When it dies, each file either keeps or loses its writes since the last sync. Changes of names
+/// are durable immediately. Not safe for concurrent use.
 package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
   private let base: MemoryFileSystem
   private let locks: LockTable
   private var random: Seeded
   private var syncsLeft: Int?
-  /// What was written since the last sync of each file, oldest first, and what was there before.
+  /// The previous contents of unsynced writes, oldest first.
   private var unsynced: [(file: any File, offset: Int, bytes: [UInt8], size: Int)] = []
   package private(set) var isDead = false
 
@@ -26,17 +26,17 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
     random = Seeded(seed)
   }
 
-  /// Has the process die at one of its next syncs.
+  /// Makes the process die at one of its next syncs.
   package func die(afterSyncs count: Int) { syncsLeft = count }
 
-  /// Ends the process now: what its objects still do changes nothing.
+  /// Kills the process. Later calls have no effect on files.
   package func kill() {
     if isDead { return }
     isDead = true
     while let file = unsynced.first?.file {
       let isLost = random.oneIn(2)
       for write in unsynced.reversed() where isLost && write.file === file {
-        // Files in memory do not fail.
+        // In-memory files do not fail.
         try? write.bytes.withUnsafeBytes { try write.file.write($0, at: write.offset) }
         try? write.file.truncate(to: write.size)
       }
@@ -62,7 +62,7 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
     if let file { unsynced.removeAll { $0.file === file } }
   }
 
-  /// Remembers what a change of a file is about to replace.
+  /// Saves the contents that a write is about to replace.
   fileprivate func remember(_ file: any File, _ range: Range<Int>) throws {
     try check()
     let size = try file.size()
@@ -130,7 +130,7 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
   }
 }
 
-/// A file that forgets, when its process dies, what was not synced.
+/// A file that loses unsynced writes when its process dies.
 private final class CrashingFile: File, Sendable {
   private let base: any File
   private let owner: CrashingFileSystem

@@ -2,8 +2,8 @@ import SampleLog
 import SampleLogReplication
 
 extension SimulatedCluster {
-  /// Has a machine lose all its files, if another has a replica that leads on from where the
-  /// stream begins.
+  /// Deletes all files of a node, if another node has a replica that can follow the stream from its
+  /// first message.
   func loseDisk(of node: SimulatedNode) {
     guard plan.losesDisks else { return }
     let hasOther = attempt(node) { try nodes.contains { try $0 !== node && leadsOn($0) } }
@@ -16,14 +16,14 @@ extension SimulatedCluster {
     emptied(node)
   }
 
-  /// Whether a machine has a replica that can follow the stream from where it begins.
+  /// Returns whether a node has a replica that can follow the stream from its first message.
   private func leadsOn(_ node: SimulatedNode) throws -> Bool {
     guard case .replica(let replica) = node.role, !node.needsBackup else { return false }
     let first = try stream.firstMessage.flatMap { try Message($0) }
     return first.map { $0.before.last <= replica.database.end } ?? true
   }
 
-  /// Has the primary lose its disk, or at least stall, and another machine be promoted.
+  /// Makes the primary lose its disk, or at least stall, and promotes another node.
   func replacePrimary() {
     for node in nodes {
       guard case .primary = node.role, !node.isFenced else { continue }
@@ -38,31 +38,32 @@ extension SimulatedCluster {
     }
   }
 
-  /// Takes note that a machine has not what was on its disk.
+  /// Records that a node has lost the contents of its disk.
   func emptied(_ node: SimulatedNode) {
     stream.disks[node.path, default: 0] += 1
     model.emptied(node.number)
   }
 
-  /// Looks whether a machine has what it was counted for.
+  /// Checks that a node has the commits it was counted for.
   func checkCopies(_ node: SimulatedNode, _ database: Database) {
     if let last = model.uncopied(node.number, database) {
       report("node \(node.number) was counted for \(last), and ends at \(database.end)")
     }
   }
 
-  /// Goes on with a promotion, and remembers what was known of other replicas when it was sent.
+  /// Continues a promotion, and records the reports of other replicas known when its record was
+  /// sent.
   func step(
     _ promotion: Promotion, _ replica: Replica, _ node: SimulatedNode
   ) -> Promotion.Step? {
     let sentBefore = stream.appendCount
     stream.lastAnswer = nil
     let step = attempt(node) { try promotion.step() }
-    // What it hears when it does not send the record may come too late for one that is on its way.
+    // Reports received without sending a record may be too late for one already in flight.
     guard stream.appendCount > sentBefore else { return step }
     if let epoch = promotion.proposedEpoch ?? (step == .promoted ? replica.database.epoch : nil) {
       let reports = stream.lastAnswer ?? stream.newestReports
-      // All that is there was made by replicas.
+      // All reports come from replicas and are valid.
       let known = reports.values.compactMap { try? ReplicaReport($0.bytes) }
       model.proposed(epoch, by: node.number, reports: isHealing ? [] : known)
     }

@@ -2,11 +2,11 @@ import SampleLog
 import SampleLogReplication
 
 extension SimulatedCluster {
-  /// Lets everything work, until all copies are one, and looks for what was promised.
+  /// Removes all faults, waits until all copies are equal, and checks the acknowledged samples.
   func heal() {
     isHealing = true
     stream.faults = StreamFaults()
-    // Those who are not there any more do not report again.
+    // Nodes that no longer exist do not report again.
     stream.wipeReports()
     for _ in 0..<20 { stream.deliverLate() }
     var rounds = 0
@@ -14,11 +14,12 @@ extension SimulatedCluster {
       rounds += 1
       if rounds > 400 { return report("the copies do not become one: \(description)") }
       for node in nodes { healStep(node) }
-      // Of two epochs of one term a primary may go on in the one that does not count, where the
-      // stream has lost what fenced it; then somebody sees that replicas stand still.
+      // If the stream lost the record that fenced a primary, two epochs of one term may coexist,
+      // and the primary may continue in the wrong one. An operator then notices that replicas do
+      // not advance.
       let isStuck = plan.losesAccepted && rounds > 200 && rounds % 40 == 0
       if rounds % 8 == 0 { replaceMissingPrimary(isStuck: isStuck) }
-      // Of a stream that has lost an epoch some hear only by what is saved next.
+      // If the stream lost an epoch, some nodes learn of it only from the next save.
       if rounds % 40 == 0 { for node in nodes { save(node) } }
       for node in nodes { observe(node) }
     }
@@ -46,20 +47,20 @@ extension SimulatedCluster {
       node.door = nil
     }
     restart(node)
-    // What was scheduled before does not count any more.
+    // Scheduled deaths are cancelled.
     node.door?.die(afterSyncs: .max)
     heal(node)
     advance(node)
   }
 
-  /// Promotes the replica that has come furthest when no primary is left, or none of its epoch.
+  /// Promotes the replica that is furthest ahead if there is no primary, or none of its epoch.
   ///
-  /// A primary that was replaced in what the stream has lost since may not notice it: behind its
-  /// own last message it goes on.
+  /// A primary whose replacement was lost from the stream may not notice it, and continues after
+  /// its own last message.
   private func replaceMissingPrimary(isStuck: Bool) {
     if let epoch = unfinishedEpoch {
       unfinishedEpoch = nil
-      // Its primary has lost its disk, and the stream what came before.
+      // Its primary has lost its disk, and the stream has lost the preceding messages.
       if !nodes.contains(where: { $0.database?.epoch == epoch }) { stream.recreate() }
     }
     let term = nodes.filter { !$0.needsBackup }.compactMap(\.database?.term).max() ?? 0
@@ -78,10 +79,10 @@ extension SimulatedCluster {
     if let best = furthest(of: replicas) {
       beginPromotion(best)
     } else if plan.losesAccepted, let node = furthest(of: nodes.filter(\.needsBackup)) {
-      // The stream has lost what would lead on from every copy, so one of them is chosen.
+      // The stream cannot continue any copy, so one copy is chosen.
       chooseAnyway(node)
     } else if isStuck, nodes.allSatisfy({ $0.isFenced || $0.database == nil }) {
-      // The record of an epoch that no machine has fences all of them.
+      // The record of an epoch that no node has fences all nodes.
       stream.recreate()
     }
   }
@@ -94,7 +95,7 @@ extension SimulatedCluster {
     }
   }
 
-  /// Makes a replica a primary whatever the stream says, as an operator may who has nothing else.
+  /// Makes a replica the primary regardless of the stream, as an operator may in an emergency.
   private func chooseAnyway(_ node: SimulatedNode) {
     guard case .replica(let replica) = node.role else { return }
     attempt(node) {
@@ -114,7 +115,7 @@ extension SimulatedCluster {
     return primaries.count == 1 ? primaries[0] : nil
   }
 
-  /// Whether there is one primary, which everybody has followed to its end.
+  /// Whether there is one primary and all other nodes have its complete history.
   private var isSettled: Bool {
     guard let primary = settledPrimary else { return false }
     return nodes.allSatisfy { node in

@@ -1,10 +1,9 @@
 import SampleLog
 import SampleLogReplication
 
-/// Programs that open a primary's store without its stream, and what the primary makes of that.
+/// Programs that open a primary's store without its stream, and the reaction of the primary.
 extension SimulatedCluster {
-  /// Opens a primary's store as any program does that knows of no stream, changes it, and closes it
-  /// or dies.
+  /// Opens a primary's store like a program without a stream, changes it, and closes it or dies.
   func workOffline(_ node: SimulatedNode) {
     if case .primary(let database, _) = node.role {
       attempt(node) { try database.close() }
@@ -35,7 +34,7 @@ extension SimulatedCluster {
         }
         observe(node)
       }
-      // Closing seals what is worth a segment, which here is little.
+      // Closing seals only large logs, which these are not.
       if random.oneIn(2) { try database.seal() }
       try database.close()
       node.role = .down
@@ -43,7 +42,7 @@ extension SimulatedCluster {
     if node.door?.isDead == true { node.role = .down }
   }
 
-  /// Removes the sealed logs of a primary that is not running, as someone might who needs space.
+  /// Removes the sealed logs of a primary that is not running, as an operator might who needs space.
   func removeLogs(of node: SimulatedNode) {
     guard plan.removesLogs, case .down = node.role, let names = files.list(node.path),
       !names.contains(FileNames.replica)
@@ -56,24 +55,24 @@ extension SimulatedCluster {
     }
   }
 
-  /// Takes a step of a publisher.
+  /// Performs a step of a publisher.
   func publish(_ publisher: Publisher, _ node: SimulatedNode) throws {
     let before = publisher.rebuiltCount
     let step = try publisher.step()
     figures.rebuilt += publisher.rebuiltCount - before
     guard step == .blocked else { return }
     figures.gaps += 1
-    // Whatever other writers do to the store, its logs lead on from what the stream has; but a new
-    // epoch may begin behind what the stream never had.
+    // Whatever other programs do to the store, its logs continue the stream. But a new epoch may
+    // begin after messages that the stream never had.
     if !plan.losesAccepted, !plan.removesLogs, publisher.crossing == nil, let gap = publisher.gap {
       report("node \(node.number): \(gap)")
     }
   }
 
-  /// Looks whether a replica can apply what the stream is said to have.
+  /// Checks that a replica can apply all messages that were reported as published.
   func checkPublished(_ last: UInt64, _ node: SimulatedNode, _ database: Database) {
-    // A stream that loses messages may get an old one late, behind a gap of its own making. A copy
-    // made of a backup with commits that were never published crosses a gap when it is promoted.
+    // A lossy stream may receive an old message late, after a gap. A copy created from a backup
+    // with unpublished commits crosses a gap when it is promoted.
     guard !plan.losesAccepted, let gap = try? stream.gap(of: database.storeID),
       // Or a replica has reported that it is behind the gap.
       stream.furthest[database.epoch, default: 0] < gap.upperBound
@@ -83,7 +82,7 @@ extension SimulatedCluster {
         + "\(gap.lowerBound) up to \(gap.upperBound)")
   }
 
-  /// Whether a replica ends before what its primary can publish.
+  /// Returns whether a replica ends before the first commit that its primary can publish.
   func isBehindGap(_ node: SimulatedNode) -> Bool {
     nodes.contains { other in
       guard case .primary(let database, let publisher) = other.role, !other.isFenced,
@@ -95,7 +94,7 @@ extension SimulatedCluster {
 }
 
 extension Database {
-  /// Whether one of the reports is of a replica that can follow what lies behind a gap.
+  /// Returns whether any report is from a replica that can follow the stream after a gap.
   fileprivate func hasFollower(reporting reports: [[UInt8]], _ gap: PublishingGap) -> Bool {
     reports.contains { bytes in
       guard let report = try? ReplicaReport(bytes) else { return false }
@@ -105,8 +104,8 @@ extension Database {
 }
 
 extension SimulatedStream {
-  /// The last sequence numbers before and behind what is missing between its messages; nil when
-  /// each leads on from the one before.
+  /// Returns the sequence numbers before and after a gap between messages, or nil if the messages
+  /// are continuous.
   func gap(of storeID: Identifier) throws -> ClosedRange<UInt64>? {
     var reader = HistoryReader(storeID: storeID)
     var end: UInt64?

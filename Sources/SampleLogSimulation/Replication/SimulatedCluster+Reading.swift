@@ -1,12 +1,12 @@
 import SampleLog
 import SampleLogReplication
 
-/// Somebody who reads the feed on one machine today and on another tomorrow.
+/// A subscriber that reads the feed from different nodes.
 final class ClusterSubscriber {
   let filter: FeedFilter
   var anchor = Anchor.beginning
   var rows: [Identifier: Double] = [:]
-  /// The pages that were read since each time it began at the beginning.
+  /// The pages read in each pass from the beginning.
   private(set) var passes: [[ClusterPage]] = [[]]
 
   init(minimum: Double?) { filter = FeedFilter(minimum: minimum) }
@@ -38,7 +38,7 @@ final class ClusterSubscriber {
 }
 
 extension SimulatedCluster {
-  /// Reads a page of the feed on a machine.
+  /// Reads a page of the feed from a node.
   ///
   /// - Returns: Whether there may be more.
   @discardableResult
@@ -52,7 +52,7 @@ extension SimulatedCluster {
       switch node.role {
       case .replica(let replica), .promoting(let replica, _):
         guard try replica.has(anchor) else {
-          // It is behind, or its history is not that of the anchor.
+          // The node is behind, or does not share the anchor's history.
           if isShared == true, anchor.horizon <= database.end {
             report("node \(node.number) does not know the anchor \(anchor)")
           }
@@ -87,7 +87,7 @@ extension SimulatedCluster {
     return true
   }
 
-  /// Compares a machine with all that was seen so far.
+  /// Compares a node with everything observed so far.
   func observe(_ node: SimulatedNode) {
     guard let database = node.database, !node.needsBackup, node.door?.isDead == false else {
       return

@@ -5,7 +5,7 @@ extension SimulatedCluster {
   static let subjects = ["ada", "ben"]
   static let types = ["heartRate", "steps", "energy"]
 
-  /// Saves on a machine: a primary must take it, a replica must name its primary.
+  /// Saves on a node: a primary must accept it, and a replica must name its primary.
   func save(_ node: SimulatedNode) {
     switch node.role {
     case .down, .empty, .offline: return
@@ -25,7 +25,7 @@ extension SimulatedCluster {
         let holders = copies == 0 ? [] : try waitForCopies(copies, of: last, on: node, database)
         if copies > 0, holders.isEmpty { return }
         model.acknowledged(ids, through: last, by: database, holders: holders)
-        // The stream loses what it had accepted, and the primary does not come back.
+        // The stream loses accepted messages, and the primary does not return.
         guard copies > 0, plan.losesAccepted, random.oneIn(6) else { return }
         figures.losses += 1
         model.streamHasLost()
@@ -35,15 +35,15 @@ extension SimulatedCluster {
     }
   }
 
-  /// Lets the other machines go on until enough have reported that they have a commit.
+  /// Advances other nodes until enough of them have reported a commit.
   ///
-  /// - Returns: The machines that have it on their disks, the primary's with them; none when there
-  ///   were too few.
+  /// - Returns: The nodes that have the commit on disk, including the primary; empty if there were
+  ///   too few.
   private func waitForCopies(
     _ count: Int, of last: UInt64, on node: SimulatedNode, _ database: Database
   ) throws -> Set<Int> {
     for _ in 0..<5 {
-      // Not all of them, so that some are behind.
+      // Advances only some nodes, so that others lag.
       for other in nodes where other !== node && !other.isStalled && random.oneIn(2) {
         advance(other)
       }
@@ -56,7 +56,7 @@ extension SimulatedCluster {
       }
       guard names.count >= count else { continue }
       figures.copied += 1
-      // Of those that have lost their disk since, the report was true when it was made.
+      // A node may have lost its disk since; its report was true when it was made.
       let holders = nodes.filter { other in
         names.contains(other.path)
           && stream.lastAnswer?[other.path]?.disk == stream.disks[other.path, default: 0]
@@ -90,16 +90,16 @@ extension SimulatedCluster {
       type: database.symbols.intern(Self.types[type]))
   }
 
-  /// Commits something, or erases a subject.
+  /// Performs a commit, or erases a subject.
   ///
-  /// - Returns: The samples added, and the last sequence number; nil if there was nothing to do.
+  /// - Returns: The added samples and the last sequence number, or nil if there was no change.
   func commit(_ database: Database) throws -> ([Identifier], last: UInt64)? {
     let first = database.end + 1
     if random.oneIn(25) {
       let subject = database.symbols.intern(Self.subjects[1])
       let rows = try database.snapshot().select(Self.types.indices.map { key(database, 1, $0) })
       model.touch(Set(rows.map(\.id)))
-      // A save that is acknowledged later may have been erased meanwhile.
+      // A save that is acknowledged later may have been erased in the meantime.
       model.touch(Set(ids(of: 1)))
       let erasure = HistoryCommit(first: first, last: first, erased: ClusterPage.series(of: 1))
       feeds.begin(erasure, in: database.epoch)
@@ -113,7 +113,7 @@ extension SimulatedCluster {
     let subject = random.below(2)
     for _ in 0..<1 + random.below(random.oneIn(5) ? 40 : 4) {
       idCount += 1
-      // The subject is in the identifier, for those who only have that.
+      // The identifier encodes the subject, for checks that have only the identifier.
       let id = Identifier(high: UInt64(subject + 1), low: mixed(idCount))
       ids.append(id)
       saved.append(id)

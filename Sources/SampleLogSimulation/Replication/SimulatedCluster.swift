@@ -1,14 +1,14 @@
 import SampleLog
 import SampleLogReplication
 
-/// Copies of one store on machines of their own, and the stream between them, all taking turns on
-/// one thread as a seed says.
+/// Copies of one store on separate nodes, connected by a stream and scheduled on one thread by a
+/// seed.
 ///
-/// Machines save, publish, apply, seal, compact, die at any sync, stall and go on, and are
-/// promoted, several at once as well. At the end everything is healed, and all copies must be one.
+/// Nodes save, publish, apply, seal, compact, die at any sync, stall, resume, and are promoted,
+/// possibly several at once. At the end all faults are removed, and all copies must be equal.
 package final class SimulatedCluster {
   package let plan: ClusterPlan
-  /// What is wrong.
+  /// The violations found.
   package internal(set) var breaches: [String] = []
   package internal(set) var figures = ClusterFigures()
 
@@ -22,15 +22,15 @@ package final class SimulatedCluster {
   var feeds = ClusterFeeds()
   var random: Seeded
   var idCount: UInt64 = 0
-  /// The identifiers of all samples that somebody tried to save.
+  /// The identifiers of all samples that any node tried to save.
   var saved: [Identifier] = []
   var backupCount = 0
-  /// An epoch in which a promotion found the stream to end.
+  /// An epoch in which a promotion found the end of the stream.
   var unfinishedEpoch: UInt32?
-  /// Whether everything works again.
+  /// Whether faults have been removed.
   var isHealing = false
 
-  /// The time that all machines see; a class of its own, so that no closure keeps the cluster.
+  /// The clock of all nodes. A separate class, so that closures do not retain the cluster.
   final class Clock: Sendable {
     private let now = Locked(1_000_000.0)
 
@@ -46,7 +46,7 @@ package final class SimulatedCluster {
     subscribers = [nil, 50].map { ClusterSubscriber(minimum: $0) }
   }
 
-  /// Runs the plan; what is wrong is in ``breaches``.
+  /// Runs the plan and collects violations in ``breaches``.
   package func run() {
     attempt(nodes[0]) { try open(nodes[0]) }
     stream.faults = plan.faults
@@ -57,7 +57,7 @@ package final class SimulatedCluster {
     random = Seeded(plan.seed &+ 1)
     if breaches.isEmpty { heal() }
     figures.unreported = model.unreported
-    // Whoever keeps the cluster keeps no open store with it.
+    // Closes all stores, so that retaining the cluster does not retain them.
     for node in nodes { node.role = .down }
   }
 
@@ -100,9 +100,10 @@ package final class SimulatedCluster {
     case 1: stream.wipeReports()
     case 2: loseDisk(of: nodes[random.below(nodes.count)])
     case 3:
-      // What nobody may need any more; where a disk is lost only the stream may have it.
+      // Trims messages that may no longer be needed. If disks are lost, only the stream may have
+      // them.
       if plan.losesAccepted || !plan.losesDisks, random.oneIn(2) {
-        // But for the last, which says who publishes.
+        // The last message is kept, because it identifies the publisher.
         let count = stream.last - min(stream.last, stream.first)
         try? stream.trim(through: stream.first - 1 + UInt64(random.below(Int(count) + 1)))
       }
@@ -111,12 +112,12 @@ package final class SimulatedCluster {
       figures.losses += 1
       model.streamHasLost()
       if random.oneIn(4) { stream.recreate() } else { stream.truncate(1 + random.below(4)) }
-      // All servers lose their power, and the primary does not come back.
+      // All servers lose power, and the primary does not return.
       if random.oneIn(2) { replacePrimary() }
     }
   }
 
-  /// Has a primary miss that another is promoted, and then save and publish again.
+  /// Stalls a primary during a promotion, and then lets it save and publish again.
   private func contest() {
     for node in nodes {
       if case .primary = node.role { node.isStalled = true }
@@ -128,7 +129,7 @@ package final class SimulatedCluster {
     }
     for _ in 0..<3 where breaches.isEmpty {
       for node in nodes.shuffled(using: &random) {
-        // What had stalled goes on where it was, with a message that it was about to send.
+        // A stalled node resumes, with a message that it was about to send.
         if stalled.contains(where: { $0 === node }) || random.oneIn(2) {
           node.isStalled = false
           save(node)
@@ -144,7 +145,7 @@ package final class SimulatedCluster {
       if case .replica = node.role { return !node.needsBackup && !node.isStalled }
       return false
     }
-    // At times several believe that it is their turn.
+    // Sometimes several nodes attempt a promotion at once.
     let count = random.oneIn(3) ? 2 : 1
     for node in replicas.shuffled(using: &random).prefix(count) { beginPromotion(node) }
   }

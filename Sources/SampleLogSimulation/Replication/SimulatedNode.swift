@@ -1,15 +1,15 @@
 import SampleLog
 import SampleLogReplication
 
-/// A machine of a simulated cluster.
+/// A node of a simulated cluster.
 final class SimulatedNode {
   enum Role {
     /// Its process is not running.
     case down
-    /// There is no store on it.
+    /// It has no store.
     case empty
     case primary(Database, Publisher)
-    /// An ordinary writer, which publishes nothing, has a primary's store open.
+    /// An ordinary writer without publishing has a primary's store open.
     case offline(Database)
     case replica(Replica)
     case promoting(Replica, Promotion)
@@ -19,7 +19,7 @@ final class SimulatedNode {
   var role = Role.empty
   var door: CrashingFileSystem?
   var isStalled = false
-  /// It knows that another was promoted.
+  /// Whether it knows that another node was promoted.
   var isFenced = false
   var needsBackup = false
   var openings: UInt64 = 0
@@ -38,9 +38,9 @@ final class SimulatedNode {
 }
 
 extension SimulatedCluster {
-  /// Does something on a machine, which may die of it.
+  /// Runs an action on a node, which may die in the process.
   ///
-  /// - Returns: nil when it did not end well.
+  /// - Returns: The result, or nil if the action failed.
   @discardableResult
   func attempt<Result>(_ node: SimulatedNode, _ body: () throws -> Result) -> Result? {
     do {
@@ -55,7 +55,7 @@ extension SimulatedCluster {
       case StoreError.fenced:
         node.isFenced = true
       case StoreError.diverged:
-        // Only losing what was accepted brings a primary there.
+        // A primary can be fenced here only if the stream lost accepted messages.
         if plan.losesAccepted {
           node.isFenced = true
         } else {
@@ -65,7 +65,7 @@ extension SimulatedCluster {
         node.needsBackup = true
         figures.lost += 1
       case ReplicationError.behind:
-        // Who promotes chooses another.
+        // The operator chooses another replica.
         if case .promoting(let replica, _) = node.role { node.role = .replica(replica) }
         figures.behind += 1
       case ReplicationError.unfinished(let epoch):
@@ -91,7 +91,7 @@ extension SimulatedCluster {
     return options
   }
 
-  /// Starts a machine's process and opens what is on its disk.
+  /// Starts a node's process and opens its store.
   func open(_ node: SimulatedNode) throws {
     node.role = .down
     node.isFenced = false
@@ -134,7 +134,7 @@ extension SimulatedCluster {
     attempt(node) { try open(node) }
   }
 
-  /// Takes a machine a few steps on in what it does of itself.
+  /// Performs a few background steps of a node.
   func advance(_ node: SimulatedNode) {
     for _ in 0..<1 + random.below(4) where breaches.isEmpty {
       switch node.role {
@@ -149,7 +149,7 @@ extension SimulatedCluster {
         attempt(node) { _ = try replica.step() }
       case .promoting(let replica, let promotion):
         if node.needsBackup || !isHealing && random.oneIn(12) {
-          // Given up, whatever comes of what was sent.
+          // Abandons the promotion, whatever becomes of its record.
           node.role = .replica(replica)
           continue
         }
@@ -162,7 +162,7 @@ extension SimulatedCluster {
 
   func beginPromotion(_ node: SimulatedNode) {
     guard case .replica(let replica) = node.role else { return }
-    // Where all is to be well whoever is left is promoted, and what is lost is lost.
+    // While healing, any remaining replica is promoted, even if commits are lost.
     node.role = .promoting(replica, Promotion(replica, ignoresReports: isHealing))
   }
 
@@ -176,7 +176,7 @@ extension SimulatedCluster {
     try open(node)
   }
 
-  /// Makes a replica on an empty machine: of nothing, or of a backup of any other that is open.
+  /// Creates a replica on an empty node, either empty or from a backup of another open node.
   func fill(_ node: SimulatedNode) throws {
     let door = node.door ?? CrashingFileSystem(files, locks, seed: plan.seed)
     node.door = door
@@ -203,19 +203,19 @@ extension SimulatedCluster {
     }
   }
 
-  /// The machine to copy: once all is to be well, the primary whose epoch counts.
+  /// Returns the node to copy. While healing, it is the primary with the highest term.
   private func best(of sources: [SimulatedNode]) -> SimulatedNode? {
     isHealing
       ? sources.max { ($0.database?.term ?? 0) < ($1.database?.term ?? 0) }
       : sources.isEmpty ? nil : sources[random.below(sources.count)]
   }
 
-  /// Brings a machine back that cannot go on as it is.
+  /// Repairs a node that cannot continue in its current state.
   func heal(_ node: SimulatedNode) {
-    // Nobody empties a machine before there is something to fill it with.
+    // A node is emptied only if there is a source to fill it from.
     if sources(for: node).isEmpty {
       if node.isFenced {
-        // What fenced it may be lost.
+        // The record that fenced it may be lost.
         die(node)
         restart(node)
       }
@@ -227,7 +227,7 @@ extension SimulatedCluster {
         guard let door = node.door else { return }
         backupCount += 1
         emptied(node)
-        // Where the stream has lost what fenced it, it is the primary again.
+        // If the stream lost the record that fenced it, the node is the primary again.
         let result = try Replica.rejoin(
           node.path, as: "another", transport: stream, keeping: "kept\(backupCount)",
           options: options(node), fileSystem: door)

@@ -1,43 +1,43 @@
 package import SampleLogReplication
 
-/// What a simulated stream does to those who use it.
+/// The faults of a simulated stream.
 package struct StreamFaults: Sendable {
-  /// One append of this many gets no answer: it was lost, arrived, or arrives later; 0 for none.
+  /// One in this many appends is not answered: it is lost, applied, or applied later. 0 for none.
   package var silence = 0
-  /// One answer of this many is old; 0 for none.
+  /// One in this many answers is stale; 0 for none.
   package var staleness = 0
   /// Whether every append is lost.
   package var isDead = false
-  /// Whether answers come in another order, with repetitions.
+  /// Whether answers are reordered and duplicated.
   package var shuffles = false
 
   package init() {}
 }
 
-/// A stream in memory with the faults of a real one, decided by a seed.
+/// An in-memory stream with the faults of a real one, determined by a seed.
 ///
-/// Appends are checked where they are applied, and one that got no answer may be applied when
-/// nobody expects it any more. One thread uses it.
+/// Appends are checked when they are applied. An unanswered append may be applied much later. Not
+/// safe for concurrent use.
 package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   package var faults = StreamFaults()
-  /// The messages that are there, and the sequence number of the one before the first.
+  /// The retained messages, and the sequence number before the first.
   private var messages: [[UInt8]] = []
   private var base: UInt64 = 0
   private var late: [(bytes: [UInt8], expected: UInt64)] = []
   private var random: Seeded
   private var holder: String?
-  /// The last reports of each replica, the newest last.
+  /// The latest reports of each replica, newest last.
   private var reported: [String: [Report]] = [:]
-  /// Which disk each replica has, counted from 0 on.
+  /// The disk number of each replica, counted from 0.
   var disks: [String: Int] = [:]
-  /// What was answered to the last question for reports since this was set to nil.
+  /// The last answer to a request for reports since this was set to nil.
   var lastAnswer: [String: Report]?
-  /// The greatest sequence number that a replica has ever reported of each epoch.
+  /// The greatest sequence number that any replica has reported, by epoch.
   private(set) var furthest: [UInt32: UInt64] = [:]
-  /// How many appends were tried.
+  /// The number of attempted appends.
   private(set) var appendCount = 0
 
-  /// A report, and the disk that it was made of.
+  /// A report, with the disk number at that time.
   struct Report {
     var bytes: [UInt8]
     var disk: Int
@@ -47,9 +47,9 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
 
   /// The sequence number of the last message.
   package var last: UInt64 { base + UInt64(messages.count) }
-  /// The first message that is there; nil without one.
+  /// The first retained message, or nil if there is none.
   var firstMessage: [UInt8]? { messages.first }
-  /// The sequence number of the first message that is there.
+  /// The sequence number of the first retained message.
   package var first: UInt64 { base + 1 }
 
   private func oneIn(_ cases: Int) -> Bool { cases > 0 && random.oneIn(cases) }
@@ -80,7 +80,7 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
     return .accepted(last)
   }
 
-  /// Applies one of the appends that got no answer.
+  /// Applies one of the unanswered appends.
   package func deliverLate() {
     if late.isEmpty { return }
     let append = late.remove(at: random.below(late.count))
@@ -101,7 +101,7 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
     return found
   }
 
-  /// All messages, without faults.
+  /// Returns all messages, without faults.
   func everything() -> [StreamMessage] {
     messages.enumerated().map { StreamMessage(sequence: first + UInt64($0), bytes: $1) }
   }
@@ -117,9 +117,9 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
     base += UInt64(count)
   }
 
-  /// Loses the newest messages, as servers do that lost power before they wrote them.
+  /// Loses the newest messages, like servers that lose power before writing them.
   ///
-  /// A stream of which nothing is left is made again, as its operator would have to.
+  /// If no message is left, the stream is re-created, as its operator would have to.
   package func truncate(_ count: Int) {
     messages.removeLast(min(count, messages.count))
     if messages.isEmpty { recreate() }
@@ -143,13 +143,13 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
     return answer.mapValues(\.bytes)
   }
 
-  /// The newest reports that are there.
+  /// The newest retained reports.
   var newestReports: [String: Report] { reported.compactMapValues(\.last) }
 
-  /// Loses all reports, as servers do that keep them in memory.
+  /// Loses all reports, like servers that keep them in memory.
   package func wipeReports() { reported = [:] }
 
-  /// What the messages say, one in a line.
+  /// A description of the messages, one per line.
   package var description: String {
     messages.enumerated().reduce(into: "") { text, stored in
       guard let message = try? Message(stored.element) else { return }
@@ -160,7 +160,7 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
     }
   }
 
-  /// Loses everything, and begins from 1 again.
+  /// Removes all messages and restarts at 1.
   package func recreate() {
     messages = []
     base = 0

@@ -1,12 +1,12 @@
-/// The parts of a store's file, each under a checksum of its own, found from the written format
-/// and not with the engine's own code.
+/// The parts of a store file, each with its own checksum. Determined from the format specification,
+/// without the engine's code.
 package struct FileRegions: Sendable {
   package private(set) var ranges: [Range<Int>] = []
-  /// In a log: the byte after the last frame.
+  /// In a log: the offset after the last frame.
   package private(set) var end: Int
-  /// In a log: its frames.
+  /// In a log: the frames.
   package private(set) var frames: [Range<Int>] = []
-  /// In a log: the mark that says that nothing follows.
+  /// In a log: the end marker.
   package private(set) var mark: Range<Int>?
 
   package init(name: String, _ bytes: [UInt8]) {
@@ -14,7 +14,7 @@ package struct FileRegions: Sendable {
     if name.hasSuffix(".log") { readLog(bytes) } else { readSegment(bytes) }
   }
 
-  /// The part that holds a byte.
+  /// Returns the part that contains a byte.
   package func range(of byte: Int) -> Range<Int>? { ranges.first { $0.contains(byte) } }
 
   private mutating func readLog(_ bytes: [UInt8]) {
@@ -50,7 +50,7 @@ package struct FileRegions: Sendable {
       }
     }
     ranges += regions
-    // Header and footer once more.
+    // The backup header and footer.
     ranges.append(regions[3].upperBound..<regions[3].upperBound + 80 + 168)
     ranges.append(footer..<bytes.count)
     ranges.removeAll(where: \.isEmpty)

@@ -1,15 +1,15 @@
-/// Damage at rest.
+/// Damage at rest (bit rot).
 package enum Rot: Hashable, Sendable, CustomStringConvertible {
   case flip(file: Int, bit: Int)
   case zero(file: Int, sector: Int)
-  /// The sector has the bytes of another one of the file: a misdirected write.
+  /// A misdirected write: the sector has the bytes of another sector of the file.
   case copy(file: Int, sector: Int, from: Int)
   case swap(file: Int, sector: Int, with: Int)
   case cut(file: Int, length: Int)
 
   package static let sectorSize = 512
 
-  /// The damage in the form that ``init(_:)`` reads.
+  /// The damage in the form that ``init(_:)`` parses.
   package var description: String {
     switch self {
     case .flip(let file, let bit): "flip/\(file)/\(bit)"
@@ -42,7 +42,7 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a store has what is to be damaged.
+  /// Returns whether a store has the damaged position.
   package func fits(_ store: RotStore) -> Bool {
     guard store.image.entries.indices.contains(file) else { return false }
     let count = store.image.entries[file].bytes.count
@@ -56,7 +56,7 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Does the damage.
+  /// Applies the damage.
   func apply(to bytes: inout [UInt8]) {
     func range(_ sector: Int) -> Range<Int> {
       sector * Self.sectorSize..<min((sector + 1) * Self.sectorSize, bytes.count)
@@ -72,7 +72,7 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// From the first to the last byte that differs; nil when none does.
+  /// Returns the range from the first to the last differing byte, or nil if there is none.
   func damaged(_ old: [UInt8], _ new: [UInt8]) -> Range<Int>? {
     if case .flip(_, let bit) = self { return bit >> 3..<bit >> 3 + 1 }
     if new.count < old.count { return new.count..<old.count }
@@ -82,13 +82,13 @@ package enum Rot: Hashable, Sendable, CustomStringConvertible {
     return first..<last + 1
   }
 
-  /// Every bit of a store's file.
+  /// Returns a flip of every bit of a store's file.
   package static func flips(_ store: RotStore, file: Int) -> [Rot] {
     (0..<store.image.entries[file].bytes.count * 8).map { .flip(file: file, bit: $0) }
   }
 
-  /// Everything else: each sector zeroed, overwritten by and swapped with others, of small files
-  /// with all of them, and cuts.
+  /// Returns all other kinds of damage: each sector zeroed, overwritten by and swapped with others
+  /// (in small files, all others), and truncations.
   package static func others(_ store: RotStore, file: Int) -> [Rot] {
     let count = store.image.entries[file].bytes.count
     let sectors = count / sectorSize

@@ -1,14 +1,14 @@
 import SampleLog
 
-/// Damages a store and looks at how that is met: by the exact answer or by an error that names
-/// the position, and by a verification that does.
+/// Damages a store and checks the reaction: reads must return the exact answer or an error that
+/// names the position, and verification must report the damage.
 package struct RotChecker {
   package private(set) var counts = Counts()
   private let store: RotStore
 
   package init(_ store: RotStore) { self.store = store }
 
-  /// Does one damage to a fresh copy.
+  /// Applies one damage to a new copy.
   ///
   /// - Throws: A ``SimulationFailure``.
   package mutating func check(_ rot: Rot) throws {
@@ -29,15 +29,15 @@ package struct RotChecker {
       workload: Workload([]), replay: "rot=\(rot) store=\(store.plan)", message: message)
   }
 
-  /// What the store may answer without an error.
+  /// Returns the answers that the store may give without an error.
   ///
-  /// Damage of the newest log's end, with nothing sound behind it, is what a torn write leaves:
-  /// the log is cut there. Nowhere else may anything be missing.
+  /// Damage at the end of the newest log, without valid frames after it, looks like a torn write,
+  /// so the log is truncated there. Elsewhere no data may be missing.
   private func allowedAnswers(
     _ name: String, _ old: [UInt8], _ new: [UInt8], _ damaged: Range<Int>
   ) -> [UInt64] {
     guard name == store.newestLog, let regions = store.regions[name] else { return [] }
-    // Behind the frames nothing counts.
+    // Bytes after the frames are ignored.
     if damaged.lowerBound >= regions.end { return [store.answers] }
     guard let hit = regions.frames.firstIndex(where: { $0.contains(damaged.lowerBound) }) else {
       return []
@@ -49,7 +49,7 @@ package struct RotChecker {
     return rest.allSatisfy(isHit) ? [store.prefixes[hit]] : []
   }
 
-  /// Opens and reads; returns whether an error named the damage.
+  /// Opens and reads the store; returns whether an error named the damage.
   private func read(
     _ image: DiskImage, _ rot: Rot, _ name: String, _ allowed: [UInt64]
   ) throws -> Bool {
@@ -58,7 +58,7 @@ package struct RotChecker {
     do {
       let database = try RotStore.open(process, store.seed)
       let answers = try RotStore.answers(of: database)
-      // A part that these questions do not touch may be damaged.
+      // The damaged part may not be read by these queries.
       guard allowed.contains(answers) || answers == store.answers else {
         throw fail(rot, "a wrong answer")
       }
@@ -78,7 +78,7 @@ package struct RotChecker {
     let verification = try Verification(path: SimulatedProcess.directory, fileSystem: process)
     if verification.isGood {
       if isNamed { throw fail(rot, "verifying finds nothing, though reading fails") }
-      // Good is right only where answers are exact for a reason.
+      // An intact result is correct only if the answers are exact.
       if allowed.isEmpty { throw fail(rot, "verifying finds nothing") }
       return
     }

@@ -1,28 +1,28 @@
 import SampleLog
 
-/// A closed store whose bytes are then damaged, and what it answers.
+/// A closed store to be damaged, with its expected answers.
 package struct RotStore: Sendable {
   package let image: DiskImage
   package let regions: [String: FileRegions]
-  /// What the store answers when it is sound.
+  /// The answers of the intact store.
   package let answers: UInt64
-  /// What it answers after each number of its log's frames.
+  /// The answers after each number of log frames.
   package let prefixes: [UInt64]
-  /// The log that was written last.
+  /// The newest log.
   package let newestLog: String
 
   package let plan: Plan
 
   var seed: UInt64 { plan.seed }
 
-  /// All that a store is made from.
+  /// The parameters of a store.
   package struct Plan: Hashable, Sendable, CustomStringConvertible {
-    /// What the samples follow from.
+    /// The seed of the samples.
     package var seed: UInt64
     package var segments: Int
-    /// How many samples each segment gets.
+    /// The number of samples per segment.
     package var rows: Int
-    /// How many commits the log gets.
+    /// The number of commits in the log.
     package var commits: Int
 
     package init(seed: UInt64, segments: Int, rows: Int, commits: Int) {
@@ -32,7 +32,7 @@ package struct RotStore: Sendable {
       self.commits = commits
     }
 
-    /// The plan in the form that ``init(_:)`` reads.
+    /// The plan in the form that ``init(_:)`` parses.
     package var description: String { "\(seed)/\(segments)/\(rows)/\(commits)" }
 
     package init?(_ text: some StringProtocol) {
@@ -44,9 +44,9 @@ package struct RotStore: Sendable {
     }
   }
 
-  /// Makes a store of segments and a log.
+  /// Creates a store of segments and a log.
   ///
-  /// - Parameter plan: How large, and from which seed.
+  /// - Parameter plan: The size and the seed.
   /// - Throws: An error of the engine, which would be a bug.
   package init(_ plan: Plan) throws {
     self.plan = plan
@@ -82,7 +82,7 @@ package struct RotStore: Sendable {
       uniqueKeysWithValues: image.entries.map { ($0.name, FileRegions(name: $0.name, $0.bytes)) })
   }
 
-  /// How many bytes the store has.
+  /// The size of the store, in bytes.
   package var byteCount: Int { image.entries.reduce(0) { $0 + $1.bytes.count } }
 
   static func open(
@@ -126,7 +126,7 @@ package struct RotStore: Sendable {
     try database.acknowledge("w", through: position)
   }
 
-  /// A hash of everything that can be asked: the feed with every column, sorted queries, look-ups.
+  /// Returns a hash of all answers: the feed with every column, sorted queries and look-ups.
   static func answers(of database: Database) throws -> UInt64 {
     let snapshot = database.snapshot()
     var hash = mixed(snapshot.end)
@@ -139,7 +139,7 @@ package struct RotStore: Sendable {
       mix(block.start[row].bitPattern)
       mix(block.end[row].bitPattern &* 3)
       mix(block.value[row].bitPattern &* 5)
-      // Symbols are numbers of the process; what they stand for is the answer.
+      // Symbols are specific to the process, so their names are hashed.
       mix(stableHash(database.symbols.name(block.type)))
       mix(stableHash(database.symbols.name(block.unit[row])))
       if change.kind == .deletion { mix(block.target[row]) }

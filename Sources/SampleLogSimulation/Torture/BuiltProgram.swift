@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Programs of this package that tests start.
+/// Programs of this package that tests run.
 package enum BuiltProgram {
-  /// A program, which stands next to the test bundle or in a folder above it.
+  /// Returns the URL of a program, which is in the folder of the test bundle or in a parent folder.
   ///
   /// - Parameter name: The name of its product.
-  /// - Returns: Where it is.
-  /// - Throws: `CocoaError.fileNoSuchFile` when it was not built.
+  /// - Returns: The URL of the executable.
+  /// - Throws: `CocoaError.fileNoSuchFile` if it was not built.
   package static func url(_ name: String) throws -> URL {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     var folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()

@@ -1,26 +1,26 @@
-/// What a writer tells whoever is going to kill it, a line each.
+/// A line of output from a writer to the process that will kill it.
 package enum TortureLine: Equatable, Sendable {
-  /// The store is open, and this is its end.
+  /// The store is open; `end` is its end.
   case opened(end: UInt64)
-  /// An operation is about to save so many samples and to delete those of others.
+  /// An operation is about to save `size` samples and to delete those of other operations.
   case begun(operation: UInt64, size: Int, isDurable: Bool, deleting: [UInt64])
   /// An operation was acknowledged with these sequence numbers.
   case done(operation: UInt64, first: UInt64, last: UInt64)
-  /// An operation failed: nothing of it may ever be seen.
+  /// An operation failed and must never become visible.
   case failed(operation: UInt64, reason: String)
   /// A subscription is about to be acknowledged.
   case confirming(UInt64)
-  /// It has been.
+  /// A subscription was acknowledged.
   case confirmed(UInt64)
   /// A registration is about to be acknowledged.
   case delivering(UInt64)
-  /// It has been.
+  /// A registration was acknowledged.
   case delivered(UInt64, isDurable: Bool)
-  /// Everything up to here was made durable.
+  /// Everything up to `end` is durable.
   case flushed(end: UInt64)
-  /// The samples that the writer itself can read at its end.
+  /// The number of samples that the writer reads when it ends.
   case read(count: Int)
-  /// Something else worth counting: a sealing, a compaction, one of them that failed.
+  /// Another event to count, such as a sealing, a compaction or a failure of either.
   case note(String)
 
   package init?(_ text: some StringProtocol) {

@@ -1,14 +1,15 @@
 package import SampleLog
 
 extension TortureModel {
-  /// Compares a store that was opened after a run with what it must hold, and settles the run.
+  /// Compares a store after a run with its expected contents, and resolves the operations of the
+  /// run.
   ///
   /// - Parameters:
   ///   - database: The store, opened for writing or reading.
-  ///   - ending: What ended the run.
-  ///   - random: Decides which states the feed is followed from.
-  /// - Returns: Sentences about what must not be; none when all is well.
-  /// - Throws: What reading the store throws.
+  ///   - ending: The way in which the run ended.
+  ///   - random: Selects the states from which the feed is followed.
+  /// - Returns: Descriptions of the violations, or an empty array.
+  /// - Throws: The errors of reading the store.
   package mutating func check(
     _ database: Database, after ending: Ending, _ random: inout Seeded
   ) throws -> [String] {
@@ -23,7 +24,7 @@ extension TortureModel {
     return problems
   }
 
-  /// Looks at a store that somebody else is writing to: whatever is visible must be whole.
+  /// Checks a store that another process is writing to: all visible operations must be complete.
   package mutating func observe(_ database: Database) throws -> [String] {
     let snapshot = database.snapshot()
     var problems: [String] = []
@@ -39,7 +40,7 @@ extension TortureModel {
     return problems
   }
 
-  /// How many samples of each operation there are, each compared with what it must be.
+  /// Returns the number of samples of each operation, after comparing each with its expected value.
   private static func present(
     _ snapshot: Snapshot, _ problems: inout [String]
   ) throws -> [UInt64: Int] {
@@ -62,7 +63,7 @@ extension TortureModel {
     return present
   }
 
-  /// Follows the feed from states of earlier runs: each must lead to what is there now.
+  /// Follows the feed from states of earlier runs; each must lead to the current state.
   private func checkFeed(
     _ snapshot: Snapshot, _ present: [UInt64: Int], _ random: inout Seeded
   ) throws -> [String] {
@@ -104,7 +105,7 @@ extension TortureModel {
         let operation = UInt64(change.row.block.start[change.row.row])
         let count = folded[operation] ?? 0
         let now = count + (change.kind == .sample ? 1 : -1)
-        // From the beginning, deletions may be told of what was never told.
+        // From the beginning, a feed may report deletions of samples it never reported.
         folded[operation] = now > 0 ? now : nil
       }
       anchor = page.anchor
@@ -153,7 +154,7 @@ extension TortureModel {
     return problems
   }
 
-  /// Keeps some states to follow the feed from, the beginning always among them.
+  /// Keeps some states from which to follow the feed; the beginning is always among them.
   private mutating func remember(
     _ end: UInt64, _ present: [UInt64: Int], _ random: inout Seeded
   ) {

@@ -1,9 +1,11 @@
-/// What a store must hold, from what its writers said.
+/// The expected contents of a store, derived from its writers' output.
 ///
-/// An operation is one commit: it saves a number of samples and deletes those of others. What was
-/// begun and not answered may have happened or not; the next look at the store decides, for good.
+/// An operation is one commit: it saves a number of samples and deletes those of others. An
+/// operation that was begun but not answered may or may not have been committed; the next check of
+/// the store decides this for good.
 package struct TortureModel: Sendable {
-  /// What ended a run: the death of a process leaves what it wrote, that of power what is synced.
+  /// The way in which a run ended. Killing a process preserves everything it wrote; a power cut
+  /// preserves only synced data.
   package enum Ending: Sendable { case process, power }
 
   enum Outcome: Equatable {
@@ -17,49 +19,49 @@ package struct TortureModel: Sendable {
     var deleting: [UInt64]
     var isDurable: Bool
     var outcome = Outcome.begun
-    /// Its last sequence number, once it is known.
+    /// The last sequence number, once known.
     var last: UInt64?
   }
 
-  /// Operations of the present run and of those before, as far back as feeds are followed.
+  /// The operations of this run, and of earlier ones as far back as feeds are followed.
   var operations: [UInt64: Operation] = [:]
-  /// The samples of each operation that must be there, as of the last look.
+  /// The number of live samples of each operation, as of the last check.
   package internal(set) var alive: [UInt64: Int] = [:]
-  /// Earlier states to follow the feed from: states and what was alive there.
+  /// Earlier states from which the feed is followed, with the live samples of each.
   var states: [(end: UInt64, alive: [UInt64: Int])] = [(0, [:])]
-  /// The highest sequence number that somebody was told of and that must survive.
+  /// The highest sequence number that was acknowledged and must survive.
   package internal(set) var acknowledged: UInt64 = 0
-  /// What a reader of another process saw; it must never have seen more than what survives.
+  /// The highest sequence number that a reader in another process saw; it must survive.
   package var seen: UInt64 = 0
-  /// Where the durable subscription must be at least, and may be at most.
+  /// The minimum and maximum position of the durable subscription.
   var confirmed: UInt64 = 0
   var confirming: UInt64 = 0
-  /// The same of the registration, whose acknowledgements may be buffered.
+  /// The same for the registration, whose acknowledgements may be buffered.
   var delivered: UInt64 = 0
   var deliveredDurably: UInt64 = 0
   var delivering: UInt64 = 0
-  /// The number for the next run's first operation.
+  /// The number of the next run's first operation.
   package internal(set) var next: UInt64 = 1
-  /// How many operations were acknowledged, and how many failed.
+  /// The numbers of acknowledged and failed operations.
   package internal(set) var doneCount = 0
   package internal(set) var failedCount = 0
   package internal(set) var failures: [String] = []
-  /// How many rows were saved with an acknowledgement.
+  /// The number of rows in acknowledged operations.
   package internal(set) var sampleCount = 0
-  /// The answers that did not come before the end, and how they turned out.
+  /// The numbers of unanswered operations, and of those that were committed.
   package internal(set) var doubtfulCount = 0
-  /// What was begun without power; nobody could expect an answer.
+  /// The number of operations begun after the power cut, which cannot be answered.
   private var lateCount = 0
-  /// The samples that the last writer itself read before it closed the store.
+  /// The number of samples that the last writer read before it closed the store.
   package internal(set) var readCount: Int?
 
   package init() {}
 
-  /// Takes note of what a writer said.
+  /// Records a writer's line.
   ///
   /// - Parameters:
-  ///   - line: What it said.
-  ///   - counts: Whether an acknowledgement counts; one given after power went does not.
+  ///   - line: The line.
+  ///   - counts: Whether acknowledgements count; those after a power cut do not.
   package mutating func note(_ line: TortureLine, counts: Bool = true) {
     if case .begun(let operation, let size, let isDurable, let deleting) = line {
       lateCount += counts ? 0 : 1
@@ -98,20 +100,20 @@ package struct TortureModel: Sendable {
     }
   }
 
-  /// Forgets complaints of the last run, whose reader has read them.
+  /// Clears the failures of the last run, which have been reported.
   package mutating func beginRun() {
     failures = []
     readCount = nil
     lateCount = 0
   }
 
-  /// Decides what became of every operation, as of a store that ended at `end`.
+  /// Decides the outcome of every operation, given the contents of a store.
   ///
   /// - Parameters:
-  ///   - present: How many samples of each operation the store has.
+  ///   - present: The number of samples of each operation in the store.
   ///   - end: The store's newest sequence number.
-  ///   - ending: What ended the run.
-  /// - Returns: Sentences about what must not be.
+  ///   - ending: The way in which the run ended.
+  /// - Returns: Descriptions of the violations.
   mutating func settle(
     _ present: [UInt64: Int], end: UInt64, _ ending: Ending
   ) -> [String] {
@@ -123,7 +125,7 @@ package struct TortureModel: Sendable {
       switch operation.outcome {
       case .failed: operations[number] = nil
       case .done:
-        // Sequence numbers say what became of those that were not promised to be durable.
+        // For buffered operations, sequence numbers decide whether they survived.
         if ending == .power, !operation.isDurable, let last = operation.last, last > end {
           operations[number] = nil
         } else {
@@ -139,14 +141,14 @@ package struct TortureModel: Sendable {
       }
     }
     compare(present, &problems)
-    // From here on, what is there is what must be there.
+    // The current contents become the expected contents.
     operations = [:]
     acknowledged = end
     seen = end
     return problems
   }
 
-  /// Whether an operation of which nobody heard left anything.
+  /// Returns whether an unanswered operation left any effect.
   private func happened(
     _ operation: Operation, _ number: UInt64, _ present: [UInt64: Int],
     _ problems: inout [String]
@@ -174,7 +176,7 @@ package struct TortureModel: Sendable {
 }
 
 extension TortureModel {
-  /// How many samples there are when only what was acknowledged happened.
+  /// The number of samples if only acknowledged operations were committed.
   package var acknowledgedSamples: Int {
     var later = self
     for (number, operation) in operations.sorted(by: { $0.key < $1.key })

@@ -1,18 +1,18 @@
 internal import SampleLog
 
-/// What a writer is to do, as one word of its command line.
+/// The instructions for a writer, encoded as one command-line argument.
 package struct TortureOrder: Equatable, Sendable {
   package var seed: UInt64 = 0
-  /// The number of the run, which with the seed decides what is done.
+  /// The number of the run, which together with the seed determines its operations.
   package var run: UInt64 = 0
-  /// The number of the first operation; none before has it or a higher one.
+  /// The number of the first operation; earlier operations have lower numbers.
   package var first: UInt64 = 1
   package var threads = 1
-  /// How many operations to do before closing the store; nil: until somebody ends it.
+  /// The number of operations before the store is closed, or nil to run until killed.
   package var operations: Int?
   /// Whether some operations are acknowledged before they are durable.
   package var buffers = false
-  /// How large batches may be.
+  /// The maximum size of a batch.
   package var largest = 500
 
   package init() {}
@@ -37,13 +37,13 @@ package struct TortureOrder: Equatable, Sendable {
       + "\(buffers ? "buffers" : "durable"),\(largest)"
   }
 
-  /// Small files, so that sealing, merging and forgetting happen all the time.
+  /// Small files, so that sealing, merging and truncation of deletions occur often.
   var options: Database.Options {
     var options = Database.Options()
     options.sealRowCount = 2000
     options.segmentRowCount = 40_000
     options.deletionRetention = 1
-    // A counted number of operations is meant to make the same calls in every run.
+    // A run with a fixed number of operations must make the same calls each time.
     options.sealsInBackground = operations == nil
     return options
   }

@@ -1,9 +1,9 @@
 package import SampleLog
 
-/// One sample of a torture store: all its fields follow from its operation and its index in it.
+/// A sample of a torture store. All its fields are functions of its operation and its index.
 ///
-/// So a row that is read says which operation saved it, how many others that one saved, and what
-/// every one of its own fields must be.
+/// So a row identifies the operation that saved it, the size of that operation, and the expected
+/// value of each of its fields.
 package struct TortureRow: Equatable {
   package static let types = ["heartRate", "stepCount", "bodyMass"]
   package static let subjects = ["", "ada"]
@@ -18,7 +18,7 @@ package struct TortureRow: Equatable {
     self.size = size
   }
 
-  /// What a row that was read claims to be; nil when some field is not what it must be then.
+  /// Creates the sample that a row represents, or returns nil if any field has an unexpected value.
   package init?(_ row: RowReference, _ symbols: SymbolTable) {
     let block = row.block
     let (start, end, value) = (block.start[row.row], block.end[row.row], block.value[row.row])
@@ -32,7 +32,7 @@ package struct TortureRow: Equatable {
   }
 
   package var id: Identifier {
-    // Half of them random, half in a row: they are stored and looked up differently.
+    // Half random and half sequential, because these are stored and looked up differently.
     operation % 2 == 0
       ? Identifier(high: operation, low: UInt64(index))
       : Identifier(
@@ -47,7 +47,7 @@ package struct TortureRow: Equatable {
   package var type: String { Self.types[Int(operation % 3)] }
   package var subject: String { Self.subjects[Int(operation / 3 % 2)] }
 
-  /// Every fifth operation carries something besides numbers.
+  /// Every fifth operation has extras.
   var extras: [UInt8] {
     guard operation % 5 == 0 else { return [] }
     var extras = Extras()

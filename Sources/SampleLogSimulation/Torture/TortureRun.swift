@@ -1,12 +1,12 @@
 package import Foundation
 internal import SampleLog
 
-/// Starts writers, ends them at random moments and checks what they leave.
+/// Starts writers, ends them at random times and checks their stores.
 package struct TortureRun {
-  /// Ends a writer, and whatever else is to happen to its disk.
+  /// A way to end a writer, including any effects on its disk.
   package struct Ending {
     package var kind: TortureModel.Ending
-    /// Runs once every acknowledgement given so far has been noted; none given later counts.
+    /// Called once all acknowledgements so far have been recorded. Later ones do not count.
     package var strike: (TortureChild) throws -> Void
 
     package init(
@@ -16,7 +16,7 @@ package struct TortureRun {
       self.strike = strike
     }
 
-    /// SIGKILL: what the writer said before it died counts, read or not.
+    /// SIGKILL. All output of the writer counts, including unread lines.
     package static var kill: Ending { Ending(.process) { $0.end() } }
   }
 
@@ -24,7 +24,7 @@ package struct TortureRun {
   package let seed: UInt64
   package private(set) var round: UInt64 = 0
   package private(set) var model = TortureModel()
-  /// Openings beside the writer, and what they found to be whole.
+  /// The number of observations by concurrent readers.
   package private(set) var observations = 0
   package private(set) var sealings = 0
   package private(set) var compactions = 0
@@ -32,7 +32,7 @@ package struct TortureRun {
   private let arguments: [String]
   private let ending: Ending
   private var random: Seeded
-  /// The longest that a writer is left alone, in milliseconds.
+  /// The maximum time before a writer is ended, in milliseconds.
   package var longest = 1500.0
   package var buffers = false
 
@@ -40,10 +40,10 @@ package struct TortureRun {
   ///
   /// - Parameters:
   ///   - store: The store's directory.
-  ///   - seed: Decides what is done and when.
-  ///   - executable: The program that writes.
-  ///   - arguments: Its arguments, which are followed by a ``TortureOrder`` and the directory.
-  ///   - ending: How it ends.
+  ///   - seed: Determines the operations and their timing.
+  ///   - executable: The writer program.
+  ///   - arguments: Its arguments, followed by a ``TortureOrder`` and the directory.
+  ///   - ending: The way to end it.
   package init(
     _ store: String, seed: UInt64, executable: URL, arguments: [String], ending: Ending = .kill
   ) {
@@ -55,9 +55,9 @@ package struct TortureRun {
     random = Seeded(mixing: seed)
   }
 
-  /// Lets a writer work for a while, ends it and checks what it left.
+  /// Runs a writer for some time, ends it and checks its store.
   ///
-  /// - Returns: Sentences about what must not be; none when all is well.
+  /// - Returns: Descriptions of the violations, or an empty array.
   package mutating func next() throws -> [String] {
     round += 1
     model.beginRun()
@@ -69,14 +69,15 @@ package struct TortureRun {
     order.buffers = buffers
     order.largest = random.once(in: 3) ? 500 : 40
     let child = try TortureChild(executable, arguments + [order.text, store])
-    // As often in the first milliseconds, where the store is opened, as in the last second.
+    // Logarithmic, so that the first milliseconds, when the store is opened, are hit as often as
+    // the last second.
     let time = exp(Double.random(in: 0...log(longest), using: &random))
     let deadline = Date(timeIntervalSinceNow: time / 1000)
     var problems = try listen(to: child, until: deadline)
     try ending.strike(child)
     let counts = ending.kind == .process
     for line in child.remainingLines() { note(line, counts: counts) }
-    // Without power a writer may end as it likes.
+    // After a power cut a writer may exit in any way.
     if counts, child.process.terminationReason == .exit {
       problems.append("the writer ended by itself, with status \(child.process.terminationStatus)")
     }
@@ -92,7 +93,7 @@ package struct TortureRun {
       guard let lines = child.lines(waiting: max(0, min(20, Int(left)))) else { break }
       for line in lines { note(line) }
       if left <= 0 { break }
-      // Now and then somebody reads beside the writer, newly opened or for a while already.
+      // Sometimes a reader observes concurrently, either newly opened or kept from earlier.
       guard model.acknowledged > 0, random.once(in: 4) else { continue }
       let reader = try observer ?? Database(path: store, mode: .readOnly)
       try reader.refresh()
@@ -116,7 +117,7 @@ package struct TortureRun {
   private mutating func check() throws -> [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: store)
     if names?.contains(where: { $0.hasSuffix(".log") }) != true, model.acknowledged == 0 {
-      // The very first writer did not come to make anything.
+      // The first writer did not create a store.
       return []
     }
     var problems: [String] = []

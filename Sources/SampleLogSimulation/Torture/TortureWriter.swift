@@ -1,7 +1,7 @@
 package import Foundation
 package import SampleLog
 
-/// Saves, deletes, seals and compacts until somebody kills it, and says what was acknowledged.
+/// Saves, deletes, seals and compacts until killed, and prints acknowledgements.
 package final class TortureWriter: Sendable {
   private let order: TortureOrder
   private let database: Database
@@ -9,7 +9,7 @@ package final class TortureWriter: Sendable {
   private let next: Locked<UInt64>
   private let left: Locked<Int>
 
-  /// Opens the store in a directory; made when it is not there.
+  /// Opens the store in a directory, and creates it if it does not exist.
   package init(_ path: String, _ order: TortureOrder, output: FileHandle = .standardOutput) throws {
     self.order = order
     self.output = output
@@ -19,18 +19,19 @@ package final class TortureWriter: Sendable {
     say(.opened(end: database.end))
   }
 
-  /// Works until the operations are done or the process is.
+  /// Runs until the operations are done or the process is killed.
   package func run() throws {
     let alive = try Self.operations(database.snapshot()).keys.sorted()
     let threads = order.threads
-    // One more thread does what goes on besides saving; a counted run does it in between.
+    // An additional thread performs maintenance; a run with a fixed number of operations
+    // interleaves it.
     let isCounted = order.operations != nil
     DispatchQueue.concurrentPerform(iterations: threads + (isCounted ? 0 : 1)) { thread in
       var random = Seeded(mixing: order.seed, order.run, UInt64(thread))
       if thread == threads {
         while true { maintain(&random) }
       }
-      // Each thread deletes only what is its own, so that none gets into another's way.
+      // Each thread deletes only samples of its own operations, so that threads do not conflict.
       work(alive.filter { Int($0 % UInt64(threads)) == thread }, &random)
     }
     say(.read(count: try Self.operations(database.snapshot()).values.reduce(0, +)))
@@ -42,7 +43,7 @@ package final class TortureWriter: Sendable {
     }
   }
 
-  /// How many rows of each operation are alive.
+  /// Returns the number of live rows of each operation.
   package static func operations(_ snapshot: Snapshot) throws -> [UInt64: Int] {
     var result: [UInt64: Int] = [:]
     for row in try snapshot.select(snapshot.series) {
@@ -88,7 +89,7 @@ package final class TortureWriter: Sendable {
     }
   }
 
-  /// One commit; returns whether it was acknowledged.
+  /// Performs one commit; returns whether it was acknowledged.
   private func perform(
     _ operation: UInt64, _ size: Int, _ deleting: [UInt64], _ isDurable: Bool
   ) -> Bool {
@@ -117,14 +118,14 @@ package final class TortureWriter: Sendable {
     }
   }
 
-  /// How many samples an operation saved, as its first one tells.
+  /// Returns the number of samples that an operation saved, according to its first one.
   private func sizeAlive(_ operation: UInt64) throws -> Int {
     let id = TortureRow(operation: operation, index: 0, size: 0).id
     guard let row = try database.snapshot().row(id) else { return 0 }
     return Int(row.block.end[row.row] - row.block.start[row.row])
   }
 
-  /// What goes on besides saving, one of it at a time.
+  /// Performs one maintenance task.
   private func maintain(_ random: inout Seeded) {
     func attempt(_ what: String, _ body: () throws -> Void) {
       do {
@@ -144,7 +145,7 @@ package final class TortureWriter: Sendable {
         say(.flushed(end: end))
       }
     case 3...5:
-      // Deletions before its first sequence may have been forgotten.
+      // Deletions before the subscription's first sequence number may have been truncated.
       let sequence =
         database.acknowledgements["torture"].map { before in
           UInt64.random(in: before...max(before, database.end), using: &random)
@@ -158,7 +159,7 @@ package final class TortureWriter: Sendable {
       let isDurable = random.once(in: 2)
       attempt("delivery") {
         let key = TortureRow.registered(database.symbols)
-        // A new one begins at the end, wherever that is by then.
+        // A new registration begins at the end of the store.
         guard var registration = try database.registration(of: key) else {
           try database.register(key, frequency: 1)
           return
@@ -176,7 +177,7 @@ package final class TortureWriter: Sendable {
   }
 
   private func say(_ line: TortureLine) {
-    // One call for one line, so that lines of several threads do not mix.
+    // One write per line, so that lines of several threads do not interleave.
     try? output.write(contentsOf: Data((line.text + "\n").utf8))
   }
 }

@@ -1,6 +1,6 @@
-/// Crashes at one moment.
+/// Crashes at a single moment.
 enum Crash {
-  /// One of the images that a crash at the end of a record may leave.
+  /// Returns a random image that a crash at the end of a record may leave.
   static func randomImage(
     _ image: DiskImage, _ record: [DiskOperation], _ random: inout Seeded
   ) -> DiskImage {
@@ -14,7 +14,7 @@ enum Crash {
 }
 
 extension ArraySlice<DiskOperation> {
-  /// Whether a log was begun, and durably, and nothing done to it yet.
+  /// Whether a log was created and made durable but not written to yet.
   var hasSuccessor: Bool {
     var newest: Int?
     var isDone = false
@@ -33,7 +33,7 @@ extension ArraySlice<DiskOperation> {
     return isDone
   }
 
-  /// Whether what failed was overwritten with zeros, and durably.
+  /// Whether the data of a failed write were overwritten with zeros durably.
   var isTakenBack: Bool {
     var cleared: Int?
     for (position, operation) in zip(indices, self) {
@@ -63,7 +63,7 @@ extension DiskOperation {
 }
 
 extension SimulatedDisk {
-  /// The faults that have not struck yet, counted from now on.
+  /// The faults that have not occurred yet, with ordinals counted from now.
   var remainingFaults: [DiskFault] {
     faults.compactMap { fault in
       var fault = fault

@@ -28,7 +28,7 @@ extension Database {
         end: record.end,
         value: record.value, unit: unit, extras: extras)
     }
-    // The store itself deletes what a newer version replaces.
+    // The store itself deletes the version that a newer one replaces.
     if !isVersioned { for id in edit.deletions { batch.delete(id) } }
     return try commit(batch, durability: isBuffered ? .buffered : .durable).sequences
   }

@@ -1,12 +1,12 @@
 import SampleLog
 
 extension Execution {
-  /// Samples that one commit of an expiry deletes; few, so that there are several commits.
+  /// The number of samples per commit of an expiry; small, so that there are several commits.
   static let expiryBatchCount = 3
 
-  /// Compacts, and before anything is rewritten deletes a sample without waiting for the disk.
+  /// Compacts, and deletes a sample with buffered durability before any rewriting begins.
   ///
-  /// What is left out for a deletion must not be gone when the deletion is lost with power.
+  /// Data omitted because of a deletion must not be missing if the deletion is lost in a power cut.
   func compactBeside() throws -> [Reference] {
     guard let oldest = reference.samples.first else { return try forget { try $0.compact() } }
     let edit = deletion(of: oldest)
@@ -26,12 +26,12 @@ extension Execution {
     after.floor = before.floor
     after.highestFloor = before.highestFloor
     during += [before, after]
-    // Where nothing had to be rewritten nothing has made the deletion durable.
+    // If no segment was rewritten, the deletion is not durable.
     unsynced = [before]
     return during
   }
 
-  /// Expires a third of one person's samples, some of them in each commit.
+  /// Expires a third of one subject's samples, in several commits.
   func expire() throws -> [Reference] {
     guard let database, !reference.alive.isEmpty else { return [] }
     let person = reference.records.count % workload.people
@@ -43,11 +43,11 @@ extension Execution {
     let position = database.end
     let subject = String(decoding: Comparison.subject(person), as: UTF8.self)
     let result = try database.expire([ExpiryRule(subject: subject, endingBefore: cutoff)])
-    // The feed says in which order they went.
+    // The feed reveals the order of deletions.
     let gone = try disk.unobserved {
       try database.snapshot().changes(after: Anchor(sequence: position)).changes.map(\.row.id)
     }
-    // What belongs to samples is in their commits, and not counted.
+    // Child rows are deleted in their parents' commits and not counted.
     let samples = Set(reference.samples.map(\.id)).intersection(expected)
     guard Set(gone) == expected, gone.count == expected.count, result.sampleCount == samples.count
     else { throw fail("\(gone.count) of \(expected.count) expired, told \(result.sampleCount)") }

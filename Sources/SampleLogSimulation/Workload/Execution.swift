@@ -1,19 +1,19 @@
 import SampleLog
 
-/// One run of a workload: a store on a simulated disk, and what must be in it at each moment.
+/// One run of a workload: a store on a simulated disk, and its expected contents at each moment.
 package final class Execution {
-  /// What may be found after a crash between two operations of the record.
+  /// The contents that a crash between two operations of the record may leave.
   struct Mark {
     var step: Int
-    /// The operations that the step did.
+    /// The operations that the step performed.
     var operations: Range<Int>
-    /// What may be there when the step was under way.
+    /// The possible contents while the step is in progress.
     var during: [Reference]
-    /// What may be there once it is done.
+    /// The possible contents after the step.
     var after: [Reference]
   }
 
-  /// The time from the opening of a disk to a power cut or the end.
+  /// The time from opening a disk to a power cut or the end.
   struct Life {
     var disk: SimulatedDisk
     var marks: [Mark] = []
@@ -30,20 +30,20 @@ package final class Execution {
   var disk: SimulatedDisk { lives[lives.count - 1].disk }
   private(set) var process: SimulatedProcess
   private(set) var database: Database?
-  /// What the process makes identifiers with.
+  /// The identifier stream of the process.
   private(set) var stream = IdentifierStream(high: 0, key: Identifier(high: 0, low: 0))
-  /// What is visible.
+  /// The visible contents.
   var reference = Reference()
-  /// What was visible at each commit since the last that is durable, that one first.
+  /// The visible contents at each commit since the last durable one, which comes first.
   var unsynced: [Reference] = []
-  /// What a crash may bring back of commits that failed while their log had no successor.
+  /// The contents that a crash may restore after failed commits, while their log has no successor.
   private var undecided: [Reference] = []
   private var random: Seeded
   let clock = Clock()
   private let salts: SaltSource
   private var step = 0
   private var failuresBefore = 0
-  /// Whether buffered commits could not be made durable, so that nothing more is taken.
+  /// Whether buffered commits could not be made durable, so that the store refuses further commits.
   private var mayRefuse = false
   private let keepsLog: Bool
   private let isFull: Bool
@@ -51,9 +51,9 @@ package final class Execution {
   /// Prepares a run.
   ///
   /// - Parameters:
-  ///   - workload: What to run.
-  ///   - keepsLog: Whether to keep a log of all that happens.
-  ///   - isFull: Whether to ask the open store everything after each step, or read its feed only.
+  ///   - workload: The workload to run.
+  ///   - keepsLog: Whether to keep a log of all events.
+  ///   - isFull: Whether to compare everything after each step, or only the feed.
   package init(_ workload: Workload, keepsLog: Bool = false, isFull: Bool = true) {
     self.workload = workload
     self.keepsLog = keepsLog
@@ -70,7 +70,7 @@ package final class Execution {
 
   deinit { process.kill() }
 
-  /// How a store of the workload is opened; only an execution's own merges.
+  /// Returns the options for opening a store of the workload. Only the execution itself merges.
   static func options(
     _ workload: Workload, _ clock: Clock, _ salts: SaltSource, isMerging: Bool = false
   ) -> Database.Options {
@@ -129,7 +129,7 @@ package final class Execution {
     unsynced + [reference] + undecided
   }
 
-  /// Runs a step and notes which operations it did and what may be there meanwhile.
+  /// Runs a step and records its operations and the possible contents.
   private func mark(_ body: () throws -> [Reference]?) throws {
     let life = lives.count - 1
     let begin = disk.record.count
@@ -157,7 +157,7 @@ package final class Execution {
     }
   }
 
-  /// Whether an error is one that the disk was told to give.
+  /// Returns whether an error was injected by the disk.
   private func isExpected(_ error: any Error) -> Bool {
     guard case StoreError.inputOutput = error else { return false }
     if disk.failureCount > failuresBefore, !unsynced.isEmpty { mayRefuse = true }
@@ -222,7 +222,7 @@ package final class Execution {
       }
       reference.fail(edit)
       if disk.record[begin...].hasSuccessor {
-        // It is only made once all that it says of the log before it is durable.
+        // A new log is created only once the preceding log is durable.
         unsynced = []
         undecided = []
       } else if !disk.record[begin...].isTakenBack {
@@ -236,7 +236,7 @@ package final class Execution {
     return [next]
   }
 
-  /// Does what changes no sample; afterwards everything is durable.
+  /// Performs a step that changes no sample; afterwards everything is durable.
   @discardableResult
   private func attempt(_ body: () throws -> Void) throws -> [Reference] {
     let begin = disk.record.count
@@ -250,7 +250,7 @@ package final class Execution {
     return []
   }
 
-  /// Seals, and merges where that is done in the background.
+  /// Seals, and waits for merges in the background.
   private func seal() throws -> [Reference] {
     guard workload.isMerging else { return try attempt { try database?.seal() } }
     return try forget { database in
@@ -266,7 +266,7 @@ package final class Execution {
     return during
   }
 
-  /// Does what may forget deletions, but none that is needed or young.
+  /// Performs a step that may truncate deletions, except for needed or recent ones.
   func forget(_ body: (Database) throws -> Void) throws -> [Reference] {
     guard let database else { return [] }
     let highest = reference.possibleFloor(
@@ -277,12 +277,12 @@ package final class Execution {
     try attempt { try body(database) }
     reference.floor = database.snapshot().floor
     if reference.floor > highest { throw fail("the floor rose to \(reference.floor)") }
-    // The new file may be on the disk although the compaction failed.
+    // The new file may be on the disk even if the compaction failed.
     if disk.failureCount > failures { reference.highestFloor = during.highestFloor }
     return [during]
   }
 
-  /// A compaction leaves segments as large as they may be, one log and no dead rows.
+  /// Checks that compaction leaves segments of maximum size, one log and no dead rows.
   private func checkCompacted() throws {
     guard let database else { return }
     let statistics = try disk.unobserved { try database.statistics() }
@@ -290,7 +290,7 @@ package final class Execution {
     let isTidy =
       (statistics.segmentCount <= 1 || workload.segmentRows > 0) && statistics.deadRowCount == 0
       && names.count == statistics.segmentCount + 1
-    // A file that could not be removed earlier may still be there.
+    // A file whose removal failed earlier may still exist.
     if !isTidy, disk.failureCount == 0 { throw fail("after compaction: \(names)") }
   }
 
@@ -302,9 +302,9 @@ package final class Execution {
     return try open()
   }
 
-  /// Opens the store in a new process; once more when it failed as it was told to.
+  /// Opens the store in a new process. Retries after injected failures.
   private func open(afterPowerCut: Bool = false) throws -> [Reference] {
-    // Each fault may strike one opening after another.
+    // Each fault may affect one opening after another.
     let attempts = disk.faults.reduce(1) { $0 + $1.times }
     let during = candidates.map(merged)
     for _ in 0..<attempts {
@@ -333,11 +333,11 @@ package final class Execution {
     throw fail("opening failed \(attempts) times")
   }
 
-  /// Takes over which of what may be there is there.
+  /// Determines which of the possible contents the store has.
   private func adopt(afterPowerCut: Bool) throws {
     guard let database else { return }
     var message = ""
-    // A process's death loses nothing that was written: the page cache stays.
+    // Killing a process loses no written data, because the page cache remains.
     let isCertain = disk.faults.isEmpty && !afterPowerCut
     let possible = isCertain ? [reference] + undecided : candidates
     for candidate in possible.map(merged).reversed() {
@@ -356,8 +356,7 @@ package final class Execution {
     throw fail("opened, the store differs: \(message)")
   }
 
-  /// What may be there once the store is open: what was compacted to be small enough is merged at
-  /// once.
+  /// Returns the possible contents after opening, which merges small segments immediately.
   private func merged(_ reference: Reference) -> Reference {
     guard workload.isMerging else { return reference }
     var merged = reference
@@ -383,7 +382,7 @@ package final class Execution {
     let next = Life(disk: SimulatedDisk(image, isRecording: true))
     next.disk.faults = []
     next.disk.bug = workload.bug
-    // Faults that have not struck yet strike later, counted from the workload's beginning.
+    // Faults that have not occurred yet keep their ordinals from the start of the workload.
     next.disk.faults = disk.remainingFaults
     next.disk.random = Seeded(random.next())
     lives.append(next)

@@ -1,9 +1,9 @@
-/// A clock that stands still until it is set.
+/// A clock that changes only when it is set.
 final class Clock: @unchecked Sendable {
   var now = 1000.0
 }
 
-/// Identities and salts that are the same in every run.
+/// Identities and salts that are equal in every run.
 final class SaltSource: @unchecked Sendable {
   private var random: Seeded
 

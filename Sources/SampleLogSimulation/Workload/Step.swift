@@ -1,40 +1,40 @@
-/// One thing a workload does to a store.
+/// A step of a workload.
 package enum Step: Hashable, Sendable, CustomStringConvertible {
   /// Saves a number of samples in one batch.
   case save(Int)
-  /// Saves a number of samples without waiting for the disk.
+  /// Saves a number of samples with buffered durability.
   case saveBuffered(Int)
-  /// Saves a sample that replaces the one under the same synchronisation identifier.
+  /// Saves a sample that replaces the one with the same sync identifier.
   case saveVersion
-  /// Saves a sample with a number of rows that belong to it.
+  /// Saves a sample with a number of child rows.
   case saveOwner(Int)
-  /// Saves one more row that belongs to the newest such sample.
+  /// Saves another child row of the newest parent sample.
   case addOwned
   /// Deletes the oldest live sample.
   case deleteOldest
-  /// Deletes the newest live row, which may belong to a sample.
+  /// Deletes the newest live row, which may be a child row.
   case deleteNewest
-  /// Erases the person whose sample is the oldest.
+  /// Erases the subject of the oldest sample.
   case erase
-  /// Deletes the oldest and saves one in the same batch.
+  /// Deletes the oldest sample and saves one in the same batch.
   case exchange
   case flush
   case seal
   case compact
-  /// Compacts, and deletes the oldest live sample meanwhile, without waiting for the disk.
+  /// Compacts, and concurrently deletes the oldest live sample with buffered durability.
   case compactBeside
-  /// Expires some of one person's samples.
+  /// Expires some of one subject's samples.
   case expire
-  /// Closes the store and opens it again.
+  /// Closes and reopens the store.
   case reopen
-  /// Ends the process and opens the store in another.
+  /// Kills the process and opens the store in another.
   case kill
-  /// Cuts the power, takes one of the images that may leave, and opens that.
+  /// Cuts the power and opens one of the possible images.
   case powerCut
-  /// Acknowledges everything for a durable subscription.
+  /// Acknowledges all changes for a durable subscription.
   case acknowledge
   case removeAcknowledgement
-  /// Lets time pass.
+  /// Advances the clock.
   case wait
 
   /// The letters of steps without a number.
@@ -45,7 +45,7 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
     ("u", .removeAcknowledgement), ("t", .wait), ("g", .addOwned), ("z", .erase),
   ]
 
-  /// The step in the form that ``init(_:)`` reads: `s3` saves three samples, `l` seals.
+  /// The step in the form that ``init(_:)`` parses: `s3` saves three samples, `l` seals.
   package var description: String {
     switch self {
     case .save(let count): "s\(count)"

@@ -1,21 +1,21 @@
-/// Steps, the faults that meet them and the seed of everything left to chance: what a run is made
-/// from, and all it is made from.
+/// A workload: its steps, the injected faults and a seed, which together determine a run
+/// completely.
 package struct Workload: Hashable, Sendable, CustomStringConvertible {
   package var steps: [Step]
   package var faults: [DiskFault] = []
   package var seed: UInt64 = 1
-  /// How many rows a log takes before another is begun; 0 for as many as come.
+  /// The number of rows at which a log is sealed, or 0 for no limit.
   package var sealRows = 0
-  /// How many seconds deletions are remembered; a step takes one.
+  /// The time for which deletions are retained, in seconds. Each step takes one second.
   package var retention = 3
-  /// How many rows a segment that others become may have; 0 for as many as come.
+  /// The maximum number of rows of a merged segment, or 0 for no limit.
   package var segmentRows = 0
-  /// Whether segments are merged in the background, as far as segments of this many rows go; logs
-  /// are sealed by steps only then, and each waits until what it began has come to an end.
+  /// Whether segments are merged in the background, up to `segmentRows`. Logs are then sealed only
+  /// by steps, which wait for the background work.
   package var isMerging = false
-  /// Whose samples there are: how many people's.
+  /// The number of subjects.
   package var people = 1
-  /// A bug planted in the disk, for tests of the simulator itself.
+  /// A bug planted in the disk, to test the simulator itself.
   package var bug: PlantedBug?
 
   package init(_ steps: [Step], faults: [DiskFault] = [], seed: UInt64 = 1) {
@@ -24,7 +24,7 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
     self.seed = seed
   }
 
-  /// The workload in the form that ``init(_:)`` reads.
+  /// The workload in the form that ``init(_:)`` parses.
   package var description: String {
     var parts = ["seed=\(seed)"]
     if sealRows > 0 { parts.append("rows=\(sealRows)") }
@@ -68,10 +68,10 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Something that must not happen, and what led to it.
+/// A violation, with the workload that caused it.
 package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
   package var workload: Workload
-  /// What shows it again, when that is no workload.
+  /// The replay argument, if it is not a workload.
   package var replay: String?
   package var message: String
 

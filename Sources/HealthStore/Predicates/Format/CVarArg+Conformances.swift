@@ -1,7 +1,7 @@
 public import Foundation
 
-// Programs write `date as CVarArg` for a predicate's arguments, because Apple's initialiser asks
-// for it. These conformances let them compile; our initialiser takes the values as they are.
+// Programs write `date as CVarArg` for predicate arguments, because Apple's initialiser requires
+// it. These conformances make that compile; our initialiser uses the values directly.
 
 extension Date: @retroactive CVarArg {
   // swift-format-ignore: NoLeadingUnderscores
@@ -11,7 +11,7 @@ extension Date: @retroactive CVarArg {
 
 extension UUID: @retroactive CVarArg {
   // swift-format-ignore: NoLeadingUnderscores
-  /// The identifier's two words.
+  /// The two words of the UUID.
   public var _cVarArgEncoding: [Int] {
     withUnsafeBytes(of: uuid) { bytes in
       stride(from: 0, to: bytes.count, by: MemoryLayout<Int>.size).map {
@@ -23,7 +23,7 @@ extension UUID: @retroactive CVarArg {
 
 extension NSObject: @retroactive CVarArg {
   // swift-format-ignore: NoLeadingUnderscores
-  /// The object's address, as on Apple's platforms.
+  /// The address of the object, as on Apple's platforms.
   public var _cVarArgEncoding: [Int] {
     [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())]
   }

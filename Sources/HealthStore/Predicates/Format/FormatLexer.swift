@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cuts a format string into tokens, in time linear in its length.
+/// Splits a format string into tokens in linear time.
 struct FormatLexer {
   private let characters: [Character]
   private var at = 0
@@ -9,7 +9,7 @@ struct FormatLexer {
     characters = Array(format)
   }
 
-  /// The tokens with the offsets of their first characters.
+  /// Returns the tokens with the offsets of their first characters.
   mutating func tokens() throws(HKPredicateFormatError) -> [(token: FormatToken, offset: Int)] {
     var tokens: [(token: FormatToken, offset: Int)] = []
     while true {
@@ -37,7 +37,7 @@ struct FormatLexer {
       guard let digit = peek(1), digit.isDigit else { break }
       return try number()
     case _ where first.startsWord: return word()
-    // A `#` in front of a name says that it is not a reserved word.
+    // A `#` prefix marks a name that is not a reserved word.
     case "#":
       guard let letter = peek(1), letter.startsWord else { break }
       at += 1
@@ -76,7 +76,7 @@ struct FormatLexer {
   private mutating func placeholder() throws(HKPredicateFormatError) -> FormatToken {
     let start = at
     at += 1
-    // Length modifiers do not matter: arguments carry their own types.
+    // Length modifiers are ignored, because arguments carry their own types.
     while let modifier = peek(), "hlqzjt".contains(modifier) { at += 1 }
     let plain = at == start + 1
     guard let letter = peek() else { throw .unexpectedEnd }
@@ -108,7 +108,7 @@ struct FormatLexer {
       case "t": text.append("\t")
       case "r": text.append("\r")
       case "\\", "\"", "'": text.append(escaped)
-      // Kept for LIKE and MATCHES, where it means something.
+      // The backslash is kept, because LIKE and MATCHES interpret it.
       default: text += "\\\(escaped)"
       }
     }

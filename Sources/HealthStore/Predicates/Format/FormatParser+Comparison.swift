@@ -31,12 +31,13 @@ extension FormatParser {
     }
   }
 
-  /// Two constants, such as `1 == 1`, which programs use for "everything".
+  /// Evaluates a comparison of two constants, such as `1 == 1`, which programs use to match
+  /// everything.
   private func compare(
     _ left: ConditionConstant, _ comparing: ConditionOperator, _ right: ConditionConstant,
     _ options: TextOptions
   ) throws(HKPredicateFormatError) -> SampleCondition {
-    // Compared as metadata would be, with a stand-in for the key.
+    // Compares like metadata, with a placeholder key.
     let condition = try SampleCondition(
       .metadata("constant"), comparing, right, options: options)
     switch left {
@@ -75,7 +76,7 @@ extension FormatParser {
     return comparing
   }
 
-  /// The letters in brackets behind an operator: `c` and `d`; `n` changes nothing.
+  /// Parses the letters in brackets after an operator: `c` and `d`; `n` has no effect.
   private mutating func textOptions() throws(HKPredicateFormatError) -> TextOptions {
     guard takeSign("[") else { return [] }
     guard case .word(let letters)? = current else { throw unexpected }
@@ -150,9 +151,9 @@ extension FormatParser {
     }
   }
 
-  /// Reads names and placeholders joined by dots.
+  /// Parses names and placeholders joined by dots.
   ///
-  /// The name behind `metadata.` may have dots of its own.
+  /// The name after `metadata.` may contain dots.
   private mutating func keyPath() throws(HKPredicateFormatError) -> String {
     var path = ""
     while true {
@@ -174,7 +175,7 @@ extension FormatParser {
 }
 
 extension SampleCondition {
-  /// Whether an object with that metadata value would match a condition on nothing else.
+  /// Returns whether a condition on a single metadata value holds.
   fileprivate func holdsForMetadata(
     _ value: MetadataValue?
   ) throws(HKPredicateFormatError) -> Bool {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a predicate format string.
+/// Parses a predicate format string.
 ///
-/// `or` binds less tightly than `and`, which binds less tightly than `not`.
+/// In ascending order of precedence: `or`, `and`, `not`.
 ///
 ///     or         = and { ("OR" | "||") and }
 ///     and        = not { ("AND" | "&&") not }
@@ -11,20 +11,21 @@ import Foundation
 ///     comparison = operand operator [ "[" options "]" ] operand
 ///     operand    = key path | %K | %@ | %d | %f | number | text | YES | NO | NULL | "{" list "}"
 struct FormatParser {
-  /// How deeply parentheses and negations may be nested, which bounds the stack.
+  /// The maximum nesting depth of parentheses and negations, which bounds the stack.
   static let deepest = 64
 
   private let tokens: [(token: FormatToken, offset: Int)]
   private let arguments: [Any?]
-  /// What text in quotation marks means where a key path has no text; nil where it means itself.
+  /// The interpretation of quoted text in comparisons with fields that hold no text, or nil to use
+  /// it literally.
   let literals: PredicateLiterals?
   private var at = 0
   private var usedArguments = 0
   private var depth = 0
 
-  /// The condition that a format string means, simplified.
+  /// Returns the simplified condition of a format string.
   ///
-  /// Arguments beyond the placeholders are ignored, as Foundation does.
+  /// Surplus arguments are ignored, as in Foundation.
   static func parse(
     _ format: String, _ arguments: [Any?], literals: PredicateLiterals? = nil
   ) throws(HKPredicateFormatError) -> SampleCondition {
@@ -75,7 +76,7 @@ struct FormatParser {
 
   var current: FormatToken? { at < tokens.count ? tokens[at].token : nil }
 
-  /// The error that the current token does not fit.
+  /// An error for the current token.
   var unexpected: HKPredicateFormatError {
     guard at < tokens.count else { return .unexpectedEnd }
     return .unexpected(tokens[at].token.shown, offset: tokens[at].offset)
@@ -93,14 +94,14 @@ struct FormatParser {
     guard takeSign(sign) else { throw unexpected }
   }
 
-  /// Takes a reserved word, in either case.
+  /// Consumes a reserved word, ignoring case; returns false if the current token is another.
   mutating func takeWord(_ word: String) -> Bool {
     guard case .word(let text)? = current, text.uppercased() == word else { return false }
     advance()
     return true
   }
 
-  /// The next argument, for the placeholder that is the current token.
+  /// Returns the next argument, for the placeholder at the current token.
   mutating func argument() throws(HKPredicateFormatError) -> (value: Any?, index: Int) {
     guard usedArguments < arguments.count else {
       throw .missingArgument(index: usedArguments)
@@ -109,7 +110,7 @@ struct FormatParser {
     return (arguments[usedArguments], usedArguments)
   }
 
-  /// Runs `body` one level deeper.
+  /// Runs `body` one nesting level deeper.
   mutating func nested<Result>(
     _ body: (inout FormatParser) throws(HKPredicateFormatError) -> Result
   ) throws(HKPredicateFormatError) -> Result {

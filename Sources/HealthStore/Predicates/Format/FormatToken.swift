@@ -1,4 +1,4 @@
-/// One word, sign, number, text or placeholder of a format string.
+/// A word, sign, number, text or placeholder of a format string.
 enum FormatToken: Hashable {
   case word(String)
   case text(String)
@@ -8,14 +8,14 @@ enum FormatToken: Hashable {
   case object
   /// `%K`
   case keyPath
-  /// `%d` and its like.
+  /// `%d` and similar.
   case wholeNumber
-  /// `%f` and its like.
+  /// `%f` and similar.
   case number
   /// An operator or a bracket.
   case sign(String)
 
-  /// The token as an error message shows it.
+  /// The token as shown in error messages.
   var shown: String {
     switch self {
     case .word(let text), .sign(let text): text

@@ -1,30 +1,30 @@
 public import Foundation
 
-/// Gives `NSPredicate` the initialisers with a format that Foundation lacks on Linux.
+/// The format initialisers of `NSPredicate` that Foundation lacks on Linux.
 ///
-/// Only `NSPredicate` conforms. A protocol's initialiser may assign `self`, so that the result is a
-/// predicate that a query can take apart; a class's may not.
+/// Only `NSPredicate` conforms. A protocol is necessary because its initialisers may assign `self`,
+/// and so return a predicate that queries can analyse; those of a class may not.
 public protocol HKPredicateFormatting {}
 
 extension NSPredicate: HKPredicateFormatting {}
 
 extension HKPredicateFormatting where Self: NSPredicate {
-  /// Makes a predicate on samples, or on sources, from a format string.
+  /// Creates a predicate on samples or sources from a format string.
   ///
   /// Key paths: `startDate`, `endDate`, `quantity`, `value`, `UUID`, `source`, `sourceRevision`,
   /// `device`, their text properties such as `source.name` and `device.model`, `correlation`, and
-  /// `metadata.` followed by a key; for sources `name` and `bundleIdentifier`; and all others that
-  /// the `HKPredicateKeyPath…` constants name. As in any `NSPredicate`, an optional property that
-  /// is nil, such as `device.name` of a sample without a device, differs from every constant: `!=`
-  /// admits it and no other comparison does. A property that the object's class does not have
-  /// satisfies no comparison at all. Traps where `healthPredicate(format:arguments:)` throws.
+  /// `metadata.` followed by a key; for sources `name` and `bundleIdentifier`; and all others in
+  /// the `HKPredicateKeyPath…` constants. As in any `NSPredicate`, an optional property that is
+  /// nil, such as `device.name` of a sample without a device, differs from every constant: it
+  /// satisfies `!=` and no other comparison. A property that the object's class does not have
+  /// satisfies no comparison. Traps if `healthPredicate(format:arguments:)` would throw.
   public init(format predicateFormat: String, _ args: Any?...) {
     self = Self.make(predicateFormat, args)
   }
 
-  /// Makes a predicate on samples, or on sources, from a format string.
+  /// Creates a predicate on samples or sources from a format string.
   ///
-  /// The same as `init(format:_:)`, with the arguments in an array.
+  /// Equivalent to `init(format:_:)`, with the arguments in an array.
   public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
     self = Self.make(predicateFormat, arguments ?? [])
   }
@@ -41,9 +41,10 @@ extension HKPredicateFormatting where Self: NSPredicate {
 }
 
 extension NSPredicate {
-  /// Makes a predicate on samples, or on sources, from a format string.
+  /// Returns a predicate on samples or sources for a format string.
   ///
-  /// Our addition beside `init(format:_:)`, for formats from outside: throws instead of trapping.
+  /// This is an addition for formats from untrusted sources: it throws where `init(format:_:)`
+  /// traps.
   public static func healthPredicate(
     format: String, arguments: [Any?] = []
   ) throws(HKPredicateFormatError) -> NSPredicate {

@@ -1,15 +1,16 @@
 package import Foundation
 
-/// How a format string without arguments writes dates and quantities: as text.
+/// The text representation of dates and quantities in a format string without arguments.
 ///
-/// A format of a program has them as arguments; one that somebody types cannot.
+/// Programs pass such values as arguments; formats entered by a user cannot.
 package struct PredicateLiterals: Sendable {
   private let date: @Sendable (String) -> Date?
 
-  /// Reads dates as the function does, and quantities as a number, a space and a unit.
+  /// Creates literals. Dates are parsed by the function; quantities are a number, a space and a
+  /// unit.
   package init(date: @escaping @Sendable (String) -> Date?) { self.date = date }
 
-  /// What text stands for where a field is no text; nil where it stands for itself.
+  /// Returns the value of text for a field, or nil if the field holds text.
   func value(_ text: String, of field: ConditionField) -> Any? {
     switch field {
     case .startDate, .endDate: date(text)
@@ -30,13 +31,13 @@ package struct PredicateLiterals: Sendable {
 }
 
 extension NSPredicate {
-  /// Makes a predicate from a format that somebody typed.
+  /// Returns a predicate for a format that a user entered.
   ///
   /// - Parameters:
-  ///   - text: A format without placeholders, as `init(format:_:)` takes it.
-  ///   - literals: What text means that is compared with dates and quantities.
+  ///   - text: A format without placeholders, as for `init(format:_:)`.
+  ///   - literals: The interpretation of text that is compared with dates and quantities.
   /// - Returns: The predicate.
-  /// - Throws: ``HKPredicateFormatError``, which names the mistake.
+  /// - Throws: ``HKPredicateFormatError``, which describes the error.
   package static func typed(
     _ text: String, _ literals: PredicateLiterals
   ) throws(HKPredicateFormatError) -> NSPredicate {
@@ -45,7 +46,7 @@ extension NSPredicate {
 }
 
 extension ConditionConstant {
-  /// The constant with its text read as what a field holds.
+  /// Returns the constant with text converted to the field's kind of value.
   func reading(_ field: ConditionField, _ literals: PredicateLiterals?) -> ConditionConstant {
     guard let literals else { return self }
     switch self {

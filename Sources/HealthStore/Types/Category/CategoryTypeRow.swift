@@ -1,9 +1,9 @@
-/// What is known of one category type.
+/// The properties of a category type.
 struct CategoryTypeRow: Sendable {
   /// The type's identifier.
   let identifier: HKCategoryTypeIdentifier
 
-  /// The values its samples may have.
+  /// The values that its samples support.
   let values: CategoryValueFamily
 
   init(_ identifier: HKCategoryTypeIdentifier, _ values: CategoryValueFamily) {
@@ -11,6 +11,6 @@ struct CategoryTypeRow: Sendable {
     self.values = values
   }
 
-  /// Every category type there is.
+  /// All category types.
   static var all: [CategoryTypeRow] { symptoms + reproductive + events }
 }

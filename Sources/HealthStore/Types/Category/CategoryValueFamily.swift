@@ -1,15 +1,15 @@
-/// The values that a group of category types shares, with their names in Apple's exports.
+/// The values of a group of category types, with their names in Apple's exports.
 struct CategoryValueFamily: Sendable {
-  /// What the export's names begin with.
+  /// The common prefix of the names in exports.
   let prefix: String
 
-  /// The rest of each value's name, the first for the lowest value and so on.
+  /// The remainder of each value's name, in ascending order of value.
   let names: [String]
 
-  /// The values, which never have a gap.
+  /// The values, which are contiguous.
   let range: ClosedRange<Int>
 
-  /// Older names of values, in full.
+  /// Older complete names of values.
   let aliases: [String: Int]
 
   init(_ prefix: String, from first: Int, _ names: [String], aliases: [String: Int] = [:]) {

@@ -6,7 +6,7 @@ package enum CategoryValueNames {
   /// The metadata key under which an imported sample keeps such a name.
   package static let unknownNameKey = "HealthStoreCategoryValueName"
 
-  /// The value of that name, new or old, or nil when the type has none of it.
+  /// Returns the value with a current or older name, or nil if the type has no such value.
   package static func value(named name: String, for type: HKCategoryType) -> Int? {
     guard let family = families[type.identifier] else { return nil }
     if let value = family.aliases[name] { return value }
@@ -16,7 +16,7 @@ package enum CategoryValueNames {
     return family.range.lowerBound + index
   }
 
-  /// The newest name of that value, or nil when the type has no such value.
+  /// Returns the current name of a value, or nil if the type has no such value.
   package static func name(of value: Int, for type: HKCategoryType) -> String? {
     guard let family = families[type.identifier], family.range.contains(value) else { return nil }
     return family.prefix + family.names[value - family.range.lowerBound]

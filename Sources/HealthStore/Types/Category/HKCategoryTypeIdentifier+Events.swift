@@ -1,11 +1,11 @@
-// Category type identifiers for sleep, habits and notices:
-// the constants, then the values each type may have.
+// Category type identifiers for sleep, habits and notices, followed by the table of their
+// properties.
 
 extension HKCategoryTypeIdentifier {
   /// Whether the user stood in an hour.
   public static let appleStandHour = Self(rawValue: "HKCategoryTypeIdentifierAppleStandHour")
 
-  /// A notice of unsteady gait.
+  /// A notification of unsteady gait.
   public static let appleWalkingSteadinessEvent =
     Self(rawValue: "HKCategoryTypeIdentifierAppleWalkingSteadinessEvent")
 
@@ -13,51 +13,51 @@ extension HKCategoryTypeIdentifier {
   public static let audioExposureEvent =
     Self(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent")
 
-  /// A notice of loud surroundings.
+  /// A notification of loud surroundings.
   public static let environmentalAudioExposureEvent =
     Self(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent")
 
-  /// A washing of hands.
+  /// Handwashing.
   public static let handwashingEvent = Self(rawValue: "HKCategoryTypeIdentifierHandwashingEvent")
 
-  /// A notice of loud headphones.
+  /// A notification of loud headphones.
   public static let headphoneAudioExposureEvent =
     Self(rawValue: "HKCategoryTypeIdentifierHeadphoneAudioExposureEvent")
 
-  /// A notice of a high heart rate.
+  /// A notification of a high heart rate.
   public static let highHeartRateEvent =
     Self(rawValue: "HKCategoryTypeIdentifierHighHeartRateEvent")
 
-  /// A notice of hypertension.
+  /// A notification of hypertension.
   public static let hypertensionEvent = Self(rawValue: "HKCategoryTypeIdentifierHypertensionEvent")
 
-  /// A notice of an irregular heart rhythm.
+  /// A notification of an irregular heart rhythm.
   public static let irregularHeartRhythmEvent =
     Self(rawValue: "HKCategoryTypeIdentifierIrregularHeartRhythmEvent")
 
-  /// A notice of low cardio fitness.
+  /// A notification of low cardio fitness.
   public static let lowCardioFitnessEvent =
     Self(rawValue: "HKCategoryTypeIdentifierLowCardioFitnessEvent")
 
-  /// A notice of a low heart rate.
+  /// A notification of a low heart rate.
   public static let lowHeartRateEvent = Self(rawValue: "HKCategoryTypeIdentifierLowHeartRateEvent")
 
-  /// A session of mindfulness.
+  /// A mindfulness session.
   public static let mindfulSession = Self(rawValue: "HKCategoryTypeIdentifierMindfulSession")
 
-  /// In bed, awake or asleep, and how deeply.
+  /// Time in bed, awake, or in a stage of sleep.
   public static let sleepAnalysis = Self(rawValue: "HKCategoryTypeIdentifierSleepAnalysis")
 
-  /// A notice of sleep apnoea.
+  /// A notification of sleep apnoea.
   public static let sleepApneaEvent = Self(rawValue: "HKCategoryTypeIdentifierSleepApneaEvent")
 
-  /// A brushing of teeth.
+  /// Toothbrushing.
   public static let toothbrushingEvent =
     Self(rawValue: "HKCategoryTypeIdentifierToothbrushingEvent")
 }
 
 extension CategoryTypeRow {
-  /// The types for sleep, habits and notices, in the order of their names.
+  /// The table of types for sleep, habits and notices, sorted by name.
   static let events: [CategoryTypeRow] = [
     CategoryTypeRow(.appleStandHour, .standHour),
     CategoryTypeRow(.appleWalkingSteadinessEvent, .walkingSteadiness),

@@ -1,5 +1,4 @@
-// Category type identifiers for reproductive health:
-// the constants, then the values each type may have.
+// Category type identifiers for reproductive health, followed by the table of their properties.
 
 extension HKCategoryTypeIdentifier {
   /// Bleeding after menopause.
@@ -21,7 +20,7 @@ extension HKCategoryTypeIdentifier {
   /// The use of a contraceptive.
   public static let contraceptive = Self(rawValue: "HKCategoryTypeIdentifierContraceptive")
 
-  /// A notice of infrequent menstrual cycles.
+  /// A notification of infrequent menstrual cycles.
   public static let infrequentMenstrualCycles =
     Self(rawValue: "HKCategoryTypeIdentifierInfrequentMenstrualCycles")
 
@@ -29,11 +28,11 @@ extension HKCategoryTypeIdentifier {
   public static let intermenstrualBleeding =
     Self(rawValue: "HKCategoryTypeIdentifierIntermenstrualBleeding")
 
-  /// A notice of irregular menstrual cycles.
+  /// A notification of irregular menstrual cycles.
   public static let irregularMenstrualCycles =
     Self(rawValue: "HKCategoryTypeIdentifierIrregularMenstrualCycles")
 
-  /// A time of lactation.
+  /// Lactation.
   public static let lactation = Self(rawValue: "HKCategoryTypeIdentifierLactation")
 
   /// The menopausal state at a date.
@@ -46,7 +45,7 @@ extension HKCategoryTypeIdentifier {
   public static let ovulationTestResult =
     Self(rawValue: "HKCategoryTypeIdentifierOvulationTestResult")
 
-  /// A notice of persistent bleeding between periods.
+  /// A notification of persistent bleeding between periods.
   public static let persistentIntermenstrualBleeding =
     Self(rawValue: "HKCategoryTypeIdentifierPersistentIntermenstrualBleeding")
 
@@ -61,7 +60,7 @@ extension HKCategoryTypeIdentifier {
   public static let progesteroneTestResult =
     Self(rawValue: "HKCategoryTypeIdentifierProgesteroneTestResult")
 
-  /// A notice of prolonged periods.
+  /// A notification of prolonged periods.
   public static let prolongedMenstrualPeriods =
     Self(rawValue: "HKCategoryTypeIdentifierProlongedMenstrualPeriods")
 
@@ -70,7 +69,7 @@ extension HKCategoryTypeIdentifier {
 }
 
 extension CategoryTypeRow {
-  /// The types for reproductive health, in the order of their names.
+  /// The table of types for reproductive health, sorted by name.
   static let reproductive: [CategoryTypeRow] = [
     CategoryTypeRow(.bleedingAfterMenopause, .vaginalBleeding),
     CategoryTypeRow(.bleedingAfterPregnancy, .vaginalBleeding),

@@ -1,4 +1,4 @@
-// Category type identifiers for symptoms: the constants, then the values each type may have.
+// Category type identifiers for symptoms, followed by the table of their properties.
 
 extension HKCategoryTypeIdentifier {
   /// Abdominal cramps, by severity.
@@ -124,7 +124,7 @@ extension HKCategoryTypeIdentifier {
 }
 
 extension CategoryTypeRow {
-  /// The types for symptoms, in the order of their names.
+  /// The table of types for symptoms, sorted by name.
   static let symptoms: [CategoryTypeRow] = [
     CategoryTypeRow(.abdominalCramps, .severity),
     CategoryTypeRow(.acne, .severity),

@@ -1,4 +1,4 @@
-/// How the appetite changed.
+/// The change of appetite.
 public enum HKCategoryValueAppetiteChanges: Int, Sendable, HKCategoryValuePredicateProviding {
   /// Changed in an unknown way.
   case unspecified = 0

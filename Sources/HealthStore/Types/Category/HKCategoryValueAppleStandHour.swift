@@ -3,6 +3,6 @@ public enum HKCategoryValueAppleStandHour: Int, Sendable, HKCategoryValuePredica
   /// Stood and moved for at least a minute.
   case stood = 0
 
-  /// Did not.
+  /// Did not stand and move for a minute.
   case idle = 1
 }

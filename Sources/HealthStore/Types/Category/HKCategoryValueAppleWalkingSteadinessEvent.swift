@@ -1,4 +1,4 @@
-/// Why a notice of unsteady gait was given.
+/// The reason for a notification of unsteady gait.
 public enum HKCategoryValueAppleWalkingSteadinessEvent: Int, Sendable,
   HKCategoryValuePredicateProviding
 {

@@ -1,4 +1,4 @@
-/// Why a notice of loud surroundings was given, in the older spelling.
+/// The reason for a notification of loud surroundings; older name.
 public enum HKCategoryValueAudioExposureEvent: Int, Sendable {
   /// The surroundings were too loud.
   case loudEnvironment = 1

@@ -1,4 +1,4 @@
-/// Why a notice of loud surroundings was given.
+/// The reason for a notification of loud surroundings.
 public enum HKCategoryValueEnvironmentalAudioExposureEvent: Int, Sendable,
   HKCategoryValuePredicateProviding
 {

@@ -1,4 +1,4 @@
-/// Why a notice of loud headphones was given.
+/// The reason for a notification of loud headphones.
 public enum HKCategoryValueHeadphoneAudioExposureEvent: Int, Sendable,
   HKCategoryValuePredicateProviding
 {

@@ -1,4 +1,4 @@
-/// Why a notice of low cardio fitness was given.
+/// The reason for a notification of low cardio fitness.
 public enum HKCategoryValueLowCardioFitnessEvent: Int, Sendable, HKCategoryValuePredicateProviding {
   /// The fitness is low.
   case lowFitness = 1

@@ -1,6 +1,6 @@
 /// The menopausal state at a date.
 ///
-/// Apple publishes the names; the numbers are ours.
+/// Apple publishes only the names; the raw values are specific to this library.
 public enum HKCategoryValueMenopausalState: Int, Sendable, HKCategoryValuePredicateProviding {
   /// Menopause.
   case menopause = 1
@@ -8,6 +8,6 @@ public enum HKCategoryValueMenopausalState: Int, Sendable, HKCategoryValuePredic
   /// The time before menopause.
   case perimenopause = 2
 
-  /// Confirmed to be neither of them.
+  /// Confirmed to be neither.
   case none = 3
 }

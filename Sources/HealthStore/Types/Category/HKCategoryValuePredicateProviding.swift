@@ -1,2 +1,2 @@
-/// A category value that samples can be selected by.
+/// A category value that predicates can match.
 public protocol HKCategoryValuePredicateProviding: Hashable, RawRepresentable {}

@@ -1,4 +1,4 @@
-/// Whether a symptom is there.
+/// The presence of a symptom.
 public enum HKCategoryValuePresence: Int, Sendable, HKCategoryValuePredicateProviding {
   /// Present.
   case present = 0

@@ -1,6 +1,6 @@
 /// The severity of a symptom.
 public enum HKCategoryValueSeverity: Int, Sendable, HKCategoryValuePredicateProviding {
-  /// Present, but how severe is unknown.
+  /// Present, with unknown severity.
   case unspecified = 0
 
   /// Not present.

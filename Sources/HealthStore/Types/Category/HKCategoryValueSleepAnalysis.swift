@@ -15,13 +15,13 @@ public enum HKCategoryValueSleepAnalysis: Int, Sendable, HKCategoryValuePredicat
   /// In deep sleep.
   case asleepDeep = 4
 
-  /// In sleep with rapid eye movement.
+  /// In REM sleep.
   case asleepREM = 5
 
   /// The old name of ``asleepUnspecified``.
   public static var asleep: Self { .asleepUnspecified }
 
-  /// The values that mean some kind of sleep.
+  /// All values for being asleep.
   public static var allAsleepValues: Set<HKCategoryValueSleepAnalysis> {
     [.asleepUnspecified, .asleepCore, .asleepDeep, .asleepREM]
   }

@@ -1,4 +1,4 @@
-// Quantity type identifiers for body measurements: the constants, then what is known of each type.
+// Quantity type identifiers for body measurements, followed by the table of their properties.
 
 extension HKQuantityTypeIdentifier {
   /// The wrist temperature while asleep; a temperature, averaged.
@@ -30,7 +30,7 @@ extension HKQuantityTypeIdentifier {
 }
 
 extension QuantityTypeRow {
-  /// The types for body measurements, in the order of their names.
+  /// The table of types for body measurements, sorted by name.
   static let bodyMeasures: [QuantityTypeRow] = [
     QuantityTypeRow(.appleSleepingWristTemperature, "degC", .discreteArithmetic),
     QuantityTypeRow(.bodyFatPercentage, "%", .discreteArithmetic),

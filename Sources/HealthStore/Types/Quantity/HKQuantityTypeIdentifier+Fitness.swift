@@ -1,4 +1,4 @@
-// Quantity type identifiers for fitness: the constants, then what is known of each type.
+// Quantity type identifiers for fitness, followed by the table of their properties.
 
 extension HKQuantityTypeIdentifier {
   /// The energy burned by activity; an energy, summed.
@@ -111,7 +111,7 @@ extension HKQuantityTypeIdentifier {
 }
 
 extension QuantityTypeRow {
-  /// The types for fitness, in the order of their names.
+  /// The table of types for fitness, sorted by name.
   static let fitness: [QuantityTypeRow] = [
     QuantityTypeRow(.activeEnergyBurned, "kcal", .cumulative),
     QuantityTypeRow(.appleExerciseTime, "min", .cumulative),

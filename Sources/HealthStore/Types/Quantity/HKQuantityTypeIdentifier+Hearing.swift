@@ -1,4 +1,4 @@
-// Quantity type identifiers for hearing: the constants, then what is known of each type.
+// Quantity type identifiers for hearing, followed by the table of their properties.
 
 extension HKQuantityTypeIdentifier {
   /// The sound level of the surroundings; a sound pressure level, averaged as an equivalent
@@ -18,7 +18,7 @@ extension HKQuantityTypeIdentifier {
 }
 
 extension QuantityTypeRow {
-  /// The types for hearing, in the order of their names.
+  /// The table of types for hearing, sorted by name.
   static let hearing: [QuantityTypeRow] = [
     QuantityTypeRow(.environmentalAudioExposure, "dBASPL", .discreteEquivalentContinuousLevel),
     QuantityTypeRow(.environmentalSoundReduction, "dBASPL", .discreteEquivalentContinuousLevel),

@@ -1,4 +1,4 @@
-// Quantity type identifiers for the heart: the constants, then what is known of each type.
+// Quantity type identifiers for the heart, followed by the table of their properties.
 
 extension HKQuantityTypeIdentifier {
   /// The share of time in atrial fibrillation; a percentage, averaged over time.
@@ -36,7 +36,7 @@ extension HKQuantityTypeIdentifier {
 }
 
 extension QuantityTypeRow {
-  /// The types for the heart, in the order of their names.
+  /// The table of types for the heart, sorted by name.
   static let heart: [QuantityTypeRow] = [
     QuantityTypeRow(.atrialFibrillationBurden, "%", .discreteTemporallyWeighted),
     QuantityTypeRow(.heartRate, "count/s", .discreteTemporallyWeighted),

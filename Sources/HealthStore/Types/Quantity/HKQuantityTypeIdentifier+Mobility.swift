@@ -1,4 +1,4 @@
-// Quantity type identifiers for mobility: the constants, then what is known of each type.
+// Quantity type identifiers for mobility, followed by the table of their properties.
 
 extension HKQuantityTypeIdentifier {
   /// The steadiness of gait; a percentage, averaged.
@@ -43,7 +43,7 @@ extension HKQuantityTypeIdentifier {
 }
 
 extension QuantityTypeRow {
-  /// The types for mobility, in the order of their names.
+  /// The table of types for mobility, sorted by name.
   static let mobility: [QuantityTypeRow] = [
     QuantityTypeRow(.appleWalkingSteadiness, "%", .discreteArithmetic),
     QuantityTypeRow(.runningGroundContactTime, "ms", .discreteArithmetic),

@@ -1,4 +1,4 @@
-// Quantity type identifiers for nutrition: the constants, then what is known of each type.
+// Quantity type identifiers for nutrition, followed by the table of their properties.
 
 extension HKQuantityTypeIdentifier {
   /// The biotin consumed; a mass, summed.
@@ -127,7 +127,7 @@ extension HKQuantityTypeIdentifier {
 }
 
 extension QuantityTypeRow {
-  /// The types for nutrition, in the order of their names.
+  /// The table of types for nutrition, sorted by name.
   static let nutrition: [QuantityTypeRow] = [
     QuantityTypeRow(.dietaryBiotin, "g", .cumulative),
     QuantityTypeRow(.dietaryCaffeine, "g", .cumulative),

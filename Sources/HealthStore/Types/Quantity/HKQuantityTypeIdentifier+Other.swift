@@ -1,4 +1,4 @@
-// Quantity type identifiers for everything else: the constants, then what is known of each type.
+// Quantity type identifiers for everything else, followed by the table of their properties.
 
 extension HKQuantityTypeIdentifier {
   /// The alcohol in the blood; a percentage, averaged.
@@ -35,7 +35,7 @@ extension HKQuantityTypeIdentifier {
 }
 
 extension QuantityTypeRow {
-  /// The types for everything else, in the order of their names.
+  /// The table of types for everything else, sorted by name.
   static let other: [QuantityTypeRow] = [
     QuantityTypeRow(.bloodAlcoholContent, "%", .discreteArithmetic),
     QuantityTypeRow(.bloodPressureDiastolic, "mmHg", .discreteArithmetic),

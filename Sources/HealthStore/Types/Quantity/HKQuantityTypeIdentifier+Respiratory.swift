@@ -1,4 +1,4 @@
-// Quantity type identifiers for breathing: the constants, then what is known of each type.
+// Quantity type identifiers for breathing, followed by the table of their properties.
 
 extension HKQuantityTypeIdentifier {
   /// The disturbances of breathing while asleep; a number, averaged.
@@ -28,7 +28,7 @@ extension HKQuantityTypeIdentifier {
 }
 
 extension QuantityTypeRow {
-  /// The types for breathing, in the order of their names.
+  /// The table of types for breathing, sorted by name.
   static let respiratory: [QuantityTypeRow] = [
     QuantityTypeRow(.appleSleepingBreathingDisturbances, "count", .discreteArithmetic),
     QuantityTypeRow(.forcedExpiratoryVolume1, "L", .discreteArithmetic),

@@ -1,5 +1,5 @@
-// Quantity type identifiers for vital signs and reproductive health:
-// the constants, then what is known of each type.
+// Quantity type identifiers for vital signs and reproductive health, followed by the table of their
+// properties.
 
 extension HKQuantityTypeIdentifier {
   /// The glucose in the blood; a mass per volume, averaged.
@@ -14,7 +14,7 @@ extension HKQuantityTypeIdentifier {
 }
 
 extension QuantityTypeRow {
-  /// The types for vital signs and reproductive health, in the order of their names.
+  /// The table of types for vital signs and reproductive health, sorted by name.
   static let vital: [QuantityTypeRow] = [
     QuantityTypeRow(.bloodGlucose, "mg/dL", .discreteArithmetic),
     QuantityTypeRow(.bodyTemperature, "degC", .discreteArithmetic),
