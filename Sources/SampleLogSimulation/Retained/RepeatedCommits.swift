@@ -4,7 +4,7 @@ import SampleLog
 ///
 /// What a database keeps depends on what is stored, not on the number of commits it has seen.
 package final class RepeatedCommits {
-  package let database: Database
+  private let database: Database
   private let bystander: ChangeFeed
   private var observations: [CommitObservation]
   private var last: [Identifier?] = Array(repeating: nil, count: 8)
