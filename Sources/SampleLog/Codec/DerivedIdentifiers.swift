@@ -61,8 +61,8 @@ package struct DerivedIdentifiers {
   /// Writes what ``IdentifierColumn`` computes the identifiers of some rows from, at least one: the
   /// numbers of their streams, and their numbers in these.
   ///
-  /// The first row must be a multiple of ``IntegerCodec/sumStep``; the sequence numbers are those of
-  /// the rows.
+  /// The first row must be a multiple of ``IntegerCodec/sumStep``; the sequence numbers are those
+  /// of the rows.
   package func decode(
     rows: Range<Int>, _ sequences: UnsafePointer<UInt64>,
     into out: UnsafeMutablePointer<Identifier>, scratch: UnsafeMutablePointer<Int64>
