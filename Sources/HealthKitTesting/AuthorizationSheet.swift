@@ -34,7 +34,9 @@ public final class AuthorizationSheet: @unchecked Sendable {
   /// `errorUserCanceled`, and the next request asks again.
   public static func dismissed() -> AuthorizationSheet { AuthorizationSheet(isDismissed: true) }
 
-  /// The requests shown so far, in order. Each contains the types that had no answer yet.
+  /// The requests shown so far, in order.
+  ///
+  /// Each contains the types that had no answer yet.
   public var requests: [AuthorizationRequest] { lock.withLock { shown } }
 
   /// Shows the sheet; use it as the request handler of an `AuthorizationPolicy`.

@@ -57,8 +57,9 @@ public struct SampleGenerator: Sendable {
     case steps, sleep, bloodGlucose
   }
 
-  /// Returns the day of a date, from midnight to midnight. It has 23 or 25 hours at a
-  /// daylight-saving transition.
+  /// Returns the day of a date, from midnight to midnight.
+  ///
+  /// It has 23 or 25 hours at a daylight-saving transition.
   func day(of date: Date) -> DateInterval {
     let start = calendar.startOfDay(for: date)
     return DateInterval(

@@ -26,7 +26,9 @@ public final class SimulatedWatch: Sendable {
     device.setClock { clock.now }
   }
 
-  /// Runs the sessions of a handle on this watch. Handles of ``TestHealthData`` are paired already.
+  /// Runs the sessions of a handle on this watch.
+  ///
+  /// Handles of ``TestHealthData`` are paired already.
   public func pair(with store: HKHealthStore) { store.workoutDevice = device }
 
   /// Whether a session is active, even if the code under test has released it.
@@ -52,7 +54,9 @@ public final class SimulatedWatch: Sendable {
     device.active?.generate(HKWorkoutEvent(type: type, date: clock.now))
   }
 
-  /// Measures samples. The session's builder collects those that its data source selects.
+  /// Measures samples.
+  ///
+  /// The session's builder collects those that its data source selects.
   ///
   /// No samples are collected unless the session is running and the builder's collection has begun.
   ///

@@ -2,7 +2,9 @@
   internal import CNATS
   internal import SampleLog
 
-  /// A connection to one of several servers. It reconnects automatically.
+  /// A connection to one of several servers.
+  ///
+  /// It reconnects automatically.
   ///
   /// The library synchronises its own state, and the properties here are immutable.
   final class NATSConnection: @unchecked Sendable {

@@ -29,7 +29,9 @@
         &revision, bucket.handle, "holder", holder, kvEntry_Revision(entry)) == NATS_OK
     }
 
-    /// Returns the bucket of the store's lease. The first caller's duration determines its expiry.
+    /// Returns the bucket of the store's lease.
+    ///
+    /// The first caller's duration determines its expiry.
     private func bucket(lasting seconds: Double) throws -> Bucket {
       if let bucket = bucket.withLock({ $0 }) { return bucket }
       let name = name + "_lease"

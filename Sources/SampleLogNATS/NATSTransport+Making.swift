@@ -10,7 +10,9 @@
       case unknown
     }
 
-    /// Creates a stream with one subject. An existing stream is left unchanged.
+    /// Creates a stream with one subject.
+    ///
+    /// An existing stream is left unchanged.
     ///
     /// - Parameters:
     ///   - name: The name of the stream.

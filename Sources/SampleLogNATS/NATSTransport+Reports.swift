@@ -31,8 +31,9 @@
       }
     }
 
-    /// Creates the bucket that holds the latest report of each replica. An existing bucket is left
-    /// unchanged.
+    /// Creates the bucket that holds the latest report of each replica.
+    ///
+    /// An existing bucket is left unchanged.
     ///
     /// The library's function for buckets is not used, because it does not let the caller set
     /// `AllowDirect`, with which any server may respond to reads.

@@ -32,7 +32,9 @@
       }
     }
 
-    /// Creates the stream. An existing stream is left unchanged.
+    /// Creates the stream.
+    ///
+    /// An existing stream is left unchanged.
     ///
     /// - Parameter wait: The timeout, in milliseconds.
     /// - Returns: Whether the stream exists now; false if the servers did not confirm it in time.

@@ -44,8 +44,7 @@ package final class Publisher {
   var lastFingerprint: UInt32?
   /// What is to be sent next; the first is on its way.
   var outbox: ArraySlice<Message> = []
-  /// The place behind which the messages that are sent next leave commits out; nil if they leave out
-  /// none.
+  /// The gap that the next messages leave in the stream, or nil if they leave none.
   var leap: PublishingGap?
   /// The commits that the stream lacks although messages behind them are in it.
   ///

@@ -2,7 +2,9 @@
 package struct Seeded: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator. Its sequence is that of the preceding seed without the first number.
+  /// Creates a generator.
+  ///
+  /// Its sequence is that of the preceding seed without the first number.
   ///
   /// To use several seeds together, use the other initialisers, which yield independent sequences.
   package init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }

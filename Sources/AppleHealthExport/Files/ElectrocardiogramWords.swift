@@ -106,10 +106,14 @@ enum ElectrocardiogramWords {
   }
 
   /// A unit of voltage that this library writes and Apple does not, such as `nV`.
+  ///
+  /// One above a volt is none: `MV` is more likely a millivolt in capitals.
   private static func otherUnit(_ text: String) -> HKUnit? {
     do {
       let unit = try HKUnit.parse(text)
-      return HKQuantity(unit: unit, doubleValue: 0).is(compatibleWith: .volt()) ? unit : nil
+      let quantity = HKQuantity(unit: unit, doubleValue: 1)
+      guard quantity.is(compatibleWith: .volt()) else { return nil }
+      return quantity.doubleValue(for: .volt()) <= 1 ? unit : nil
     } catch {
       return nil
     }

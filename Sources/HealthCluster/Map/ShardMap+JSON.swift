@@ -64,7 +64,9 @@ extension ShardMap {
     try self.init(version: form.version, shards: shards, owners: assigned)
   }
 
-  /// The map as JSON. The output is deterministic.
+  /// The map as JSON.
+  ///
+  /// The output is deterministic.
   ///
   /// - Throws: An error of the encoder, which is not expected for any map.
   public var json: Data {

@@ -9,7 +9,9 @@ public struct ShardMap: Hashable, Sendable {
   /// The number of slots.
   public static let slotCount = 1024
 
-  /// The version number, starting at 1. The map with the highest version is current.
+  /// The version number, starting at 1.
+  ///
+  /// The map with the highest version is current.
   public private(set) var version: Int
   /// The shards, each of which owns at least one slot.
   public private(set) var shards: [Shard]

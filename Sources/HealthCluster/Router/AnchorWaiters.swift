@@ -1,6 +1,8 @@
 import SampleLog
 
-/// The tasks that wait for a replica to reach an anchor. Each is resumed exactly once.
+/// The tasks that wait for a replica to reach an anchor.
+///
+/// Each is resumed exactly once.
 struct AnchorWaiters {
   typealias Call = () -> Void
 
@@ -22,7 +24,9 @@ struct AnchorWaiters {
     return next
   }
 
-  /// Suspends a waiter. Returns a call to make after releasing the lock if it must not wait.
+  /// Suspends a waiter.
+  ///
+  /// Returns a call to make after releasing the lock if it must not wait.
   mutating func wait(
     _ number: Int, for anchor: Anchor, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Call? {

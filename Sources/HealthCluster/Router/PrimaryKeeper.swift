@@ -13,7 +13,9 @@ final class PrimaryKeeper: Sendable {
   private let isClosed = Locked(false)
   private let onChange: @Sendable () -> Void
 
-  /// Creates a renewer. `onChange` is called once when the primary stops publishing.
+  /// Creates a renewer.
+  ///
+  /// `onChange` is called once when the primary stops publishing.
   init(
     _ primary: Primary, _ transport: any StreamTransport, holder: String,
     onChange: @escaping @Sendable () -> Void

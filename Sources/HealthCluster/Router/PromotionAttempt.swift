@@ -17,8 +17,9 @@ extension ReplicaFollower {
   private static let leasePause = 0.1
   private static let pause = 0.005
 
-  /// Promotes the replica and closes it. If the promotion is refused or times out, the replica
-  /// keeps following.
+  /// Promotes the replica and closes it.
+  ///
+  /// If the promotion is refused or times out, the replica keeps following.
   ///
   /// - Parameters:
   ///   - shard: The name of the shard, for errors.
@@ -46,7 +47,9 @@ extension ReplicaFollower {
     }
   }
 
-  /// Performs the next step. Must be called on the queue.
+  /// Performs the next step.
+  ///
+  /// Must be called on the queue.
   private func goOn() {
     guard let attempt = promotion else { return }
     if state.withLock({ $0.hasStopped }) { return end(.failure(StoreError.closed)) }

@@ -6,7 +6,9 @@ import SampleLogReplication
 /// read, and retries after errors of the stream.
 final class ReplicaFollower: Sendable {
   struct State {
-    /// A generation number. A scheduled run is valid only if it is of the current generation.
+    /// A generation number.
+    ///
+    /// A scheduled run is valid only if it is of the current generation.
     var turn = 0
     /// Whether replication has ended.
     var hasStopped = false
@@ -16,7 +18,9 @@ final class ReplicaFollower: Sendable {
     var waiters = AnchorWaiters()
   }
 
-  /// The pause when there is nothing to read, in seconds. It doubles with each idle run.
+  /// The pause when there is nothing to read, in seconds.
+  ///
+  /// It doubles with each idle run.
   private static let idlePauses = 0.005...0.05
   private static let errorPause = 0.25
 
@@ -30,8 +34,9 @@ final class ReplicaFollower: Sendable {
   let state = Locked(State())
   private let onChange: @Sendable () -> Void
 
-  /// Takes exclusive control of a replica. `onChange` is called when replication encounters an
-  /// error, and when it resumes.
+  /// Takes exclusive control of a replica.
+  ///
+  /// `onChange` is called when replication encounters an error, and when it resumes.
   init(
     _ replica: Replica, _ transport: any StreamTransport, onChange: @escaping @Sendable () -> Void
   ) {
@@ -95,13 +100,17 @@ final class ReplicaFollower: Sendable {
     return !ends
   }
 
-  /// Ends replication and closes the store. Must not be called on the queue.
+  /// Ends replication and closes the store.
+  ///
+  /// Must not be called on the queue.
   func end() throws {
     stop()
     try queue.sync { try replica.close() }
   }
 
-  /// Ends replication and closes the store. Must be called on the queue.
+  /// Ends replication and closes the store.
+  ///
+  /// Must be called on the queue.
   func close() throws {
     stop()
     try replica.close()

@@ -30,8 +30,9 @@ extension ShardRouter {
     open.start()
   }
 
-  /// Throws if a directory holds another store than the shard's. Called before anything is
-  /// published.
+  /// Throws if a directory holds another store than the shard's.
+  ///
+  /// Called before anything is published.
   func check(_ place: OpenShard.Place, isOf shard: Shard) throws {
     guard let expected = shard.storeID else { return }
     var options = Database.Options()

@@ -3,8 +3,10 @@ import SampleLog
 import SampleLogReplication
 
 extension ShardRouter {
-  /// Waits until this process's copy of a subject's shard has everything that a reader at an
-  /// anchor may have seen. A client can thus read its own writes from another machine.
+  /// Waits until this process's copy of a subject's shard has everything that a reader at an anchor
+  /// may have seen.
+  ///
+  /// A client can thus read its own writes from another machine.
   ///
   /// - Parameters:
   ///   - anchor: The anchor returned by a query of any copy.

@@ -13,7 +13,9 @@ public import SampleLogReplication
 public final class ShardRouter: Sendable {
   struct State {
     var map: ShardMap
-    /// The open shards. A nil value marks a shard that is being opened or closed.
+    /// The open shards.
+    ///
+    /// A nil value marks a shard that is being opened or closed.
     var shards: [String: OpenShard?] = [:]
     var isClosed = false
   }
@@ -132,7 +134,9 @@ public final class ShardRouter: Sendable {
   }
 
   /// Closes a shard's copy, for example to reopen it after a disk error or to recreate it from a
-  /// backup. Objects for its subjects report `StoreError.closed` from then on.
+  /// backup.
+  ///
+  /// Objects for its subjects report `StoreError.closed` from then on.
   ///
   /// A primary publishes all durable commits first. Blocks the calling thread.
   ///
@@ -154,7 +158,9 @@ public final class ShardRouter: Sendable {
     try open.close()
   }
 
-  /// Closes all copies. No copy can be opened afterwards.
+  /// Closes all copies.
+  ///
+  /// No copy can be opened afterwards.
   ///
   /// - Throws: The first error of closing a shard. All shards are closed in this case, too.
   public func close() throws {

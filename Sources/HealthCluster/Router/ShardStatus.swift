@@ -14,14 +14,18 @@ public struct ShardStatus: Sendable {
   public var role: Role
   /// The sequence number of the last commit in the copy.
   public var end: UInt64
-  /// The replication lag, in records. For a replica, the records in the stream, as far as it was
-  /// read, that are not applied; for a primary, the durable records that the stream has not
-  /// confirmed.
+  /// The replication lag, in records.
+  ///
+  /// For a replica, the records in the stream, as far as it was read, that are not applied; for a
+  /// primary, the durable records that the stream has not confirmed.
   public var lag: UInt64
-  /// Whether a replica must be recreated from a backup. It no longer follows the primary.
+  /// Whether a replica must be recreated from a backup.
+  ///
+  /// It no longer follows the primary.
   public var needsBackup: Bool
-  /// The error that stopped a primary from publishing, or the last error of a replica. It is nil
-  /// if there is none.
+  /// The error that stopped a primary from publishing, or the last error of a replica.
+  ///
+  /// It is nil if there is none.
   ///
   /// A primary with a `ReplicationError.gap` resumes once a replica closes the gap.
   ///

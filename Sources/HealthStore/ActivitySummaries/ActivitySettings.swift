@@ -5,8 +5,9 @@ struct ActivitySettings: Sendable {
   /// A revision number that each change increments, so that readers can detect changes.
   var revision: UInt64 = 0
 
-  /// The goals with their start days, in ascending order. A start day of nil is the beginning of
-  /// time.
+  /// The goals with their start days, in ascending order.
+  ///
+  /// A start day of nil is the beginning of time.
   var goals: [(from: CalendarDay?, goals: ActivityGoals)] = []
 
   /// The days that were set explicitly.
@@ -22,7 +23,9 @@ struct ActivitySettings: Sendable {
 struct ActivityIndex: Sendable {
   var settings = ActivitySettings()
 
-  /// The numbers of the non-empty groups of days. They can be sparse.
+  /// The numbers of the non-empty groups of days.
+  ///
+  /// They can be sparse.
   var groups: Set<Int> = []
 
   private static let version: UInt8 = 1
@@ -67,8 +70,10 @@ struct ActivityIndex: Sendable {
   }
 }
 
-/// A group of 32 consecutive days that share a setting. A setting per day would take as much
-/// memory as the index of the day's samples, and a single setting would be rewritten for each day.
+/// A group of 32 consecutive days that share a setting.
+///
+/// A setting per day would take as much memory as the index of the day's samples, and a single
+/// setting would be rewritten for each day.
 struct ActivityDays: Sendable {
   var days: [CalendarDay: ActivitySummaryValues] = [:]
 

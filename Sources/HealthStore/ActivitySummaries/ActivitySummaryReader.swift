@@ -15,8 +15,10 @@ struct ActivitySummaryReader: Sendable {
   /// The source priority of each summed type.
   typealias Priorities = [ActivitySummaryValues.Field: SourcePriority]
 
-  /// Creates a reader. It ignores the read permissions of the summed types, because summaries have
-  /// a permission of their own.
+  /// Creates a reader.
+  ///
+  /// It ignores the read permissions of the summed types, because summaries have a permission of
+  /// their own.
   init(_ store: StoreReader, calendar: Calendar) throws {
     let store = store.unrestricted
     self.store = store

@@ -2,7 +2,9 @@ import Foundation
 
 /// The contents of a day's activity summary.
 struct ActivitySummaryValues: Hashable, Sendable {
-  /// A quantity of a summary. The raw value is its key in archives.
+  /// A quantity of a summary.
+  ///
+  /// The raw value is its key in archives.
   enum Field: String, CaseIterable, Sendable {
     case activeEnergyBurned, activeEnergyBurnedGoal
     case appleMoveTime, appleMoveTimeGoal
@@ -27,7 +29,9 @@ struct ActivitySummaryValues: Hashable, Sendable {
 
   init(day: CalendarDay? = nil) { self.day = day }
 
-  /// Accesses a quantity, which is `nil` if it was not set. Traps if the unit is incompatible.
+  /// Accesses a quantity, which is `nil` if it was not set.
+  ///
+  /// Traps if the unit is incompatible.
   subscript(field: Field) -> HKQuantity? {
     get { quantities[field] }
     set {

@@ -7,8 +7,9 @@ extension HKActivitySummary {
     }
   }
 
-  /// Creates a summary from quantities by name. Returns nil for an unknown name or an incompatible
-  /// unit.
+  /// Creates a summary from quantities by name.
+  ///
+  /// Returns nil for an unknown name or an incompatible unit.
   package convenience init?(
     fields: [String: HKQuantity], moveMode: HKActivityMoveMode, isPaused: Bool
   ) {

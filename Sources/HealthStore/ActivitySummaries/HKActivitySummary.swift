@@ -39,7 +39,9 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     day?.components(in: calendar) ?? DateComponents(calendar: calendar)
   }
 
-  /// The quantity that the Move ring measures. Default: active energy.
+  /// The quantity that the Move ring measures.
+  ///
+  /// Default: active energy.
   open var activityMoveMode: HKActivityMoveMode {
     get { all.moveMode }
     set { values.withLock { $0.moveMode = newValue } }
@@ -89,7 +91,9 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     set { set(.appleExerciseTime, newValue) }
   }
 
-  /// The former name of ``exerciseTimeGoal``. It is zero if there is no goal.
+  /// The former name of ``exerciseTimeGoal``.
+  ///
+  /// It is zero if there is no goal.
   open var appleExerciseTimeGoal: HKQuantity {
     get { quantity(.exerciseTimeGoal) }
     set { set(.exerciseTimeGoal, newValue) }
@@ -107,7 +111,9 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     set { set(.appleStandHours, newValue) }
   }
 
-  /// The former name of ``standHoursGoal``. It is zero if there is no goal.
+  /// The former name of ``standHoursGoal``.
+  ///
+  /// It is zero if there is no goal.
   open var appleStandHoursGoal: HKQuantity {
     get { quantity(.standHoursGoal) }
     set { set(.standHoursGoal, newValue) }

@@ -1,8 +1,9 @@
 import Foundation
 import SampleLog
 
-/// The activity summaries that a condition admits. Updates recompute only the days that changes
-/// touch.
+/// The activity summaries that a condition admits.
+///
+/// Updates recompute only the days that changes touch.
 struct LiveActivitySummaries: Sendable {
   private let condition: SampleCondition
   private let reader: ActivitySummaryReader

@@ -11,7 +11,9 @@ extension StoreReader {
 extension OpenStore {
   private static let name = "activity"
 
-  /// Serialises the read-modify-write of settings. One process at a time writes to a store.
+  /// Serialises the read-modify-write of settings.
+  ///
+  /// One process at a time writes to a store.
   private static let changes = Locked(())
 
   /// Returns the series that activity summaries would have as rows, and interns its symbols.

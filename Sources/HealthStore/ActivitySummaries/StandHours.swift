@@ -11,7 +11,9 @@ struct StandHours {
 
   init(_ grid: StatisticsGrid) { cursor = IntervalCursor(grid) }
 
-  /// Adds a sample with the given start. In ascending order, few calls consult the calendar.
+  /// Adds a sample with the given start.
+  ///
+  /// In ascending order, few calls consult the calendar.
   mutating func add(_ time: Double) {
     cursor.move(to: time)
     let hour = ((time - cursor.start) / 3_600).rounded(.down)

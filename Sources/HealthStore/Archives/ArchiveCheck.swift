@@ -1,7 +1,8 @@
 import Foundation
 
-/// Validates a keyed archive before Foundation decodes it. On Linux, decoding crashes the process
-/// for many malformed archives.
+/// Validates a keyed archive before Foundation decodes it.
+///
+/// On Linux, decoding crashes the process for many malformed archives.
 ///
 /// An archive that passes is finite and acyclic: every reference leads to an object, no object
 /// refers to itself directly or indirectly, every class supports secure coding, and Foundation's
@@ -45,8 +46,10 @@ struct ArchiveCheck {
     return try check.archive(data)
   }
 
-  /// Adds the elements as top-level objects. The class of references is not public, so they are
-  /// taken from the list that Foundation decodes.
+  /// Adds the elements as top-level objects.
+  ///
+  /// The class of references is not public, so they are taken from the list that Foundation
+  /// decodes.
   private func archive(_ data: Data) throws -> (archive: Data, keys: [String]) {
     let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
     guard var archive = list as? [String: Any], var top = archive["$top"] as? [String: Any],

@@ -18,8 +18,9 @@ struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsets: [Int]
   private let referenceSize: Int
-  /// The number of values read. It can exceed the number of objects, because objects may be
-  /// shared.
+  /// The number of values read.
+  ///
+  /// It can exceed the number of objects, because objects may be shared.
   private var count = 0
   /// The bytes of strings and data made, of which many values may have the same.
   private var made = 0

@@ -110,8 +110,9 @@ public import Foundation
       return root
     }
 
-    /// Returns an object if it belongs to one of the classes. Foundation on Linux returns Swift
-    /// values for some objects.
+    /// Returns an object if it belongs to one of the classes.
+    ///
+    /// Foundation on Linux returns Swift values for some objects.
     private static func checked(_ object: Any, _ classes: [AnyClass]) throws -> Any {
       let value = bridged(object)
       guard classes.contains(where: { value.isKind(of: $0) }) else {

@@ -34,7 +34,9 @@ extension HKStateOfMind {
     /// Very pleasant.
     case veryPleasant = 7
 
-    /// Classifies a valence. Returns nil if it is outside -1 to 1.
+    /// Classifies a valence.
+    ///
+    /// Returns nil if it is outside -1 to 1.
     public init?(valence: Double) {
       guard (-1...1).contains(valence) else { return nil }
       self.init(rawValue: min(Int((valence + 1) * 3.5), 6) + 1)

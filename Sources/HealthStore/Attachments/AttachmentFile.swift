@@ -1,12 +1,16 @@
 import Foundation
 
-/// A file that is read in chunks. All but the last have the size of a content row.
+/// A file that is read in chunks.
+///
+/// All but the last have the size of a content row.
 struct AttachmentFile {
   private let url: URL
   private let handle: FileHandle
   private let total = Total()
 
-  /// The number of bytes read so far. It can exceed the initial size, because the file may grow.
+  /// The number of bytes read so far.
+  ///
+  /// It can exceed the initial size, because the file may grow.
   private final class Total {
     var size = 0
   }

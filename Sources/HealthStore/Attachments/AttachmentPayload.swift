@@ -65,7 +65,9 @@ package struct AttachmentChunk: OwnedPayload {
   package static let kind: UInt64 = 18
   package static let role = OwnedType.anyOwner + "attachment chunks"
   private static let version: UInt8 = 1
-  /// The maximum content of one row, in bytes. All rows of an attachment but the last are full.
+  /// The maximum content of one row, in bytes.
+  ///
+  /// All rows of an attachment but the last are full.
   package static let maximumSize = 1 << 20
 
   let content: [UInt8]

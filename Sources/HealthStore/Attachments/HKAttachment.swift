@@ -92,7 +92,9 @@ extension HKAttachment {
   }
 }
 
-/// An iterator over the bytes of an attachment's content. Only one task may use it at a time.
+/// An iterator over the bytes of an attachment's content.
+///
+/// Only one task may use it at a time.
 ///
 /// It buffers at most one mebibyte.
 public struct BufferedAsyncByteIterator: AsyncIteratorProtocol {

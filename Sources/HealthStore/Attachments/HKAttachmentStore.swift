@@ -146,7 +146,9 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Reports the content of an attachment in chunks. Calls of the handler do not overlap.
+  /// Reports the content of an attachment in chunks.
+  ///
+  /// Calls of the handler do not overlap.
   ///
   /// The handler receives at most one mebibyte per call, and whether it is the last chunk. An
   /// error ends the stream and comes without content.

@@ -161,7 +161,9 @@ private enum AttachmentAdditions {
 
   static func end(_ attachment: Identifier) { chunks.withLock { $0[attachment] = nil } }
 
-  /// Calls a function with these rows. No addition starts a row or ends during the call.
+  /// Calls a function with these rows.
+  ///
+  /// No addition starts a row or ends during the call.
   static func withChunks<Value>(_ body: (Set<Identifier>) -> Value) -> Value {
     chunks.withLock { all in body(all.values.reduce(into: []) { $0.formUnion($1) }) }
   }

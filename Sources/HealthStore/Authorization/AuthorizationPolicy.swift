@@ -36,10 +36,14 @@ public struct AuthorizationPolicy: Sendable {
   /// the source's bundle identifier.
   public var source: HKSource
 
-  /// The answers for saving and deleting. Types without an entry have not been requested.
+  /// The answers for saving and deleting.
+  ///
+  /// Types without an entry have not been requested.
   public var sharing: [HKSampleType: Answer]
 
-  /// The answers for reading. Types without an entry have not been requested.
+  /// The answers for reading.
+  ///
+  /// Types without an entry have not been requested.
   public var reading: [HKObjectType: Answer]
 
   /// The answer for types without an entry, both for sharing and for reading, or `nil` if they
@@ -47,8 +51,9 @@ public struct AuthorizationPolicy: Sendable {
   public var otherTypes: Answer?
 
   /// A function that prompts the user on behalf of
-  /// ``HKHealthStore/requestAuthorization(toShare:read:completion:)``. It receives the types that
-  /// have no answer yet, and returns those that are granted.
+  /// ``HKHealthStore/requestAuthorization(toShare:read:completion:)``.
+  ///
+  /// It receives the types that have no answer yet, and returns those that are granted.
   ///
   /// It is called on a background thread, which it may block. An error that it throws is reported
   /// to the caller of the request, and no answers are recorded.
@@ -109,8 +114,9 @@ extension AuthorizationPolicy {
     return answer == .granted
   }
 
-  /// Returns whether the user's preferred unit of a type may be read. It may if reading or sharing
-  /// is granted.
+  /// Returns whether the user's preferred unit of a type may be read.
+  ///
+  /// It may if reading or sharing is granted.
   ///
   /// - Throws: `errorAuthorizationNotDetermined` if neither has been requested.
   func maySeeUnit(of type: HKQuantityType) throws -> Bool {
@@ -121,8 +127,9 @@ extension AuthorizationPolicy {
     }
   }
 
-  /// Throws unless all samples may be saved and deleted. A correlation may if all of its members
-  /// may.
+  /// Throws unless all samples may be saved and deleted.
+  ///
+  /// A correlation may if all of its members may.
   ///
   /// - Throws: `errorAuthorizationNotDetermined` or `errorAuthorizationDenied`.
   func checkSharing(_ objects: [HKObject]) throws {

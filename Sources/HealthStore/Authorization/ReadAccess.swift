@@ -22,7 +22,9 @@ struct ReadAccess: Sendable {
   /// Throws `errorAuthorizationNotDetermined` if reading a type has not been requested.
   func check(_ type: HKSampleType) throws { _ = try policy.mayRead(type) }
 
-  /// Returns whether activity summaries may be read. They then include samples that may not be.
+  /// Returns whether activity summaries may be read.
+  ///
+  /// They then include samples that may not be.
   ///
   /// - Throws: `errorAuthorizationNotDetermined` if they have not been requested.
   func admitsActivitySummaries() throws -> Bool { try policy.mayRead(.activitySummaryType()) }

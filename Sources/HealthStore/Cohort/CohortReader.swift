@@ -1,7 +1,9 @@
 import Foundation
 internal import SampleLog
 
-/// Evaluates the queries of a cohort. Blocks the calling thread.
+/// Evaluates the queries of a cohort.
+///
+/// Blocks the calling thread.
 struct CohortReader: Sendable {
   private let reader: StoreReader
   private let subjects: [Symbol]?

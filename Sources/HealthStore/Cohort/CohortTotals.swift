@@ -23,7 +23,9 @@ struct CohortTotals {
     unit = type.canonicalUnit
   }
 
-  /// Adds the groups of an aggregate query. Must be called once, with all groups.
+  /// Adds the groups of an aggregate query.
+  ///
+  /// Must be called once, with all groups.
   ///
   /// - Throws: `errorInvalidArgument` if levels in different units would have to be added, and
   ///   ``StoreError/damaged(file:offset:reason:)`` for a unit that is incompatible with the type.
@@ -60,7 +62,9 @@ struct CohortTotals {
     }
   }
 
-  /// Returns the totals. The `dates` function returns the start and end of an interval.
+  /// Returns the totals.
+  ///
+  /// The `dates` function returns the start and end of an interval.
   func values(
     of symbols: SymbolTable, _ dates: (Int) -> (start: Date, end: Date)
   ) -> [CohortTotal] {

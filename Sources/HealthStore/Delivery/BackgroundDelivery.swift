@@ -14,11 +14,13 @@ public struct BackgroundDelivery: Hashable, Sendable {
   /// The time of the last delivery, or `nil` before the first one.
   public let lastDelivery: Date?
 
-  /// The number of consecutive deliveries that were not acknowledged, 0 to 3. An acknowledgement
-  /// resets it to 0.
+  /// The number of consecutive deliveries that were not acknowledged, 0 to 3.
+  ///
+  /// An acknowledgement resets it to 0.
   public let failureCount: Int
 
   /// Whether delivery is suspended because three consecutive deliveries were not acknowledged.
+  ///
   /// ``HKHealthStore/resetBackgroundDelivery(for:)`` resumes it.
   public let isStopped: Bool
 

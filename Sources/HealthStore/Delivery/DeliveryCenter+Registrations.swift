@@ -3,8 +3,9 @@ import SampleLog
 // Management of registrations. These methods block the calling thread on disk I/O.
 
 extension DeliveryCenter {
-  /// Registers a series for changes from the end of the store on. If it is already registered,
-  /// only the frequency changes.
+  /// Registers a series for changes from the end of the store on.
+  ///
+  /// If it is already registered, only the frequency changes.
   func register(_ key: SeriesKey, _ frequency: HKUpdateFrequency) throws {
     let database = try open()
     let frequency = UInt8(frequency.rawValue)
@@ -42,7 +43,9 @@ extension DeliveryCenter {
     callPending(members)
   }
 
-  /// Erases a subject with its registrations. Pending deliveries are dropped.
+  /// Erases a subject with its registrations.
+  ///
+  /// Pending deliveries are dropped.
   func erase(_ subject: Symbol) throws -> ErasureResult {
     let database = try open()
     return try changing.withLock { _ in
@@ -52,7 +55,9 @@ extension DeliveryCenter {
     }
   }
 
-  /// Moves all data of a subject to another one. The subject's registrations are removed.
+  /// Moves all data of a subject to another one.
+  ///
+  /// The subject's registrations are removed.
   func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
     let database = try open()
     return try changing.withLock { _ in
@@ -78,7 +83,9 @@ extension DeliveryCenter {
     }
   }
 
-  /// Calls observers that have pending changes. After this, they are called for every change.
+  /// Calls observers that have pending changes.
+  ///
+  /// After this, they are called for every change.
   private func callPending(_ members: [(key: SeriesKey, member: DeliveryEntry.Member)]) {
     let pending = members.filter(\.member.isPending)
     for (key, member) in pending.sorted(by: {
@@ -88,8 +95,9 @@ extension DeliveryCenter {
     }
   }
 
-  /// Clears a registration's failures, so that delivery resumes. Returns false if there is no
-  /// registration.
+  /// Clears a registration's failures, so that delivery resumes.
+  ///
+  /// Returns false if there is no registration.
   ///
   /// Unacknowledged changes are delivered at once if an observer is running.
   func reset(_ key: SeriesKey) throws -> Bool {

@@ -44,8 +44,9 @@ final class DeliveryCenter: DatabaseCompanion {
   /// Serialises changes of registrations in the log and in memory with each other and with writes.
   let changing = Locked(())
 
-  /// Returns the scheduler of a database, or nil if the database is read-only or a replica. The
-  /// process that writes, or the primary, then delivers changes.
+  /// Returns the scheduler of a database, or nil if the database is read-only or a replica.
+  ///
+  /// The process that writes, or the primary, then delivers changes.
   static func of(_ database: Database, clock: StoreClock) -> DeliveryCenter? {
     if database.mode == .readOnly || database.isReplica { return nil }
     return database.companion { DeliveryCenter(database, clock) }
@@ -166,7 +167,9 @@ final class DeliveryCenter: DatabaseCompanion {
     }
   }
 
-  /// Records that an observer has called its completion handler. Further calls have no effect.
+  /// Records that an observer has called its completion handler.
+  ///
+  /// Further calls have no effect.
   func complete(_ tickets: [DeliveryTicket]) {
     guard let database else { return }
     for ticket in tickets {

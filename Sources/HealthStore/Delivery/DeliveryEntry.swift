@@ -77,15 +77,18 @@ struct DeliveryEntry {
     HKUpdateFrequency(rawValue: Int(registration.frequency))?.period ?? 0
   }
 
-  /// Changes the frequency. The new period counts from the last delivery.
+  /// Changes the frequency.
+  ///
+  /// The new period counts from the last delivery.
   mutating func setFrequency(_ frequency: UInt8, _ now: DeliveryTime) {
     guard registration.frequency != frequency else { return }
     registration.frequency = frequency
     if registration.failureCount == 0 { restartPeriod(now) }
   }
 
-  /// Computes the end of the current period. If the clock was set back, the wait is at most one
-  /// period.
+  /// Computes the end of the current period.
+  ///
+  /// If the clock was set back, the wait is at most one period.
   private mutating func restartPeriod(_ now: DeliveryTime) {
     guard let last = registration.lastDelivery else { return notBefore = -.infinity }
     notBefore = now.uptime + min(period, last + period - now.date)
@@ -105,6 +108,7 @@ struct DeliveryEntry {
   // MARK: Observers
 
   /// Adds an observer that is about to get its initial call and reports changes after `end`.
+  ///
   /// Returns the delivery that the call belongs to, or nil if it need not be acknowledged.
   ///
   /// `isBehind` is true if the observer has a matching change that was not acknowledged.
@@ -126,8 +130,9 @@ struct DeliveryEntry {
     return round?.number
   }
 
-  /// Processes the result of examining an observer's changes. Returns the delivery in which to call
-  /// the observer now, or nil.
+  /// Processes the result of examining an observer's changes.
+  ///
+  /// Returns the delivery in which to call the observer now, or nil.
   mutating func report(
     _ observer: DeliveryObserver, isMatch: Bool, through end: UInt64, _ now: DeliveryTime,
     _ effects: inout Effects
@@ -160,7 +165,9 @@ struct DeliveryEntry {
     return nil
   }
 
-  /// Removes an observer. Changes that it has not acknowledged stay unacknowledged.
+  /// Removes an observer.
+  ///
+  /// Changes that it has not acknowledged stay unacknowledged.
   mutating func leave(_ number: Int) {
     members[number] = nil
     guard let current = round else { return }
@@ -174,8 +181,9 @@ struct DeliveryEntry {
 
   // MARK: Rounds
 
-  /// Begins a delivery if one may begin and an observer has a change. Changes up to `end` are
-  /// visible.
+  /// Begins a delivery if one may begin and an observer has a change.
+  ///
+  /// Changes up to `end` are visible.
   mutating func beginIfDue(end: UInt64, _ now: DeliveryTime, _ effects: inout Effects) {
     guard mayBegin(now), members.values.contains(where: \.isPending) else { return }
     begin(end: end, calling: nil, now, &effects)

@@ -6,8 +6,9 @@ final class DescriptorFeed<Element: Sendable>: Sendable {
   /// The state that exists once reading has begun.
   struct Source: Sendable {
     let feed: ChangeFeed
-    /// Reads the next element. The parameter is true for the first one. Returns nil if there is
-    /// nothing to deliver.
+    /// Reads the next element.
+    ///
+    /// The parameter is true for the first one. Returns nil if there is nothing to deliver.
     let read: @Sendable (_ isFirst: Bool) throws -> Element?
   }
 
@@ -16,8 +17,9 @@ final class DescriptorFeed<Element: Sendable>: Sendable {
   private let state = Locked(DescriptorFeedState.quiet)
   private let source = Locked<Source?>(nil)
 
-  /// Creates a feed. `begin` is called when iteration begins, with the notification handler for
-  /// the change feed.
+  /// Creates a feed.
+  ///
+  /// `begin` is called when iteration begins, with the notification handler for the change feed.
   init(
     _ healthStore: HKHealthStore,
     begin: @escaping @Sendable (StoreReader, @escaping @Sendable () -> Void) throws -> Source

@@ -21,7 +21,9 @@ enum DescriptorFeedState: Sendable {
   /// Thrown if two tasks use an iterator concurrently.
   struct SecondReader: Error {}
 
-  /// Returns whether the feed has ended. Throws the error if it has not been thrown yet.
+  /// Returns whether the feed has ended.
+  ///
+  /// Throws the error if it has not been thrown yet.
   mutating func checkEnd() throws -> Bool {
     guard case .ended(let error) = self else { return false }
     self = .ended(nil)

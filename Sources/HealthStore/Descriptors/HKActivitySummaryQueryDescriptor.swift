@@ -83,7 +83,9 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
         })
     }
 
-    /// An iterator over the summaries. Only one task may use it at a time.
+    /// An iterator over the summaries.
+    ///
+    /// Only one task may use it at a time.
     public struct Iterator: AsyncIteratorProtocol {
       let feed: DescriptorFeed<[HKActivitySummary]>
 

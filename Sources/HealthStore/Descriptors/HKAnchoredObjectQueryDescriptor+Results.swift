@@ -29,7 +29,9 @@ extension HKAnchoredObjectQueryDescriptor {
         })
     }
 
-    /// An iterator over the changes. Only one task may use it at a time.
+    /// An iterator over the changes.
+    ///
+    /// Only one task may use it at a time.
     public struct Iterator: AsyncIteratorProtocol {
       let feed: DescriptorFeed<ObjectChanges>
 

@@ -31,8 +31,9 @@ where Sample: HKSample {
     public let newAnchor: HKQueryAnchor
   }
 
-  /// The conditions, at least one of which a sample must satisfy. They apply to deleted samples,
-  /// too.
+  /// The conditions, at least one of which a sample must satisfy.
+  ///
+  /// They apply to deleted samples, too.
   public var predicates: [HKSamplePredicate<Sample>]
 
   /// The anchor to read from, or `nil` for the beginning of the store.

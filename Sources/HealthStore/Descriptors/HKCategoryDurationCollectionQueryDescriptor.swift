@@ -72,8 +72,9 @@ public struct HKCategoryDurationCollectionQueryDescriptor: HKAsyncQuery, @unchec
 }
 
 extension HKSamplePredicate<HKCategorySample> {
-  /// The category type. The cast cannot fail, because only `categorySample(type:predicate:)`
-  /// creates these predicates.
+  /// The category type.
+  ///
+  /// The cast cannot fail, because only `categorySample(type:predicate:)` creates these predicates.
   fileprivate var categoryType: HKCategoryType {
     guard let type = sampleType as? HKCategoryType else {
       fatalError("A predicate for category samples must have a category type.")

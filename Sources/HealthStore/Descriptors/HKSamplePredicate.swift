@@ -1,7 +1,8 @@
 public import Foundation
 
-/// A sample type and a condition on its samples. The generic parameter is the class of the
-/// samples.
+/// A sample type and a condition on its samples.
+///
+/// The generic parameter is the class of the samples.
 ///
 /// Two values are equal if their types are equal and their predicates are equivalent.
 public struct HKSamplePredicate<Sample>: Equatable, Hashable, @unchecked Sendable
@@ -121,8 +122,9 @@ extension StoreReader {
 }
 
 extension Array where Element: HKSample {
-  /// Creates an array of the samples that belong to a class. All do, unless a predicate's sample
-  /// type does not match its class.
+  /// Creates an array of the samples that belong to a class.
+  ///
+  /// All do, unless a predicate's sample type does not match its class.
   init(narrowing samples: [HKSample]) {
     // Naming the common classes lets the compiler specialise the loop; for a generic element,
     // every access is indirect.

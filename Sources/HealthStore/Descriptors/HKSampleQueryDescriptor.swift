@@ -16,7 +16,9 @@ where Sample: HKSample {
   /// The conditions, at least one of which a sample must satisfy.
   public var predicates: [HKSamplePredicate<Sample>]
 
-  /// The order of the results. If empty, the order is unspecified; currently it is by start date.
+  /// The order of the results.
+  ///
+  /// If empty, the order is unspecified; currently it is by start date.
   public var sortDescriptors: [SortDescriptor<Sample>]
 
   /// The maximum number of samples to return, after sorting, or `nil` for no limit.

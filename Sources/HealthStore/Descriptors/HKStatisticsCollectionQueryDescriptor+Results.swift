@@ -50,7 +50,9 @@ extension HKStatisticsCollectionQueryDescriptor {
       }
     }
 
-    /// An iterator over the collections. Only one task may use it at a time.
+    /// An iterator over the collections.
+    ///
+    /// Only one task may use it at a time.
     public struct Iterator: AsyncIteratorProtocol {
       let feed: DescriptorFeed<Result>
 

@@ -50,8 +50,9 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
 }
 
 extension HKSamplePredicate<HKQuantitySample> {
-  /// The quantity type. The cast cannot fail, because only `quantitySample(type:predicate:)`
-  /// creates these predicates.
+  /// The quantity type.
+  ///
+  /// The cast cannot fail, because only `quantitySample(type:predicate:)` creates these predicates.
   var quantityType: HKQuantityType {
     guard let type = sampleType as? HKQuantityType else {
       fatalError("A predicate for quantity samples must have a quantity type.")

@@ -103,7 +103,9 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
         })
     }
 
-    /// An iterator over the relationships. Only one task may use it at a time.
+    /// An iterator over the relationships.
+    ///
+    /// Only one task may use it at a time.
     public struct Iterator: AsyncIteratorProtocol {
       /// The changed relationships, with the anchor after them.
       public typealias Element = Result

@@ -10,7 +10,9 @@ struct CDADocumentPayload: SamplePayload {
   private static let version: UInt8 = 1
 
   let header: CDAHeader
-  /// The bytes of the document, or nil if a query omitted them. A stored row always has them.
+  /// The bytes of the document, or nil if a query omitted them.
+  ///
+  /// A stored row always has them.
   var data: Data?
 
   init(header: CDAHeader, data: Data?) {

@@ -43,7 +43,9 @@ open class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
     built == nil ? nil : HKCDADocument(payload(CDADocumentPayload.self))
   }
 
-  /// The header fields, which predicates use. They are available even if `document` is nil.
+  /// The header fields, which predicates use.
+  ///
+  /// They are available even if `document` is nil.
   final var header: CDAHeader { payload(CDADocumentPayload.self).header }
 
   override class func accepts(_ sample: BuiltSample) -> Bool {

@@ -32,8 +32,9 @@ extension HKError: CustomStringConvertible {
   /// A sentence that describes the error and its remedy.
   public var description: String { _nsError.localizedDescription }
 
-  /// Returns a user info dictionary with a sentence as both description and failure reason. A
-  /// printed `NSError` shows the failure reason, and on Linux `(null)` if there is none.
+  /// Returns a user info dictionary with a sentence as both description and failure reason.
+  ///
+  /// A printed `NSError` shows the failure reason, and on Linux `(null)` if there is none.
   static func userInfo(saying sentence: String) -> [String: Any] {
     [NSLocalizedDescriptionKey: sentence, NSLocalizedFailureReasonErrorKey: sentence]
   }

@@ -1,6 +1,8 @@
 public import Foundation
 
-/// The range to which test results are clamped. One bound may be absent.
+/// The range to which test results are clamped.
+///
+/// One bound may be absent.
 open class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, NSCopying,
   @unchecked Sendable
 {

@@ -63,6 +63,8 @@ open class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unch
     return hasher.finalize()
   }
 
-  /// The domain and the name. Predicates compare this string.
+  /// The domain and the name.
+  ///
+  /// Predicates compare this string.
   open override var description: String { "\(domain.rawValue)/\(name)" }
 }

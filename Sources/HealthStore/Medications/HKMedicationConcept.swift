@@ -49,7 +49,9 @@ open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked 
     coder.encode(sortedCodings as NSArray, forKey: "relatedCodings")
   }
 
-  /// The codes in a deterministic order. Those without a version sort first.
+  /// The codes in a deterministic order.
+  ///
+  /// Those without a version sort first.
   var sortedCodings: [HKClinicalCoding] {
     func fields(_ coding: HKClinicalCoding) -> (String, String, Int, String) {
       (coding.system, coding.code, coding.version == nil ? 0 : 1, coding.version ?? "")

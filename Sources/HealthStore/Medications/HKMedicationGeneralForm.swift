@@ -1,4 +1,6 @@
-/// The form of a medication. Apple does not document the raw values.
+/// The form of a medication.
+///
+/// Apple does not document the raw values.
 public struct HKMedicationGeneralForm: RawRepresentable, Hashable, Sendable {
   /// The name of the form.
   public var rawValue: String

@@ -19,8 +19,8 @@ struct CalendarDay: Hashable, Comparable, Sendable {
   }
 
   /// Creates the day that components specify in their own calendar, or else in the given one.
-  /// Returns `nil` if there is no calendar, or if the components are incomplete or not a valid
-  /// day.
+  ///
+  /// Returns `nil` if there is no calendar, or if the components are incomplete or not a valid day.
   ///
   /// - Parameters:
   ///   - components: The year, month and day, and optionally the era.

@@ -32,35 +32,45 @@ extension HKHealthStore {
     return date
   }
 
-  /// Returns the biological sex. Default: `notSet`.
+  /// Returns the biological sex.
+  ///
+  /// Default: `notSet`.
   ///
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func biologicalSex() throws -> HKBiologicalSexObject {
     HKBiologicalSexObject(biologicalSex: try characteristic(.biologicalSex) ?? .notSet)
   }
 
-  /// Returns the blood type. Default: `notSet`.
+  /// Returns the blood type.
+  ///
+  /// Default: `notSet`.
   ///
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func bloodType() throws -> HKBloodTypeObject {
     HKBloodTypeObject(bloodType: try characteristic(.bloodType) ?? .notSet)
   }
 
-  /// Returns the Fitzpatrick skin type. Default: `notSet`.
+  /// Returns the Fitzpatrick skin type.
+  ///
+  /// Default: `notSet`.
   ///
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func fitzpatrickSkinType() throws -> HKFitzpatrickSkinTypeObject {
     HKFitzpatrickSkinTypeObject(skinType: try characteristic(.fitzpatrickSkinType) ?? .notSet)
   }
 
-  /// Returns the use of a wheelchair. Default: `notSet`.
+  /// Returns the use of a wheelchair.
+  ///
+  /// Default: `notSet`.
   ///
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func wheelchairUse() throws -> HKWheelchairUseObject {
     HKWheelchairUseObject(wheelchairUse: try characteristic(.wheelchairUse) ?? .notSet)
   }
 
-  /// Returns the quantity that the Move ring measures. Default: `activeEnergy`.
+  /// Returns the quantity that the Move ring measures.
+  ///
+  /// Default: `activeEnergy`.
   ///
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read.
   public func activityMoveMode() throws -> HKActivityMoveModeObject {

@@ -60,7 +60,9 @@ struct RestingEnergy {
   var age: Int
   var sex: HKBiologicalSex
 
-  /// Returns the energy for a duration in seconds, in kilocalories. Never negative.
+  /// Returns the energy for a duration in seconds, in kilocalories.
+  ///
+  /// Never negative.
   func kilocalories(in seconds: Double) -> Double {
     let constant: Double =
       switch sex {

@@ -55,7 +55,9 @@ extension HKHealthStore {
     }
   }
 
-  /// Sets the subject's preferred unit for a quantity type. `nil` reverts to the default.
+  /// Sets the subject's preferred unit for a quantity type.
+  ///
+  /// `nil` reverts to the default.
   ///
   /// Our addition: on an iPhone, users set units in the Health app. The change is durable when
   /// this returns. If it changes the unit, `HKUserPreferencesDidChange` is posted for this object,

@@ -5,7 +5,9 @@ public import Foundation
 // `errorDatabaseInaccessible` if the store cannot be written to.
 
 extension HKHealthStore {
-  /// Sets the date of birth. `nil` removes it.
+  /// Sets the date of birth.
+  ///
+  /// `nil` removes it.
   ///
   /// Our addition.
   ///
@@ -19,35 +21,45 @@ extension HKHealthStore {
     }
   }
 
-  /// Sets the biological sex. `notSet` removes it.
+  /// Sets the biological sex.
+  ///
+  /// `notSet` removes it.
   ///
   /// Our addition.
   public func setBiologicalSex(_ biologicalSex: HKBiologicalSex) async throws {
     try await set(.biologicalSex, biologicalSex == .notSet ? nil : biologicalSex.rawValue)
   }
 
-  /// Sets the blood type. `notSet` removes it.
+  /// Sets the blood type.
+  ///
+  /// `notSet` removes it.
   ///
   /// Our addition.
   public func setBloodType(_ bloodType: HKBloodType) async throws {
     try await set(.bloodType, bloodType == .notSet ? nil : bloodType.rawValue)
   }
 
-  /// Sets the Fitzpatrick skin type. `notSet` removes it.
+  /// Sets the Fitzpatrick skin type.
+  ///
+  /// `notSet` removes it.
   ///
   /// Our addition.
   public func setFitzpatrickSkinType(_ skinType: HKFitzpatrickSkinType) async throws {
     try await set(.fitzpatrickSkinType, skinType == .notSet ? nil : skinType.rawValue)
   }
 
-  /// Sets the use of a wheelchair. `notSet` removes it.
+  /// Sets the use of a wheelchair.
+  ///
+  /// `notSet` removes it.
   ///
   /// Our addition.
   public func setWheelchairUse(_ wheelchairUse: HKWheelchairUse) async throws {
     try await set(.wheelchairUse, wheelchairUse == .notSet ? nil : wheelchairUse.rawValue)
   }
 
-  /// Sets the quantity that the Move ring measures. `nil` removes the setting.
+  /// Sets the quantity that the Move ring measures.
+  ///
+  /// `nil` removes the setting.
   ///
   /// Our addition.
   public func setActivityMoveMode(_ mode: HKActivityMoveMode?) async throws {

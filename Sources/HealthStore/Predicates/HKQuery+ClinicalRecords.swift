@@ -9,7 +9,9 @@ extension HKQuery {
   }
 
   /// Returns a predicate that matches the clinical records of a source whose FHIR resource has a
-  /// type and an identifier. Together these identify a resource; object identifiers do not.
+  /// type and an identifier.
+  ///
+  /// Together these identify a resource; object identifiers do not.
   public class func predicateForClinicalRecords(
     from source: HKSource, fhirResourceType resourceType: HKFHIRResourceType, identifier: String
   ) -> NSPredicate {

@@ -39,8 +39,9 @@ extension HKQuery {
     comparing(.scheduledDate, .in, scheduledDates.sorted())
   }
 
-  /// Returns a predicate that matches doses scheduled from a time on and before another. A nil
-  /// bound leaves the range open.
+  /// Returns a predicate that matches doses scheduled from a time on and before another.
+  ///
+  /// A nil bound leaves the range open.
   public class func predicateForMedicationDoseEvent(
     scheduledStart startDate: Date?, end endDate: Date?
   ) -> NSPredicate {

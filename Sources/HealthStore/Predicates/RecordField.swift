@@ -126,8 +126,9 @@ enum RecordField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns whether any of an object's values passes a test. An unset property is tested as a
-  /// missing value.
+  /// Returns whether any of an object's values passes a test.
+  ///
+  /// An unset property is tested as a missing value.
   func passes(_ test: ValueTest, _ object: HKObject) throws(HKPredicateFormatError) -> Bool {
     guard let values = values(of: object) else { return false }
     if values.isEmpty { return try test.matches(nil) }

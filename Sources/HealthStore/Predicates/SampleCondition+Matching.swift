@@ -85,6 +85,8 @@ extension SampleCondition {
 }
 
 extension Date {
-  /// The date as a number. Unlike numbers, dates are ordered even if one is NaN.
+  /// The date as a number.
+  ///
+  /// Unlike numbers, dates are ordered even if one is NaN.
   fileprivate var seconds: Double { timeIntervalSinceReferenceDate }
 }

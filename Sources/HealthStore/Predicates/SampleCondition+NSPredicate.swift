@@ -17,8 +17,9 @@ extension SampleCondition {
     self = try Self.read(predicate, depth: 1).simplified
   }
 
-  /// Returns whether two predicates are equivalent. A predicate that is nested too deeply equals
-  /// only itself.
+  /// Returns whether two predicates are equivalent.
+  ///
+  /// A predicate that is nested too deeply equals only itself.
   static func isSame(_ left: NSPredicate?, _ right: NSPredicate?) -> Bool {
     if left === right { return true }
     do {

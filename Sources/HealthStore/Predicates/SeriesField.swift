@@ -28,8 +28,9 @@ enum SeriesField: String, Hashable, Sendable, CaseIterable {
     self == .count ? kind.isQuantity : kind == .discreteQuantity
   }
 
-  /// Returns whether the object has the property and it passes a test. Incompatible quantities
-  /// never pass.
+  /// Returns whether the object has the property and it passes a test.
+  ///
+  /// Incompatible quantities never pass.
   func passes(_ test: ValueTest, _ object: HKObject) -> Bool {
     guard let value = value(of: object) else { return false }
     if case .quantity(let quantity) = value, case .quantity(let other)? = test.operands.first,

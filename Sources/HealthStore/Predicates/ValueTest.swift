@@ -77,7 +77,9 @@ struct ValueTest: Hashable, @unchecked Sendable {
   /// Whether `matches` may throw.
   var mayFail: Bool { operation == .matches }
 
-  /// Returns whether the value passes a test that cannot throw. A regular expression never passes.
+  /// Returns whether the value passes a test that cannot throw.
+  ///
+  /// A regular expression never passes.
   func admits(_ value: MetadataValue?) -> Bool {
     switch operation {
     case .isNull: return value == nil

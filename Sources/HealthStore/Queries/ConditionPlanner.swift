@@ -175,7 +175,9 @@ struct ConditionPlanner {
     filter.source = { memo($0) }
   }
 
-  /// Adds a revision condition that may throw. It does not skip complete blocks.
+  /// Adds a revision condition that may throw.
+  ///
+  /// It does not skip complete blocks.
   private mutating func takeRevision(
     _ isWanted: @escaping @Sendable (HKSourceRevision) throws -> Bool
   ) {

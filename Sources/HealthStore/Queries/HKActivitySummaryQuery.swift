@@ -27,6 +27,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
   private let update = Locked<Handler?>(nil)
 
   /// Called after the results handler with the summaries that changed, in ascending order of day.
+  ///
   /// If set, the query runs until it is stopped.
   ///
   /// A day whose samples were all deleted is reported with an empty summary. An error ends the

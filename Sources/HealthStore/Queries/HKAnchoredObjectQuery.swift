@@ -41,7 +41,9 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
   private let answer: Answer
   private let update = Locked<Handler?>(nil)
 
-  /// Called with each change after the results handler. If set, the query runs until it is stopped.
+  /// Called with each change after the results handler.
+  ///
+  /// If set, the query runs until it is stopped.
   ///
   /// An error is reported as for the results handler and ends the query.
   ///

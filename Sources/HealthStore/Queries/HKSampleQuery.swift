@@ -19,7 +19,9 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
   /// The maximum number of samples; `HKObjectQueryNoLimit` for all.
   open private(set) var limit: Int
 
-  /// The order of the results. The limit applies after sorting.
+  /// The order of the results.
+  ///
+  /// The limit applies after sorting.
   open private(set) var sortDescriptors: [NSSortDescriptor]?
 
   private let descriptors: [HKQueryDescriptor]

@@ -35,8 +35,9 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     var update: UpdateHandler?
   }
 
-  /// The start of an interval. Intervals begin at this date and at whole multiples of the
-  /// components before and after it.
+  /// The start of an interval.
+  ///
+  /// Intervals begin at this date and at whole multiples of the components before and after it.
   open private(set) var anchorDate: Date
 
   /// The statistics to compute.
@@ -60,8 +61,9 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
   }
 
   /// Called after the initial results handler for each interval that changed, in chronological
-  /// order, with the interval's statistics and the complete collection. If set, the query runs
-  /// until it is stopped.
+  /// order, with the interval's statistics and the complete collection.
+  ///
+  /// If set, the query runs until it is stopped.
   ///
   /// An interval whose samples were all deleted is reported with nil quantities. An error ends the
   /// query.

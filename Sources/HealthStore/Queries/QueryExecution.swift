@@ -67,7 +67,9 @@ final class QueryExecution: Sendable {
     }
   }
 
-  /// Stops the query. No handler call begins afterwards.
+  /// Stops the query.
+  ///
+  /// No handler call begins afterwards.
   func stop() {
     end { state in
       if case .idle = state { return false }

@@ -2,13 +2,17 @@ import SampleLog
 
 /// The series to read for one or several types, each with its own condition.
 struct QueryPlan: Sendable {
-  /// The sample type of each series. Types that no sample can match are omitted.
+  /// The sample type of each series.
+  ///
+  /// Types that no sample can match are omitted.
   let types: [SeriesKey: HKSampleType]
   /// The series to read, with their filters.
   let selection: SeriesSelection
   /// Keeps the symbols of the series valid.
   let names: SymbolLease
-  /// The workout membership condition of the plan, if any. Membership changes over time.
+  /// The workout membership condition of the plan, if any.
+  ///
+  /// Membership changes over time.
   var membership: Membership?
 
   /// A condition on workout membership, which is resolved for each read.

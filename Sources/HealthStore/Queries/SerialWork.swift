@@ -1,6 +1,8 @@
 internal import SampleLog
 
-/// Runs jobs one at a time on threads of the worker pool. Handlers may block.
+/// Runs jobs one at a time on threads of the worker pool.
+///
+/// Handlers may block.
 ///
 /// Not a serial dispatch queue: those share at most 255 threads, so that many handlers waiting for
 /// each other's queries would deadlock.

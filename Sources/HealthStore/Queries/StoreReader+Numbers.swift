@@ -1,7 +1,9 @@
 import SampleLog
 
 extension StoreReader {
-  /// The maximum number of changes per page. A page may consist of deletions only.
+  /// The maximum number of changes per page.
+  ///
+  /// A page may consist of deletions only.
   private static let pageLimit = 4096
 
   /// Returns samples after a sequence number in commit order, and the number to resume from.

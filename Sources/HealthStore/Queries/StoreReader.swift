@@ -2,7 +2,9 @@ import Dispatch
 import Foundation
 import SampleLog
 
-/// Reads one subject's samples from a store. Methods block the calling thread.
+/// Reads one subject's samples from a store.
+///
+/// Methods block the calling thread.
 struct StoreReader: Sendable {
   let store: OpenStore
   let subject: Symbol
@@ -10,8 +12,9 @@ struct StoreReader: Sendable {
   let calendar: Calendar
   /// The samples that may be read, or nil for all.
   private(set) var access: ReadAccess?
-  /// A lease on the symbols of requested names. A query for a subject without data adds no
-  /// permanent symbols.
+  /// A lease on the symbols of requested names.
+  ///
+  /// A query for a subject without data adds no permanent symbols.
   let names: SymbolLease
 
   /// Creates a reader restricted by a policy, or unrestricted without one.
@@ -26,8 +29,9 @@ struct StoreReader: Sendable {
     self.subject = names.symbol(subject)
   }
 
-  /// Returns the subject's series of a type. Its symbols are valid during the lifetime of the
-  /// reader.
+  /// Returns the subject's series of a type.
+  ///
+  /// Its symbols are valid during the lifetime of the reader.
   func key(_ type: String) -> SeriesKey { key(Array(type.utf8)) }
 
   func key(_ type: [UInt8]) -> SeriesKey {
@@ -106,8 +110,9 @@ struct StoreReader: Sendable {
     return result
   }
 
-  /// Returns matching samples in an order, or by start date if unordered. A limit of 0 or less
-  /// means no limit.
+  /// Returns matching samples in an order, or by start date if unordered.
+  ///
+  /// A limit of 0 or less means no limit.
   func samples<Sample: HKSample>(
     _ plan: QueryPlan, order: SampleOrder, limit: Int, in snapshot: Snapshot? = nil
   ) throws -> [Sample] {
@@ -210,8 +215,9 @@ struct StoreReader: Sendable {
   /// The number of rows per piece.
   private static let pieceSize = 1 << 15
 
-  /// Returns the changes after an anchor, or from the beginning for nil. A limit of 0 or less means
-  /// no limit.
+  /// Returns the changes after an anchor, or from the beginning for nil.
+  ///
+  /// A limit of 0 or less means no limit.
   func changes(
     _ plan: QueryPlan, after anchor: HKQueryAnchor?, limit: Int
   ) throws -> ObjectChanges {

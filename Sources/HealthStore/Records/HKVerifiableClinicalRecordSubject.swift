@@ -10,7 +10,9 @@ open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopyin
   /// The year, month and day of the subject's birth, as far as they are known.
   public let dateOfBirthComponents: DateComponents?
 
-  /// Creates a subject. Only year, month and day of the date of birth are kept.
+  /// Creates a subject.
+  ///
+  /// Only year, month and day of the date of birth are kept.
   ///
   /// This is an addition: in HealthKit, subjects come only from cards.
   public init(fullName: String, dateOfBirthComponents: DateComponents?) {

@@ -15,11 +15,15 @@ public struct HKVerifiableClinicalRecordCredentialType: RawRepresentable, Hashab
   /// A laboratory result.
   public static let laboratory = Self(rawValue: "https://smarthealth.cards#laboratory")
 
-  /// A recovery. Apple does not publish the spelling.
+  /// A recovery.
+  ///
+  /// Apple does not publish the spelling.
   public static let recovery = Self(rawValue: "https://smarthealth.cards#recovery")
 }
 
-/// The source type of a verifiable clinical record. Apple does not publish the spellings.
+/// The source type of a verifiable clinical record.
+///
+/// Apple does not publish the spellings.
 public struct HKVerifiableClinicalRecordSourceType: RawRepresentable, Hashable, Sendable {
   /// The name of the source type.
   public var rawValue: String

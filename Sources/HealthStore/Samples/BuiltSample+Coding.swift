@@ -1,7 +1,9 @@
 import Foundation
 
 extension BuiltSample {
-  /// The version of the archive format. Later versions are rejected.
+  /// The version of the archive format.
+  ///
+  /// Later versions are rejected.
   private static let archiveVersion = 1
 
   private enum Key {

@@ -79,7 +79,9 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Decodes an archived device. Properties that the archive lacks are nil.
+  /// Decodes an archived device.
+  ///
+  /// Properties that the archive lacks are nil.
   public required init?(coder: NSCoder) {
     name = coder.decodeString("name")
     manufacturer = coder.decodeString("manufacturer")
@@ -115,7 +117,9 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     ]
   }
 
-  /// Whether all eight properties are equal. A nil property equals only nil.
+  /// Whether all eight properties are equal.
+  ///
+  /// A nil property equals only nil.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKDevice else { return false }
     return self === other || properties == other.properties

@@ -20,8 +20,9 @@ open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked 
     return type
   }
 
-  /// The quantity. If `count` is greater than 1, the sum (cumulative types) or the average
-  /// (discrete types).
+  /// The quantity.
+  ///
+  /// If `count` is greater than 1, the sum (cumulative types) or the average (discrete types).
   open var quantity: HKQuantity {
     if let quantity = built?.quantity { return quantity }
     guard let block else {
@@ -30,7 +31,9 @@ open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked 
     return HKQuantity(unit: block.unit(at: row), doubleValue: block.value(at: row))
   }
 
-  /// The number of values in the sample. An `HKQuantitySeriesSampleQuery` reads them individually.
+  /// The number of values in the sample.
+  ///
+  /// An `HKQuantitySeriesSampleQuery` reads them individually.
   open var count: Int { seriesPayload?.count ?? 1 }
 
   /// The summary of a sample with several values, or nil for a single value.

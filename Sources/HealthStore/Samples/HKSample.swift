@@ -22,7 +22,9 @@ open class HKSample: HKObject, @unchecked Sendable {
     return view.endDate(at: row)
   }
 
-  /// Whether the end is not known yet. Such samples have an `endDate` of `.distantFuture`.
+  /// Whether the end is not known yet.
+  ///
+  /// Such samples have an `endDate` of `.distantFuture`.
   open var hasUndeterminedDuration: Bool { endDate == .distantFuture }
 
   /// The type, the dates and the identifier.

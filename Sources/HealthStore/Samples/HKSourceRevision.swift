@@ -101,7 +101,9 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
   /// The source and its version.
   open override var description: String { "\(source.name) \(version ?? "-")" }
 
-  /// Returns whether a revision matches this one. The three "any" constants match every value.
+  /// Returns whether a revision matches this one.
+  ///
+  /// The three "any" constants match every value.
   func admits(_ revision: HKSourceRevision) -> Bool {
     source == revision.source
       && (version == HKSourceRevisionAnyVersion || version == revision.version)
@@ -112,8 +114,9 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 }
 
 extension OperatingSystemVersion {
-  /// Returns whether both versions are equal. Not `==`, which could conflict with a conformance in
-  /// the program.
+  /// Returns whether both versions are equal.
+  ///
+  /// Not `==`, which could conflict with a conformance in the program.
   func isSame(as other: OperatingSystemVersion) -> Bool {
     majorVersion == other.majorVersion && minorVersion == other.minorVersion
       && patchVersion == other.patchVersion

@@ -27,8 +27,9 @@ enum IdentifierSource {
 
   private static let state = Locked(State())
 
-  /// The number of forks between the first process and this one. `next` compares it with the
-  /// state's generation.
+  /// The number of forks between the first process and this one.
+  ///
+  /// `next` compares it with the state's generation.
   private static let forks: ForkCount = {
     let count = ForkCount()
     // The fork handler may only access an atomic, because the lock may have been held during the

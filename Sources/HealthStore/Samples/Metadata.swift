@@ -28,8 +28,9 @@ enum Metadata {
     return (result, try MetadataCoding.encode(&entries))
   }
 
-  /// Returns the entries in unspecified order. Throws if a value is not supported or a key is too
-  /// long.
+  /// Returns the entries in unspecified order.
+  ///
+  /// Throws if a value is not supported or a key is too long.
   static func entries(_ metadata: [String: Any]) throws(HKInvalidSampleError) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(metadata.count)

@@ -45,8 +45,9 @@ extension MetadataCoding {
     }
   }
 
-  /// Returns the values of two keys. Throws the errors of decoding, and an error for keys that are
-  /// canonically equivalent.
+  /// Returns the values of two keys.
+  ///
+  /// Throws the errors of decoding, and an error for keys that are canonically equivalent.
   static func check(
     _ bytes: UnsafeRawBufferPointer, for first: String, _ second: String
   ) throws(DecodingError) -> (MetadataValue?, MetadataValue?) {

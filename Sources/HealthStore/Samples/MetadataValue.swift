@@ -53,8 +53,9 @@ enum MetadataValue: Hashable, @unchecked Sendable {
     }
   }
 
-  /// Whether metadata supports the value. Infinite or NaN dates and quantities have no order, and
-  /// Foundation cannot print such dates.
+  /// Whether metadata supports the value.
+  ///
+  /// Infinite or NaN dates and quantities have no order, and Foundation cannot print such dates.
   var isStorable: Bool {
     switch self {
     case .date(let date): date.timeIntervalSinceReferenceDate.isFinite

@@ -87,7 +87,9 @@ package struct Member: Hashable, Sendable {
 }
 
 extension Member {
-  /// Creates a reference to a sample. The revision applies if the sample specifies none.
+  /// Creates a reference to a sample.
+  ///
+  /// The revision applies if the sample specifies none.
   init(_ sample: HKSample, revision: HKSourceRevision) {
     let own = sample.built.map { $0.sourceRevision ?? revision } ?? sample.sourceRevision
     self.init(

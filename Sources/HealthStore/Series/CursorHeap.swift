@@ -24,7 +24,9 @@ struct CursorHeap<Cursor: ListCursor> {
     }
   }
 
-  /// Advances the first cursor and removes it at the end of its list. The heap must not be empty.
+  /// Advances the first cursor and removes it at the end of its list.
+  ///
+  /// The heap must not be empty.
   mutating func advance() throws {
     if try !cursors[0].advance() {
       let last = cursors.removeLast()

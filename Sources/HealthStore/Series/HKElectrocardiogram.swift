@@ -82,6 +82,7 @@ open class HKElectrocardiogram: HKSample, @unchecked Sendable {
   }
 
   /// Whether the subject had symptoms.
+  ///
   /// ``HKQuery/predicateForObjectsAssociated(electrocardiogram:)`` matches their samples.
   open var symptomsStatus: SymptomsStatus { contents.symptomsStatus }
 

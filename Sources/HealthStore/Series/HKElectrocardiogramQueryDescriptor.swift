@@ -36,7 +36,9 @@ public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery, Sendable
       return Iterator(source: SeriesElements(healthStore, electrocardiogram) { $0.voltages(unit) })
     }
 
-    /// Iterates over the voltages. Not safe for concurrent use by several tasks.
+    /// Iterates over the voltages.
+    ///
+    /// Not safe for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
       let source: SeriesElements<HKElectrocardiogram.VoltageMeasurement>
       private var batch: ArraySlice<HKElectrocardiogram.VoltageMeasurement> = []

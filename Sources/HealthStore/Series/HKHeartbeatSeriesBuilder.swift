@@ -27,8 +27,9 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     super.init(healthStore, device)
   }
 
-  /// Adds a heartbeat and reports whether this succeeded. The asynchronous form is
-  /// ``addHeartbeat(at:precededByGap:)``.
+  /// Adds a heartbeat and reports whether this succeeded.
+  ///
+  /// The asynchronous form is ``addHeartbeat(at:precededByGap:)``.
   ///
   /// Reports `errorInvalidArgument` if the time is negative, not finite or before the preceding
   /// heartbeat, if `maximumCount` is exceeded, and after the series is finished or discarded.
@@ -72,8 +73,9 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Adds metadata to the series and reports whether this succeeded. Existing keys get the new
-  /// values.
+  /// Adds metadata to the series and reports whether this succeeded.
+  ///
+  /// Existing keys get the new values.
   ///
   /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the series is
   /// finished or discarded.

@@ -52,7 +52,9 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
       Iterator(source: SeriesElements(healthStore, sample) { $0.heartbeats })
     }
 
-    /// Iterates over the heartbeats. Not safe for concurrent use by several tasks.
+    /// Iterates over the heartbeats.
+    ///
+    /// Not safe for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
       let source: SeriesElements<Heartbeat>
       private var batch: ArraySlice<Heartbeat> = []

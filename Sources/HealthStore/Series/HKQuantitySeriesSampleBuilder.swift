@@ -43,7 +43,9 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
     try add(quantity, date.timeIntervalSinceReferenceDate, date.timeIntervalSinceReferenceDate)
   }
 
-  /// Adds a value for a time interval. Values may be added in any order.
+  /// Adds a value for a time interval.
+  ///
+  /// Values may be added in any order.
   ///
   /// - Throws: `errorInvalidArgument` if the unit is incompatible with the type, the value is not
   ///   finite, the interval begins before `startDate`, or the series is finished or discarded.
@@ -73,12 +75,16 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Discards the collected values. The builder cannot be used afterwards.
+  /// Discards the collected values.
+  ///
+  /// The builder cannot be used afterwards.
   ///
   /// Has no effect if the series is finished or is being finished.
   open override func discard() { super.discard() }
 
-  /// Saves the sample and reports it. The sample ends with its last value.
+  /// Saves the sample and reports it.
+  ///
+  /// The sample ends with its last value.
   ///
   /// Equivalent to an end date of nil.
   @preconcurrency

@@ -10,12 +10,15 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
       (any Error)?
     ) -> Void
 
-  /// Whether the handler receives the sample of each value; default: false. Set it before executing
-  /// the query.
+  /// Whether the handler receives the sample of each value; default: false.
+  ///
+  /// Set it before executing the query.
   open var includeSample = false
 
   /// Whether values are grouped by sample, in order of the samples' start, rather than ordered by
-  /// their own start; default: false. Set it before executing the query.
+  /// their own start; default: false.
+  ///
+  /// Set it before executing the query.
   open var orderByQuantitySampleStartDate = false
 
   private let sample: HKQuantitySample?

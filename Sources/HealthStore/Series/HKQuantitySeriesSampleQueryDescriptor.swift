@@ -87,7 +87,9 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery, Senda
         })
     }
 
-    /// Iterates over the values. Not safe for concurrent use by several tasks.
+    /// Iterates over the values.
+    ///
+    /// Not safe for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
       let source: SeriesElements<Result>
       private var batch: ArraySlice<Result> = []

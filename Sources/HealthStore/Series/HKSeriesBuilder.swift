@@ -24,7 +24,9 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Discards the collected data. The builder cannot be used afterwards.
+  /// Discards the collected data.
+  ///
+  /// The builder cannot be used afterwards.
   ///
   /// Has no effect if the series is finished or is being finished.
   open func discard() {
@@ -65,7 +67,9 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
     throw Self.error(before)
   }
 
-  /// Ends finishing. After a failure, the series is open again and finishing may be retried.
+  /// Ends finishing.
+  ///
+  /// After a failure, the series is open again and finishing may be retried.
   func endFinishing(successfully: Bool) {
     state.withLock { $0 = successfully ? .finished : .open }
   }

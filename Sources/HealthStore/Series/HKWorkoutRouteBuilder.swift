@@ -47,8 +47,9 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     try await healthStore.attempt { self.insertRouteData(routeData, completion: $0) }
   }
 
-  /// Adds metadata to the route and reports whether this succeeded. Existing keys get the new
-  /// values.
+  /// Adds metadata to the route and reports whether this succeeded.
+  ///
+  /// Existing keys get the new values.
   ///
   /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the route is
   /// finished or discarded.

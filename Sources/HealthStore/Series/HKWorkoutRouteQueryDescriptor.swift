@@ -35,7 +35,9 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery, Sendable {
       Iterator(source: SeriesElements(healthStore, workoutRoute) { $0.locations })
     }
 
-    /// Iterates over the locations. Not safe for concurrent use by several tasks.
+    /// Iterates over the locations.
+    ///
+    /// Not safe for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
       let source: SeriesElements<CLLocation>
       private var batch: ArraySlice<CLLocation> = []

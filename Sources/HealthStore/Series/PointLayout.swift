@@ -1,6 +1,8 @@
 import Foundation
 
-/// The columns of a point chunk. Raw values are stored and never reused.
+/// The columns of a point chunk.
+///
+/// Raw values are stored and never reused.
 package enum PointLayout: UInt8, CaseIterable, Sendable {
   /// For each location: timestamp, latitude, longitude, altitude, horizontal and vertical accuracy,
   /// course and its accuracy, speed and its accuracy, and source flags.
@@ -41,8 +43,9 @@ package enum PointLayout: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Returns whether points are valid for a sample with the given dates. The numbers are in
-  /// row-major order.
+  /// Returns whether points are valid for a sample with the given dates.
+  ///
+  /// The numbers are in row-major order.
   ///
   /// Locations may have any values except for their time. Quantities must lie within the sample's
   /// dates, in order of start.

@@ -15,7 +15,9 @@ final class SeriesElements<Element: Sendable>: Sendable {
   private let begin: @Sendable (StoreReader) throws -> Read
   private let state = Locked(State.idle)
 
-  /// Creates a source of elements. `begin` is called when iteration begins.
+  /// Creates a source of elements.
+  ///
+  /// `begin` is called when iteration begins.
   init(_ healthStore: HKHealthStore, begin: @escaping @Sendable (StoreReader) throws -> Read) {
     self.healthStore = healthStore
     self.begin = begin

@@ -12,8 +12,9 @@ struct SeriesReader: Sendable {
   /// The number of points that remain to be read.
   private(set) var remaining: Int
 
-  /// Opens the points of a sample in a snapshot, by default the newest. A quantity sample with a
-  /// single value has no points.
+  /// Opens the points of a sample in a snapshot, by default the newest.
+  ///
+  /// A quantity sample with a single value has no points.
   ///
   /// - Throws: `errorInvalidArgument` if the sample is not in the store,
   ///   `errorAuthorizationNotDetermined` if authorization for its type was never requested.

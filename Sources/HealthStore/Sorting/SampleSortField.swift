@@ -83,8 +83,9 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
     return fields
   }()
 
-  /// Returns the order of two samples by this field. Samples without the field are equal and come
-  /// first.
+  /// Returns the order of two samples by this field.
+  ///
+  /// Samples without the field are equal and come first.
   func compare(_ left: HKSample, _ right: HKSample) -> ComparisonResult {
     switch self {
     case .startDate: left.startDate.order(to: right.startDate)

@@ -9,7 +9,9 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
   private var sourceOfRank: [Int] = []
   private var contest = SourceContest(sourceOfRank: [])
   private var lasting = LastingSpans()
-  /// The number of active samples of each value, by source. Values without any are missing.
+  /// The number of active samples of each value, by source.
+  ///
+  /// Values without any are missing.
   private var values: [[Int: Int]] = []
 
   /// The open interval, or an empty one before the first span.
@@ -22,7 +24,9 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
   /// Begins without spans and without ranks.
   init(_ intervals: Intervals) { open = IntervalCursor(intervals) }
 
-  /// Inserts a rank for a new or known source. Ranks at or after it increase by one.
+  /// Inserts a rank for a new or known source.
+  ///
+  /// Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int, of source: Int) {
     sourceOfRank.insert(source, at: rank)
     contest.insertRank(rank, of: source)
@@ -30,7 +34,9 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
     while values.count <= source { values.append([:]) }
   }
 
-  /// Adds a span with an integral value. Spans must be added in ascending order of start.
+  /// Adds a span with an integral value.
+  ///
+  /// Spans must be added in ascending order of start.
   mutating func add(_ span: StatisticsSpan) {
     if span.isPoint { return }
     while !lasting.isEmpty, min(lasting.firstEnd, open.end) <= span.start { passEndOrBoundary() }
@@ -52,7 +58,9 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
     return finished
   }
 
-  /// Advances to the next end of a span or of the interval. On a tie, the span ends first.
+  /// Advances to the next end of a span or of the interval.
+  ///
+  /// On a tie, the span ends first.
   private mutating func passEndOrBoundary() {
     if lasting.firstEnd <= open.end {
       finishFirst()

@@ -15,8 +15,9 @@ public struct HKCategoryDurations: Hashable, Sendable {
   /// The end of the interval, which is the start of the next one.
   public let endDate: Date
 
-  /// The duration of each value, in seconds. All durations are positive; values without any are
-  /// missing.
+  /// The duration of each value, in seconds.
+  ///
+  /// All durations are positive; values without any are missing.
   public let durations: [Int: TimeInterval]
 
   /// Returns the duration of samples with a value.

@@ -10,10 +10,14 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// The type of the samples.
   public let quantityType: HKQuantityType
 
-  /// The start of the interval. For a single statistics query, the start of the earliest sample.
+  /// The start of the interval.
+  ///
+  /// For a single statistics query, the start of the earliest sample.
   public let startDate: Date
 
-  /// The end of the interval. For a single statistics query, the latest end of a sample.
+  /// The end of the interval.
+  ///
+  /// For a single statistics query, the latest end of a sample.
   public let endDate: Date
 
   /// The sources that have samples in the interval, or nil unless `separateBySource` was requested.

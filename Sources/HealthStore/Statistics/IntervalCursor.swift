@@ -1,7 +1,8 @@
 internal import SampleLog
 
-/// A cursor over intervals for ascending times. It caches boundaries to avoid calendar
-/// computations.
+/// A cursor over intervals for ascending times.
+///
+/// It caches boundaries to avoid calendar computations.
 struct IntervalCursor<Intervals: StatisticsIntervals> {
   private let intervals: Intervals
   private var boundaries: EvenBoundaries?
@@ -9,7 +10,9 @@ struct IntervalCursor<Intervals: StatisticsIntervals> {
   /// The number of the current interval.
   private(set) var index = 0
 
-  /// The start and end of the current interval. Both are minus infinity before the first move.
+  /// The start and end of the current interval.
+  ///
+  /// Both are minus infinity before the first move.
   private(set) var start = -Double.infinity
   private(set) var end = -Double.infinity
 
@@ -43,7 +46,9 @@ struct IntervalCursor<Intervals: StatisticsIntervals> {
   }
 
   /// Moves forward to the interval that contains a time, or to the end of the bounds if that is
-  /// earlier. Returns the boundaries passed on the way, clamped to the bounds.
+  /// earlier.
+  ///
+  /// Returns the boundaries passed on the way, clamped to the bounds.
   mutating func boundaries(of bounds: Bounds, through time: Double) -> [Double] {
     var boundaries = [max(start, bounds.lower), end]
     while end <= min(time, bounds.upper) {

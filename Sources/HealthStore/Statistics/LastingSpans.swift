@@ -70,13 +70,17 @@ struct LastingSpans: Sendable {
     }
   }
 
-  /// Records the time up to which a span has been counted. This does not affect the heap order.
+  /// Records the time up to which a span has been counted.
+  ///
+  /// This does not affect the heap order.
   mutating func note(from: Double, lost: Double, at position: Int) {
     spans[position].from = from
     spans[position].lost = lost
   }
 
-  /// Inserts a rank. Ranks at or after it increase by one.
+  /// Inserts a rank.
+  ///
+  /// Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int) {
     for position in spans.indices { spans[position].span.insertRank(rank) }
   }

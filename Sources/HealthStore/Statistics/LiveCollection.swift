@@ -40,8 +40,9 @@ struct LiveCollection: Sendable {
       isSeparate: reader.request.options.contains(.separateBySource), covered: covered)
   }
 
-  /// Reads the pending changes of a feed and recomputes the intervals they touch. Recomputes all
-  /// intervals if the source order changed.
+  /// Reads the pending changes of a feed and recomputes the intervals they touch.
+  ///
+  /// Recomputes all intervals if the source order changed.
   ///
   /// The feed reports the dates of deleted samples, so a deletion touches no more intervals than an
   /// insertion does.

@@ -24,7 +24,9 @@ extension OpenStore {
     return found
   }
 
-  /// Stores a source order as bundle identifiers. An empty array restores the default order.
+  /// Stores a source order as bundle identifiers.
+  ///
+  /// An empty array restores the default order.
   func setSourceOrder(_ bundleIdentifiers: [String], of key: SeriesKey) throws {
     if isClosed { throw StoreError.closed }
     var writer = ByteWriter()

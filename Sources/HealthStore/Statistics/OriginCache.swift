@@ -54,7 +54,9 @@ struct OriginCache {
     entries[source] = Entry(device: block.device[row], rank: rank)
   }
 
-  /// Inserts a rank. Ranks at or after it increase by one.
+  /// Inserts a rank.
+  ///
+  /// Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int) {
     for source in entries.indices {
       if let old = entries[source]?.rank, old >= rank { entries[source]?.rank = old + 1 }

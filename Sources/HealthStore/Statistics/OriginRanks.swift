@@ -13,8 +13,9 @@ struct OriginRanks {
     origins = OriginCache(reader)
   }
 
-  /// Returns the rank of a row, and whether it is new. A new rank increases the ranks at or after
-  /// it by one.
+  /// Returns the rank of a row, and whether it is new.
+  ///
+  /// A new rank increases the ranks at or after it by one.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the row is corrupt.
   mutating func rank(

@@ -1,7 +1,8 @@
 internal import SampleLog
 
-/// The start times of the quantity series of a type. Only rows of quantity series hold several
-/// values.
+/// The start times of the quantity series of a type.
+///
+/// Only rows of quantity series hold several values.
 ///
 /// Points have the dates of their parent row, so the point series is sufficient and parent rows are
 /// not read. A type without quantity series costs one symbol look-up.
@@ -46,7 +47,9 @@ struct SeriesStarts: Sendable {
     return first < starts.count && starts[first] <= zone.maxStart
   }
 
-  /// Returns whether a row with the given start may hold several values. Starts must be ascending.
+  /// Returns whether a row with the given start may hold several values.
+  ///
+  /// Starts must be ascending.
   mutating func contains(_ start: Double) -> Bool {
     while upcoming < starts.count, starts[upcoming] < start { upcoming += 1 }
     return upcoming < starts.count && starts[upcoming] == start

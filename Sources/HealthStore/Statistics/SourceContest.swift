@@ -28,14 +28,18 @@ struct SourceContest: Sendable {
   private var leadingRank = Int.max
   private var leader = -1
 
-  /// Creates a resolution without active samples. Sources are numbered from 0.
+  /// Creates a resolution without active samples.
+  ///
+  /// Sources are numbered from 0.
   init(sourceOfRank: [Int]) {
     ranks = sourceOfRank.map { Rank(source: $0) }
     sides = Array(repeating: Side(), count: (sourceOfRank.max() ?? -1) + 1)
     lastingRanks = Array(repeating: 0, count: (sourceOfRank.count + 63) / 64)
   }
 
-  /// Inserts a rank of a source. Ranks at or after it increase by one.
+  /// Inserts a rank of a source.
+  ///
+  /// Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int, of source: Int) {
     ranks.insert(Rank(source: source), at: rank)
     while sides.count <= source { sides.append(Side()) }

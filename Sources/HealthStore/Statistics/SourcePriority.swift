@@ -17,7 +17,9 @@ struct SourcePriority: Sendable, Equatable {
     static func < (one: Recorder, other: Recorder) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// The key that determines a sample's source priority. Samples with equal keys share a rank.
+  /// The key that determines a sample's source priority.
+  ///
+  /// Samples with equal keys share a rank.
   struct Origin: Hashable, Sendable {
     var bundleIdentifier: String
     var name: String

@@ -74,8 +74,9 @@ struct StatisticsAccumulator: Sendable {
     if lasting == 0 { covered += time - coveredSince }
   }
 
-  /// Ends the interval and returns the requested values. The next interval begins with the samples
-  /// that are still active.
+  /// Ends the interval and returns the requested values.
+  ///
+  /// The next interval begins with the samples that are still active.
   mutating func close(at time: Double) -> StatisticsValues {
     if lasting > 0 { covered += time - coveredSince }
     let (values, remaining) = (values, lasting)

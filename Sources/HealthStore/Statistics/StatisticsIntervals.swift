@@ -45,7 +45,9 @@ struct WholeTime: StatisticsIntervals {
   func start(of index: Int) -> Double { index <= 0 ? -.infinity : .infinity }
 }
 
-/// A range of intervals. Everything before and after the range is one interval each.
+/// A range of intervals.
+///
+/// Everything before and after the range is one interval each.
 struct BoundedIntervals<Base: StatisticsIntervals>: StatisticsIntervals {
   let base: Base
 

@@ -6,7 +6,9 @@ struct StatisticsMean: Sendable {
   private let style: HKQuantityAggregationStyle
   private var total = 0.0
   private var weight = 0.0
-  /// The highest level so far. The powers of other levels are stored relative to it.
+  /// The highest level so far.
+  ///
+  /// The powers of other levels are stored relative to it.
   private var loudest = -Double.infinity
 
   init(_ style: HKQuantityAggregationStyle) { self.style = style }
@@ -31,8 +33,9 @@ struct StatisticsMean: Sendable {
     }
   }
 
-  /// Adds values of equal weight, one second each in a weighted average. Not supported for
-  /// equivalent continuous levels.
+  /// Adds values of equal weight, one second each in a weighted average.
+  ///
+  /// Not supported for equivalent continuous levels.
   mutating func add(_ aggregate: Aggregate) {
     total += aggregate.sum
     weight += Double(aggregate.count)

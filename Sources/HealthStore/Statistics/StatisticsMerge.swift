@@ -26,8 +26,9 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   /// Instantaneous samples of the current moment, counted once all events of that moment are known.
   private var points: [StatisticsSpan] = []
 
-  /// A span that began while no other was active. If it also ends before the next one begins, it
-  /// bypasses the heap and priority resolution.
+  /// A span that began while no other was active.
+  ///
+  /// If it also ends before the next one begins, it bypasses the heap and priority resolution.
   private var isolated: StatisticsSpan?
 
   /// The open interval, or an empty one before the first span.
@@ -67,7 +68,9 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     separate.append(contentsOf: repeatElement(empty, count: max(0, missing)))
   }
 
-  /// Inserts a rank for a new or known source. Ranks at or after it increase by one.
+  /// Inserts a rank for a new or known source.
+  ///
+  /// Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int, of source: Int) {
     sourceOfRank.insert(source, at: rank)
     contest.insertRank(rank, of: source)
@@ -88,7 +91,9 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     return merge.finish()
   }
 
-  /// Adds a span. Spans must be added in ascending order of start.
+  /// Adds a span.
+  ///
+  /// Spans must be added in ascending order of start.
   @inline(__always)
   mutating func add(_ span: StatisticsSpan) {
     // Inlined, because reading a span back from memory just written causes a store-forwarding
@@ -132,6 +137,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   }
 
   /// Replaces an active span of the same rank that ends at the new span's start, if there is one.
+  ///
   /// Other samples are not affected.
   @inline(__always)
   private mutating func follows(_ span: StatisticsSpan) -> Bool {
@@ -154,7 +160,9 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     }
   }
 
-  /// Advances to the next end of a span or of the interval. On a tie, the span ends first.
+  /// Advances to the next end of a span or of the interval.
+  ///
+  /// On a tie, the span ends first.
   private mutating func passEndOrBoundary() {
     if lasting.firstEnd <= open.end { finishFirst() } else { crossBoundary() }
   }

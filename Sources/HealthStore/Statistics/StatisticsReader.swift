@@ -45,8 +45,9 @@ struct StatisticsReader: Sendable {
   var selection: SeriesSelection { SeriesSelection([key: filter ?? .nothing]) }
 
   /// Returns the unit to compute in: that of the earliest sample of the type, so that values keep
-  /// the unit they were saved in. Returns the canonical unit if there are no samples or for
-  /// equivalent continuous levels.
+  /// the unit they were saved in.
+  ///
+  /// Returns the canonical unit if there are no samples or for equivalent continuous levels.
   func unit(in snapshot: Snapshot) throws -> HKUnit {
     let type = request.quantityType
     if type.aggregationStyle == .discreteEquivalentContinuousLevel { return type.canonicalUnit }
@@ -141,7 +142,9 @@ struct StatisticsReader: Sendable {
   private struct Parts: Sendable {
     var swept: [BlockSource] = []
     var aggregates: [Int: Aggregate] = [:]
-    /// The starts of rows that hold several values. Zone maps do not cover these values.
+    /// The starts of rows that hold several values.
+    ///
+    /// Zone maps do not cover these values.
     var series: SeriesStarts
     /// The first start and the last end of the rows in `aggregates`.
     var firstStart = Double.infinity
@@ -210,7 +213,9 @@ struct StatisticsReader: Sendable {
     return parts
   }
 
-  /// Splits a range of blocks. Preceding blocks end by the given time.
+  /// Splits a range of blocks.
+  ///
+  /// Preceding blocks end by the given time.
   private func split(
     _ blocks: [BlockSource], _ range: Range<Int>, after time: Double,
     in intervals: some StatisticsIntervals, _ snapshot: Snapshot, _ filter: RowFilter,

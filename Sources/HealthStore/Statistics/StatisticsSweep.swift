@@ -1,7 +1,9 @@
 import Foundation
 internal import SampleLog
 
-/// Converts rows to spans and merges them. Rows are added in ascending order of start.
+/// Converts rows to spans and merges them.
+///
+/// Rows are added in ascending order of start.
 struct StatisticsSweep<Intervals: StatisticsIntervals> {
   /// The merge that receives the spans.
   private var merge: StatisticsMerge<Intervals>

@@ -60,7 +60,9 @@ struct StatisticsTable: Sendable {
     count += 1
   }
 
-  /// Appends intervals in ascending order. Their source numbers refer to the given list.
+  /// Appends intervals in ascending order.
+  ///
+  /// Their source numbers refer to the given list.
   mutating func append(_ intervals: [StatisticsInterval], sources: [HKSource]) {
     let numbers = sources.map { number(of: $0) }
     for interval in intervals { append(interval.renumbered(numbers)) }

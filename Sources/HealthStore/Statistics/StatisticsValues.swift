@@ -1,5 +1,6 @@
-/// Computed values in the common unit of the samples. A value is nil if it was not requested or has
-/// no samples.
+/// Computed values in the common unit of the samples.
+///
+/// A value is nil if it was not requested or has no samples.
 struct StatisticsValues: Sendable, Hashable {
   /// The most recent sample, as a number and two dates.
   struct MostRecent: Sendable, Hashable {

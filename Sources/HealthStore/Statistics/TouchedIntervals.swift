@@ -16,8 +16,9 @@ struct TouchedIntervals {
   /// The number of changes per page.
   private static let pageSize = 10_000
 
-  /// Whether samples may hold several values. Such a sample may have an instantaneous value at its
-  /// end.
+  /// Whether samples may hold several values.
+  ///
+  /// Such a sample may have an instantaneous value at its end.
   private let haveSeries: Bool
 
   /// Adds the intervals of a feed's pending changes after a sequence number.

@@ -1,7 +1,8 @@
 import Dispatch
 
-/// An executor for work that may block on disk I/O. Tests can replace it to run work
-/// deterministically.
+/// An executor for work that may block on disk I/O.
+///
+/// Tests can replace it to run work deterministically.
 ///
 /// This is a structure, not a closure type, because Swift 6.3's runtime crashes when a task-local
 /// value is a function type that the optimizer has specialised.

@@ -11,9 +11,13 @@ import SampleLog
 /// try await store.deleteExpired(policy)
 /// ```
 public struct ExpiryPolicy: Hashable, Sendable {
-  /// The maximum age per sample type, in seconds, 0 or more. Infinity keeps all samples of a type.
+  /// The maximum age per sample type, in seconds, 0 or more.
+  ///
+  /// Infinity keeps all samples of a type.
   public var ages: [HKSampleType: TimeInterval]
-  /// The maximum age for every other type, in seconds. If nil, these samples are kept.
+  /// The maximum age for every other type, in seconds.
+  ///
+  /// If nil, these samples are kept.
   public var otherTypes: TimeInterval?
 
   /// Creates a policy.

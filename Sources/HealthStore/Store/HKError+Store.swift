@@ -2,8 +2,9 @@ import Foundation
 import SampleLog
 
 extension HKError {
-  /// Returns the `HKError` for any error, with the original as its underlying error. An `HKError`
-  /// or a `CancellationError` is returned unchanged.
+  /// Returns the `HKError` for any error, with the original as its underlying error.
+  ///
+  /// An `HKError` or a `CancellationError` is returned unchanged.
   static func from(_ error: any Error) -> any Error {
     switch error {
     case let error as HKError: error

@@ -37,7 +37,9 @@ extension HKHealthStore {
     try await attempt { self.handleAuthorizationForExtension(completion: $0) }
   }
 
-  /// Reports that the estimates of a type were recalibrated from a date on. This is a no-op here.
+  /// Reports that the estimates of a type were recalibrated from a date on.
+  ///
+  /// This is a no-op here.
   ///
   /// Devices compute estimates; a store keeps the samples that they saved. Reports
   /// `errorInvalidArgument` if `allowsRecalibrationForEstimates` of the type is false.

@@ -20,7 +20,9 @@ public import SampleLog
 open class HKHealthStore: NSObject, @unchecked Sendable {
   let location: StoreLocation
 
-  /// The subject whose data this object reads and writes. A store holds the data of many subjects.
+  /// The subject whose data this object reads and writes.
+  ///
+  /// A store holds the data of many subjects.
   public let subject: String
 
   let ownCalendar = Locked<Calendar?>(nil)
@@ -234,7 +236,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     query.execution.start(query, on: self)
   }
 
-  /// Stops a query. No call of its handlers begins after this returns.
+  /// Stops a query.
+  ///
+  /// No call of its handlers begins after this returns.
   ///
   /// A handler call in progress may continue. Stopping a query that has ended or was never
   /// executed has no effect; the latter can still be executed.
@@ -245,6 +249,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   // MARK: Authorization
 
   /// Returns whether samples of a type may be saved, according to the authorization policy.
+  ///
   /// Without a policy, sharing is authorized.
   ///
   /// Types without samples, such as characteristics, are always denied.

@@ -9,8 +9,9 @@ public struct PersonSummary: Hashable, Sendable {
   public let subject: String
   /// The number of samples.
   public let sampleCount: Int
-  /// The size of the samples in sealed files, in bytes. Recently saved samples are not included
-  /// yet.
+  /// The size of the samples in sealed files, in bytes.
+  ///
+  /// Recently saved samples are not included yet.
   public let byteCount: Int
   /// The earliest start date of a sample.
   public let firstDate: Date

@@ -2,6 +2,7 @@ package import SampleLog
 
 extension Identifier {
   /// Derives the identifier of a child row from its parent's identifier, its role and its number.
+  ///
   /// A child can therefore be looked up by its parent, and importing it twice is idempotent.
   ///
   /// The result is a UUID of version 8, the version for custom formats.

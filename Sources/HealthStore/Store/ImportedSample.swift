@@ -20,14 +20,17 @@ package struct ImportedSample {
   package var sourceRevision: HKSourceRevision
   /// The device that recorded the sample.
   package var device: HKDevice?
-  /// The metadata. Its sync identifier and version determine which stored sample it replaces.
+  /// The metadata.
+  ///
+  /// Its sync identifier and version determine which stored sample it replaces.
   package var metadata: [String: Any]
   /// The payload specific to the sample's family, or nil if the family has none.
   package var payload: (any SamplePayload)?
   /// The payloads of child rows that are saved with the sample.
   package var owned: [any OwnedPayload] = []
-  /// The samples to link to this sample, which must be a workout. They are linked even if the
-  /// store already has the workout, and must list it in `memberOf`.
+  /// The samples to link to this sample, which must be a workout.
+  ///
+  /// They are linked even if the store already has the workout, and must list it in `memberOf`.
   package var linked: [ImportedSample] = []
   /// The samples that rate the effort of this workout or of one of its activities.
   package var efforts: [(sample: ImportedSample, activity: UUID?)] = []

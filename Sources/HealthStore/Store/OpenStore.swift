@@ -13,8 +13,9 @@ final class OpenStore: Sendable {
   /// caller.
   private let shared: SharedStore?
   private let registry: StoreRegistry?
-  /// The delegate that confirms that replicas have stored a commit. If nil, local durability is
-  /// sufficient.
+  /// The delegate that confirms that replicas have stored a commit.
+  ///
+  /// If nil, local durability is sufficient.
   private let host: StoreHost?
 
   /// Wraps a database that the caller remains responsible for closing.

@@ -64,7 +64,9 @@ extension ByteReader {
 
   mutating func optionalText() -> String?? { optional { $0.text() } }
 
-  /// Reads an optional value. The outer optional is nil if the bytes are malformed.
+  /// Reads an optional value.
+  ///
+  /// The outer optional is nil if the bytes are malformed.
   mutating func optional<Value>(_ read: (inout ByteReader) -> Value?) -> Value?? {
     switch byte() {
     case 0: return .some(nil)
@@ -101,7 +103,9 @@ extension ByteReader {
     return HKQuantity(unit: unit, doubleValue: value)
   }
 
-  /// Reads optional metadata. The outer optional is nil if the bytes are malformed.
+  /// Reads optional metadata.
+  ///
+  /// The outer optional is nil if the bytes are malformed.
   mutating func metadata() -> [String: Any]?? {
     guard let bytes = string() else { return nil }
     if bytes.isEmpty { return .some(nil) }

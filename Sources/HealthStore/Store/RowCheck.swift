@@ -18,8 +18,9 @@ struct RowCheck {
   private var device: Symbol = 0
   private var extras: UInt32 = 0
 
-  /// Creates a check. If `admitsText` is true, plain text in place of metadata counts as no
-  /// metadata.
+  /// Creates a check.
+  ///
+  /// If `admitsText` is true, plain text in place of metadata counts as no metadata.
   init(_ reader: RowReader, admitsText: Bool = true) {
     self.reader = reader
     self.admitsText = admitsText

@@ -21,7 +21,9 @@ extension RowWriter {
 
     private struct KnownType {
       var rule: SampleRule
-      /// The type's symbol, or 0 before the first request. Types of rejected samples get none.
+      /// The type's symbol, or 0 before the first request.
+      ///
+      /// Types of rejected samples get none.
       var symbol: Symbol = 0
     }
 
@@ -39,7 +41,9 @@ extension RowWriter {
       return type.rule
     }
 
-    /// Returns the symbol of a type. Its rule must have been requested before.
+    /// Returns the symbol of a type.
+    ///
+    /// Its rule must have been requested before.
     mutating func symbol(ofType name: String, in symbols: SymbolTable) -> Symbol {
       if let last, last.name == name, last.type.symbol != 0 { return last.type.symbol }
       let symbol = symbols.intern(name)

@@ -131,8 +131,9 @@ package struct RowWriter: ~Copyable {
   /// Returns whether the store has never had a sample of the subject.
   package mutating func isNewSubject() -> Bool { snapshot.series(of: subject).isEmpty }
 
-  /// Adds a sample of another store. As when an object is saved, it replaces an older version with
-  /// the same sync identifier.
+  /// Adds a sample of another store.
+  ///
+  /// As when an object is saved, it replaces an older version with the same sync identifier.
   ///
   /// - Throws: ``HKInvalidSampleError`` if the sample is not valid in any store, or an error of
   ///   the engine.
@@ -191,9 +192,11 @@ package struct RowWriter: ~Copyable {
     }
   }
 
-  /// Sets a sample's sync identity. If the store has a version under it, the sample takes that
-  /// version's place in correlations and workouts. If that version is older, the sample's payload
-  /// also inherits from it, for example the statistics and child rows of a workout.
+  /// Sets a sample's sync identity.
+  ///
+  /// If the store has a version under it, the sample takes that version's place in correlations and
+  /// workouts. If that version is older, the sample's payload also inherits from it, for example
+  /// the statistics and child rows of a workout.
   private mutating func replaceOlder(
     than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
     _ extras: inout Extras, _ payload: inout (any SamplePayload)?,
@@ -316,7 +319,9 @@ package struct RowWriter: ~Copyable {
 
   package mutating func delete(_ id: Identifier) { batch.delete(id) }
 
-  /// Sets a setting of the subject. An empty value removes it.
+  /// Sets a setting of the subject.
+  ///
+  /// An empty value removes it.
   package mutating func set(_ name: String, to value: [UInt8]) {
     batch.set(setting(name), to: value)
   }

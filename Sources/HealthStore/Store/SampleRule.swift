@@ -39,8 +39,9 @@ struct SampleRule {
     try Self.check(type, kind, name, start: start, end: end, value: value, unit: unit)
   }
 
-  /// Throws if these fields are not valid for a sample of a type. The kind is nil for a type of a
-  /// later system.
+  /// Throws if these fields are not valid for a sample of a type.
+  ///
+  /// The kind is nil for a type of a later system.
   static func check(
     _ type: HKSampleType?, _ kind: SampleKind?, _ name: @autoclosure () -> String, start: Double,
     end: Double, value: Double, unit: HKUnit?
@@ -77,7 +78,9 @@ struct SampleRule {
     try check(payload: extras.payloadKind, extras.payload)
   }
 
-  /// Throws if the payload is not valid for a sample of the type. The kind 0 means no payload.
+  /// Throws if the payload is not valid for a sample of the type.
+  ///
+  /// The kind 0 means no payload.
   func check(payload number: UInt64, _ bytes: [UInt8]) throws(HKInvalidSampleError) {
     let payload = kind?.payload
     if number == 0, payload?.isRequired != true { return }
@@ -106,7 +109,9 @@ struct SampleRule {
     return payload
   }
 
-  /// Throws if a sample's points do not match its payload. The sample's extras must be valid.
+  /// Throws if a sample's points do not match its payload.
+  ///
+  /// The sample's extras must be valid.
   func check(_ chunks: [PointChunk], of sample: StoredSample) throws(HKInvalidSampleError) {
     let extras = sample.extras.withUnsafeBytes { Extras($0) }
     let series = (kind?.payload as? any SeriesPayload.Type).flatMap { $0.init(extras) }

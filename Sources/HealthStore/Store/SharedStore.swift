@@ -2,8 +2,9 @@ import SampleLog
 
 /// A database that handles for the same directory and mode share, with its user count.
 final class SharedStore: @unchecked Sendable {
-  /// Identifies an open store by directory and mode. A process can open the same directory once
-  /// for writing and once for reading.
+  /// Identifies an open store by directory and mode.
+  ///
+  /// A process can open the same directory once for writing and once for reading.
   struct Key: Hashable, Sendable {
     let path: String
     let mode: OpenMode

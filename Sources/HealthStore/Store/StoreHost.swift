@@ -6,8 +6,9 @@ package import SampleLog
 package struct StoreHost: Sendable {
   /// Throws if another copy of the store is the one that accepts writes.
   package var checkSaving: @Sendable () throws -> Void
-  /// Returns once the delegate has confirmed all commits up to a sequence number. It runs before a
-  /// call that may have changed the store reports success.
+  /// Returns once the delegate has confirmed all commits up to a sequence number.
+  ///
+  /// It runs before a call that may have changed the store reports success.
   package var confirm: @Sendable (_ last: UInt64) throws -> Void
 
   package init(

@@ -2,7 +2,9 @@ import Foundation
 import SampleLog
 
 extension StoreRegistry {
-  /// Releases a handle. When the last handle is released, its store becomes idle.
+  /// Releases a handle.
+  ///
+  /// When the last handle is released, its store becomes idle.
   func release(_ shared: SharedStore) {
     condition.lock()
     shared.users -= 1

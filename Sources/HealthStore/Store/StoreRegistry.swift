@@ -1,7 +1,9 @@
 import Foundation
 import SampleLog
 
-/// The open stores of this process, by directory and mode. Each store is opened only once.
+/// The open stores of this process, by directory and mode.
+///
+/// Each store is opened only once.
 ///
 /// A store stays open for a while after its last handle is released: a server creates a handle per
 /// request, and would otherwise close the store and replay its log between two requests. An idle
@@ -16,7 +18,9 @@ final class StoreRegistry: @unchecked Sendable {
     return registry
   }()
 
-  /// The state of a directory and mode. A missing slot means that the store can be opened.
+  /// The state of a directory and mode.
+  ///
+  /// A missing slot means that the store can be opened.
   enum Slot {
     /// A thread is opening the store.
     case opening
@@ -41,9 +45,10 @@ final class StoreRegistry: @unchecked Sendable {
   /// The identifier of the process that created the registry.
   let owner = ProcessInfo.processInfo.processIdentifier
   let maximumIdleCount: Int
-  /// The threads that close stores. The last handle may be released on one of Swift's cooperative
-  /// threads, which must not block on disk I/O, and the workers may all be waiting to reopen the
-  /// store.
+  /// The threads that close stores.
+  ///
+  /// The last handle may be released on one of Swift's cooperative threads, which must not block on
+  /// disk I/O, and the workers may all be waiting to reopen the store.
   let closers = WorkerPool(maximum: 64)
   let condition = NSCondition()
   // Guarded by the condition.
@@ -56,8 +61,9 @@ final class StoreRegistry: @unchecked Sendable {
   // it.
   private let standard = Locked<OpenStore?>(nil)
 
-  /// Creates a registry that keeps at most `maximumIdleCount` idle stores open. Each holds open
-  /// files.
+  /// Creates a registry that keeps at most `maximumIdleCount` idle stores open.
+  ///
+  /// Each holds open files.
   init(clock: StoreClock = .system, maximumIdleCount: Int = 16) {
     self.clock = clock
     self.maximumIdleCount = maximumIdleCount
@@ -124,8 +130,9 @@ final class StoreRegistry: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Removes a store whose directory now holds another one. It closes when its last user releases
-  /// it.
+  /// Removes a store whose directory now holds another one.
+  ///
+  /// It closes when its last user releases it.
   private func abandon(_ shared: SharedStore) {
     condition.lock()
     defer { condition.unlock() }

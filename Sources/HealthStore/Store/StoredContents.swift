@@ -73,7 +73,9 @@ extension StoredObjects {
     return try snapshot.extras(of: row).memberOf.map(\.uuid)
   }
 
-  /// Calls a function with each chunk of points of a row. A row that is not a series has none.
+  /// Calls a function with each chunk of points of a row.
+  ///
+  /// A row that is not a series has none.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
   package func forEachChunk(of row: RowReference, _ body: (PointChunk) throws -> Void) throws {

@@ -45,8 +45,9 @@ package struct StoredObjects {
   private let subject: Symbol
   /// Keeps the subject's symbol from being reused.
   private let names: SymbolLease
-  /// Receives the error of each unreadable object. If set, ``forEach(_:_:)`` skips such objects
-  /// instead of throwing.
+  /// Receives the error of each unreadable object.
+  ///
+  /// If set, ``forEach(_:_:)`` skips such objects instead of throwing.
   package var onUnreadable: ((StoreError) -> Void)?
 
   /// Creates a snapshot of the objects of a store's subject.
@@ -81,8 +82,9 @@ package struct StoredObjects {
       .map { symbols.text($0.type) }.sorted()
   }
 
-  /// Calls a function with the objects of a type in order of start. Memory use does not depend on
-  /// their number.
+  /// Calls a function with the objects of a type in order of start.
+  ///
+  /// Memory use does not depend on their number.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if an object cannot be read and
   ///   ``onUnreadable`` is not set, and the errors of the function.
@@ -107,8 +109,9 @@ package struct StoredObjects {
     }
   }
 
-  /// Returns the object with an identifier, or nil if there is none. If ``onUnreadable`` is set,
-  /// also returns nil for an object that cannot be read.
+  /// Returns the object with an identifier, or nil if there is none.
+  ///
+  /// If ``onUnreadable`` is set, also returns nil for an object that cannot be read.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
   package func object(_ uuid: UUID) throws -> StoredObject? {
@@ -135,6 +138,7 @@ package struct StoredObjects {
   }
 
   /// Calls a function with the child rows of an object, including attachments, in commit order.
+  ///
   /// Holds one row in memory at a time.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
@@ -161,8 +165,9 @@ package struct StoredObjects {
     }
   }
 
-  /// Returns the types of a row's possible child rows. A row without a payload can have only
-  /// attachments.
+  /// Returns the types of a row's possible child rows.
+  ///
+  /// A row without a payload can have only attachments.
   private func ownedTypes(of row: RowReference) throws -> [Symbol] {
     let symbols = snapshot.symbols
     let types = symbols.types(ownedBy: row.block.type)

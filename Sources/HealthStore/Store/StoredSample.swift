@@ -7,7 +7,9 @@ import SampleLog
 /// samples and its sync identity.
 package struct StoredSample: Equatable, Sendable {
   package var uuid: UUID
-  /// The identifier of the sample's type. For a child row, the identifier of its parent's type.
+  /// The identifier of the sample's type.
+  ///
+  /// For a child row, the identifier of its parent's type.
   package var type: String
   /// The role of a child row, or nil for a sample.
   package var role: String?

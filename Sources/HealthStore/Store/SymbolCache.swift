@@ -1,6 +1,8 @@
 import SampleLog
 
-/// A cache of the objects that symbols stand for. Each is decoded once.
+/// A cache of the objects that symbols stand for.
+///
+/// Each is decoded once.
 ///
 /// A look-up is an array access under a lock that is held only for the access.
 final class SymbolCache<Value: Sendable>: Sendable {

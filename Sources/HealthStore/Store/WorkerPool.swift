@@ -1,7 +1,9 @@
 import Dispatch
 import Foundation
 
-/// A pool of threads for work that may block on disk I/O. Threads are started on demand.
+/// A pool of threads for work that may block on disk I/O.
+///
+/// Threads are started on demand.
 ///
 /// A concurrent dispatch queue does not suffice: on Linux it runs no more items at once than there
 /// are processors, even if they block, and writers must reach the log together to share a group
@@ -52,7 +54,9 @@ final class WorkerPool: @unchecked Sendable {
     return threads
   }
 
-  /// Runs a job on one of the threads. Jobs are not ordered.
+  /// Runs a job on one of the threads.
+  ///
+  /// Jobs are not ordered.
   func async(_ job: @escaping @Sendable () -> Void) {
     let isAtWork = pthread_getspecific(Self.key) == Unmanaged.passUnretained(self).toOpaque()
     condition.lock()
@@ -166,8 +170,9 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Ends the previous job, if any, and returns the next one. Returns `nil` after half a minute
-  /// without a job; the thread then exits.
+  /// Ends the previous job, if any, and returns the next one.
+  ///
+  /// Returns `nil` after half a minute without a job; the thread then exits.
   private func take(_ isAtWork: Bool) -> (@Sendable () -> Void)? {
     condition.lock()
     defer { condition.unlock() }

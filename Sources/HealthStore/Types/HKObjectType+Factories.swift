@@ -83,7 +83,9 @@ extension HKObjectType {
     TypeCatalogue.shared.stateOfMind
   }
 
-  /// Returns the type with the given identifier, or nil if there is none. Does not allocate memory.
+  /// Returns the type with the given identifier, or nil if there is none.
+  ///
+  /// Does not allocate memory.
   package static func make(identifier: String) -> HKObjectType? {
     TypeCatalogue.shared.types[identifier]
   }

@@ -9,8 +9,9 @@ extension HKSampleType {
   /// The Swift name of the type, such as `heartRate` or `vo2Max`.
   package var shortName: String { Self.shortName(ofIdentifier: identifier) }
 
-  /// Returns the short name for any identifier. An identifier without HealthKit's form is returned
-  /// unchanged.
+  /// Returns the short name for any identifier.
+  ///
+  /// An identifier without HealthKit's form is returned unchanged.
   package static func shortName(ofIdentifier identifier: String) -> String {
     for prefix in prefixes where identifier.hasPrefix(prefix) && identifier.count > prefix.count {
       return lowercased(identifier.dropFirst(prefix.count))

@@ -44,7 +44,9 @@ public enum HKMetricPrefix: Int, Sendable {
 }
 
 extension HKMetricPrefix {
-  /// All prefixes. Not named `allCases`, because clients may add that conformance.
+  /// All prefixes.
+  ///
+  /// Not named `allCases`, because clients may add that conformance.
   static let every: [HKMetricPrefix] = [
     .none, .pico, .nano, .micro, .milli, .centi, .deci, .deca, .hecto, .kilo, .mega, .giga, .tera,
     .femto,

@@ -54,8 +54,9 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     self.unit.form.isCompatible(with: unit.form)
   }
 
-  /// Returns the number in a unit. For the quantity's own unit, this is exactly the number it was
-  /// created with.
+  /// Returns the number in a unit.
+  ///
+  /// For the quantity's own unit, this is exactly the number it was created with.
   ///
   /// - Precondition: The unit is compatible. If it may not be, use ``value(in:)``.
   open func doubleValue(for unit: HKUnit) -> Double {

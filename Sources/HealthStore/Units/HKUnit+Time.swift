@@ -26,11 +26,14 @@ extension HKUnit {
     prefixed("Hz", prefix)
   }
 
-  /// The degree Celsius. Its zero offset applies only if the unit is not part of a compound unit.
+  /// The degree Celsius.
+  ///
+  /// Its zero offset applies only if the unit is not part of a compound unit.
   public static func degreeCelsius() -> HKUnit { degreeCelsiusUnit }
 
-  /// The degree Fahrenheit. Its zero offset applies only if the unit is not part of a compound
-  /// unit.
+  /// The degree Fahrenheit.
+  ///
+  /// Its zero offset applies only if the unit is not part of a compound unit.
   public static func degreeFahrenheit() -> HKUnit { degreeFahrenheitUnit }
 
   /// The kelvin.

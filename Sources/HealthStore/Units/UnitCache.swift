@@ -56,7 +56,9 @@ final class UnitCache: Sendable {
 }
 
 extension UnitCache {
-  /// A key of two units to multiply or divide, compared by identity. The cache retains both units.
+  /// A key of two units to multiply or divide, compared by identity.
+  ///
+  /// The cache retains both units.
   struct Combination: Hashable {
     let left: UnitForm
     let right: UnitForm

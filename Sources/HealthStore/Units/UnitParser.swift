@@ -32,8 +32,9 @@ struct UnitParser {
     bytes = Array(string.utf8)
   }
 
-  /// Returns whether the string is the null unit: empty or only parentheses. The null unit cannot
-  /// be part of a larger string.
+  /// Returns whether the string is the null unit: empty or only parentheses.
+  ///
+  /// The null unit cannot be part of a larger string.
   private func isNullUnit() throws(HKUnitError) -> Bool {
     let depth = bytes.prefix { $0 == UInt8(ascii: "(") }.count
     let rest = bytes.dropFirst(depth)

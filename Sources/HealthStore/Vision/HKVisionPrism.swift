@@ -10,8 +10,9 @@ open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// The total shift of the image, in prism dioptres.
   public let amount: HKQuantity
 
-  /// The direction of the base, in degrees. From 0 to 360 unless the prism was created with another
-  /// angle.
+  /// The direction of the base, in degrees.
+  ///
+  /// From 0 to 360 unless the prism was created with another angle.
   public let angle: HKQuantity
 
   /// The vertical shift of the image.

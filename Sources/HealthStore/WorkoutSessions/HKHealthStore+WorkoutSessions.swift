@@ -68,8 +68,9 @@ extension HKHealthStore {
     }
   }
 
-  /// The handler for mirrored sessions. It is stored but never called, because sessions are not
-  /// mirrored.
+  /// The handler for mirrored sessions.
+  ///
+  /// It is stored but never called, because sessions are not mirrored.
   public var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
     get { workoutDevice.mirroringHandler }
     set { workoutDevice.mirroringHandler = newValue }
@@ -78,7 +79,9 @@ extension HKHealthStore {
 
 // HealthKit has deprecated these methods since sessions have a store and their own methods.
 extension HKHealthStore {
-  /// Starts a session. If it was created without a store, its workout is saved in this one.
+  /// Starts a session.
+  ///
+  /// If it was created without a store, its workout is saved in this one.
   @available(*, deprecated, message: "Use HKWorkoutSession.startActivity(with:).")
   public func start(_ workoutSession: HKWorkoutSession) {
     workoutSession.core.bind(to: self)

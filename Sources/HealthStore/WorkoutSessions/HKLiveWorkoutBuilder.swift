@@ -24,7 +24,9 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     set { weakDelegate.withLock { $0.delegate = newValue } }
   }
 
-  /// The data source, which selects the samples to collect. If nil, nothing is collected.
+  /// The data source, which selects the samples to collect.
+  ///
+  /// If nil, nothing is collected.
   open var dataSource: HKLiveWorkoutDataSource? {
     get { core.dataSource }
     set { core.dataSource = newValue }
@@ -39,8 +41,9 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
   /// The session, as long as the program retains it.
   open weak var workoutSession: HKWorkoutSession? { core.session }
 
-  /// The current activity, which is the session's own unless another was begun. Nil before the
-  /// session starts and after it ends.
+  /// The current activity, which is the session's own unless another was begun.
+  ///
+  /// Nil before the session starts and after it ends.
   open var currentWorkoutActivity: HKWorkoutActivity? { core.activityOfBuilder }
 
   /// The time since collection began, or until it ended, in seconds and without pauses; 0 before.

@@ -1,7 +1,8 @@
 public import Foundation
 
-/// A delegate that is notified of data collected by a live workout builder. Its methods are called
-/// in order, on background threads.
+/// A delegate that is notified of data collected by a live workout builder.
+///
+/// Its methods are called in order, on background threads.
 public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
   /// Called after the device or the program added samples of some types.
   func workoutBuilder(

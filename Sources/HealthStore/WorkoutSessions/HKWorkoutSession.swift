@@ -41,7 +41,9 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
       WorkoutSessionCore(healthStore, WorkoutConfigurationValues(workoutConfiguration)))
   }
 
-  /// Creates a session that is not started. Its store is the one that starts it.
+  /// Creates a session that is not started.
+  ///
+  /// Its store is the one that starts it.
   ///
   /// - Parameters:
   ///   - activityType: The activity.
@@ -56,7 +58,9 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     self.init(WorkoutSessionCore(nil, WorkoutConfigurationValues(configuration)))
   }
 
-  /// Creates a session that is not started. Its store is the one that starts it.
+  /// Creates a session that is not started.
+  ///
+  /// Its store is the one that starts it.
   ///
   /// - Throws: ``HKError`` as ``init(healthStore:configuration:)``.
   @available(*, deprecated, message: "Use init(healthStore:configuration:).")
@@ -130,14 +134,17 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
   /// Starts the session, at the current time for nil.
   open func startActivity(with date: Date?) { core.start(at: date) }
 
-  /// Pauses the running session. No data are collected until it resumes.
+  /// Pauses the running session.
+  ///
+  /// No data are collected until it resumes.
   open func pause() { core.pause() }
 
   /// Resumes the paused session.
   open func resume() { core.resume() }
 
-  /// Stops the session and its current activity, at the current time for nil. The workout can then
-  /// be completed before the session ends.
+  /// Stops the session and its current activity, at the current time for nil.
+  ///
+  /// The workout can then be completed before the session ends.
   open func stopActivity(with date: Date?) { core.stop(at: date) }
 
   /// Ends the session.

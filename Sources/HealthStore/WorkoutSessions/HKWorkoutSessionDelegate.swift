@@ -1,7 +1,8 @@
 public import Foundation
 
-/// A delegate that is notified of events of a workout session. Its methods are called in order, on
-/// background threads.
+/// A delegate that is notified of events of a workout session.
+///
+/// Its methods are called in order, on background threads.
 public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
   /// Called after the state changed.
   func workoutSession(

@@ -24,7 +24,9 @@ package final class WorkoutSessionCore: @unchecked Sendable {
   /// The queue on which delegates are called, one at a time.
   private let calls = SerialWork()
 
-  /// Creates a session for a store. If nil, its store is the one that starts it.
+  /// Creates a session for a store.
+  ///
+  /// If nil, its store is the one that starts it.
   init(_ healthStore: HKHealthStore?, _ configuration: WorkoutConfigurationValues) {
     let store = healthStore ?? HKHealthStore()
     let device = store.workoutDevice

@@ -32,7 +32,9 @@ extension HKHealthStore {
   }
 
   /// Removes the relationship between an effort sample and a workout or one of its activities, and
-  /// reports whether this succeeded. The sample remains in the store.
+  /// reports whether this succeeded.
+  ///
+  /// The sample remains in the store.
   ///
   /// Reports `errorInvalidArgument` if they are not related.
   @preconcurrency

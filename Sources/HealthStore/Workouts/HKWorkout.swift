@@ -13,8 +13,9 @@ open class HKWorkout: HKSample, HKWorkoutConstruction, @unchecked Sendable {
   /// The events of the workout by date, or nil if it was saved without events.
   open var workoutEvents: [HKWorkoutEvent]? { contents.events }
 
-  /// The activities, at least one. A workout saved without activities has a single one that covers
-  /// it completely.
+  /// The activities, at least one.
+  ///
+  /// A workout saved without activities has a single one that covers it completely.
   open var workoutActivities: [HKWorkoutActivity] {
     let contents = contents
     let events = contents.events ?? []

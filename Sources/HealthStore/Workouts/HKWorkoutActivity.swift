@@ -17,7 +17,9 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
   /// The metadata of the activity.
   public let metadata: [String: Any]?
 
-  /// The events during the activity, by date. Empty unless the activity was read with its workout.
+  /// The events during the activity, by date.
+  ///
+  /// Empty unless the activity was read with its workout.
   public let workoutEvents: [HKWorkoutEvent]
 
   let configuration: WorkoutConfigurationValues

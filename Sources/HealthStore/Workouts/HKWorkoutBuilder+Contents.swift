@@ -19,7 +19,9 @@ extension HKWorkoutBuilder {
     try await healthStore.attempt { self.addWorkoutEvents(workoutEvents, completion: $0) }
   }
 
-  /// Adds metadata. Existing keys get the new values.
+  /// Adds metadata.
+  ///
+  /// Existing keys get the new values.
   ///
   /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the workout is
   /// finished or discarded.
@@ -36,8 +38,10 @@ extension HKWorkoutBuilder {
     try await healthStore.attempt { self.addMetadata(metadata, completion: $0) }
   }
 
-  /// Adds an activity. It must lie within the workout when that is finished; an activity without an
-  /// end then ends with the workout.
+  /// Adds an activity.
+  ///
+  /// It must lie within the workout when that is finished; an activity without an end then ends
+  /// with the workout.
   ///
   /// Reports `errorInvalidArgument` before collection begins, after the workout is finished or
   /// discarded, and if the activity was already added.

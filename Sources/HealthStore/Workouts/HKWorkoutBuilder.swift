@@ -91,7 +91,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
   }
 
   /// Returns the time from the start to a date, or to the end if that is earlier, in seconds and
-  /// without pauses. Returns 0 before the start.
+  /// without pauses.
+  ///
+  /// Returns 0 before the start.
   open func elapsedTime(at date: Date) -> TimeInterval {
     state.withLock { state in
       guard let start = state.start else { return 0 }
@@ -114,7 +116,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     try await healthStore.attempt { self.beginCollection(withStart: startDate, completion: $0) }
   }
 
-  /// Ends collection. Samples, events, metadata and activities may still be added.
+  /// Ends collection.
+  ///
+  /// Samples, events, metadata and activities may still be added.
   ///
   /// Reports `errorInvalidArgument` if collection has not begun or has already ended, or if the
   /// date is not finite or before the start.
@@ -130,8 +134,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     try await healthStore.attempt { self.endCollection(withEnd: endDate, completion: $0) }
   }
 
-  /// Saves samples and associates them with the workout. Samples that are already stored are not
-  /// saved again.
+  /// Saves samples and associates them with the workout.
+  ///
+  /// Samples that are already stored are not saved again.
   ///
   /// Reports `errorInvalidArgument` before collection begins and after the workout is finished or
   /// discarded. Otherwise reports the errors of saving.
@@ -225,7 +230,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Discards the workout. Samples that were added stay in the store.
+  /// Discards the workout.
+  ///
+  /// Samples that were added stay in the store.
   open func discardWorkout() {
     let builders = state.withLock { state in
       state.isFinished = true

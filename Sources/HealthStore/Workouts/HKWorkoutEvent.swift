@@ -8,7 +8,9 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   /// The type of event.
   public let type: HKWorkoutEventType
 
-  /// The dates of the event. An instantaneous event has no duration.
+  /// The dates of the event.
+  ///
+  /// An instantaneous event has no duration.
   public let dateInterval: DateInterval
 
   /// The metadata of the event.

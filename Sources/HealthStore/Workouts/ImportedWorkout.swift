@@ -3,7 +3,9 @@ import SampleLog
 
 /// A workout imported from another store, with a summary in place of samples.
 package struct ImportedWorkout {
-  /// The summary of one type's samples over a workout. Unknown values are nil.
+  /// The summary of one type's samples over a workout.
+  ///
+  /// Unknown values are nil.
   package struct Statistic {
     package var type: HKQuantityType
     /// The unit of all values.
@@ -56,7 +58,9 @@ package struct ImportedWorkout {
     self.activityType = activityType
   }
 
-  /// Adds an activity. Without an identifier, one is derived from the workout's.
+  /// Adds an activity.
+  ///
+  /// Without an identifier, one is derived from the workout's.
   ///
   /// - Returns: The identifier.
   /// - Throws: ``HKInvalidSampleError`` if the dates or the metadata cannot be stored.

@@ -68,7 +68,9 @@ package struct WorkoutLinksPayload: OwnedPayload {
   }
 
   /// Returns the value column of a child row: its number, or a negative number if samples lie
-  /// outside the workout's dates. Range filters find such rows by the sign.
+  /// outside the workout's dates.
+  ///
+  /// Range filters find such rows by the sign.
   package func value(number: Double, start: Date, end: Date) -> Double {
     let (start, end) = (
       start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate
@@ -98,7 +100,9 @@ package struct WorkoutLinksPayload: OwnedPayload {
     }
   }
 
-  /// Creates links to samples. The given revision applies to samples that specify none.
+  /// Creates links to samples.
+  ///
+  /// The given revision applies to samples that specify none.
   init(_ samples: [HKSample], revision: HKSourceRevision) {
     self.init(
       samples.map { (Member($0, revision: revision), $0.startDate, $0.endDate) })
@@ -187,8 +191,9 @@ package struct WorkoutAdditionPayload: OwnedPayload {
 }
 
 extension HKWorkoutActivity {
-  /// Returns the statistics of samples during the activity. An activity in progress has no upper
-  /// bound.
+  /// Returns the statistics of samples during the activity.
+  ///
+  /// An activity in progress has no upper bound.
   ///
   /// - Throws: The errors of ``SampleValues``.
   func statistics(of samples: [HKSample], _ values: SampleValues) throws -> [WorkoutStatistic] {

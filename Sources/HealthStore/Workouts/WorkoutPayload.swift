@@ -56,8 +56,10 @@ package struct WorkoutPayload: SamplePayload {
     self.statistics = statistics
   }
 
-  /// Creates a payload. A nil duration is computed from the dates and pauses. Without activities, a
-  /// single one covers the complete workout.
+  /// Creates a payload.
+  ///
+  /// A nil duration is computed from the dates and pauses. Without activities, a single one covers
+  /// the complete workout.
   init(
     _ configuration: WorkoutConfigurationValues, start: Date, end: Date,
     duration: TimeInterval? = nil, events: [HKWorkoutEvent]? = nil,
@@ -150,7 +152,9 @@ package struct WorkoutPayload: SamplePayload {
   }
 }
 
-/// The totals that a workout was saved with. Samples added later do not change them.
+/// The totals that a workout was saved with.
+///
+/// Samples added later do not change them.
 struct WorkoutTotals: Sendable {
   var energyBurned: HKQuantity?
   var distance: HKQuantity?

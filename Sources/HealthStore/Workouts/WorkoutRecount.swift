@@ -2,7 +2,9 @@ import Foundation
 package import SampleLog
 
 /// The payload of a workout's child row: invalidates the stored statistics of the workout because
-/// one of its samples was deleted. Readers then recompute statistics from the samples.
+/// one of its samples was deleted.
+///
+/// Readers then recompute statistics from the samples.
 package struct WorkoutRecountPayload: OwnedPayload {
   package static let kind: UInt64 = 22
   package static let role = "recount"
@@ -113,8 +115,9 @@ package enum WorkoutRecount {
     return found
   }
 
-  /// Returns the payload of a workout with statistics recomputed from its samples. Imported
-  /// summaries are kept.
+  /// Returns the payload of a workout with statistics recomputed from its samples.
+  ///
+  /// Imported summaries are kept.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a sample cannot be read.
   /// - Complexity: Linear in the number of samples that belong to the workout.

@@ -5,8 +5,9 @@ struct WorkoutSeries {
   private var builders: [HKSeriesBuilder] = []
   private(set) var samples: [HKSample] = []
 
-  /// Takes the data of all builders that are neither finished nor discarded. They accept no further
-  /// data until `end(successfully:)`.
+  /// Takes the data of all builders that are neither finished nor discarded.
+  ///
+  /// They accept no further data until `end(successfully:)`.
   init(_ all: [HKSeriesBuilder]) throws {
     for builder in all where builder.takeOver() {
       builders.append(builder)
@@ -19,7 +20,9 @@ struct WorkoutSeries {
     }
   }
 
-  /// Ends finishing. If the workout was not saved, the builders become usable again.
+  /// Ends finishing.
+  ///
+  /// If the workout was not saved, the builders become usable again.
   func end(successfully: Bool) {
     for builder in builders { builder.endFinishing(successfully: successfully) }
   }

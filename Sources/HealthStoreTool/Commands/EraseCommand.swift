@@ -17,10 +17,10 @@ struct EraseCommand: Command {
       "Samples, deletions, characteristics, settings and background deliveries go, whoever asks, "
         + "and the store is compacted. Feeds of the subject end with an error, feeds of everything "
         + "report the erasure once; its record keeps the name for as long as deletions are "
-        + "remembered. Backups made before are not reached: erase them yourself. Nor are the sealed logs "
-        + "of a published store, which are kept for replicas; the command says how many records "
-        + "wait there. If the command is "
-        + "interrupted while it compacts, `healthstore compact` does the rest."
+        + "remembered. Backups made before are not reached: erase them yourself. Nor are the sealed "
+        + "logs of a published store, which are kept for replicas; the command says how many "
+        + "records wait there. If the command is interrupted while it compacts, "
+        + "`healthstore compact` does the rest."
     ])
 
   private let store: String
@@ -99,8 +99,8 @@ struct EraseCommand: Command {
     if keptCount == 0 { return [] }
     let logs = Figures.count(keptCount, "sealed log")
     return [
-      "\(logs) may still have rows of it: they are kept for replicas until `healthstore primary` has "
-        + "published them, and up to \(Figures.count(waiting, "record")) wait."
+      "\(logs) may still have rows of it: they are kept for replicas until `healthstore primary` "
+        + "has published them, and up to \(Figures.count(waiting, "record")) wait."
     ]
   }
 

@@ -70,7 +70,9 @@ final class SimulatedFile: File, @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// Writes bytes at an offset. A gap after the end is filled with zeros.
+  /// Writes bytes at an offset.
+  ///
+  /// A gap after the end is filled with zeros.
   mutating func overlay(_ bytes: [UInt8], at offset: Int) {
     overlay(bytes[...], at: offset)
   }

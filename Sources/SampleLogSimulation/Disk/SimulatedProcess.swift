@@ -10,7 +10,9 @@ package final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
   init(_ disk: SimulatedDisk) { self.disk = disk }
 
-  /// Kills the process. Later calls have no effect on the disk.
+  /// Kills the process.
+  ///
+  /// Later calls have no effect on the disk.
   package func kill() {
     isDead = true
     disk.releaseLock(self)

@@ -3,8 +3,9 @@ package struct Counts: Sendable {
   package var workloads = 0
   /// The number of images created, including duplicates.
   package var images = 0
-  /// The number of images opened. Duplicates in one workload are opened only if the expectation
-  /// differs.
+  /// The number of images opened.
+  ///
+  /// Duplicates in one workload are opened only if the expectation differs.
   package var opened = 0
   /// The number of distinct images opened by the same explorer.
   package var distinct = 0

@@ -1,6 +1,8 @@
 extension Enumeration {
-  /// Returns a random workload with many small segments. The newest are merged in the background,
-  /// while older ones accumulate deletions and are not rewritten.
+  /// Returns a random workload with many small segments.
+  ///
+  /// The newest are merged in the background, while older ones accumulate deletions and are not
+  /// rewritten.
   package static func merging(seed: UInt64) -> Workload {
     var random = Seeded(mixed(~seed))
     let count = 40 + random.below(41)

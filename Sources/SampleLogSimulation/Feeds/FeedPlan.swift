@@ -21,8 +21,9 @@ package struct FeedPlan: Hashable, Sendable {
   package var clock: Clock
   /// A nested step occurs in one of this many file operations.
   package var nestingRarity: Int
-  /// Whether logs are sealed and segments merged in the background. Only merging rewrites some
-  /// segments and leaves older ones unchanged.
+  /// Whether logs are sealed and segments merged in the background.
+  ///
+  /// Only merging rewrites some segments and leaves older ones unchanged.
   package var isMerging = false
 
   /// Creates the plan of a seed, optionally with only the steps in `keep`.

@@ -34,8 +34,10 @@ extension FeedSimulation {
     if !left.isEmpty { record(.broken("\(left.sorted()) are left by an expiry")) }
   }
 
-  /// Records a commit of an expiry. The store determines which samples it deletes; their number and
-  /// the set they belong to are known.
+  /// Records a commit of an expiry.
+  ///
+  /// The store determines which samples it deletes; their number and the set they belong to are
+  /// known.
   func expired(_ left: inout Set<UInt64>, _ database: Database) throws {
     let targets = try database.snapshot().changes(after: Anchor(sequence: model.end)).changes.map {
       $0.kind == .deletion ? $0.row.block.target[$0.row.row] : 0

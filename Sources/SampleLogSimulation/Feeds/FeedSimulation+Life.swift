@@ -78,7 +78,9 @@ extension FeedSimulation {
     try open()
   }
 
-  /// Ends the process. Operations in progress continue on files that are discarded.
+  /// Ends the process.
+  ///
+  /// Operations in progress continue on files that are discarded.
   func die() {
     guard !isDead else { return }
     image = files.copy()
@@ -135,7 +137,9 @@ extension FeedSimulation {
     if !isDead { recordFloor(database) }
   }
 
-  /// Seals a log with enough rows. Without background merging, the engine seals it.
+  /// Seals a log with enough rows.
+  ///
+  /// Without background merging, the engine seals it.
   func sealWhenFull() throws {
     if plan.isMerging, unsealedCount >= plan.sealRowCount { try seal() }
   }

@@ -2,8 +2,10 @@ import SampleLog
 
 extension Validator {
   /// I20: requests below the floor are refused, those from the floor on are served, and those
-  /// beyond the end are refused. The floor never decreases, passes only deletions that are old
-  /// enough, and stays at or below the needs of durable subscriptions.
+  /// beyond the end are refused.
+  ///
+  /// The floor never decreases, passes only deletions that are old enough, and stays at or below
+  /// the needs of durable subscriptions.
   static let honestFloor = Validator(name: "honest floor") { history in
     var found: [String] = []
     var model = HistoryModel()

@@ -123,8 +123,10 @@ package struct Comparison {
     return isSame ? nil : "row \(block.sequence[row]) is not what was saved"
   }
 
-  /// Returns all anchors of a short feed. For a long feed, returns its ends and some others,
-  /// because testing every anchor takes quadratic time.
+  /// Returns all anchors of a short feed.
+  ///
+  /// For a long feed, returns its ends and some others, because testing every anchor takes
+  /// quadratic time.
   private func anchors() -> [UInt64] {
     let floor = snapshot.floor
     let end = snapshot.end

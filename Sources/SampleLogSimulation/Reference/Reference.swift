@@ -5,7 +5,9 @@ package struct Reference: Sendable {
   package private(set) var records: [Record] = []
   /// The last sequence number of an accepted commit.
   package private(set) var end: UInt64 = 0
-  /// The possible next sequence numbers. Failed commits may have used some.
+  /// The possible next sequence numbers.
+  ///
+  /// Failed commits may have used some.
   package var nexts: [UInt64] = [1]
   package private(set) var acknowledgements: [String: UInt64] = [:]
   /// The lower bound of the floor, which never decreases.

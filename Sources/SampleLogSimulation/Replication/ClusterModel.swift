@@ -13,8 +13,9 @@ struct ClusterModel {
     var epoch: UInt32
     /// The last sequence number of its commit.
     var last: UInt64
-    /// The nodes that were counted as holders and have the commit on disk. Empty if only the stream
-    /// was required to have it.
+    /// The nodes that were counted as holders and have the commit on disk.
+    ///
+    /// Empty if only the stream was required to have it.
     var holders: Set<Int>
     /// Whether the save was acknowledged because other nodes had it.
     var isCopied: Bool
@@ -122,8 +123,9 @@ struct ClusterModel {
     report.last >= save.last && contains(save.epoch, save.last, in: report.epoch) == true
   }
 
-  /// Returns the last number of an epoch that is in the history of another. Returns nil if there is
-  /// none, or if an epoch between them was not observed.
+  /// Returns the last number of an epoch that is in the history of another.
+  ///
+  /// Returns nil if there is none, or if an epoch between them was not observed.
   func limit(of epoch: UInt32, in other: UInt32) -> UInt64? {
     var current = other
     var limit = UInt64.max

@@ -29,7 +29,9 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
   /// Makes the process die at one of its next syncs.
   package func die(afterSyncs count: Int) { syncsLeft = count }
 
-  /// Kills the process. Later calls have no effect on files.
+  /// Kills the process.
+  ///
+  /// Later calls have no effect on files.
   package func kill() {
     if isDead { return }
     isDead = true

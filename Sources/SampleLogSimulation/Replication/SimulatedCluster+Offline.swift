@@ -42,7 +42,7 @@ extension SimulatedCluster {
     if node.door?.isDead == true { node.role = .down }
   }
 
-  /// Removes the sealed logs of a primary that is not running, as an operator might who needs space.
+  /// Removes the sealed logs of a primary that is not running, as an operator does who needs space.
   func removeLogs(of node: SimulatedNode) {
     guard plan.removesLogs, case .down = node.role, let names = files.list(node.path),
       !names.contains(FileNames.replica)

@@ -30,7 +30,9 @@ package final class SimulatedCluster {
   /// Whether faults have been removed.
   var isHealing = false
 
-  /// The clock of all nodes. A separate class, so that closures do not retain the cluster.
+  /// The clock of all nodes.
+  ///
+  /// A separate class, so that closures do not retain the cluster.
   final class Clock: Sendable {
     private let now = Locked(1_000_000.0)
 

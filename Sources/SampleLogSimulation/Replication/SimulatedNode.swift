@@ -203,7 +203,9 @@ extension SimulatedCluster {
     }
   }
 
-  /// Returns the node to copy. While healing, it is the primary with the highest term.
+  /// Returns the node to copy.
+  ///
+  /// While healing, it is the primary with the highest term.
   private func best(of sources: [SimulatedNode]) -> SimulatedNode? {
     isHealing
       ? sources.max { ($0.database?.term ?? 0) < ($1.database?.term ?? 0) }

@@ -2,7 +2,9 @@ package import SampleLogReplication
 
 /// The faults of a simulated stream.
 package struct StreamFaults: Sendable {
-  /// One in this many appends is not answered: it is lost, applied, or applied later. 0 for none.
+  /// One in this many appends is not answered: it is lost, applied, or applied later.
+  ///
+  /// 0 for none.
   package var silence = 0
   /// One in this many answers is stale; 0 for none.
   package var staleness = 0

@@ -1,5 +1,6 @@
-/// The parts of a store file, each with its own checksum. Determined from the format specification,
-/// without the engine's code.
+/// The parts of a store file, each with its own checksum.
+///
+/// Determined from the format specification, without the engine's code.
 package struct FileRegions: Sendable {
   package private(set) var ranges: [Range<Int>] = []
   /// In a log: the offset after the last frame.

@@ -20,7 +20,9 @@ package final class TortureChild {
 
   deinit { if process.isRunning { end() } }
 
-  /// Returns the unread lines. Waits at most the given time for the first one.
+  /// Returns the unread lines.
+  ///
+  /// Waits at most the given time for the first one.
   ///
   /// - Returns: The lines, or nil if the writer has ended and all lines were read.
   package func lines(waiting milliseconds: Int = 0) -> [String]? {

@@ -4,8 +4,9 @@
 /// operation that was begun but not answered may or may not have been committed; the next check of
 /// the store decides this for good.
 package struct TortureModel: Sendable {
-  /// The way in which a run ended. Killing a process preserves everything it wrote; a power cut
-  /// preserves only synced data.
+  /// The way in which a run ended.
+  ///
+  /// Killing a process preserves everything it wrote; a power cut preserves only synced data.
   package enum Ending: Sendable { case process, power }
 
   enum Outcome: Equatable {

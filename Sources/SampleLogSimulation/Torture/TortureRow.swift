@@ -1,6 +1,8 @@
 package import SampleLog
 
-/// A sample of a torture store. All its fields are functions of its operation and its index.
+/// A sample of a torture store.
+///
+/// All its fields are functions of its operation and its index.
 ///
 /// So a row identifies the operation that saved it, the size of that operation, and the expected
 /// value of each of its fields.

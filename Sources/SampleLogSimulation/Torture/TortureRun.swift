@@ -6,7 +6,9 @@ package struct TortureRun {
   /// A way to end a writer, including any effects on its disk.
   package struct Ending {
     package var kind: TortureModel.Ending
-    /// Called once all acknowledgements so far have been recorded. Later ones do not count.
+    /// Called once all acknowledgements so far have been recorded.
+    ///
+    /// Later ones do not count.
     package var strike: (TortureChild) throws -> Void
 
     package init(
@@ -16,7 +18,9 @@ package struct TortureRun {
       self.strike = strike
     }
 
-    /// SIGKILL. All output of the writer counts, including unread lines.
+    /// SIGKILL.
+    ///
+    /// All output of the writer counts, including unread lines.
     package static var kill: Ending { Ending(.process) { $0.end() } }
   }
 

@@ -70,7 +70,9 @@ package final class Execution {
 
   deinit { process.kill() }
 
-  /// Returns the options for opening a store of the workload. Only the execution itself merges.
+  /// Returns the options for opening a store of the workload.
+  ///
+  /// Only the execution itself merges.
   static func options(
     _ workload: Workload, _ clock: Clock, _ salts: SaltSource, isMerging: Bool = false
   ) -> Database.Options {
@@ -302,7 +304,9 @@ package final class Execution {
     return try open()
   }
 
-  /// Opens the store in a new process. Retries after injected failures.
+  /// Opens the store in a new process.
+  ///
+  /// Retries after injected failures.
   private func open(afterPowerCut: Bool = false) throws -> [Reference] {
     // Each fault may affect one opening after another.
     let attempts = disk.faults.reduce(1) { $0 + $1.times }

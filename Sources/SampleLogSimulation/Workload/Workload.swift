@@ -6,12 +6,15 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
   package var seed: UInt64 = 1
   /// The number of rows at which a log is sealed, or 0 for no limit.
   package var sealRows = 0
-  /// The time for which deletions are retained, in seconds. Each step takes one second.
+  /// The time for which deletions are retained, in seconds.
+  ///
+  /// Each step takes one second.
   package var retention = 3
   /// The maximum number of rows of a merged segment, or 0 for no limit.
   package var segmentRows = 0
-  /// Whether segments are merged in the background, up to `segmentRows`. Logs are then sealed only
-  /// by steps, which wait for the background work.
+  /// Whether segments are merged in the background, up to `segmentRows`.
+  ///
+  /// Logs are then sealed only by steps, which wait for the background work.
   package var isMerging = false
   /// The number of subjects.
   package var people = 1

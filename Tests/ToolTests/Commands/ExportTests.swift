@@ -8,7 +8,7 @@ import Testing
 
   @Test func `An export is imported as the store that it was made of`() async throws {
     let folder = try TestFolder()
-    let export = try folder.write("export.xml", exportText)
+    let export = try folder.write("export.xml", soundExportText)
     #expect(try ToolProcess.run(["import", export, "--store", folder.store()]).status == 0)
     let run = try ToolProcess.run(arguments(folder, "--date", "2024-03-01"))
     #expect(run.status == 0)

@@ -112,7 +112,7 @@ import Testing
   @Test(arguments: ["000", "077", "277"])
   func `Files are 0600 and directories 0700 whatever the umask`(umask: String) async throws {
     let folder = try TestFolder()
-    let export = try folder.write("export.xml", exportText)
+    let export = try folder.write("export.xml", soundExportText)
     let tool = try ToolProcess.executable().path
     let path = folder.path + "/new/store"
     // Twice, so that files are also made in a store that exists.

@@ -11,7 +11,7 @@ import Testing
   {
     for path in ["store", "./store", "a/b/store", "store/", "a//store//"] {
       let folder = try TestFolder()
-      try folder.write("export.xml", exportText)
+      try folder.write("export.xml", soundExportText)
       let run = try ToolProcess.shell(
         "cd '\(folder.path)' && \"$tool\" import export.xml --store '\(path)'")
       #expect(run.status == 0, "\(path): \(run.error)")

@@ -9,7 +9,9 @@ public enum HKAppleSleepingBreathingDisturbancesClassification: Int, CaseIterabl
   /// Above the normal range.
   case elevated = 1
 
-  /// Classifies a number of disturbances. Returns nil if it is negative or not a count.
+  /// Classifies a number of disturbances.
+  ///
+  /// Returns nil if it is negative or not a count.
   public init?(classifying appleSleepingBreathingDisturbances: HKQuantity) {
     guard appleSleepingBreathingDisturbances.is(compatibleWith: .count()) else { return nil }
     let count = appleSleepingBreathingDisturbances.doubleValue(for: .count())

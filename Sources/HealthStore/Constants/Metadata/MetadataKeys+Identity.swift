@@ -25,7 +25,9 @@ public let HKMetadataKeyGlassesPrescriptionDescription =
 /// The identifier under which a newer version replaces the object: a string.
 public let HKMetadataKeySyncIdentifier = "HKMetadataKeySyncIdentifier"
 
-/// The version of the object: a number. A higher version replaces the object.
+/// The version of the object: a number.
+///
+/// A higher version replaces the object.
 public let HKMetadataKeySyncVersion = "HKMetadataKeySyncVersion"
 
 /// The identifier of the user's time zone: a string.

@@ -6,8 +6,9 @@ package import Foundation
 package struct PredicateLiterals: Sendable {
   private let date: @Sendable (String) -> Date?
 
-  /// Creates literals. Dates are parsed by the function; quantities are a number, a space and a
-  /// unit.
+  /// Creates literals.
+  ///
+  /// Dates are parsed by the function; quantities are a number, a space and a unit.
   package init(date: @escaping @Sendable (String) -> Date?) { self.date = date }
 
   /// Returns the value of text for a field, or nil if the field holds text.
