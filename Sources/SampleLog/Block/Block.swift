@@ -90,7 +90,7 @@ public final class Block: @unchecked Sendable {
   /// Sequence numbers.
   @inlinable public var sequence: UnsafePointer<UInt64> { UnsafePointer(pointers.sequence) }
   /// Identifiers.
-  public var id: IdentifierColumn {
+  @inlinable public var id: IdentifierColumn {
     IdentifierColumn(pointers.id, count: count, streams: streams)
   }
   /// Start dates, in seconds since 2001-01-01T00:00:00Z.
@@ -120,7 +120,7 @@ public final class Block: @unchecked Sendable {
 
   @usableFromInline let pointers: ColumnPointers
   /// The streams of the identifiers if the column holds their numbers; empty otherwise.
-  let streams: UnsafeBufferPointer<IdentifierStream>
+  @usableFromInline let streams: UnsafeBufferPointer<IdentifierStream>
   // Keeps the memory behind the pointers.
   private let owner: AnyObject
 

@@ -7,12 +7,12 @@ private import Synchronization
 public struct IdentifierColumn: @unchecked Sendable {
   @usableFromInline let ids: UnsafeMutablePointer<Identifier>
   @usableFromInline let isDerived: Bool
-  private let count: Int
+  @usableFromInline let count: Int
   /// The streams of derived identifiers; empty if the column holds identifiers.
-  private let streams: UnsafeBufferPointer<IdentifierStream>
+  @usableFromInline let streams: UnsafeBufferPointer<IdentifierStream>
 
   /// Takes the memory of a column, which the caller keeps.
-  package init(
+  @inlinable package init(
     _ ids: UnsafeMutablePointer<Identifier>, count: Int,
     streams: UnsafeBufferPointer<IdentifierStream>
   ) {

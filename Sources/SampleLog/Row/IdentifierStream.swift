@@ -6,7 +6,7 @@
 /// construction, so different numbers never meet, and who has not the key cannot tell from some
 /// identifiers what another is. Who has it gets the numbers back, which are all that a file needs
 /// to keep.
-package struct IdentifierStream: Hashable, Sendable {
+@usableFromInline package struct IdentifierStream: Hashable, Sendable {
   /// The first half of each identifier.
   package let high: UInt64
   package let key: Identifier
@@ -34,11 +34,12 @@ package struct IdentifierStream: Hashable, Sendable {
     self.rounds = rounds
   }
 
-  package static func == (left: IdentifierStream, right: IdentifierStream) -> Bool {
+  @usableFromInline package static func == (left: IdentifierStream, right: IdentifierStream) -> Bool
+  {
     left.high == right.high && left.key == right.key
   }
 
-  package func hash(into hasher: inout Hasher) {
+  @usableFromInline package func hash(into hasher: inout Hasher) {
     hasher.combine(high)
     hasher.combine(key)
   }

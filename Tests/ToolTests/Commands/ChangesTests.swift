@@ -153,7 +153,7 @@ import Testing
     #expect(sample["value"] as? Int == 60)
     let first = try #require(tool.object()["anchor"] as? String)
     // The writer is a third process, so that the follower cannot know of it but by the files.
-    let export = try folder.write("export.xml", exportText)
+    let export = try folder.write("export.xml", soundExportText)
     #expect(try ToolProcess.run(["import", export, "--store", path]).status == 0)
     var types: [String] = []
     var anchor = first
