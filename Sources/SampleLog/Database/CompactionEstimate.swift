@@ -15,10 +15,13 @@ struct CompactionEstimate {
       let zone = segment.zone(block)
       let gone: Int
       if segment.isSample(block) {
-        gone = Self.deadRows(segment, block, zone, dead)
-        deadRowCount += gone
+        let inRange = min(dead.count(zone.minSequence, zone.maxSequence), zone.count)
+        let rows = Self.deadRows(segment, block, zone, inRange, dead)
+        // Compaction could not drop the rows of a block that cannot be read, but they are deleted.
+        deadRowCount += rows ?? inRange
+        gone = rows ?? 0
       } else {
-        gone = Self.rows(segment, block, .target, isForgettable)
+        gone = Self.rows(segment, block, .target, isForgettable) ?? 0
         forgettableRowCount += gone
       }
       if gone == 0 { continue }
@@ -30,23 +33,23 @@ struct CompactionEstimate {
     byteCount += Double(indexes) * Double(deadRowCount) / Double(segment.sampleCount)
   }
 
+  /// Returns the number of deleted rows of a block, at most the deletions in its range, or nil if
+  /// the block cannot be read.
   private static func deadRows(
-    _ segment: Segment, _ block: Int, _ zone: ZoneMap, _ dead: DeletionVector
-  ) -> Int {
-    let inRange = dead.count(zone.minSequence, zone.maxSequence)
-    // No more than the rows are dead whatever a zone says.
+    _ segment: Segment, _ block: Int, _ zone: ZoneMap, _ inRange: Int, _ dead: DeletionVector
+  ) -> Int? {
     let isGapless = zone.maxSequence &- zone.minSequence == UInt64(zone.count - 1)
-    if inRange == 0 || isGapless { return min(inRange, zone.count) }
+    if inRange == 0 || isGapless { return inRange }
     return rows(segment, block, []) { sequence, _ in dead.contains(sequence) }
   }
 
-  /// The rows of a block that satisfy a condition; none of one that cannot be read, which
-  /// compaction could not rewrite either.
+  /// Returns the number of rows of a block that satisfy a condition, or nil if the block cannot be
+  /// read.
   private static func rows(
     _ segment: Segment, _ index: Int, _ columns: ColumnSet,
     _ isGone: (UInt64, Double) -> Bool
-  ) -> Int {
-    guard let block = try? segment.block(index, columns.union(.sequence)) else { return 0 }
+  ) -> Int? {
+    guard let block = try? segment.block(index, columns.union(.sequence)) else { return nil }
     let hasTime = columns.contains(.target)
     var count = 0
     for row in 0..<block.count

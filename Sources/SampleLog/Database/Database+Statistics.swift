@@ -1,8 +1,8 @@
 extension Database {
   /// Returns figures about the store as it is now.
   ///
-  /// - Throws: An error when the directory cannot be read; not for a block that cannot be read,
-  ///   whose rows then do not count as dead.
+  /// - Throws: An error if the directory cannot be read. A block that cannot be read is no error:
+  ///   then as many of its rows count as deleted as there are deletions in its range.
   /// - Complexity: Linear in the blocks. Sequence numbers are read of the blocks that deleted
   ///   samples may be in, and the dates of deletions, but no other contents.
   public func statistics() throws -> StoreStatistics {

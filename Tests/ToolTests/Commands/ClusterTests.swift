@@ -44,7 +44,7 @@ import Testing
     options.keepsSealedLogs = true
     try Database(path: path, options: options).close()
     let file = try folder.write("samples.jsonl", "")
-    let export = try folder.write("export.xml", exportText)
+    let export = try folder.write("export.xml", soundExportText)
     let names = ["STORE": path, "FILE": file, "EXPORT": export]
     let run = try ToolProcess.run(words.map { names[$0] ?? $0 })
     #expect(run.status == 0, "\(run.error)")

@@ -52,9 +52,11 @@ struct StatusRow: Sendable, CustomStringConvertible {
       // There is none of the type, so no block is read.
       reads("query --store STORE --type bodyMass --format csv", block: 0),
       reads("changes --store STORE"), reads("changes --store STORE --format table"),
-      reads("aggregate --store STORE --type heartRate"),
-      reads("aggregate --store STORE --type heartRate --plot"),
-      reads("report PAGE --store STORE"), reads("report - --store STORE"),
+      reads("aggregate --store STORE --type heartRate --every 1h"),
+      reads("aggregate --store STORE --type heartRate --every 1h --plot"),
+      // The directories of files have the sums of a day whose samples are in whole blocks.
+      reads("aggregate --store STORE --type heartRate", block: 0),
+      reads("report PAGE --store STORE", block: 0), reads("report - --store STORE", block: 0),
       // These are answered from the directories of files.
       reads("subjects STORE", block: 0), reads("subjects --store STORE --format json", block: 0),
       reads("sources STORE", block: 0), reads("stats STORE", block: 0),

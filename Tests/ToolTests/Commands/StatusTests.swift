@@ -202,7 +202,7 @@ import Testing
           words[index] = folder.store("backup")
           #expect(try ToolProcess.run(["backup", "--store", path, words[index]]).status == 0)
         }
-      case "EXPORT": words[index] = try folder.write("export.xml", exportText)
+      case "EXPORT": words[index] = try folder.write("export.xml", soundExportText)
       case "SAMPLES":
         words[index] = try folder.write(
           "samples.csv", "uuid,type,start,value,unit\n\(UUID()),bodyMass,2024-03-01,70,kg\n")
