@@ -9,7 +9,7 @@ struct ImportRejection: Error {
 /// Turns records of an export into samples; objects that many records share are made once.
 struct RecordConverter {
   /// Metadata values that stayed text, by key.
-  private(set) var keptAsText: [String: Int] = [:]
+  var keptAsText: [String: Int] = [:]
   var allowance = NameAllowance()
   /// The names of the last row of this library's own.
   var admitted: (type: String, unit: String, source: [UInt8], device: [UInt8]) = ("", "", [], [])
@@ -39,10 +39,11 @@ struct RecordConverter {
   /// Whether a type, known or not, is one of categories.
   static func isCategory(_ identifier: String) -> Bool { identifier.hasPrefix(categoryPrefix) }
 
-  /// Whether correlations contain samples of the type.
+  /// Whether correlations and workouts contain copies of samples of the type.
   static func mayBeMember(_ identifier: String) -> Bool {
     identifier.hasPrefix("HKQuantityTypeIdentifierBloodPressure")
       || identifier.hasPrefix("HKQuantityTypeIdentifierDietary")
+      || identifier.hasSuffix("WorkoutEffortScore")
   }
 
   /// A placeholder for an identifier that is not made yet.

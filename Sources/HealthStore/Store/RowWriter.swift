@@ -28,7 +28,7 @@ package struct RowWriter {
   /// The snapshot of the last look-up; nil before the first one after a commit.
   private var pinned: Snapshot?
   /// The snapshot in which older versions and identifiers are looked up.
-  private var snapshot: Snapshot {
+  var snapshot: Snapshot {
     mutating get {
       if let pinned { return pinned }
       let newest = database.snapshot()
@@ -106,24 +106,6 @@ package struct RowWriter {
     return outcome
   }
 
-  /// Returns the value of a sample that the store has, with its unit; nil if it has no such sample.
-  ///
-  /// - Throws: An error of the engine's.
-  package mutating func number(
-    of id: UUID
-  ) throws -> (value: Double, unit: HKUnit?)? {
-    guard let row = try snapshot.row(Identifier(id)) else { return nil }
-    let unit = row.block.unit[row.row]
-    return (row.value, unit == 0 ? nil : HKUnit.named(symbols.text(unit)))
-  }
-
-  /// Whether the store has a sample with an identifier.
-  ///
-  /// - Throws: An error of the engine's.
-  package mutating func contains(_ id: UUID) throws -> Bool {
-    try snapshot.row(Identifier(id)) != nil
-  }
-
   /// Whether the store never had a sample of the subject.
   package mutating func isNewSubject() -> Bool { snapshot.series(of: subject).isEmpty }
 
@@ -183,8 +165,9 @@ package struct RowWriter {
     }
   }
 
-  /// Has a sample replace the version of its sync identifier that the store has, if that is older,
-  /// and take its place in correlations and workouts.
+  /// Has a sample replace the version of its sync identifier that the store has, if that is older.
+  ///
+  /// The commit gives it the place of that in correlations.
   private mutating func replaceOlder(
     than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
     _ extras: inout Extras, _ payload: inout (any SamplePayload)?,
@@ -196,13 +179,10 @@ package struct RowWriter {
     extras.syncIdentifier = identity.identifier
     extras.syncVersion = identity.version
     let key = SeriesKey(subject: subject, type: type)
-    guard let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier) else { return }
-    // What replaces a member takes its place.
-    let before = try snapshot.extras(of: old)
-    extras.memberOf += before.memberOf.filter { !extras.memberOf.contains($0) }
-    if before.syncVersion < extras.syncVersion {
-      owned += try payload?.inherit(from: old, in: snapshot) ?? []
-    }
+    guard let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier),
+      try snapshot.extras(of: old).syncVersion < extras.syncVersion
+    else { return }
+    owned += try payload?.inherit(from: old, in: snapshot) ?? []
   }
 
   /// Takes objects of HealthKit's; throws when one of them cannot be saved.
@@ -368,14 +348,24 @@ package struct RowWriter {
     _ id: UUID, _ type: Symbol, _ start: Date, _ end: Date, _ value: Double, _ unit: HKUnit?,
     _ revision: HKSourceRevision, _ device: HKDevice?, _ extras: Extras
   ) {
-    let symbols = symbols
+    let origin = origin(unit, revision, device)
     batch.add(
       subject: subject, type: type, id: Identifier(id),
       start: start.timeIntervalSinceReferenceDate, end: end.timeIntervalSinceReferenceDate,
-      value: value,
-      unit: unit.map { units.symbol(of: $0.form) { symbols.intern($0.string) } } ?? 0,
-      source: revisions.symbol(of: revision) { symbols.intern($0.storedBytes) },
-      device: device.map { devices.symbol(of: $0) { symbols.intern($0.storedBytes) } } ?? 0,
+      value: value, unit: origin.unit, source: origin.source, device: origin.device,
       extras: batch.number(ofExtras: extras.encoded))
+  }
+
+  /// The numbers of what samples share.
+  @inline(__always)
+  mutating func origin(
+    _ unit: HKUnit?, _ revision: HKSourceRevision, _ device: HKDevice?
+  ) -> (unit: Symbol, source: Symbol, device: Symbol) {
+    let symbols = symbols
+    return (
+      unit.map { units.symbol(of: $0.form) { symbols.intern($0.string) } } ?? 0,
+      revisions.symbol(of: revision) { symbols.intern($0.storedBytes) },
+      device.map { devices.symbol(of: $0) { symbols.intern($0.storedBytes) } } ?? 0
+    )
   }
 }

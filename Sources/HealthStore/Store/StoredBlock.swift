@@ -145,8 +145,7 @@ final class StoredBlock: Sendable {
       }
       var check = RowCheck(reader)
       for member in payload.members {
-        guard let found = try find(member, of: reference.subject, in: snapshot),
-          found.subject == reference.subject,
+        guard let found = try snapshot.row(of: member, subject: reference.subject),
           let type = reader.type(of: found), access?.admits(found, type) ?? true
         else { continue }
         try check.check(found, in: snapshot)
@@ -155,18 +154,5 @@ final class StoredBlock: Sendable {
       }
     }
     contents.withLock { [objects] in $0.members[row] = objects }
-  }
-
-  /// The member itself or the version that replaced it.
-  private func find(
-    _ member: Member, of subject: Symbol, in snapshot: Snapshot
-  ) throws -> RowReference? {
-    if let row = try snapshot.row(member.id) { return row }
-    // A type without a number has no rows.
-    guard !member.syncIdentifier.isEmpty,
-      let type = reader.symbols.find(Array(member.type.utf8))
-    else { return nil }
-    let key = SeriesKey(subject: subject, type: type)
-    return try snapshot.row(key, syncIdentifier: member.syncIdentifier)
   }
 }

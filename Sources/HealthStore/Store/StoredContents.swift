@@ -54,14 +54,15 @@ extension StoredObjects {
       extras: hasExtras ? [UInt8](row.block.extras(at: row.row)) : [], rows: rows)
   }
 
-  /// The identifiers of the samples that a row contains, or that belong to it.
+  /// The identifiers of the live samples that a row contains, or that belong to it.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func members(of row: RowReference) throws -> [UUID] {
     let links =
       reader.type(of: row) is HKWorkoutType
       ? try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row) : []
-    return reader.members(of: row) + links.flatMap { $0.members.map(\.id.uuid) }
+    let linked = try snapshot.rows(of: links.flatMap(\.members), subject: row.subject)
+    return try reader.members(of: row, in: snapshot) + linked.map(\.id.uuid)
   }
 
   /// The identifiers of the objects that a row belongs to.

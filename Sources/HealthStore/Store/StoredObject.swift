@@ -194,17 +194,19 @@ package struct StoredObjects {
     while let chunk = try reader.next() { try body(chunk) }
   }
 
-  /// The samples that rate the effort of a workout, or of an activity of it.
+  /// The live samples that rate the effort of a workout, or of an activity of it.
   ///
   /// - Throws: As ``forEach(_:_:)``.
   package func efforts(of workout: StoredObject) throws -> [(sample: UUID, activity: UUID?)] {
-    try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: workout.row).map {
-      ($0.sample.id.uuid, $0.activity?.uuid)
-    }
+    try snapshot.efforts(of: workout.row).map { ($0.row.id.uuid, $0.activity?.uuid) }
   }
 
-  /// The identifiers of the objects that an object contains.
-  package func members(of object: StoredObject) -> [UUID] { reader.members(of: object.row) }
+  /// The identifiers of the live objects that an object contains.
+  ///
+  /// - Throws: As ``forEach(_:_:)``.
+  package func members(of object: StoredObject) throws -> [UUID] {
+    try reader.members(of: object.row, in: snapshot)
+  }
 
   /// Who recorded an object.
   package func sourceRevision(of object: StoredObject) -> HKSourceRevision {

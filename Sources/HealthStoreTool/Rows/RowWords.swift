@@ -35,6 +35,11 @@ final class RowWords {
     try StoredObjects(reader, database.snapshot()).sample(of: row)
   }
 
+  /// The identifiers of the live samples that a row contains, as the store has them now.
+  func members(of row: RowReference) throws -> [UUID] {
+    try reader.members(of: row, in: database.snapshot())
+  }
+
   /// The name of a subject.
   func subject(_ symbol: Symbol) -> String { symbols.text(symbol) }
 }
