@@ -136,9 +136,11 @@ extension ExportImporter {
   private func recognize(_ whole: inout ImportedSample, _ parts: inout [Part]) -> Bool? {
     if identities.earlier == nil { return false }
     var isUnlike = false
-    for (row, members) in reading([], { try writer.correlations(like: whole) })
-    where !identities.isClaimed(row.id.uuid) {
-      guard let (found, likeness) = pairs(parts, members) else { continue }
+    let sought = whole
+    let candidates = reading([]) { try writer.correlations(like: sought) }
+    for candidate in candidates where !identities.isClaimed(candidate.row.id.uuid) {
+      let row = candidate.row
+      guard let (found, likeness) = pairs(parts, candidate.members) else { continue }
       guard min(likeness, self.likeness(of: whole, to: row)) >= least else {
         isUnlike = true
         continue
