@@ -98,7 +98,7 @@ import Testing
     ).result(for: store)
     #expect(foods.count == 1)
     let members = foods.first?.objects.compactMap { $0 as? HKQuantitySample }
-    let newest = versions.max().map(Double.init)
+    let newest = Double(try #require(versions.max()))
     #expect(members?.map { $0.quantity.doubleValue(for: .kilocalorie()) } == [newest])
     let folder = try TemporaryFolder()
     _ = try ExportWriter(from: store, options: .init(isPlain: true)).write(
@@ -107,7 +107,8 @@ import Testing
     try other.importing(path: folder.path + "/plain")
     let objects = try StoredObjects(other)
     try objects.forEach(type.identifier) { food in
-      #expect(try objects.members(of: food).count == 1)
+      let members = try objects.members(of: food)
+      #expect(members.count == 1)
     }
   }
 }
