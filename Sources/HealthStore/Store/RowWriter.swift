@@ -156,8 +156,12 @@ package struct RowWriter {
         as: Identifier(ownedBy: id, role: WorkoutLinksPayload.role, number: number), value: 0,
         ownedBy: id, of: type, start: sample.start, end: sample.end)
     }
+    var rated: Set<UUID> = []
     for (effort, activity) in sample.efforts {
-      let (id, number) = (Identifier(sample.uuid), Identifier(effort.uuid).low)
+      let id = Identifier(sample.uuid)
+      var number = Identifier(effort.uuid).low
+      // One that rates several parts of a workout has a row for each.
+      if !rated.insert(effort.uuid).inserted, let activity { number ^= Identifier(activity).low }
       add(
         WorkoutEffortPayload(effort.asMember, activity),
         as: Identifier(ownedBy: id, role: WorkoutEffortPayload.role, number: number), value: 0,
