@@ -59,6 +59,9 @@ package struct ElectrocardiogramFile {
 
   private typealias Line = (key: Substring, value: String)
 
+  /// The line of a measurement without a voltage in a file of ours.
+  static let gap = "-"
+
   /// Reads a file, or returns `nil` when it lacks the date, the frequency or voltages.
   package init?(_ bytes: [UInt8]) {
     var header: [Line] = []
@@ -75,6 +78,8 @@ package struct ElectrocardiogramFile {
         (waiting, broken) = (0, 0)
         voltages.append(voltage)
         positions.append(position)
+        position += 1
+      } else if text == Self.gap, hasUnit {
         position += 1
       } else if voltages.isEmpty, let line = Self.line(text), header.count < 64 {
         // A name or a date of birth stands before the date, and may be like a unit.

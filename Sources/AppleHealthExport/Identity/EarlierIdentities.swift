@@ -8,33 +8,16 @@ import Foundation
 /// metadata. The n-th occurrence of a content in one file has number n. A record inside a
 /// correlation is also written at top level; its occurrences are counted apart.
 ///
-/// Pass every item once, in file order. Memory: see `OccurrenceTable`, about 16 bytes a record.
+/// The functions return that hash.
 struct EarlierIdentities: Sendable {
-  private var topLevel = OccurrenceTable()
-  private var members = OccurrenceTable()
   private var message: [UInt8] = []
 
-  /// Starts a file.
+  /// Hashes nothing yet.
   init() {}
 
-  /// The identifier of a record at top level.
-  ///
-  /// - Parameter record: The next record.
-  /// - Returns: Its identifier.
-  mutating func uuid(of record: ExportRecord) -> UUID {
-    let hash = content(of: record)
-    return Self.identifier(hash, occurrence: topLevel.count(hash))
-  }
-
-  /// The identifiers of a correlation and of the records in it, in their order.
-  ///
-  /// - Parameter correlation: The next correlation.
-  /// - Returns: Its identifier, and those that the same records have at top level.
-  mutating func uuids(
-    of correlation: ExportCorrelation
-  ) -> (correlation: UUID, records: [UUID]) {
+  /// The content of a correlation.
+  mutating func content(of correlation: ExportCorrelation) -> SipHash128.Output {
     let contents = correlation.records.map { content(of: $0) }
-    let records = contents.map { Self.identifier($0, occurrence: members.count($0)) }
     begin(2)
     add(correlation.origin, correlation.metadata)
     add(1, correlation.type)
@@ -44,62 +27,44 @@ struct EarlierIdentities: Sendable {
       add(16, hash.low)
       add(16, hash.high)
     }
-    let hash = finish()
-    return (Self.identifier(hash, occurrence: topLevel.count(hash)), records)
+    return finish()
   }
 
-  /// The identifier of a workout.
-  ///
-  /// - Parameter workout: The next workout.
-  /// - Returns: Its identifier.
-  mutating func uuid(of workout: ExportWorkout) -> UUID {
+  /// The content of a workout.
+  mutating func content(of workout: ExportWorkout) -> SipHash128.Output {
     begin(3)
     add(workout.origin, workout.metadata)
     add(1, workout.activityType)
     add(workout.startDate, workout.endDate)
-    let hash = finish()
-    return Self.identifier(hash, occurrence: topLevel.count(hash))
+    return finish()
   }
 
-  /// The identifier of a route, an electrocardiogram, a heartbeat series or a hearing test.
-  ///
-  /// - Parameters:
-  ///   - type: The type identifier.
-  ///   - origin: Who wrote it.
-  ///   - start: The time of its first point.
-  ///   - end: The time of its last point.
-  ///   - count: The number of its points.
-  /// - Returns: Its identifier.
-  mutating func uuid(
+  /// The content of a route, an electrocardiogram, a heartbeat series or a hearing test, from its
+  /// first to its last point.
+  mutating func content(
     ofSeries type: String, _ origin: ExportOrigin, _ start: Date, _ end: Date, count: Int
-  ) -> UUID {
+  ) -> SipHash128.Output {
     begin(4)
     add(origin, [])
     add(1, type)
     add(start, end)
     add(11, UInt64(count))
-    let hash = finish()
-    return Self.identifier(hash, occurrence: topLevel.count(hash))
+    return finish()
   }
 
-  /// The identifier of what texts say everything of.
-  ///
-  /// - Parameters:
-  ///   - type: The type identifier.
-  ///   - texts: Its texts, in an order that never changes.
-  /// - Returns: Its identifier.
-  mutating func uuid(ofType type: String, _ texts: [String?]) -> UUID {
+  /// The content of an item that texts say everything of, in an order that never changes.
+  mutating func content(ofType type: String, _ texts: [String?]) -> SipHash128.Output {
     begin(5)
     add(1, type)
     for (index, text) in texts.enumerated() {
       add(12, UInt64(index))
       add(13, text)
     }
-    let hash = finish()
-    return Self.identifier(hash, occurrence: topLevel.count(hash))
+    return finish()
   }
 
-  private mutating func content(of record: ExportRecord) -> SipHash128.Output {
+  /// The content of a record.
+  mutating func content(of record: ExportRecord) -> SipHash128.Output {
     begin(1)
     add(record.origin, record.metadata)
     add(1, record.type)
@@ -152,9 +117,5 @@ struct EarlierIdentities: Sendable {
 
   private func finish() -> SipHash128.Output {
     message.withUnsafeBytes { SipHash128.hash($0, key: SampleIdentity.key) }
-  }
-
-  private static func identifier(_ hash: SipHash128.Output, occurrence: UInt32) -> UUID {
-    SampleIdentity.identifier(hash, occurrence: occurrence)
   }
 }

@@ -1,6 +1,7 @@
 import CoreLocation
 import Foundation
 import HealthStore
+import SampleLog
 
 extension ExportImporter {
   /// The route that a workout has; `nil` when there is none, which is noted.
@@ -103,11 +104,12 @@ extension ExportImporter {
       return nil
     }
     let type = HKSeriesType.workoutRoute().identifier
-    let earlier = identities.earlier?.uuid(
+    let earlier = identities.earlier?.content(
       ofSeries: type, origin, start, end, count: ordered.count)
     do throws(ImportRejection) {
       var sample = try converter.sample(type, start, end, 0, nil, origin, metadata)
-      identify(&sample, as: .count(ordered.count), earlier: earlier)
+      identify(&sample, contents(of: sample, .count(ordered.count), earlier: earlier))
+      if workout != nil { replaceUnnamed(by: sample, count: ordered.count) }
       sample.payload = WorkoutRoutePayload(count: ordered.count)
       sample.owned = PointChunk.chunks(of: ordered)
       sample.memberOf = workout.map { [$0] } ?? []
@@ -120,19 +122,39 @@ extension ExportImporter {
 }
 
 extension ExportImporter {
+  /// Deletes the route of a file that no workout named, because its document was cut off, when the
+  /// whole document names it.
+  private func replaceUnnamed(by route: ImportedSample, count: Int) {
+    guard identities.earlier != nil, stored(route.uuid) == nil else { return }
+    var unnamed = route
+    unnamed.metadata = [:]
+    unnamed.sourceRevision = Self.unnamedRevision
+    let id = identifier(contents(of: unnamed, .count(count)).own, 1)
+    if identities.isClaimed(id) || stored(id) == nil { return }
+    identities.claim(id)
+    writer.delete(Identifier(id))
+  }
+
+  /// The source of what no element names one for.
+  private static let unnamedRevision = HKSourceRevision(
+    source: HKSource(name: sourceName, bundleIdentifier: sourceName), version: nil,
+    productType: nil,
+    operatingSystemVersion: OperatingSystemVersion(
+      majorVersion: 0, minorVersion: 0, patchVersion: 0))
+
   private func add(_ file: ElectrocardiogramFile) {
     let type = HKObjectType.electrocardiogramType().identifier
     let (count, frequency) = (file.voltages.count, file.samplingFrequency)
     // The program's name, which the file leaves out.
     let origin = ExportOrigin(sourceName: "ECG", sourceVersion: file.softwareVersion)
-    let earlier = identities.earlier?.uuid(
+    let earlier = identities.earlier?.content(
       ofSeries: type, origin, file.start, file.end, count: count)
     if let text = file.unknownClassification {
       summary.noteUnknown("HKElectrocardiogram \(text)".clipped, at: 0)
     }
     do throws(ImportRejection) {
       var sample = try converter.sample(type, file.start, file.end, 0, nil, origin, [])
-      identify(&sample, as: .count(count), earlier: earlier)
+      identify(&sample, contents(of: sample, .count(count), earlier: earlier))
       sample.device = file.device.map {
         HKDevice(
           name: nil, manufacturer: nil, model: nil, hardwareVersion: $0, firmwareVersion: nil,

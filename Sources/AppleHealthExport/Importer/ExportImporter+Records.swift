@@ -5,7 +5,7 @@ extension ExportImporter {
   /// Takes the heartbeats of a heart rate variability as a series of the same source and time.
   func takeHeartbeats(of record: ExportRecord, at offset: Int64) {
     let type = HKSeriesType.heartbeat().identifier
-    let earlier = identities.earlier?.uuid(
+    let earlier = identities.earlier?.content(
       ofSeries: type, record.origin, record.startDate, record.endDate, count: record.beats.count)
     note(at: offset) { () throws(ImportRejection) in
       let beats = HeartbeatTimes(record.beats, start: record.startDate, end: record.endDate)
@@ -20,7 +20,7 @@ extension ExportImporter {
       var sample = try converter.sample(
         type, start, max(record.endDate, start.addingTimeInterval(last)), 0, nil, record.origin,
         [])
-      identify(&sample, as: .count(count), earlier: earlier)
+      identify(&sample, contents(of: sample, .count(count), earlier: earlier))
       sample.payload = HeartbeatSeriesPayload(count: count)
       sample.owned = PointChunk.chunks(.heartbeats, columns: [beats.times, beats.gaps])
       add(sample, at: offset)
@@ -32,7 +32,7 @@ extension ExportImporter {
   /// A point that cannot be understood is left out and noted.
   func take(_ audiogram: ExportAudiogram, at offset: Int64) {
     let type = HKObjectType.audiogramSampleType()
-    let earlier = identities.earlier?.uuid(
+    let earlier = identities.earlier?.content(
       ofSeries: type.identifier, audiogram.origin, audiogram.startDate, audiogram.endDate,
       count: audiogram.points.count)
     var points: [HKAudiogramSensitivityPoint] = []
@@ -45,7 +45,7 @@ extension ExportImporter {
       var sample = try converter.sample(
         type.identifier, audiogram.startDate, audiogram.endDate, 0, nil, audiogram.origin,
         audiogram.metadata)
-      identify(&sample, as: .count(points.count), earlier: earlier)
+      identify(&sample, contents(of: sample, .count(points.count), earlier: earlier))
       let payload = AudiogramPayload(byFrequency: points)
       try check(payload, of: type, sample)
       sample.payload = payload
@@ -56,7 +56,7 @@ extension ExportImporter {
   /// Takes a prescription of glasses or contact lenses.
   func take(_ prescription: ExportVisionPrescription, at offset: Int64) {
     let type = HKObjectType.visionPrescriptionType()
-    let earlier = identities.earlier?.uuid(ofType: type.identifier, prescription.texts)
+    let earlier = identities.earlier?.content(ofType: type.identifier, prescription.texts)
     if !prescription.attachments.isEmpty {
       summary.noteUnrepresented(
         "attachments of vision prescriptions", count: prescription.attachments.count, at: offset)
@@ -68,7 +68,8 @@ extension ExportImporter {
       var sample = try converter.sample(
         type.identifier, fields.dateIssued, fields.dateIssued, 0, nil, origin,
         prescription.metadata)
-      identify(&sample, as: .numbers(try fields.numbers), earlier: earlier)
+      let numbers = try fields.numbers
+      identify(&sample, contents(of: sample, .numbers(numbers), earlier: earlier))
       let payload = try fields.payload
       try check(payload, of: type, sample)
       sample.payload = payload
@@ -83,13 +84,13 @@ extension ExportImporter {
   func take(clinicalRecord entries: [ExportEntry], at offset: Int64) {
     note(at: offset) { () throws(ImportRejection) in
       let fields = try ClinicalRecordFields(entries)
-      let earlier = identities.earlier?.uuid(ofType: ClinicalRecordFields.name, fields.texts)
+      let earlier = identities.earlier?.content(ofType: ClinicalRecordFields.name, fields.texts)
       guard let bytes = readFile(fields.path, limit: ClinicalRecordFields.byteLimit) else { return }
       let resource = ClinicalResource(bytes)
       let type = try fields.type(of: resource)
       var sample = try converter.sample(
         type.identifier, fields.receivedDate, fields.receivedDate, 0, nil, fields.origin, [])
-      identify(&sample, as: .texts(fields.identity), earlier: earlier)
+      identify(&sample, contents(of: sample, .texts(fields.identity), earlier: earlier))
       sample.payload = ClinicalRecordPayload(
         displayName: resource.displayName ?? fields.resourceType ?? fields.identifier,
         resource: fields.resource(resource, bytes))

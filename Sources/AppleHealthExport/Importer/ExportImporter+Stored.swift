@@ -20,9 +20,7 @@ extension ExportImporter {
   }
 
   private func take(_ row: StoredSample, at offset: Int64) throws(ImportRejection) {
-    if row.role == nil {
-      lastStored = nil
-    } else {
+    if row.role != nil {
       // The store takes rows of an owner with its dates only, and refuses all others with them.
       guard let last = lastStored, last.uuid == row.owner, last.type == row.type,
         last.start == row.start, last.end == row.end
@@ -30,17 +28,32 @@ extension ExportImporter {
     }
     try converter.admit(row)
     if row.role == nil, !converter.isKnown(row.type) { summary.noteUnknown(row.type, at: offset) }
-    do throws(HKInvalidSampleError) {
-      try add(row)
-    } catch {
-      throw .unstorable(row.type, error.description)
+    if row.role == nil {
+      lastStored = row
+      lastStoredOffset = offset
+    } else {
+      do throws(HKInvalidSampleError) {
+        try writer.check(owned: row)
+      } catch {
+        throw .unstorable(row.type, error.description)
+      }
+      lastOwned.append(row)
     }
     waitingBytes += row.extras.count
-    if row.role == nil {
-      var owner = row
-      owner.extras = []
-      lastStored = owner
+  }
+
+  /// Adds the last object with what belongs to it, which is complete when another item comes.
+  func addLastStored() {
+    guard let last = lastStored else { return }
+    note(at: lastStoredOffset) { () throws(ImportRejection) in
+      do throws(HKInvalidSampleError) {
+        try writer.add(last, owning: lastOwned)
+      } catch {
+        throw .unstorable(last.type, error.description)
+      }
     }
+    lastStored = nil
+    lastOwned = []
   }
 
   /// Saves the settings that were taken.

@@ -1,18 +1,17 @@
 import Foundation
 import HealthStore
+import SampleLog
 
 extension ExportImporter {
   /// Takes a workout and its routes.
   ///
   /// A part that cannot be stored is left out and noted; the others are kept.
   func take(_ workout: ExportWorkout, at offset: Int64) {
-    let earlier = identities.earlier?.uuid(of: workout)
     let type = HKObjectType.workoutType().identifier
+    let keptAsText = converter.keptAsText
     do throws(ImportRejection) {
       var sample = try converter.sample(
         type, workout.startDate, workout.endDate, 0, nil, workout.origin, workout.metadata)
-      identify(&sample, as: .none, earlier: earlier)
-      let uuid = sample.uuid
       guard sample.start <= sample.end else {
         throw ImportRejection(
           problem: .unstorable(
@@ -23,15 +22,27 @@ extension ExportImporter {
         guard workout.activityType.utf8.count <= NameAllowance.longestType else {
           throw ImportRejection(problem: .nameTooLong(type: type, what: "activity"))
         }
-        summary.noteUnknown(workout.activityType, at: offset)
         sample.metadata[RecordConverter.activityNameKey] = workout.activityType
       }
+      sample.value = Double((activityType ?? .other).rawValue)
+      let earlier = identities.earlier?.content(of: workout)
+      guard place(&sample, contents(of: sample, .none, earlier: earlier), accepting: least) else {
+        return postpone(.workout(workout), at: offset, keptAsText)
+      }
+      let uuid = sample.uuid
+      if activityType == nil { summary.noteUnknown(workout.activityType, at: offset) }
       let known = ImportedWorkout(
         uuid: uuid, start: sample.start, end: sample.end, activityType: activityType ?? .other)
+      let rated =
+        identities.earlier == nil || !workout.hasEfforts
+        ? [] : reading([]) { try writer.efforts(ofWorkout: uuid) }
+      var container = EffortContainer(rated.filter { $0.activity == nil }.map(\.row))
       for effort in workout.efforts {
-        if let rating = self.effort(effort, at: offset) { sample.efforts.append((rating, nil)) }
+        if let rating = self.effort(effort, in: &container, at: offset) {
+          sample.efforts.append((rating, nil))
+        }
       }
-      sample.payload = contents(of: workout, known, &sample.efforts, at: offset)
+      sample.payload = contents(of: workout, known, rated, &sample.efforts, at: offset)
       let routes = workout.routes.compactMap { route($0, of: uuid, at: offset) }
       sample.linked = routes
       add(sample, at: offset)
@@ -43,6 +54,7 @@ extension ExportImporter {
 
   private func contents(
     of workout: ExportWorkout, _ known: ImportedWorkout,
+    _ rated: [(row: RowReference, activity: Identifier?)],
     _ efforts: inout [(sample: ImportedSample, activity: UUID?)], at offset: Int64
   ) -> any SamplePayload {
     var result = known
@@ -113,8 +125,12 @@ extension ExportImporter {
             problem: .unstorable(type: "HKWorkoutActivity", reason: error.description))
         }
       }
+      var container = EffortContainer(
+        rated.filter { id != nil && $0.activity?.uuid == id }.map(\.row))
       for record in activity.efforts {
-        if let rating = effort(record, at: offset) { efforts.append((rating, id)) }
+        if let rating = effort(record, in: &container, at: offset) {
+          efforts.append((rating, id))
+        }
       }
     }
     result.statistics = statistics(workout.statistics)
@@ -142,6 +158,12 @@ extension ExportImporter {
     }
     let quantity = HKQuantity(unit: own, doubleValue: read.value)
     return quantity.is(compatibleWith: unit) ? quantity : nil
+  }
+}
+
+extension ExportWorkout {
+  fileprivate var hasEfforts: Bool {
+    !efforts.isEmpty || activities.contains { !$0.efforts.isEmpty }
   }
 }
 

@@ -44,9 +44,6 @@ import Foundation
 /// else is brought over.
 public final class ExportImporter {
   private static let batchSize = 4096
-  /// Members wait for their correlation, which stands behind them in the file; so many at most.
-  private static let mostHeld = 65_536
-  private static let mostHeldBytes = 64 << 20
   /// The bytes of metadata that wait for a commit.
   private static let mostWaitingBytes = 16 << 20
   /// What is together in a correlation, and far from what the store can hold of one.
@@ -61,9 +58,8 @@ public final class ExportImporter {
   private var days = ExportActivitySummaries()
   /// What was done so far; complete when `run` returned, or threw ``ExportError``.
   public internal(set) var summary = ImportSummary()
-  private var held: [UUID: HeldSample] = [:]
-  private var heldOrder: [UUID] = []
-  private var heldBytes = 0
+  /// What waits for other items of the file, and what came before its copy.
+  var waiting = WaitingItems()
   var waitingBytes = 0
   /// Why the store could not be read while a sample was looked up; ends the import.
   var failure: (any Error)?
@@ -72,17 +68,21 @@ public final class ExportImporter {
   var files = ExportFiles.none
   var readFiles: Set<String> = []
 
-  /// The last object of this library's own, without its extras, and the settings that wait.
+  /// The last object of this library's own, what belongs to it, and the settings that wait.
   var lastStored: StoredSample?
+  var lastStoredOffset: Int64 = 0
+  var lastOwned: [StoredSample] = []
   var settings: [StoredSetting] = []
 
-  private struct HeldSample {
-    var sample: ImportedSample
-    /// Of the metadata.
-    var bytes: Int
-  }
-  /// Members that came with a correlation before they came by themselves.
-  private var early: Set<UUID> = []
+  /// How much a stored sample must be like the one that is taken.
+  var least = Likeness.equal
+  /// The sync identity of the correlation whose members are taken.
+  var correlationIdentity: SyncIdentity?
+  /// The records inside others, and those that may have been but were taken without them.
+  var parts = OccurrenceTable()
+  var released = ReleasedTable()
+  /// The effort scores in workouts, by what they say.
+  var efforts: [UInt64: UUID] = [:]
 
   /// An importer of one export.
   ///
@@ -126,6 +126,7 @@ public final class ExportImporter {
       guard let item else { break }
       // An object and what belongs to it are saved together.
       if !item.belongsToLast {
+        addLastStored()
         try commitIfFull()
         if isCancelled() {
           try commit()
@@ -133,7 +134,7 @@ public final class ExportImporter {
         }
       }
       try take(item, at: reader.itemOffset)
-      for problem in converter.takeRepeated() { summary.note(problem, at: reader.itemOffset) }
+      noteRepeated(at: reader.itemOffset)
       if let failure { throw failure }
     }
     try finish(reader)
@@ -141,7 +142,8 @@ public final class ExportImporter {
   }
 
   private func finish(_ reader: ExportReader) throws {
-    try releaseHeld(at: reader.itemOffset)
+    addLastStored()
+    try takeWaiting()
     try takeRemainingFiles()
     if let failure { throw failure }
     try commit()
@@ -157,7 +159,7 @@ public final class ExportImporter {
     switch item {
     case .locale: break
     case .exportDate(let date): summary.exportDate = date
-    case .record(let record): try take(record, at: offset)
+    case .record(let record): take(record, at: offset)
     case .correlation(let correlation): take(correlation, at: offset)
     case .characteristics(let entries):
       let (left, problems) = characteristics.take(entries)
@@ -172,125 +174,46 @@ public final class ExportImporter {
     case .visionPrescription(let prescription): take(prescription, at: offset)
     case .stored(let item): take(item, at: offset)
     }
+    if waiting.isFull { try takeWaiting() }
+  }
+
+  /// Takes the items that wait: those first that the store has in nearly the same form.
+  ///
+  /// - Throws: An error of the store.
+  private func takeWaiting() throws {
+    try takeDeferred()
+    // Those whose correlation or workout did not come.
+    for (record, offset) in waiting.takeHeld() {
+      try commitIfFull()
+      take(record, at: offset, isAgain: true)
+      noteRepeated(at: offset)
+    }
+    try takeDeferred()
+  }
+
+  private func takeDeferred() throws {
+    defer { least = .equal }
+    for likeness in [Likeness.close, .distant] {
+      least = likeness
+      for (item, offset) in waiting.takeDeferred() {
+        try commitIfFull()
+        switch item {
+        case .record(let record): take(record, at: offset, isAgain: true)
+        case .correlation(let correlation): take(correlation, at: offset)
+        case .workout(let workout): take(workout, at: offset)
+        default: break
+        }
+        noteRepeated(at: offset)
+      }
+    }
+  }
+
+  /// Notes the metadata keys with several values in the item that was taken.
+  private func noteRepeated(at offset: Int64) {
+    for problem in converter.takeRepeated() { summary.note(problem, at: offset) }
   }
 
   private func saveDays() throws { summary.activitySummaries += try days.save(to: store) }
-
-  private func take(_ record: ExportRecord, at offset: Int64) throws {
-    // These depend on every record of the file, also those that are left out.
-    let earlier = identities.earlier?.uuid(of: record)
-    if !record.beats.isEmpty { takeHeartbeats(of: record, at: offset) }
-    do throws(ImportRejection) {
-      let (sample, isCopy) = try identified(record, earlier: earlier, isPart: record.isPart)
-      if let unknown = converter.unknown(record, sample) {
-        summary.noteUnknown(unknown, at: offset)
-      }
-      if record.isPart {
-        if isCopy { return }
-        early.insert(sample.uuid)
-      } else if early.remove(sample.uuid) != nil {
-        return
-      }
-      if RecordConverter.mayBeMember(sample.type), !record.isPart {
-        hold(HeldSample(sample: sample, bytes: record.metadata.byteCount))
-      } else {
-        waitingBytes += record.metadata.byteCount
-        add(sample, at: offset)
-      }
-    } catch {
-      summary.note(error.problem, at: offset)
-    }
-    if held.count >= Self.mostHeld || heldBytes >= Self.mostHeldBytes {
-      try releaseHeld(at: offset)
-    }
-  }
-
-  private func take(_ correlation: ExportCorrelation, at offset: Int64) {
-    let earlier = identities.earlier?.uuids(of: correlation)
-    let converted = Result { () throws(ImportRejection) -> ImportedSample in
-      if correlation.records.count > Self.mostMembers {
-        throw ImportRejection(
-          problem: .tooManyMembers(type: correlation.type, count: correlation.records.count))
-      }
-      return try converter.sample(correlation)
-    }
-    var members: [ImportedSample] = []
-    for (index, record) in correlation.records.enumerated() {
-      do throws(ImportRejection) {
-        let (sample, isCopy) = try identified(
-          record, earlier: earlier?.records[index], isPart: true)
-        if case .success = converted {
-          members.append(sample)
-        } else if !isCopy {
-          // Without their correlation the members are samples by themselves.
-          early.insert(sample.uuid)
-          add(sample, at: offset)
-        }
-      } catch {
-        // Why it cannot be converted is counted where it stands by itself.
-        summary.note(.missingMember(type: correlation.type), at: offset)
-      }
-    }
-    do throws(ImportRejection) {
-      var whole = try converted.get()
-      identify(&whole, as: .members(members.map(\.uuid)), earlier: earlier?.correlation)
-      for sample in members {
-        if held[sample.uuid] == nil { early.insert(sample.uuid) }
-        var member = takeHeld(sample.uuid) ?? sample
-        member.memberOf = [whole.uuid]
-        whole.members.append(member.asMember)
-        add(member, at: offset)
-      }
-      waitingBytes += correlation.records.reduce(0) { $0 + $1.metadata.byteCount }
-      waitingBytes += correlation.metadata.byteCount
-      add(whole, at: offset)
-    } catch {
-      summary.note(error.problem, at: offset)
-    }
-  }
-
-  /// The effort score inside a workout; nil if it cannot be brought over, which is noted.
-  func effort(_ record: ExportRecord, at offset: Int64) -> ImportedSample? {
-    let earlier = identities.earlier?.uuid(of: record)
-    do throws(ImportRejection) {
-      let (sample, isCopy) = try identified(record, earlier: earlier, isPart: true)
-      if !isCopy {
-        early.insert(sample.uuid)
-        waitingBytes += record.metadata.byteCount
-        add(sample, at: offset)
-      }
-      return sample
-    } catch {
-      summary.note(error.problem, at: offset)
-      return nil
-    }
-  }
-
-  private func hold(_ sample: HeldSample) {
-    held[sample.sample.uuid] = sample
-    heldBytes += sample.bytes
-    heldOrder.append(sample.sample.uuid)
-  }
-
-  private func takeHeld(_ uuid: UUID) -> ImportedSample? {
-    guard let found = held.removeValue(forKey: uuid) else { return nil }
-    heldBytes -= found.bytes
-    return found.sample
-  }
-
-  /// Saves the samples whose correlation did not come.
-  private func releaseHeld(at offset: Int64) throws {
-    for uuid in heldOrder {
-      let before = heldBytes
-      guard let sample = takeHeld(uuid) else { continue }
-      add(sample, at: offset)
-      waitingBytes += before - heldBytes
-      try commitIfFull()
-    }
-    heldOrder.removeAll()
-  }
-
-  func add(_ row: StoredSample) throws(HKInvalidSampleError) { try writer.add(row) }
 
   func importSettings(_ settings: [StoredSetting]) throws { try store.importSettings(settings) }
 
@@ -323,5 +246,5 @@ public final class ExportImporter {
 }
 
 extension [ExportEntry] {
-  fileprivate var byteCount: Int { reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } }
+  var byteCount: Int { reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } }
 }

@@ -9,7 +9,7 @@ struct ImportRejection: Error {
 /// Turns records of an export into samples; objects that many records share are made once.
 struct RecordConverter {
   /// Metadata values that stayed text, by key.
-  private(set) var keptAsText: [String: Int] = [:]
+  var keptAsText: [String: Int] = [:]
   /// The metadata keys with several values since the last call of ``takeRepeated()``.
   private var repeated: [ImportProblem] = []
   var allowance = NameAllowance()
@@ -44,10 +44,11 @@ struct RecordConverter {
   /// Whether a type, known or not, is one of categories.
   static func isCategory(_ identifier: String) -> Bool { identifier.hasPrefix(categoryPrefix) }
 
-  /// Whether correlations contain samples of the type.
+  /// Whether correlations and workouts contain copies of samples of the type.
   static func mayBeMember(_ identifier: String) -> Bool {
     identifier.hasPrefix("HKQuantityTypeIdentifierBloodPressure")
       || identifier.hasPrefix("HKQuantityTypeIdentifierDietary")
+      || identifier.hasSuffix("WorkoutEffortScore")
   }
 
   /// A placeholder for an identifier that is not made yet.

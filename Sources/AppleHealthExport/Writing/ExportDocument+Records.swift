@@ -61,7 +61,7 @@ extension ExportDocument {
     writeDates(object)
     endStartTag(object, type: nil)
     writeMetadata(try objects.metadata(of: object))
-    for uuid in objects.members(of: object) {
+    for uuid in try objects.members(of: object) {
       // A member may have been deleted.
       guard let member = try objects.object(uuid), let sample = member.sample else { continue }
       try writeRecordElement(member, sample.sampleType.identifier, isMember: true)

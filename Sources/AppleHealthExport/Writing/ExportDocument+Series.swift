@@ -108,11 +108,18 @@ extension ExportDocument {
     ]
     let output = try folder.create(name)
     try output.write(Array(header.joined(separator: "\n").utf8))
+    var gaps = VoltageGaps(frequency: frequency)
     try objects.forEachChunk(of: object) { chunk in
-      let lines = chunk.column(1).map { MarkupWriter.text($0) + "\n" }
-      try output.write(Array(lines.joined().utf8))
+      var lines = ""
+      for point in 0..<chunk.count {
+        let gap = ElectrocardiogramFile.gap + "\n"
+        lines += String(repeating: gap, count: gaps.count(before: chunk[0, point]))
+        lines += MarkupWriter.text(chunk[1, point]) + "\n"
+      }
+      try output.write(Array(lines.utf8))
     }
     try output.finish()
+    if !gaps.areExact { note(.voltageTimes) }
     if options.isPlain {
       note(written: type)
       note(.identifier)
@@ -169,5 +176,32 @@ extension String {
     let line = split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.contains(where: { $0 == "," || $0 == "\"" })
       ? "\"" + line.replacing("\"", with: "\"\"") + "\"" : line
+  }
+}
+
+/// The measurements that an electrocardiogram lacks.
+private struct VoltageGaps {
+  let frequency: Double
+  /// Whether all times are those of measurements.
+  private(set) var areExact = true
+  private var position = 0
+
+  /// More lines than that would be a file of gaps.
+  private static let most = 1 << 20
+
+  init(frequency: Double) { self.frequency = frequency }
+
+  /// The number of measurements that are missing before a voltage of a time.
+  mutating func count(before time: Double) -> Int {
+    let found = (time * frequency).rounded()
+    guard frequency > 0, found >= Double(position), found <= Double(position + Self.most),
+      Double(found) / frequency == time
+    else {
+      areExact = false
+      position += 1
+      return 0
+    }
+    defer { position = Int(found) + 1 }
+    return Int(found) - position
   }
 }

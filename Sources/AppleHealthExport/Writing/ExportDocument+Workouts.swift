@@ -58,7 +58,7 @@ extension ExportDocument {
   /// Writes effort scores, which stand by themselves as well.
   private func write(efforts: [UUID]) throws {
     for effort in efforts {
-      // A score may have been deleted or replaced.
+      // A score that cannot be read is reported by itself.
       guard let object = try objects.object(effort), let sample = object.sample else { continue }
       try writeRecordElement(object, sample.sampleType.identifier, isMember: true)
     }

@@ -46,6 +46,8 @@ public enum ExportLoss: String, CaseIterable, Sendable {
   case provenance
   /// The metadata of an object whose element or file has none.
   case metadata
+  /// The times of voltages that are not those of its sampling frequency.
+  case voltageTimes
   /// The files that were attached to it.
   case attachments
   /// Characteristics, units, goals and orders of sources that Apple's format has no words for.
@@ -67,6 +69,7 @@ extension ExportLoss: CustomStringConvertible {
     case .links: "links between workouts or symptoms and samples"
     case .provenance: "sources and devices of objects whose element has none"
     case .metadata: "metadata of objects whose element or file has none"
+    case .voltageTimes: "times of voltages that do not follow from the sampling frequency"
     case .attachments: "attachments"
     case .settings: "settings that Apple's format has no words for"
     case .activityModes: "move modes and pauses of activity summaries"

@@ -43,10 +43,13 @@ extension StoreReader {
       guard let owner = try snapshot.extras(of: row).memberOf.first else { continue }
       let key = RatingKey(workout: owner, activity: effort.activity)
       var rating = ratings[key] ?? Rating()
-      let sample = try self.row(effort.sample, snapshot)
+      let sample = try snapshot.row(of: effort.sample, subject: row.subject)
       rating.hasChanged =
         rating.hasChanged || changes.contains(effort, row) || sample.map(changes.contains) ?? false
-      if let found = sample.flatMap({ known[$0.id] }) { rating.samples.append(found) }
+      // Two versions that were related name the one that is left.
+      if let found = sample.flatMap({ known[$0.id] }), !rating.samples.contains(found) {
+        rating.samples.append(found)
+      }
       ratings[key] = rating
     }
     for workout in try changes.unrated(snapshot, key(HKObjectType.workoutType().identifier))
@@ -58,13 +61,6 @@ extension StoreReader {
       try relationships(ratings, admitted, option, snapshot),
       HKQueryAnchor(store.database.anchor(at: snapshot.end))
     )
-  }
-
-  /// Returns the sample's row, or that of the version that replaced it.
-  private func row(_ member: Member, _ snapshot: Snapshot) throws -> RowReference? {
-    if let row = try snapshot.row(member.id) { return row }
-    if member.syncIdentifier.isEmpty { return nil }
-    return try snapshot.row(key(member.type), syncIdentifier: member.syncIdentifier)
   }
 
   private func relationships(

@@ -78,10 +78,15 @@ package final class RowReader: Sendable {
     return bytes.isEmpty ? nil : try MetadataCoding.decode([UInt8](bytes))
   }
 
-  /// Returns the identifiers of the members of a row, or an empty array if it contains no samples.
-  package func members(of row: RowReference) -> [UUID] {
-    guard let type = type(of: row), let payload = SampleKind(of: type).payload else { return [] }
-    return payload.init(Extras(row.block.extras(at: row.row)))?.members.map(\.id.uuid) ?? []
+  /// Returns the identifiers of the live samples that a row contains, in the versions that a snapshot
+  /// has.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if one of them cannot be read.
+  package func members(of row: RowReference, in snapshot: Snapshot) throws -> [UUID] {
+    guard let type = type(of: row), let payload = SampleKind(of: type).payload,
+      let members = payload.init(Extras(row.block.extras(at: row.row)))?.members, !members.isEmpty
+    else { return [] }
+    return try snapshot.rows(of: members, subject: row.subject).map(\.id.uuid)
   }
 }
 

@@ -61,13 +61,8 @@ extension RowWriter {
   package mutating func add(_ sample: StoredSample) throws(HKInvalidSampleError) {
     let rule = try stored.rule(of: sample.type)
     let unit = try unit(sample.unit, sample.type)
-    if let role = sample.role {
-      try rule.check(owned: role, extras: sample.extras)
-      guard sample.start.isFinite, sample.end.isFinite else {
-        throw .dateNotFinite(type: sample.type)
-      }
-      guard sample.start <= sample.end else { throw .endBeforeStart(type: sample.type) }
-      guard sample.value.isFinite else { throw .valueNotFinite(type: sample.type) }
+    if sample.role != nil {
+      try check(owned: sample)
     } else {
       try rule.check(
         start: sample.start, end: sample.end, value: sample.value, unit: unit.unit)
@@ -84,6 +79,17 @@ extension RowWriter {
       subject: subject, type: symbols.intern(name), id: Identifier(sample.uuid),
       start: sample.start, end: sample.end, value: sample.value, unit: unit.symbol,
       source: source, device: device, extras: batch.number(ofExtras: sample.extras))
+  }
+
+  /// Checks that a row is a valid child row of a sample.
+  package mutating func check(owned row: StoredSample) throws(HKInvalidSampleError) {
+    guard let role = row.role else {
+      throw .invalidContents(type: row.type, reason: "it belongs to no sample.")
+    }
+    try stored.rule(of: row.type).check(owned: role, extras: row.extras)
+    guard row.start.isFinite, row.end.isFinite else { throw .dateNotFinite(type: row.type) }
+    guard row.start <= row.end else { throw .endBeforeStart(type: row.type) }
+    guard row.value.isFinite else { throw .valueNotFinite(type: row.type) }
   }
 
   /// Adds a sample of another store together with all of its child rows.

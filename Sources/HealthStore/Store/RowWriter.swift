@@ -32,7 +32,7 @@ package struct RowWriter: ~Copyable {
   /// The snapshot of the last look-up, or nil if there was none since the last commit.
   private var pinned: Snapshot?
   /// The snapshot in which existing rows and older versions are looked up.
-  private var snapshot: Snapshot {
+  var snapshot: Snapshot {
     mutating get {
       if let pinned { return pinned }
       let newest = database.snapshot()
@@ -110,24 +110,6 @@ package struct RowWriter: ~Copyable {
     return outcome
   }
 
-  /// Returns the value and unit of a stored sample, or nil if the store has no such sample.
-  ///
-  /// - Throws: An error of the engine.
-  package mutating func number(
-    of id: UUID
-  ) throws -> (value: Double, unit: HKUnit?)? {
-    guard let row = try snapshot.row(Identifier(id)) else { return nil }
-    let unit = row.block.unit[row.row]
-    return (row.value, unit == 0 ? nil : HKUnit.named(symbols.text(unit)))
-  }
-
-  /// Returns whether the store has a sample with the given identifier.
-  ///
-  /// - Throws: An error of the engine.
-  package mutating func contains(_ id: UUID) throws -> Bool {
-    try snapshot.row(Identifier(id)) != nil
-  }
-
   /// Returns whether the store has never had a sample of the subject.
   package mutating func isNewSubject() -> Bool { snapshot.series(of: subject).isEmpty }
 
@@ -183,8 +165,12 @@ package struct RowWriter: ~Copyable {
         as: Identifier(ownedBy: id, role: WorkoutLinksPayload.role, number: number), value: 0,
         ownedBy: id, of: type, start: sample.start, end: sample.end)
     }
+    var rated: Set<UUID> = []
     for (effort, activity) in sample.efforts {
-      let (id, number) = (Identifier(sample.uuid), Identifier(effort.uuid).low)
+      let id = Identifier(sample.uuid)
+      var number = Identifier(effort.uuid).low
+      // One that rates several parts of a workout has a row for each.
+      if !rated.insert(effort.uuid).inserted, let activity { number ^= Identifier(activity).low }
       add(
         WorkoutEffortPayload(effort.asMember, activity),
         as: Identifier(ownedBy: id, role: WorkoutEffortPayload.role, number: number), value: 0,
@@ -194,9 +180,9 @@ package struct RowWriter: ~Copyable {
 
   /// Sets a sample's sync identity.
   ///
-  /// If the store has a version under it, the sample takes that version's place in correlations and
-  /// workouts. If that version is older, the sample's payload also inherits from it, for example
-  /// the statistics and child rows of a workout.
+  /// If the store has an older version under it, the sample's payload inherits from it, for example
+  /// the statistics and child rows of a workout. The commit gives the sample that version's place in
+  /// correlations and workouts.
   private mutating func replaceOlder(
     than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
     _ extras: inout Extras, _ payload: inout (any SamplePayload)?,
@@ -208,13 +194,10 @@ package struct RowWriter: ~Copyable {
     extras.syncIdentifier = identity.identifier
     extras.syncVersion = identity.version
     let key = SeriesKey(subject: subject, type: type)
-    guard let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier) else { return }
-    // The sample takes the stored version's place in its correlations and workouts.
-    let before = try snapshot.extras(of: old)
-    extras.memberOf += before.memberOf.filter { !extras.memberOf.contains($0) }
-    if before.syncVersion < extras.syncVersion {
-      owned += try payload?.inherit(from: old, in: snapshot) ?? []
-    }
+    guard let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier),
+      try snapshot.extras(of: old).syncVersion < extras.syncVersion
+    else { return }
+    owned += try payload?.inherit(from: old, in: snapshot) ?? []
   }
 
   /// Adds HealthKit objects, or throws if one of them cannot be saved.
@@ -392,14 +375,24 @@ package struct RowWriter: ~Copyable {
     _ id: UUID, _ type: Symbol, _ start: Date, _ end: Date, _ value: Double, _ unit: HKUnit?,
     _ revision: HKSourceRevision, _ device: HKDevice?, _ extras: Extras
   ) {
-    let symbols = symbols
+    let origin = origin(unit, revision, device)
     batch.add(
       subject: subject, type: type, id: Identifier(id),
       start: start.timeIntervalSinceReferenceDate, end: end.timeIntervalSinceReferenceDate,
-      value: value,
-      unit: unit.map { units.symbol(of: $0.form) { symbols.intern($0.string) } } ?? 0,
-      source: revisions.symbol(of: revision) { symbols.intern($0.storedBytes) },
-      device: device.map { devices.symbol(of: $0) { symbols.intern($0.storedBytes) } } ?? 0,
+      value: value, unit: origin.unit, source: origin.source, device: origin.device,
       extras: batch.number(ofExtras: extras.encoded))
+  }
+
+  /// The numbers of what samples share.
+  @inline(__always)
+  mutating func origin(
+    _ unit: HKUnit?, _ revision: HKSourceRevision, _ device: HKDevice?
+  ) -> (unit: Symbol, source: Symbol, device: Symbol) {
+    let symbols = symbols
+    return (
+      unit.map { units.symbol(of: $0.form) { symbols.intern($0.string) } } ?? 0,
+      revisions.symbol(of: revision) { symbols.intern($0.storedBytes) },
+      device.map { devices.symbol(of: $0) { symbols.intern($0.storedBytes) } } ?? 0
+    )
   }
 }

@@ -145,8 +145,7 @@ final class StoredBlock: Sendable {
       }
       var check = RowCheck(reader)
       for member in payload.members {
-        guard let found = try find(member, of: reference.subject, in: snapshot),
-          found.subject == reference.subject,
+        guard let found = try snapshot.row(of: member, subject: reference.subject),
           let type = reader.type(of: found), access?.admits(found, type) ?? true
         else { continue }
         // One that contains itself would have no end.
@@ -159,18 +158,5 @@ final class StoredBlock: Sendable {
       }
     }
     contents.withLock { [objects] in $0.members[row] = objects }
-  }
-
-  /// Returns the row of a member, or of the version that replaced it.
-  private func find(
-    _ member: Member, of subject: Symbol, in snapshot: Snapshot
-  ) throws -> RowReference? {
-    if let row = try snapshot.row(member.id) { return row }
-    // A type without a symbol has no rows.
-    guard !member.syncIdentifier.isEmpty,
-      let type = reader.symbols.find(Array(member.type.utf8))
-    else { return nil }
-    let key = SeriesKey(subject: subject, type: type)
-    return try snapshot.row(key, syncIdentifier: member.syncIdentifier)
   }
 }

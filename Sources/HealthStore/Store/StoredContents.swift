@@ -54,15 +54,16 @@ extension StoredObjects {
       extras: hasExtras ? [UInt8](row.block.extras(at: row.row)) : [], rows: rows)
   }
 
-  /// Returns the identifiers of the samples that a row contains or that are linked to it.
+  /// Returns the identifiers of the live samples that a row contains or that are linked to it.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
   package func members(of row: RowReference) throws -> [UUID] {
-    let members = reader.members(of: row)
+    let members = try reader.members(of: row, in: snapshot)
     guard reader.type(of: row) is HKWorkoutType else { return members }
     let links = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row).flatMap(\.members)
     let efforts = try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: row).flatMap(\.members)
-    return members + (links + efforts).map(\.id.uuid)
+    let linked = try snapshot.rows(of: links + efforts, subject: row.subject)
+    return members + linked.map(\.id.uuid)
   }
 
   /// Returns the identifiers of the objects that contain a row.

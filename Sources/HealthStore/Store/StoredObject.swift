@@ -201,17 +201,19 @@ package struct StoredObjects {
     while let chunk = try reader.next() { try body(chunk) }
   }
 
-  /// Returns the samples that rate the effort of a workout or of one of its activities.
+  /// Returns the live samples that rate the effort of a workout or of one of its activities.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
   package func efforts(of workout: StoredObject) throws -> [(sample: UUID, activity: UUID?)] {
-    try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: workout.row).map {
-      ($0.sample.id.uuid, $0.activity?.uuid)
-    }
+    try snapshot.efforts(of: workout.row).map { ($0.row.id.uuid, $0.activity?.uuid) }
   }
 
-  /// Returns the identifiers of the members of an object.
-  package func members(of object: StoredObject) -> [UUID] { reader.members(of: object.row) }
+  /// Returns the identifiers of the live members of an object.
+  ///
+  /// - Throws: The same errors as ``forEach(_:_:)``.
+  package func members(of object: StoredObject) throws -> [UUID] {
+    try reader.members(of: object.row, in: snapshot)
+  }
 
   /// Returns the source revision that recorded an object.
   package func sourceRevision(of object: StoredObject) -> HKSourceRevision {

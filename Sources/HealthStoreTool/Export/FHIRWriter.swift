@@ -194,7 +194,6 @@ final class FHIRWriter: SampleWriter {
     var components: [JSONObject] = []
     var references: [JSONObject] = []
     for uuid in try objects.members(of: row) {
-      // A member may have been deleted.
       guard let row = try objects.row(uuid) else { continue }
       let type = words.reader.typeIdentifier(of: row)
       let member = try objects.object(of: row)

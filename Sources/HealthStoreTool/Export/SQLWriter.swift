@@ -85,8 +85,7 @@ final class SQLWriter: SampleWriter {
       }
     }
     if series.hasMembers {
-      // Those that have been deleted are named there still.
-      for member in try objects.members(of: reference) where try objects.row(member) != nil {
+      for member in try objects.members(of: reference) {
         try addRest("member", "('\(block.id[row])','\(member.uuidString)')")
       }
     }

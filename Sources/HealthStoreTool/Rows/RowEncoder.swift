@@ -70,8 +70,8 @@ struct RowEncoder {
     text.append(literal: isCSV ? "," : #"","end":""#)
     dates.append(block.end[row], to: &text)
     text.append(isCSV ? UInt8(ascii: ",") : UInt8(ascii: "\""))
-    let hasMembers = series.mayHaveMembers && !members(block, row).isEmpty
-    if !hasMembers {
+    let members = series.mayHaveMembers ? try fragments.members(of: RowReference(block, row)) : []
+    if members.isEmpty {
       let value = block.value[row]
       if !isCSV { text.append(literal: #","value":"#) }
       if isCSV || value.isFinite { text.append(number: value) } else { text.append("null") }
@@ -93,8 +93,8 @@ struct RowEncoder {
       text.append(series.subject)
       appendValueName(block, row, series, details?.valueName, &text)
     }
-    if hasMembers {
-      text.append(fragments.objects(members(block, row)))
+    if !members.isEmpty {
+      text.append(fragments.objects(members))
     } else if isCSV {
       text.append(UInt8(ascii: ","))
     }
@@ -111,10 +111,6 @@ struct RowEncoder {
     } else if isCSV {
       text.append(UInt8(ascii: ","))
     }
-  }
-
-  private func members(_ block: Block, _ row: Int) -> [UUID] {
-    fragments.reader.members(of: RowReference(block, row))
   }
 
   private mutating func appendValueName(

@@ -96,6 +96,11 @@ final class RowFragments {
     return arena.fragment(text("valueName", name ?? ""))
   }
 
+  /// The live samples that a row consists of.
+  func members(of row: RowReference) throws -> [UUID] {
+    try objects?.members(of: row) ?? words.members(of: row)
+  }
+
   /// The name of the value and the details of a sample of a type that has them.
   func details(_ row: RowReference) throws -> (valueName: [UInt8], details: [UInt8]) {
     let sample = try objects?.sample(of: row) ?? words.sample(of: row)

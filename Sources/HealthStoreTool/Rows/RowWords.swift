@@ -44,6 +44,11 @@ final class RowWords {
     return try reader.metadata(of: row)?[CategoryValueNames.unknownNameKey] as? String
   }
 
+  /// The identifiers of the live samples that a row contains, as the store has them now.
+  func members(of row: RowReference) throws -> [UUID] {
+    try reader.members(of: row, in: database.snapshot())
+  }
+
   /// The name of a subject.
   func subject(_ symbol: Symbol) -> String { symbols.text(symbol) }
 }

@@ -34,10 +34,10 @@ struct Preparation {
     dependencies = batch.dependencies
     erased = sequences ?? []
     if batch.leavesOutKnown { try leaveOutKnown() }
-    let extras = payload.rows.blobs.map { blob in
+    var extras = payload.rows.blobs.map { blob in
       blob.withUnsafeBytes { Extras(withoutContents: $0) }
     }
-    let left = try replaceOlderVersions(extras)
+    let left = try replaceOlderVersions(&extras)
     let grown = try checkOwners(extras, without: left)
     if !batch.leavesOutKnown, sequences == nil { try checkUniqueness() }
     try resolve(batch.deletions, of: batch.deletionSubject)
@@ -82,11 +82,16 @@ struct Preparation {
   }
 
   /// Leaves out samples that the store has in the same or a later version, and deletes what
-  /// newer ones replace; returns the identifiers of those left out.
-  private mutating func replaceOlderVersions(_ versions: [Extras?]) throws -> Set<Identifier> {
+  /// newer ones replace, whose place in compound objects those take; returns the identifiers of
+  /// those left out.
+  private mutating func replaceOlderVersions(
+    _ versions: inout [Extras?]
+  ) throws -> Set<Identifier> {
     guard versions.contains(where: { $0?.syncIdentifier.isEmpty == false }) else { return [] }
     var newest: [Versioned: (index: Int, version: Int64)] = [:]
     var left: Set<Int> = []
+    /// The compound objects of the versions that a row takes the place of.
+    var inherited: [Int: [Identifier]] = [:]
     for row in 0..<payload.rows.count where payload.rows.extras[row] > 0 {
       guard let extras = versions[Int(payload.rows.extras[row]) - 1],
         !extras.syncIdentifier.isEmpty
@@ -96,8 +101,13 @@ struct Preparation {
         series: SeriesKey(subject: payload.rows.subject[row], type: payload.rows.type[row]),
         identifier: extras.syncIdentifier)
       if let other = newest[key] {
-        left.insert(other.version >= extras.syncVersion ? row : other.index)
-        if other.version >= extras.syncVersion { continue }
+        let isOlder = other.version >= extras.syncVersion
+        let (older, newer) = isOlder ? (row, other.index) : (other.index, row)
+        left.insert(older)
+        inherited[newer, default: []] += inherited.removeValue(forKey: older) ?? []
+        inherited[newer, default: []] +=
+          versions[Int(payload.rows.extras[older]) - 1]?.memberOf ?? []
+        if isOlder { continue }
       }
       newest[key] = (row, extras.syncVersion)
     }
@@ -113,18 +123,41 @@ struct Preparation {
       guard let stored = try snapshot.row(key.series, syncIdentifier: key.identifier) else {
         continue
       }
-      let version = Extras(stored.block.extras(at: stored.row))?.syncVersion ?? 0
-      if version >= candidate.version {
+      let before = Extras(withoutContents: stored.block.extras(at: stored.row))
+      if before?.syncVersion ?? 0 >= candidate.version {
         left.insert(candidate.index)
       } else {
         try delete(stored)
         result.replaced += 1
+        inherited[candidate.index, default: []] += before?.memberOf ?? []
       }
+    }
+    for (row, owners) in inherited.sorted(by: { $0.key < $1.key }) where !left.contains(row) {
+      try join(row, owners, &versions)
     }
     result.superseded = left.count
     let ids = Set(left.map { payload.rows.id[$0] })
     if !left.isEmpty { payload.rows = payload.rows.removing(left) }
     return ids
+  }
+
+  /// Makes a new row a member of the compound objects that an older version of it was in.
+  private mutating func join(
+    _ row: Int, _ owners: [Identifier], _ versions: inout [Extras?]
+  ) throws {
+    // A row that another one owns names its owner alone.
+    if snapshot.symbols.isOwnedType(payload.rows.type[row]) { return }
+    let blob = payload.rows.blobs[Int(payload.rows.extras[row]) - 1]
+    guard var extras = blob.withUnsafeBytes({ Extras($0) }) else { return }
+    var known = Set(extras.memberOf)
+    let new = owners.filter { known.insert($0).inserted }
+    if new.isEmpty { return }
+    extras.memberOf += new
+    let encoded = extras.encoded
+    try StoreLimit.extrasBytes.check(encoded.count)
+    payload.rows.blobs.append(encoded)
+    payload.rows.extras[row] = UInt32(payload.rows.blobs.count)
+    versions.append(encoded.withUnsafeBytes { Extras(withoutContents: $0) })
   }
 
   private struct Versioned: Hashable {

@@ -13,7 +13,7 @@ import Testing
     endDate: date + 60)
 
   static func uuids(_ items: [ExportItem]) -> [UUID] {
-    var identities = EarlierIdentities()
+    var identities = NumberedIdentities()
     return items.flatMap { item -> [UUID] in
       switch item {
       case .record(let record): [identities.uuid(of: record)]
@@ -25,7 +25,7 @@ import Testing
   }
 
   static func uuid(_ record: ExportRecord) -> UUID {
-    var identities = EarlierIdentities()
+    var identities = NumberedIdentities()
     return identities.uuid(of: record)
   }
 
@@ -121,7 +121,7 @@ import Testing
       correlation + high + low + correlation + low + high,
     ] {
       let items = try read(export(text)).items
-      var identities = EarlierIdentities()
+      var identities = NumberedIdentities()
       var top: Set<UUID> = []
       var inside: [UUID] = []
       var correlations: Set<UUID> = []
@@ -148,14 +148,14 @@ import Testing
         type: "c", origin: Self.base.origin, startDate: Self.date, endDate: Self.date, records: $0)
     }
     let uuids = correlations.map { correlation in
-      var identities = EarlierIdentities()
+      var identities = NumberedIdentities()
       return identities.uuids(of: correlation).correlation
     }
     #expect(uuids[0] == uuids[1])
   }
 
   @Test func `Identifiers are UUIDs of version 8 in the standard's variant`() {
-    var identities = EarlierIdentities()
+    var identities = NumberedIdentities()
     for _ in 0..<64 {
       let uuid = identities.uuid(of: Self.base).uuid
       #expect(uuid.6 >> 4 == 8)

@@ -98,7 +98,7 @@ import Testing
       ]
       .joined())
     // What earlier versions stored.
-    var earlier = EarlierIdentities()
+    var earlier = NumberedIdentities()
     let records = try read(text).items.records
     let other = HKHealthStore.inMemory()
     var writer = try RowWriter(other)

@@ -67,29 +67,48 @@ import Testing
     #expect(try await values() == [700])
   }
 
-  @Test func `A new version of a member stays in its correlation`() async throws {
-    func food(_ version: Int) -> String {
-      let member = """
-        <Record type="\(energy.rawValue)" sourceName="Food App" unit="kcal" \
-        startDate="2026-05-02 12:00:00 +0000" endDate="2026-05-02 12:00:00 +0000" \
-        value="\(version)"><MetadataEntry key="HKMetadataKeySyncIdentifier" value="a"/>\
-        <MetadataEntry key="HKMetadataKeySyncVersion" value="\(version)"/></Record>
-        """
-      let food = """
-        <Correlation type="HKCorrelationTypeIdentifierFood" sourceName="Food App" \
-        startDate="2026-05-02 12:00:00 +0000" endDate="2026-05-02 12:00:00 +0000">\
-        \(member)</Correlation>
-        """
-      return version == 1 ? export(member + food) : export(member)
+  private func member(_ version: Int) -> String {
+    """
+    <Record type="\(energy.rawValue)" sourceName="Food App" unit="kcal" \
+    startDate="2026-05-02 12:00:00 +0000" endDate="2026-05-02 12:00:00 +0000" \
+    value="\(version)"><MetadataEntry key="HKMetadataKeySyncIdentifier" value="a"/>\
+    <MetadataEntry key="HKMetadataKeySyncVersion" value="\(version)"/></Record>
+    """
+  }
+
+  private func meal(_ version: Int) -> String {
+    """
+    <Correlation type="HKCorrelationTypeIdentifierFood" sourceName="Food App" \
+    startDate="2026-05-02 12:00:00 +0000" endDate="2026-05-02 12:00:00 +0000">\
+    \(member(version))</Correlation>
+    """
+  }
+
+  @Test(arguments: [[1, 2], [2, 1], [1, 2, 3], [3, 1, 2]], [true, false])
+  func `A new version of a member stays in its correlation`(
+    versions: [Int], isWhole: Bool
+  ) async throws {
+    for (index, version) in versions.enumerated() {
+      let isMeal = isWhole || index == 0
+      try store.importing(export(member(version) + (isMeal ? meal(version) : "")))
     }
-    try store.importing(food(1))
-    try store.importing(food(2))
     let type = try #require(HKObjectType.correlationType(forIdentifier: .food))
     let foods = try await HKSampleQueryDescriptor(
       predicates: [.correlation(type: type)], sortDescriptors: []
     ).result(for: store)
     #expect(foods.count == 1)
     let members = foods.first?.objects.compactMap { $0 as? HKQuantitySample }
-    #expect(members?.map { $0.quantity.doubleValue(for: .kilocalorie()) } == [2])
+    let newest = Double(try #require(versions.max()))
+    #expect(members?.map { $0.quantity.doubleValue(for: .kilocalorie()) } == [newest])
+    let folder = try TemporaryFolder()
+    _ = try ExportWriter(from: store, options: .init(isPlain: true)).write(
+      to: folder.path + "/plain")
+    let other = HKHealthStore.inMemory()
+    try other.importing(path: folder.path + "/plain")
+    let objects = try StoredObjects(other)
+    try objects.forEach(type.identifier) { food in
+      let members = try objects.members(of: food)
+      #expect(members.count == 1)
+    }
   }
 }

@@ -68,4 +68,28 @@ import Testing
     #expect(try await voltages(recording).map { $0.time * 512 } == [0, 3, 4])
     #expect(recording.endDate.timeIntervalSince(recording.startDate) == 4.0 / 512)
   }
+
+  @Test(arguments: ["12.5\n", "-3.272\n"])
+  func `A plain export keeps the times of voltages behind a gap`(line: String) async throws {
+    let text = ElectrocardiogramFileTests.english.replacing(line, with: "oops\n-\n" + line)
+    _ = try importing(text)
+    let recording = try #require(await recordings().first)
+    let times = try await voltages(recording).map(\.time)
+    let written = try ExportWriter(from: store, options: .init(isPlain: true)).write(
+      to: folder.path + "/plain")
+    #expect(written.losses[.voltageTimes] == nil)
+    let again = try store.importing(path: folder.path + "/plain")
+    #expect(again.added == 0 && again.files.isEmpty)
+    let other = HKHealthStore.inMemory()
+    try other.importing(path: folder.path + "/plain")
+    let copies = try await HKSampleQueryDescriptor(
+      predicates: [.electrocardiogram()], sortDescriptors: []
+    ).result(for: other)
+    let copy = try #require(copies.first)
+    var found: [Double] = []
+    for try await one in HKElectrocardiogramQueryDescriptor(copy).results(for: other) {
+      found.append(one.timeSinceSampleStart)
+    }
+    #expect(found == times && times.count > 1)
+  }
 }

@@ -94,6 +94,22 @@ import Testing
     #expect(try await routes().count == 2)
   }
 
+  @Test func `A route of a workout that was cut off is one route when the whole one comes`()
+    async throws
+  {
+    let whole = export(Self.workout)
+    let cut = try #require(whole.range(of: "<FileReference"))
+    try folder.write("export.xml", Array(whole[..<cut.lowerBound].utf8))
+    try folder.write("workout-routes/one.gpx", Self.gpx(0..<20))
+    _ = try importing()
+    #expect(try await routes().count == 1)
+    for _ in 0..<2 {
+      try folder.write("export.xml", Array(whole.utf8))
+      _ = try importing()
+      #expect(try await routes().map(\.sourceRevision.source.name) == ["Watch"])
+    }
+  }
+
   @Test func `A file that is missing, cut or of another kind is named`() async throws {
     try folder.write("export.xml", Array(export(Self.workout).utf8))
     try folder.write("workout-routes/cut.gpx", Array(Self.gpx(0..<3).dropLast(10)))

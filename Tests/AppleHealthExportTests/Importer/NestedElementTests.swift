@@ -176,4 +176,22 @@ import Testing
     #expect(items.records.map(\.isPart) == [true, true, false])
     #expect(items.workouts.isEmpty && summary.problems == [.itemTooLong: 1])
   }
+
+  @Test(arguments: [false, true])
+  func `A score in a workout and in its activity is one sample that rates both`(
+    isAtTop: Bool
+  ) async throws {
+    let effort = record(
+      "HKQuantityTypeIdentifierWorkoutEffortScore", value: "7",
+      start: "2026-08-20 10:19:00 +0000", extra: #"unit="appleEffortScore""#)
+    let text = try Cases.text("activity-with-statistics/export.xml")
+      .replacing("</WorkoutActivity>", with: effort + "</WorkoutActivity>")
+      .replacing("</Workout>", with: effort + "</Workout>" + (isAtTop ? effort : ""))
+    try store.importing(text)
+    #expect(try await store.quantities(.workoutEffortScore).count == 1)
+    let count = try await efforts().count
+    #expect(count > 1)
+    #expect(try store.importing(text).added == 0)
+    #expect(try await efforts().count == count)
+  }
 }

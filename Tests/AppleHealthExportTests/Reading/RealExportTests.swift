@@ -19,7 +19,7 @@ import Testing
     var firstUUIDs: Set<UUID> = []
 
     init(_ items: [ExportItem]) {
-      var identities = EarlierIdentities()
+      var identities = NumberedIdentities()
       for record in items.records {
         records += 1
         types.insert(record.type)
@@ -28,7 +28,7 @@ import Testing
         if record.type == "HKQuantityTypeIdentifierHeartRate" { heartRates.append(value) }
         if record.type == "HKQuantityTypeIdentifierStepCount" { steps += value }
         uuids.insert(identities.uuid(of: record))
-        var alone = EarlierIdentities()
+        var alone = NumberedIdentities()
         firstUUIDs.insert(alone.uuid(of: record))
       }
     }

@@ -1,0 +1,332 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+// Records, and the objects that contain copies of them.
+extension ExportImporter {
+  /// Takes a record, again if it has waited.
+  func take(_ record: ExportRecord, at offset: Int64, isAgain: Bool = false) {
+    if !record.beats.isEmpty, !isAgain { takeHeartbeats(of: record, at: offset) }
+    let keptAsText = converter.keptAsText
+    do throws(ImportRejection) {
+      var sample = try converter.sample(record)
+      if !isAgain, let unknown = converter.unknown(record, sample) {
+        summary.noteUnknown(unknown, at: offset)
+      }
+      let contents = contents(of: sample, record)
+      let identity = contents.own.low
+      if record.isPart {
+        return takePart(&sample, contents, record.metadata.byteCount, at: offset)
+      }
+      if waiting.hasEarly(identity) {
+        let isAny = least == .distant
+        if waiting.takeEarly(identity, like: sample.contentsHash, orAny: isAny) { return }
+        return postpone(.record(record), at: offset, keptAsText)
+      }
+      if !isAgain, RecordConverter.mayBeMember(sample.type) {
+        forgetNotes(keptAsText)
+        return waiting.hold(
+          .init(record: record, offset: offset, contents: sample.contentsHash),
+          identity: identity)
+      }
+      guard place(&sample, contents, accepting: least) else {
+        return postpone(.record(record), at: offset, keptAsText)
+      }
+      if isAgain, RecordConverter.mayBeMember(sample.type) { released.add(contents.own) }
+      waitingBytes += record.metadata.byteCount
+      add(sample, at: offset)
+    } catch {
+      summary.note(error.problem, at: offset)
+    }
+  }
+
+  /// Lets an item wait, which is converted again then.
+  ///
+  /// - Parameter keptAsText: The counts before the item was converted.
+  func postpone(_ item: ExportItem, at offset: Int64, _ keptAsText: [String: Int]) {
+    forgetNotes(keptAsText)
+    waiting.deferItem(item, at: offset)
+  }
+
+  /// Forgets what converting an item has noted.
+  private func forgetNotes(_ keptAsText: [String: Int]) {
+    converter.keptAsText = keptAsText
+    _ = converter.takeRepeated()
+  }
+
+  /// Takes a record inside another element that nothing relates to it: it is a sample unless its
+  /// copy at top level came before.
+  private func takePart(
+    _ sample: inout ImportedSample, _ contents: SampleContents, _ byteCount: Int, at offset: Int64
+  ) {
+    let isCopy = parts.count(contents.own) <= identities.count(contents.own)
+    if isCopy || !waiting.held(contents.own.low).isEmpty { return }
+    waiting.addEarly(contents.own.low, sample.contentsHash)
+    identify(&sample, contents)
+    waitingBytes += byteCount
+    add(sample, at: offset)
+  }
+
+  /// A record in a correlation.
+  private struct Part {
+    var sample: ImportedSample
+    var contents: SampleContents
+    var hash: UInt64
+    var byteCount: Int
+    /// The identifier of the stored member that it is.
+    var known: UUID?
+  }
+
+  /// Takes a correlation with its members.
+  func take(_ correlation: ExportCorrelation, at offset: Int64) {
+    let keptAsText = converter.keptAsText
+    let converted = Result { () throws(ImportRejection) -> ImportedSample in
+      if correlation.records.count > Self.mostMembers {
+        throw ImportRejection(
+          problem: .tooManyMembers(type: correlation.type, count: correlation.records.count))
+      }
+      return try converter.sample(correlation)
+    }
+    var parts: [Part] = []
+    var missing = 0
+    for record in correlation.records {
+      do throws(ImportRejection) {
+        let sample = try converter.sample(record)
+        parts.append(
+          Part(
+            sample: sample, contents: contents(of: sample, record), hash: sample.contentsHash,
+            byteCount: record.metadata.byteCount))
+      } catch {
+        // Why it cannot be converted is counted where it stands by itself.
+        missing += 1
+      }
+    }
+    do throws(ImportRejection) {
+      var whole = try converted.get()
+      let isSure = least == .distant || areTwinsEqual(parts)
+      guard isSure, let isKnown = recognize(&whole, &parts) else {
+        return postpone(.correlation(correlation), at: offset, keptAsText)
+      }
+      correlationIdentity = whole.syncIdentity
+      defer { correlationIdentity = nil }
+      for index in parts.indices { placeMember(&parts[index]) }
+      if !isKnown {
+        let earlier = identities.earlier?.content(of: correlation)
+        identify(
+          &whole, contents(of: whole, .members(parts.map(\.sample.uuid)), earlier: earlier))
+      }
+      for part in parts {
+        var member = part.sample
+        member.memberOf = [whole.uuid]
+        whole.members.append(member.asMember)
+        add(member, at: offset)
+      }
+      waitingBytes += correlation.records.reduce(0) { $0 + $1.metadata.byteCount }
+      waitingBytes += correlation.metadata.byteCount
+      add(whole, at: offset)
+    } catch {
+      summary.note(error.problem, at: offset)
+      // Without their correlation the members are samples by themselves.
+      for var part in parts {
+        takePart(&part.sample, part.contents, part.byteCount, at: offset)
+      }
+    }
+    for _ in 0..<missing { summary.note(.missingMember(type: correlation.type), at: offset) }
+  }
+
+  /// Whether each member has a copy at top level that says the same, or none yet.
+  private func areTwinsEqual(_ parts: [Part]) -> Bool {
+    var used: [UInt64: [UInt64]] = [:]
+    for part in parts {
+      let twins = waiting.held(part.contents.own.low)
+      if twins.isEmpty { continue }
+      let found = used[part.contents.own.low] ?? []
+      let count = found.count { $0 == part.hash }
+      if twins.count(where: { $0.contents == part.hash }) <= count, twins.count > found.count {
+        return false
+      }
+      used[part.contents.own.low] = found + [part.hash]
+    }
+    return true
+  }
+
+  /// Gives a correlation and its members the identifiers of the stored ones that they are.
+  ///
+  /// Members with a sync identifier are known by it, in whatever version. Returns nil if there is a
+  /// stored correlation that may be another's, false if there is none.
+  private func recognize(_ whole: inout ImportedSample, _ parts: inout [Part]) -> Bool? {
+    if identities.earlier == nil { return false }
+    var isUnlike = false
+    let sought = whole
+    let candidates = reading([]) { try writer.correlations(like: sought) }
+    for candidate in candidates where !identities.isClaimed(candidate.row.id.uuid) {
+      let row = candidate.row
+      guard let (found, likeness) = pairs(parts, candidate.members) else { continue }
+      guard min(likeness, self.likeness(of: whole, to: row)) >= least else {
+        isUnlike = true
+        continue
+      }
+      whole.uuid = row.id.uuid
+      identities.claim(row.id.uuid)
+      for (index, id) in found.enumerated() { parts[index].known = id }
+      return true
+    }
+    return isUnlike ? nil : false
+  }
+
+  /// The stored members that records are, nil for one in another version, and how much alike they
+  /// are; nil if they are others.
+  private func pairs(
+    _ parts: [Part], _ members: [(member: Member, row: RowReference?)]
+  ) -> ([UUID?], Likeness)? {
+    guard parts.count == members.count else { return nil }
+    var left = members
+    var least = Likeness.equal
+    var found: [UUID?] = []
+    for part in parts {
+      var best: (index: Int, likeness: Likeness, id: UUID?)?
+      for (index, (member, row)) in left.enumerated() where member.type == part.sample.type {
+        guard let (likeness, id) = match(part, member, row) else { continue }
+        if best.map({ likeness > $0.likeness }) ?? true { best = (index, likeness, id) }
+        if likeness == .equal { break }
+      }
+      guard let best else { return nil }
+      left.remove(at: best.index)
+      least = min(least, best.likeness)
+      found.append(best.id)
+    }
+    return (found, least)
+  }
+
+  private func match(
+    _ part: Part, _ member: Member, _ row: RowReference?
+  ) -> (Likeness, UUID?)? {
+    let identity = part.sample.syncIdentity
+    guard identity?.identifier ?? [] == member.syncIdentifier else { return nil }
+    // A deleted member comes back.
+    guard let row else { return (.close, identity == nil ? member.id.uuid : nil) }
+    if isEqual(part, row) { return (likeness(of: part.sample, to: row), row.id.uuid) }
+    // Another version takes its place.
+    return identity == nil ? nil : (.equal, nil)
+  }
+
+  /// Whether a stored row has the time, the value and the version of a member.
+  private func isEqual(_ part: Part, _ row: RowReference) -> Bool {
+    guard
+      row.start.rounded(.down)
+        == part.sample.start.timeIntervalSinceReferenceDate.rounded(.down),
+      row.end.rounded(.down) == part.sample.end.timeIntervalSinceReferenceDate.rounded(.down),
+      reading(false, { try writer.isVersion(row, of: part.sample.syncIdentity) })
+    else { return false }
+    if part.contents.number != nil { return isSame(row, part.contents.number) }
+    return row.value == part.sample.value
+  }
+
+  /// Gives a member its identifier, that of its copy at top level.
+  private func placeMember(_ part: inout Part) {
+    let identity = part.contents.own.low
+    let twin = waiting.takeHeld(identity, like: part.hash)
+    if let twin, twin.contents != part.hash,
+      let sample = try? converter.sample(twin.record)
+    {
+      part.sample = sample
+    }
+    let number = twin == nil ? takenTwin(of: part) : nil
+    if let known = part.known {
+      part.sample.uuid = known
+      identities.claim(known)
+    } else if let number {
+      part.sample.uuid = identifier(part.contents.own, number)
+    } else {
+      identify(&part.sample, part.contents, isMember: true)
+    }
+    if twin == nil, number == nil { waiting.addEarly(identity, part.hash) }
+  }
+
+  /// The number of the copy at top level that was taken before.
+  private func takenTwin(of part: Part) -> UInt32? {
+    let hash = part.contents.own
+    if RecordConverter.mayBeMember(part.sample.type) { return released.take(hash) }
+    let number = parts.count(hash)
+    return number <= identities.count(hash) ? number : nil
+  }
+
+  /// Takes the effort score inside a workout or an activity of it, which may stand in others and at
+  /// top level, too.
+  ///
+  /// Returns nil if it cannot be brought over, which is noted.
+  func effort(
+    _ record: ExportRecord, in container: inout EffortContainer, at offset: Int64
+  ) -> ImportedSample? {
+    do throws(ImportRejection) {
+      var sample = try converter.sample(record)
+      let contents = contents(of: sample, record)
+      let (identity, hash) = (contents.own.low, sample.contentsHash)
+      let part = Part(
+        sample: sample, contents: contents, hash: hash, byteCount: record.metadata.byteCount)
+      let key = container.key(identity ^ hash)
+      if let known = container.takeRelated(where: { row in
+        writer.symbols.text(row.block.type) == sample.type && isEqual(part, row)
+      }) {
+        if waiting.takeHeld(identity, like: hash) == nil, !identities.isClaimed(known) {
+          waiting.addEarly(identity, hash)
+        }
+        identities.claim(known)
+        sample.uuid = known
+        efforts[key] = known
+        return sample
+      }
+      let twin = waiting.takeHeld(identity, like: hash, orAny: false)
+      if twin == nil, let known = efforts[key] {
+        sample.uuid = known
+        return sample
+      }
+      identify(&sample, contents)
+      if twin == nil { waiting.addEarly(identity, hash) }
+      efforts[key] = sample.uuid
+      waitingBytes += record.metadata.byteCount
+      add(sample, at: offset)
+      return sample
+    } catch {
+      summary.note(error.problem, at: offset)
+      return nil
+    }
+  }
+}
+
+/// The effort scores of a workout or of an activity of it.
+struct EffortContainer {
+  /// The stored ones that no record is yet.
+  private var related: [RowReference]
+  private var counts: [UInt64: UInt64] = [:]
+
+  init(_ related: [RowReference]) { self.related = related }
+
+  /// The key of the next record that says something: a score may stand in several containers, but
+  /// two that are alike in one are two.
+  mutating func key(_ contents: UInt64) -> UInt64 {
+    let count = counts[contents, default: 0]
+    counts[contents] = count + 1
+    return contents &+ count &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// Takes a stored one.
+  mutating func takeRelated(where isIt: (RowReference) -> Bool) -> UUID? {
+    related.firstIndex(where: isIt).map { related.remove(at: $0).id.uuid }
+  }
+}
+
+extension ImportedSample {
+  /// The hash of everything that the sample says, by which copies in one file are paired.
+  var contentsHash: UInt64 {
+    var hasher = Hasher()
+    hasher.combine(start)
+    hasher.combine(end)
+    hasher.combine(value)
+    hasher.combine(unit?.unitString)
+    hasher.combine(sourceRevision.storedBytes)
+    hasher.combine(device?.storedBytes)
+    if !metadata.isEmpty { hasher.combine(try? MetadataCoding.encode(metadata)) }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
