@@ -112,8 +112,8 @@ extension Database {
   ) throws -> Preparation {
     var preparation = Preparation(snapshot: snapshot, options: options)
     try prepare(&preparation)
-    if preparation.payload.deletions.count > 0, let body = deletionFollower.withLock({ $0 }) {
-      try preparation.follow(body)
+    if preparation.payload.deletions.count > 0, let following = deletionFollower.withLock({ $0 }) {
+      try preparation.follow(following.body)
     }
     return preparation
   }

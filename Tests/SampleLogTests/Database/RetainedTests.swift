@@ -15,6 +15,30 @@ import Testing
     #expect(after.growth(since: before, allowing: 8) == [])
   }
 
+  @Test func `What follows deletions is called from one depth, however many commits were before`()
+    throws
+  {
+    let database = try Database.inMemory()
+    let depths = Locked<[Int]>([])
+    database.follow { _, _ in
+      var here = 0
+      let depth = withUnsafePointer(to: &here) { Int(bitPattern: $0) }
+      depths.withLock { $0.append(depth) }
+      return []
+    }
+    for number in 0..<20 as Range<UInt64> {
+      let id = Identifier(high: 1, low: number)
+      var batch = Batch()
+      batch.add(to: database.key("heartRate"), id: id, start: 0, value: 1)
+      try database.commit(batch)
+      batch = Batch()
+      batch.delete(id)
+      try database.commit(batch)
+    }
+    #expect(depths.withLock { $0.count } == 20)
+    #expect(Set(depths.withLock { $0 }).count == 1)
+  }
+
   @Test func `A collection that grows is found, whatever holds it`() {
     final class Inner { var rows: [SeriesKey: Set<Int>] = [:] }
     struct Outer {
