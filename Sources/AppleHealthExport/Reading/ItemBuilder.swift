@@ -157,7 +157,10 @@ struct ItemBuilder {
     }
     switch element {
     case .record:
-      guard let taken = record.take() else { return nil }
+      var ended: ExportRecord?
+      // `take()` copies it and destroys the original.
+      swap(&ended, &record)
+      guard let taken = ended else { return nil }
       let item = place(taken, parent, &summary)
       if item != nil, parent?.isInWorkout == true { deliveredBytes += offset - recordStart }
       return item
