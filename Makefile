@@ -15,8 +15,6 @@ CLUSTER_BRIEF := --servers 3 --rounds 3 --seconds 1 --seed 1 --faults copies
 CLUSTER_SCOPE := $(if $(BRIEF),$(CLUSTER_BRIEF),--rounds $(or $(ROUNDS),20))
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
-# The package's own targets and those of the benchmarks share what they build of the library.
-BENCHMARKS := --package-path Benchmarks --scratch-path $(CURDIR)/.build
 # What `make test` runs in the end; `make asan` looks for more.
 TESTS ?= $(TEST)
 
@@ -122,12 +120,12 @@ bench: dependencies ## Measures the store next to others; ARGS="--samples 100000
 	@$(ROCKSDB)
 	@$(LMDB)
 	@$(LEVELDB)
-	$(SWIFT) run -c release $(BENCHMARKS) --manifest-cache none \
+	$(SWIFT) run -c release --package-path Benchmarks --manifest-cache none \
 	  healthstore-benchmark $(ARGS)
 
 differential: dependencies ## Asks SQLite and the store the same random questions
 	@$(SQLITE)
-	$(TEST) -c release $(BENCHMARKS) --disable-testable-imports
+	$(TEST) -c release --package-path Benchmarks --disable-testable-imports
 
 counts: dependencies ## Counts what work costs and compares with Benchmarks/thresholds.json
 	SWIFT=$(SWIFT) .ci/counts

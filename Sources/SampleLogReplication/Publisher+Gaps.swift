@@ -30,8 +30,8 @@ extension Publisher {
     return false
   }
 
-  /// Prepares frames for the commits after the stream's last message, rebuilt from the store's rows,
-  /// because no log has these commits.
+  /// Prepares frames for the commits after the stream's last message, which are rebuilt from the
+  /// store's rows, because no log has these commits.
   ///
   /// - Returns: Whether that is possible: the stream is known to end with this store's own history,
   ///   in its epoch, and the store remembers all that replicas need from there on.

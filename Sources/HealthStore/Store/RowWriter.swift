@@ -95,8 +95,17 @@ package struct RowWriter: ~Copyable {
     let known = result.known
     var outcome = Outcome()
     outcome.superseded = result.superseded
-    for (index, type) in batch.rows.type.enumerated() where !symbols.isOwnedType(type) {
-      let name = symbols.text(type)
+    // Rows have few types; those of rows that belong to others have no name here.
+    var names: [Symbol: String?] = [:]
+    for (index, type) in batch.rows.type.enumerated() {
+      let text: String?
+      if let found = names[type] {
+        text = found
+      } else {
+        text = symbols.isOwnedType(type) ? nil : symbols.text(type)
+        names.updateValue(text, forKey: type)
+      }
+      guard let name = text else { continue }
       if known.contains(index) { outcome.known.append(name) } else { outcome.added.append(name) }
     }
     if result.superseded > 0 {

@@ -17,9 +17,9 @@ struct EraseCommand: Command {
       "Samples, deletions, characteristics, settings and background deliveries go, whoever asks, "
         + "and the store is compacted. Feeds of the subject end with an error, feeds of everything "
         + "report the erasure once; its record keeps the name for as long as deletions are "
-        + "remembered. Backups made before are not reached: erase them yourself. Nor are the sealed "
-        + "logs of a published store, which are kept for replicas; the command says how many "
-        + "records wait there. If the command is interrupted while it compacts, "
+        + "remembered. Backups made before are not reached: erase them yourself. Nor are the "
+        + "sealed logs of a published store, which are kept for replicas; the command says how "
+        + "many records wait there. If the command is interrupted while it compacts, "
         + "`healthstore compact` does the rest."
     ])
 

@@ -25,7 +25,7 @@ package struct LogEnd: Equatable, Sendable {
 package struct LogHeader: Equatable, Sendable {
   package static let size = 128
   package static let version: UInt32 = 1
-  /// The version of logs with ``rebuilt``, which earlier versions would continue with a wrong chain.
+  /// The version of logs with ``rebuilt``, which earlier versions would continue wrongly.
   private static let rebuiltVersion: UInt32 = 2
   private static let magic: UInt64 = 0x0A01_474F_4C53_4853  // "SHSLOG", 1, line feed
 

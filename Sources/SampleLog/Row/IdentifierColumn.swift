@@ -69,7 +69,9 @@ public struct IdentifierColumn: @unchecked Sendable {
       for row in rows where isNumber >> UInt8(row - begin) & 1 == 1 {
         word(row).pointee.store(words[row - begin], ordering: .relaxed)
       }
-      return words[row - begin]
+      // Another thread may have been first, and its identifier was enciphered a second time here.
+      let isComputed = isNumber >> UInt8(row - begin) & 1 == 1
+      return isComputed ? words[row - begin] : word(row).pointee.load(ordering: .relaxed)
     }
   }
 

@@ -87,7 +87,8 @@ extension SimulatedCluster {
     }
   }
 
-  private func furthest(of nodes: [SimulatedNode]) -> SimulatedNode? {
+  /// Returns the node with the highest term, and of those the one that has come furthest.
+  func furthest(of nodes: [SimulatedNode]) -> SimulatedNode? {
     nodes.max {
       ($0.database?.term ?? 0, $0.database?.end ?? 0) < (
         $1.database?.term ?? 0, $1.database?.end ?? 0

@@ -205,10 +205,11 @@ extension SimulatedCluster {
 
   /// Returns the node to copy.
   ///
-  /// While healing, it is the primary with the highest term.
+  /// While healing, it is the node with the highest term that has come furthest: another replica
+  /// may be as stuck as the one that is filled.
   private func best(of sources: [SimulatedNode]) -> SimulatedNode? {
     isHealing
-      ? sources.max { ($0.database?.term ?? 0) < ($1.database?.term ?? 0) }
+      ? furthest(of: sources)
       : sources.isEmpty ? nil : sources[random.below(sources.count)]
   }
 

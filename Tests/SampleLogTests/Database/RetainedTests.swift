@@ -1,3 +1,4 @@
+import Foundation
 import SampleLogSimulation
 import Testing
 
@@ -21,8 +22,7 @@ import Testing
     let database = try Database.inMemory()
     let depths = Locked<[Int]>([])
     database.follow { _, _ in
-      var here = 0
-      let depth = withUnsafePointer(to: &here) { Int(bitPattern: $0) }
+      let depth = Thread.callStackReturnAddresses.count
       depths.withLock { $0.append(depth) }
       return []
     }
