@@ -90,8 +90,8 @@ extension Database {
     let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
     var preparation = Preparation(snapshot: snapshot, options: options)
     try prepare(&preparation)
-    if preparation.payload.deletions.count > 0, let body = deletionFollower.withLock({ $0 }) {
-      try preparation.follow(body)
+    if preparation.payload.deletions.count > 0, let following = deletionFollower.withLock({ $0 }) {
+      try preparation.follow(following.body)
     }
     guard preparation.payload.recordCount > 0 else { return preparation.result }
     try usage?.prepare(preparation.payload, self)

@@ -17,6 +17,15 @@ package struct FollowingRow: Sendable {
 /// Says what follows from deletions, given those of a commit and the snapshot they are of.
 package typealias DeletionFollower = @Sendable (RowGroup, Snapshot) throws -> [FollowingRow]
 
+/// Holds the function in the place that its lock guards.
+///
+/// A function that a generic type holds is converted when it is read in place, and converted again
+/// to be put back: each reading would wrap it in two more functions, until a call overflows the
+/// stack.
+struct DeletionFollowing: Sendable {
+  let body: DeletionFollower
+}
+
 extension Database {
   /// Has every commit of this handle that deletes rows add what a function makes of them, whoever
   /// deletes them and however.
@@ -25,7 +34,7 @@ extension Database {
   /// alive and not among those deleted. An error of the function's is the commit's. It must not
   /// commit anything.
   package func follow(_ body: @escaping DeletionFollower) {
-    deletionFollower.withLock { $0 = body }
+    deletionFollower.withLock { $0 = DeletionFollowing(body: body) }
   }
 }
 

@@ -60,7 +60,7 @@ public final class Database: Sendable {
   let registering = Locked(())
   let companion = Locked<(any DatabaseCompanion)?>(nil)
   /// Says what else a commit that deletes rows adds.
-  let deletionFollower = Locked<DeletionFollower?>(nil)
+  let deletionFollower = Locked<DeletionFollowing?>(nil)
   let lock: (any FileLock)?
 
   /// Opens a store.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SampleLog
@@ -73,6 +74,28 @@ import Testing
       database.events?.drain()
       return Footprint(of: database)
     }
+  }
+
+  @Test func `What follows deletions is called from one depth, however many commits were before`()
+    throws
+  {
+    let database = try Database.inMemory()
+    let depths = Locked<Set<Int>>([])
+    database.follow { _, _ in
+      let depth = Thread.callStackReturnAddresses.count
+      depths.withLock { _ = $0.insert(depth) }
+      return []
+    }
+    for number in 0..<20 as Range<UInt64> {
+      let id = Identifier(high: 1, low: number)
+      var batch = Batch()
+      batch.add(to: database.key("heartRate"), id: id, start: 0, value: 1)
+      try database.commit(batch)
+      batch = Batch()
+      batch.delete(id)
+      try database.commit(batch)
+    }
+    #expect(depths.withLock { $0 }.count == 1)
   }
 
   @Test func `Many commits with every option set leave what a few leave`() throws {
