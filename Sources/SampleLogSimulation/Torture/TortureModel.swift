@@ -154,7 +154,10 @@ package struct TortureModel: Sendable {
     _ operation: Operation, _ number: UInt64, _ present: [UInt64: Int],
     _ problems: inout [String]
   ) -> Bool {
-    if operation.size > 0 { return present[number] != nil }
+    if present[number] != nil { return true }
+    // The same thread may have deleted its samples again.
+    let wasDeleted = operations.values.contains { $0.deleting.contains(number) }
+    guard operation.size == 0 || wasDeleted else { return false }
     return operation.deleting.contains { alive[$0] != nil && present[$0] == nil }
   }
 
