@@ -19,7 +19,7 @@ package struct RowWriter: ~Copyable {
     package var supersededTypes: [String] = []
   }
 
-  private let database: Database
+  let database: Database
   /// The health store to write to, if the writer was created with one.
   private var store: OpenStore?
   package let symbols: SymbolTable
@@ -310,28 +310,6 @@ package struct RowWriter: ~Copyable {
   }
 
   package mutating func delete(_ id: Identifier) { batch.delete(id) }
-
-  /// Sets a setting of the subject.
-  ///
-  /// An empty value removes it.
-  package mutating func set(_ name: String, to value: [UInt8]) {
-    batch.set(setting(name), to: value)
-  }
-
-  /// Returns the subject's setting with the given name, or nil if it is not set.
-  package func value(_ name: String) -> [UInt8]? { database.setting(setting(name)) }
-
-  /// What is kept about the subject under names that begin with a text, by rising name.
-  package func values(beginningWith text: String) -> [(name: String, value: [UInt8])] {
-    let length = setting("").count
-    return database.settings(beginningWith: setting(text)).map {
-      (String(decoding: $0.key.dropFirst(length), as: UTF8.self), $0.value)
-    }
-  }
-
-  private func setting(_ name: String) -> [UInt8] {
-    SubjectSetting.person.prefix(symbols.name(subject)) + Array(name.utf8)
-  }
 
   /// Makes the commit depend on samples that the batch links to a workout, so that it is rebuilt
   /// if one of them changes.

@@ -28,7 +28,7 @@ import Testing
   @Test func `Damage is named, with advice and status 5`() async throws {
     let folder = try TestFolder()
     let words = try await StatusTests.fill(["doctor", "STORE"], folder)
-    let name = try await StatusTests.damage(folder.store(), byteCount: 1)
+    let name = try await StatusTests.damage(folder.store(), onlyBlock: true)
     let run = try ToolProcess.run(words)
     #expect(run.status == 5)
     #expect(run.out.contains("- Repair it: \(name) is damaged at byte "), "\(run.out)")

@@ -157,10 +157,10 @@ import Testing
     row: StatusRow
   ) async throws {
     // Once where opening meets it, and once in a block.
-    for (byteCount, status) in [(nil, 5), (1, row.block)] {
+    for (onlyBlock, status) in [(false, 5), (true, row.block)] {
       let folder = try TestFolder()
       let words = try await Self.fill(row.words, folder)
-      try await Self.damage(folder.store(), byteCount: byteCount)
+      try await Self.damage(folder.store(), onlyBlock: onlyBlock)
       let run = try ToolProcess.run(words)
       #expect(run.status == status, "\(run.error)")
       if status == 5 {
@@ -173,8 +173,8 @@ import Testing
   @Test func `A backup of a damaged store is made, and the damage is named`() async throws {
     let folder = try TestFolder()
     let words = try await Self.fill(["backup", "--store", "STORE", "NEW"], folder)
-    // One byte of a block, which opening does not look at.
-    let name = try await Self.damage(folder.store(), byteCount: 1)
+    // Bytes of a block, which opening does not look at.
+    let name = try await Self.damage(folder.store(), onlyBlock: true)
     let run = try ToolProcess.run(words)
     #expect(run.out.hasPrefix("backup up to sequence number 200"))
     #expect(run.error.contains("\(name) is damaged at byte "))
@@ -214,9 +214,10 @@ import Testing
     return words
   }
 
-  /// Makes the middle of a store's first segment wrong; returns the file's name.
+  /// Makes the middle of a store's first segment wrong, or a byte of its first block's dates and
+  /// one of its identifiers; returns the file's name.
   @discardableResult
-  static func damage(_ path: String, byteCount: Int? = nil) async throws -> String {
+  static func damage(_ path: String, onlyBlock: Bool = false) async throws -> String {
     var names = try FileManager.default.contentsOfDirectory(atPath: path)
     if !names.contains(where: { $0.hasSuffix(".segment") }) {
       #expect(try ToolProcess.run(["compact", path]).status == 0)
@@ -225,8 +226,8 @@ import Testing
     let name = try #require(names.first { $0.hasSuffix(".segment") })
     let file = URL(fileURLWithPath: path + "/" + name)
     var bytes = try [UInt8](Data(contentsOf: file))
-    let start = bytes.count / 4
-    for index in start..<start + (byteCount ?? bytes.count / 2) { bytes[index] ^= 0x55 }
+    let quarter = bytes.count / 4
+    for index in onlyBlock ? [100, quarter] : Array(quarter..<3 * quarter) { bytes[index] ^= 0x55 }
     try Data(bytes).write(to: file)
     return name
   }
