@@ -93,8 +93,8 @@ extension ExportImporter {
   ///   - sample: The sample, complete but for its identifier.
   ///   - contents: Its contents.
   ///   - least: How much alike a stored sample must be.
-  ///   - isMember: Whether it stands in a correlation that is new, so that it is none of the samples
-  ///     that others have.
+  ///   - isMember: Whether it is a member of a new correlation. If so, no member of a stored
+  ///     correlation is taken for it.
   /// - Returns: Whether it has one: false if the store has a sample that is less like it.
   func place(
     _ sample: inout ImportedSample, _ contents: SampleContents, accepting least: Likeness,

@@ -40,9 +40,12 @@ extension ExportImporter {
     }
   }
 
-  /// Lets an item wait, which is converted again then.
+  /// Defers an item, which is converted again later.
   ///
-  /// - Parameter keptAsText: The counts before the item was converted.
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - offset: Its position in the document.
+  ///   - keptAsText: The counts before the item was converted.
   func postpone(_ item: ExportItem, at offset: Int64, _ keptAsText: [String: Int]) {
     forgetNotes(keptAsText)
     waiting.deferItem(item, at: offset)

@@ -78,8 +78,7 @@ package final class RowReader: Sendable {
     return bytes.isEmpty ? nil : try MetadataCoding.decode([UInt8](bytes))
   }
 
-  /// Returns the identifiers of the live samples that a row contains, in the versions that a snapshot
-  /// has.
+  /// Returns the identifiers of the live samples that a row contains, in a snapshot's versions.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if one of them cannot be read.
   package func members(of row: RowReference, in snapshot: Snapshot) throws -> [UUID] {

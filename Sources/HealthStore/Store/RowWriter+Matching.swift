@@ -1,17 +1,17 @@
 import Foundation
 package import SampleLog
 
-/// How much alike an imported sample and a stored one are.
+/// The similarity of an imported sample to a stored one.
 package enum Likeness: Comparable {
-  /// Only what an identity is made of.
+  /// Only the fields of the identity are equal.
   case distant
-  /// The value, too.
+  /// The values are equal, too.
   case close
-  /// Every column, and the metadata.
+  /// Every column and the metadata are equal.
   case equal
 }
 
-// What the store has of samples that are imported again. Throws errors of the engine's.
+// Look-ups of samples that are imported again. All throw the errors of the engine.
 extension RowWriter {
   /// Returns the live row of an identifier.
   package mutating func row(_ id: UUID) throws -> RowReference? {
@@ -38,10 +38,13 @@ extension RowWriter {
     else { return .close }
     let stored = block.extras[place] == 0 ? nil : block.metadata(at: place)
     if sample.metadata.isEmpty { return stored?.isEmpty ?? true ? .equal : .close }
-    guard let stored, let bytes = try? MetadataCoding.encode(sample.metadata),
-      stored.elementsEqual(bytes)
-    else { return .close }
-    return .equal
+    guard let stored else { return .close }
+    do {
+      return stored.elementsEqual(try MetadataCoding.encode(sample.metadata)) ? .equal : .close
+    } catch {
+      // A sample whose metadata cannot be encoded is refused when it is added.
+      return .close
+    }
   }
 
   /// Whether a row is a member of a live object that no later version replaces.
@@ -94,14 +97,24 @@ extension RowWriter {
       guard extras.syncIdentifier == identity?.identifier ?? [],
         extras.syncVersion == identity?.version ?? 0,
         HKSourceRevision(stored: symbols.name(row.block.source[row.row]))?.source.name == name,
-        (try? MetadataCoding.decode(extras.metadata))?[HKMetadataKeyExternalUUID] as? String
-          == external
+        Self.externalUUID(in: extras.metadata) == external
       else { continue }
       let members = CorrelationPayload(extras)?.members ?? []
       found.append(
         (row, try members.map { ($0, try snapshot.row(of: $0, subject: subject)) }))
     }
     return found
+  }
+
+  /// Returns the external UUID in encoded metadata, or nil if there is none.
+  private static func externalUUID(in metadata: [UInt8]) -> String? {
+    if metadata.isEmpty { return nil }
+    do {
+      return try MetadataCoding.decode(metadata)[HKMetadataKeyExternalUUID] as? String
+    } catch {
+      // Reading the sample reports that its metadata is malformed.
+      return nil
+    }
   }
 
   /// Returns the live samples that rate a workout or an activity of it.

@@ -190,8 +190,8 @@ package struct RowWriter: ~Copyable {
   /// Sets a sample's sync identity.
   ///
   /// If the store has an older version under it, the sample's payload inherits from it, for example
-  /// the statistics and child rows of a workout. The commit gives the sample that version's place in
-  /// correlations and workouts.
+  /// the statistics and child rows of a workout. The commit gives the sample that version's place
+  /// in correlations and workouts.
   private mutating func replaceOlder(
     than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
     _ extras: inout Extras, _ payload: inout (any SamplePayload)?,

@@ -54,9 +54,8 @@ struct StatusRow: Sendable, CustomStringConvertible {
       reads("changes --store STORE"), reads("changes --store STORE --format table"),
       reads("aggregate --store STORE --type heartRate --every 1h"),
       reads("aggregate --store STORE --type heartRate --every 1h --plot"),
-      // The directories of files have the sums of a day whose samples are in whole blocks.
-      reads("aggregate --store STORE --type heartRate", block: 0),
-      reads("report PAGE --store STORE", block: 0), reads("report - --store STORE", block: 0),
+      reads("aggregate --store STORE --type heartRate"),
+      reads("report PAGE --store STORE"), reads("report - --store STORE"),
       // These are answered from the directories of files.
       reads("subjects STORE", block: 0), reads("subjects --store STORE --format json", block: 0),
       reads("sources STORE", block: 0), reads("stats STORE", block: 0),
