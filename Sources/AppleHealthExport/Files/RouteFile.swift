@@ -11,6 +11,10 @@ package struct RouteFile {
   package private(set) var locations: [CLLocation] = []
   /// Points without latitude, longitude or time, or with one that makes no sense.
   package private(set) var brokenPoints = 0
+  /// The number of elevations, speeds, courses and accuracies that cannot be read.
+  ///
+  /// Their points are kept without them.
+  package private(set) var brokenNumbers = 0
   /// Whether the file ends where its root ends.
   package private(set) var isComplete = false
 
@@ -61,14 +65,20 @@ package struct RouteFile {
       }
       guard !tag.isEnd, point != nil else { continue }
       let text = tag.text
-      if tag.name.equals("ele") { point?.elevation = text.number }
       if tag.name.equals("time") { point?.time = ExportDateFormat.instant(text) }
-      if tag.name.equals("speed") { point?.speed = text.number }
-      if tag.name.equals("course") { point?.course = text.number }
-      if tag.name.equals("hAcc") { point?.horizontalAccuracy = text.number }
-      if tag.name.equals("vAcc") { point?.verticalAccuracy = text.number }
+      if tag.name.equals("ele") { point?.elevation = number(text) }
+      if tag.name.equals("speed") { point?.speed = number(text) }
+      if tag.name.equals("course") { point?.course = number(text) }
+      if tag.name.equals("hAcc") { point?.horizontalAccuracy = number(text) }
+      if tag.name.equals("vAcc") { point?.verticalAccuracy = number(text) }
     }
     if point != nil { brokenPoints += 1 }
+  }
+
+  private mutating func number(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    let number = text.number
+    if number == nil { brokenNumbers += 1 }
+    return number
   }
 
   private mutating func finish(_ point: inout Point?) {

@@ -58,6 +58,8 @@ extension ExportImporter {
     }
     if file.brokenPoints > 0 || !file.isComplete {
       summary.note(.damaged(points: file.brokenPoints), file: name)
+    } else if file.brokenNumbers > 0 {
+      summary.note(.incomplete(numbers: file.brokenNumbers), file: name)
     }
     return file.locations
   }

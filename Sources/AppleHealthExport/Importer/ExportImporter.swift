@@ -101,7 +101,8 @@ public final class ExportImporter {
   ///
   /// - Parameters:
   ///   - reader: A reader at its start; its progress reports tell how far the work is.
-  ///   - files: The files beside the document, which ``ExportSource/contents(of:)`` finds.
+  ///   - files: The other files of the export, as ``ExportSource/contents(of:isCancelled:)``
+  ///     returns them.
   ///   - isCancelled: Asked between objects; true saves what was read and ends the work.
   /// - Returns: What was done. A truncated export is no error: ``ExportSummary/end`` tells.
   /// - Throws: ``ExportError`` when the export cannot be read on, ``ExportError/cancelled`` when

@@ -105,6 +105,9 @@ public enum FileProblem: Hashable, Sendable {
   case empty
   /// So many of its points make no sense, or it is cut short; the others were imported.
   case damaged(points: Int)
+  /// So many elevations, speeds, courses and accuracies of its points cannot be read; the points
+  /// were imported without them.
+  case incomplete(numbers: Int)
 }
 
 extension FileProblem: CustomStringConvertible {
@@ -116,6 +119,7 @@ extension FileProblem: CustomStringConvertible {
     case .tooLong(let limit): "longer than \(limit) bytes"
     case .unreadable(let reason): reason
     case .empty: "nothing in it can be understood"
+    case .incomplete(let numbers): "\(numbers) \(numbers == 1 ? "number" : "numbers") left out"
     case .damaged(let points):
       switch points {
       case 0: "cut short"

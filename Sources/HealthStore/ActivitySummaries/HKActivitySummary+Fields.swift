@@ -1,9 +1,13 @@
 extension HKActivitySummary {
-  /// The quantities by name, or nil if not set, with the unit that each must be compatible with.
+  /// The quantities by name, with the unit that each must be compatible with.
+  ///
+  /// A quantity is nil if it is not set, or if it is a sum that is not finite, which no format can
+  /// read back.
   package var fields: [(name: String, quantity: HKQuantity?, unit: HKUnit)] {
     let known = day.map { self.values(of: $0) }
     return ActivitySummaryValues.Field.allCases.map { field in
-      (name: field.rawValue, quantity: known?[field], unit: field.unit)
+      let quantity = known?[field].flatMap { $0.value.isFinite ? $0 : nil }
+      return (name: field.rawValue, quantity: quantity, unit: field.unit)
     }
   }
 

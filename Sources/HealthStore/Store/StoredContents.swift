@@ -66,12 +66,19 @@ extension StoredObjects {
     return members + linked.map(\.id.uuid)
   }
 
-  /// Returns the identifiers of the objects that contain a row.
+  /// Returns the identifiers of the live samples that all correlations of a type contain.
+  ///
+  /// What a member says of its correlation may name a version that a later one has replaced.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
-  package func owners(of row: RowReference) throws -> [UUID] {
-    if row.block.extras[row.row] == 0 { return [] }
-    return try snapshot.extras(of: row).memberOf.map(\.uuid)
+  /// - Complexity: Linear in the number of correlations of the type.
+  package func members(ofAll type: String) throws -> Set<UUID> {
+    guard let symbol = snapshot.symbols.find(Array(type.utf8)) else { return [] }
+    var found: Set<UUID> = []
+    for row in try snapshot.select(snapshot.series.filter { $0.type == symbol }) {
+      found.formUnion(try reader.members(of: row, in: snapshot))
+    }
+    return found
   }
 
   /// Calls a function with each chunk of points of a row.

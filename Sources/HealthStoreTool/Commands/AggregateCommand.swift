@@ -109,7 +109,7 @@ struct AggregateCommand: Command {
     if let last = found.last, last.endDate <= last.startDate {
       throw Failure(
         "Samples of \(type.shortName) end after the year 9999, which has no intervals; "
-          + "--to leaves out those that start then or later.", status: .failed)
+          + "name those to show with --from and --to.", status: .failed)
     }
     if isBeforeAll,
       try await !HKSampleQueryDescriptor(

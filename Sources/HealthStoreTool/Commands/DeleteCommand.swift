@@ -59,7 +59,12 @@ struct DeleteCommand: Command {
       throw Failure("Nothing was deleted.", status: .failed)
     }
     WorkoutRecount.follow(database)
-    let deleted = try database.delete(where: chosen.selection) { try chosen.check?($0, $1) }
+    let deleted: Int
+    do {
+      deleted = try database.delete(where: chosen.selection) { try chosen.check?($0, $1) }
+    } catch {
+      throw try failure(error, of: count, chosen, database)
+    }
     let lines =
       isJSON
       ? [json("deleted", deleted, found, database)]
@@ -67,6 +72,18 @@ struct DeleteCommand: Command {
     try database.close()
     try console.report(lines)
     return .good
+  }
+
+  /// Says how much was deleted before an error; without room for one commit there are several.
+  private func failure(
+    _ error: any Error, of count: Int, _ chosen: ChosenSamples, _ database: Database
+  ) throws -> any Error {
+    let left = try chosen.counts(in: database.snapshot()).reduce(0) { $0 + $1.count }
+    guard left < count else { return error }
+    let cause = Failure(error)
+    return Failure(
+      "\(cause.sentence) \(Figures.count(count - left)) of \(Figures.count(count, "sample")) were "
+        + "deleted; run it again for the others.", status: cause.status)
   }
 
   private func table(

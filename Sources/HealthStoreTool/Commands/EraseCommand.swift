@@ -76,6 +76,11 @@ struct EraseCommand: Command {
       throw interruption.failure(
         "erased \(samples(count)), whose bytes are still in files",
         advice: "`healthstore compact \(store)` removes them")
+    } catch {
+      let cause = Failure(error)
+      throw Failure(
+        "\(cause.sentence) \(samples(count)) are erased, but their bytes are still in files; "
+          + "`healthstore compact \(store)` removes them.", status: cause.status)
     }
     try database.close()
     let files = try check()

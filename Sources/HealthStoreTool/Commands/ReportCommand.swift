@@ -8,7 +8,7 @@ struct ReportCommand: Command {
     name: "report", summary: "Writes a page of charts and tables about one subject.",
     store: .using,
     arguments: [
-      .init(name: "FILE", help: "The page, in HTML; one that exists is replaced. - prints it.")
+      .init(name: "FILE", help: "The page, in HTML; replaces the file in one step, outside of stores. - prints it.")
     ],
     options: [
       .init(
@@ -61,13 +61,7 @@ struct ReportCommand: Command {
       try console.report(text: page)
       return .good
     }
-    do {
-      // In one step, so that nobody finds half a page.
-      try Data(page.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
-    } catch {
-      throw Failure(
-        "\(file) cannot be written: \(error.localizedDescription)", status: .unwritable)
-    }
+    try Paths.write(page, to: file)
     try console.report([
       "\(file): \(data.days.count) days, \(Figures.count(data.quantities.count, "type"))"
     ])

@@ -52,8 +52,9 @@ enum Figures {
     return "\(value)"
   }
 
-  /// A number with three digits behind the point at most.
+  /// A number with three digits behind the point at most, and an exponent if it is very great.
   static func short(_ value: Double) -> String {
+    guard value.magnitude < 1e15 else { return "\(value)" }
     var text = decimal(value, 3)
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }

@@ -36,14 +36,17 @@ struct TerminalPlot {
     let digits = numbers.map(\.count).max() ?? 0
     let room = max(10, width - names - digits - 4)
     let isRange = rows.contains { $0.range != nil }
-    let low = isRange ? rows.map { $0.range?.lowerBound ?? $0.middle }.min() ?? 0 : 0
-    let high = rows.map { $0.range?.upperBound ?? $0.middle }.max() ?? 1
-    func part(_ value: Double) -> Double { high > low ? (value - low) / (high - low) : 0.5 }
+    func limited(_ value: Double) -> Double {
+      max(-.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, value))
+    }
+    let low = isRange ? limited(rows.map { $0.range?.lowerBound ?? $0.middle }.min() ?? 0) : 0
+    let high = limited(rows.map { $0.range?.upperBound ?? $0.middle }.max() ?? 1)
+    func part(_ value: Double) -> Double { ChartScale.part(value, from: low, to: high) }
     var lines = zip(rows, numbers).map { row, number in
       let bar =
         row.range.map { range in
           span(part(range.lowerBound), part(row.middle), part(range.upperBound), room, style)
-        } ?? bar(row.middle > 0 ? row.middle / high : 0, room, style)
+        } ?? bar(row.middle > 0 ? ChartScale.part(row.middle, from: 0, to: high) : 0, room, style)
       return "\(row.name.padded(to: names))  \(number.paddedLeft(to: digits))  \(bar)"
     }
     if isRange {

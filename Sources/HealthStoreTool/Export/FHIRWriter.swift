@@ -9,6 +9,8 @@ final class FHIRWriter: SampleWriter {
   private let objects: StoredObjects
   /// Whether pressures are written with the blood pressures that they are in.
   private let joinsPressures: Bool
+  /// The samples that are components of blood pressures; nil before one is needed.
+  private var pressures: Set<UUID>?
   private var leftOut: [String: Int] = [:]
   private var leftOutDays = 0
 
@@ -24,13 +26,14 @@ final class FHIRWriter: SampleWriter {
 
   var losses: [String] {
     leftOut.sorted { $0.key < $1.key }.map { type, count in
-      "\(Figures.count(count, "sample")) of \(type) left out, because they are no Observations."
+      "\(Figures.count(count, "sample")) of \(type) left out, because FHIR has no Observation for "
+        + "this type."
     }
       + (leftOutDays == 0
         ? []
         : [
           "\(Figures.count(leftOutDays, "activity summary", "activity summaries")) left out, "
-            + "because they are no Observations."
+            + "because FHIR has no Observation for this type."
         ])
   }
 
@@ -106,9 +109,9 @@ final class FHIRWriter: SampleWriter {
   private func isInBloodPressure(_ row: RowReference) throws -> Bool {
     let type = words.reader.typeIdentifier(of: row)
     guard joinsPressures, FHIRCode.table[type]?.isPressure == true else { return false }
-    return try objects.owners(of: row).contains { owner in
-      try objects.row(owner).map(words.reader.typeIdentifier) == Self.bloodPressure
-    }
+    let known = try pressures ?? objects.members(ofAll: Self.bloodPressure)
+    pressures = known
+    return known.contains(row.id.uuid)
   }
 
   private func unit(of object: StoredObject) throws -> HKUnit? {

@@ -172,7 +172,9 @@ struct RecordFields {
       return Date(timeIntervalSinceReferenceDate: seconds)
     case .truth(let value): return NSNumber(value: value)
     case .integer(let value): return NSNumber(value: value)
-    case .number(let value): return NSNumber(value: value)
+    case .number(let value):
+      guard value.isFinite else { throw IngestProblem("The metadata \(key) is too great a number") }
+      return NSNumber(value: value)
     // What JSON has no number for is written as null.
     case .null: return NSNumber(value: Double.nan)
     case .array, .cell:

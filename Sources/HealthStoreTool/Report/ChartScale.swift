@@ -8,16 +8,24 @@ struct ChartScale {
   /// Digits behind the point that tell the ticks apart.
   let digits: Int
 
+  /// The greatest magnitude of a scale, whose sums and differences are finite.
+  private static let limit = 1e300
+  /// The least difference that a scale shows, as a share of its numbers and by itself.
+  private static let resolution = (share: 1e-9, difference: 1e-15)
+
   /// Covers some numbers, and zero if bars begin there.
   init(_ numbers: [Double], fromZero: Bool) {
+    let numbers = numbers.map { max(-Self.limit, min(Self.limit, $0)) }
     var least = numbers.min() ?? 0
     var greatest = numbers.max() ?? 1
     if fromZero {
       least = min(least, 0)
       greatest = max(greatest, 0)
     }
-    if greatest <= least {
-      // One number is drawn in the middle.
+    let smallest = max(
+      Self.resolution.difference, max(abs(least), abs(greatest)) * Self.resolution.share)
+    if greatest - least < smallest {
+      // One number, or what looks like one, is drawn in the middle.
       let margin = max(abs(least) * 0.1, 1)
       (least, greatest) = (fromZero ? least : least - margin, greatest + margin)
     }
@@ -35,5 +43,13 @@ struct ChartScale {
   }
 
   /// Where a number is between the bottom (0) and the top (1).
-  func part(_ number: Double) -> Double { (number - low) / (high - low) }
+  func part(_ number: Double) -> Double { Self.part(number, from: low, to: high) }
+
+  /// Where a number is between two others, from 0 to 1; 0.5 if they are equal.
+  static func part(_ number: Double, from low: Double, to high: Double) -> Double {
+    // Of halves the difference is finite.
+    let limited = max(low, min(high, number))
+    let part = (limited / 2 - low / 2) / (high / 2 - low / 2)
+    return part.isFinite ? part : 0.5
+  }
 }

@@ -33,7 +33,7 @@ struct ActivityDay {
   /// The day, such as `2026-05-01`.
   var name: String { UTCText.day(Date(timeIntervalSinceReferenceDate: start)) }
 
-  /// What was set, by the name of the quantity.
+  /// The quantities that were set or computed, by name.
   private var quantities: [String: HKQuantity] {
     summary.fields.reduce(into: [:]) { $0[$1.name] = $1.quantity }
   }

@@ -140,10 +140,11 @@ final class RowFragments {
     return object(RowEncoder.contents, result)
   }
 
-  /// `17.2.1`; nil for a system that is not known.
+  /// `17.2.1`, or nil for a version that is not known or negative, which `ingest` would refuse.
   static func text(_ version: OperatingSystemVersion) -> String? {
     let numbers = [version.majorVersion, version.minorVersion, version.patchVersion]
-    return numbers == [0, 0, 0] ? nil : numbers.map(String.init).joined(separator: ".")
+    if numbers == [0, 0, 0] || numbers.contains(where: { $0 < 0 }) { return nil }
+    return numbers.map(String.init).joined(separator: ".")
   }
 
   /// A member or a field that is an object itself.

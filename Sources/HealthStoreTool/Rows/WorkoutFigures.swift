@@ -31,7 +31,7 @@ struct WorkoutFigures {
   let strokes: HKQuantity?
   /// By the identifier of the type.
   let statistics: [HKStatistics]
-  /// By start; an activity that is all of the workout is left out.
+  /// In ascending order of start, without an activity that says the same as the workout.
   let parts: [Part]
 
   init(_ workout: HKWorkout) {
@@ -66,18 +66,15 @@ struct WorkoutFigures {
   }
 
   private static func parts(of workout: HKWorkout) -> [Part] {
-    let activities = workout.workoutActivities
-    let isWhole =
-      activities.count == 1 && activities[0].startDate == workout.startDate
-      && activities[0].endDate ?? workout.endDate == workout.endDate
-      && activities[0].workoutConfiguration.activityType == workout.workoutActivityType
+    var activities = workout.workoutActivities
+    if activities.count == 1, repeats(activities[0], workout) { activities = [] }
     let pauses = TimeSet(workout.pauses.map(\.seconds))
     func activeSeconds(from start: Date, to end: Date) -> Double {
       TimeSet([
         start.timeIntervalSinceReferenceDate..<max(start, end).timeIntervalSinceReferenceDate
       ]).subtracting(pauses).seconds
     }
-    var parts = (isWhole ? [] : activities).map { activity in
+    var parts = activities.map { activity in
       let end = activity.endDate ?? workout.endDate
       return Part(
         kind: "activity", activity: activity.workoutConfiguration.activityType.shortName,
@@ -95,6 +92,17 @@ struct WorkoutFigures {
     return parts.enumerated().sorted {
       ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
     }.map(\.element)
+  }
+
+  /// Whether an activity has the dates, type and statistics of its workout.
+  private static func repeats(_ activity: HKWorkoutActivity, _ workout: HKWorkout) -> Bool {
+    activity.startDate == workout.startDate
+      && activity.endDate ?? workout.endDate == workout.endDate
+      && activity.workoutConfiguration.activityType == workout.workoutActivityType
+      && activity.allStatistics.allSatisfy { type, statistics in
+        guard let whole = workout.statistics(for: type) else { return false }
+        return zip(statistics.named, whole.named).allSatisfy { $0.quantity == $1.quantity }
+      }
   }
 
   /// The figures for a table: `28.5 of 30 min, 420 kcal, 5.2 km, 150 to 171 beats/min`.

@@ -27,11 +27,10 @@ final class MetricsFile {
     let isFirst = next == nil
     next = now + Self.interval
     do {
-      try Data(text().utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Paths.write(text(), to: path)
     } catch {
       guard isFirst else { return }
-      throw Failure(
-        "\(path) cannot be written: \(error.localizedDescription)", status: .unwritable)
+      throw error
     }
   }
 }

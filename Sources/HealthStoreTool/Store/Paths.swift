@@ -1,4 +1,5 @@
 import Foundation
+import SampleLog
 
 /// Questions about paths, answered without changing anything.
 enum Paths {
@@ -22,16 +23,42 @@ enum Paths {
     return String(decoding: rest.reversed(), as: UTF8.self)
   }
 
-  /// Throws when something is to be made inside the store that it is made of.
+  /// Throws if a file or directory is to be created in the store whose data it will have.
   static func requireOutside(_ destination: String, of store: String) throws {
-    guard let store = resolved(store) else { return }
-    // What does not exist yet is where the last directory that does is.
-    guard let start = resolved(parent(missing(destination).last ?? destination + "/x")) else {
-      return
-    }
+    guard let store = resolved(store), let start = directory(of: destination) else { return }
     guard start == store || start.hasPrefix(store + "/") else { return }
     throw Failure(
       "\(destination) is in the store itself; name a directory elsewhere.", status: .unusable)
+  }
+
+  /// The nearest existing directory of a path that may not exist, without links.
+  private static func directory(of path: String) -> String? {
+    resolved(parent(missing(path).last ?? path + "/x"))
+  }
+
+  /// Replaces a file's text in one step, so that no reader finds a part of it.
+  ///
+  /// Links are followed. Pipes and devices are written to.
+  ///
+  /// - Throws: A ``Failure`` if the text cannot be written, or if the file is in a store.
+  static func write(_ text: String, to file: String) throws {
+    var status = stat()
+    // What a link leads to may not exist yet.
+    let isRegular =
+      stat(file, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : lstat(file, &status) != 0
+    let target = resolved(file) ?? file
+    if let directory = resolved(parent(target)),
+      try PosixFileSystem().list(directory)?.contains(where: FileNames.isData) == true
+    {
+      throw Failure(
+        "\(file) is in the store \(directory); name a file elsewhere.", status: .unusable)
+    }
+    do {
+      try Data(text.utf8).write(
+        to: URL(fileURLWithPath: target), options: isRegular ? .atomic : [])
+    } catch {
+      throw Failure("\(file) cannot be written: \(error.localizedDescription)", status: .unwritable)
+    }
   }
 
   /// The one path of what exists; nil for what does not.

@@ -3,7 +3,7 @@
 /// A primary writes it before the first message, and it stays. While it is there every writer keeps
 /// the logs that it seals, because replicas may need their commits.
 package struct PublicationMark: Hashable, Sendable {
-  private static let magic: UInt64 = 0x0A01_4255_5053_4853  // "HSSPUB", 1, line feed
+  private static let magic: UInt64 = 0x0A01_4255_5053_4853  // "SHSPUB", 1, line feed
   private static let version: UInt32 = 1
   private static let size = 32
 
@@ -27,8 +27,18 @@ package struct PublicationMark: Hashable, Sendable {
     guard names.contains(FileNames.published) else {
       return names.contains { FileNames.sealedLogFirst($0) != nil } ? Self() : nil
     }
+    return try stored(path, fileSystem) ?? Self()
+  }
+
+  /// Whether a directory has a mark that is damaged.
+  static func isDamaged(_ path: String, _ fileSystem: any FileSystem) throws -> Bool {
+    guard try fileSystem.list(path)?.contains(FileNames.published) == true else { return false }
+    return try stored(path, fileSystem) == nil
+  }
+
+  private static func stored(_ path: String, _ fileSystem: any FileSystem) throws -> Self? {
     let file = try fileSystem.open(path + "/" + FileNames.published, .read)
-    return try file.bytes(size, at: 0).flatMap { try Self($0) } ?? Self()
+    return try file.bytes(size, at: 0).flatMap { try Self($0) }
   }
 
   /// Whether replicas may have commits of a directory's store: it was published, or is a replica or

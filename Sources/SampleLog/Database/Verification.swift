@@ -23,7 +23,8 @@ public struct Verification: Hashable, Sendable {
   public init(path: String, fileSystem: any FileSystem = PosixFileSystem()) throws {
     var options = Database.Options()
     options.toleratesDamage = true
-    let names = (try fileSystem.list(path) ?? []).filter(FileNames.isData).sorted()
+    let all = try (fileSystem.list(path) ?? []).sorted()
+    let names = all.filter(FileNames.isData)
     if names.isEmpty { throw StoreError.notAStore(path: path) }
     do {
       let database = try Database(
@@ -52,6 +53,11 @@ public struct Verification: Hashable, Sendable {
       } catch StoreError.damaged(let file, let offset, let reason) {
         damages.append(Damage(file: file, offset: offset, reason: reason))
       }
+    }
+    try checkKeptLogs(all, in: path, fileSystem)
+    if try PublicationMark.isDamaged(path, fileSystem) {
+      damages.append(
+        Damage(file: FileNames.published, offset: 0, reason: "the record makes no sense"))
     }
     var seen: Set<Damage> = []
     damages = damages.filter { seen.insert($0).inserted }

@@ -12,7 +12,7 @@ package struct FileRegions: Sendable {
 
   package init(name: String, _ bytes: [UInt8]) {
     end = bytes.count
-    if name.hasSuffix(".log") { readLog(bytes) } else { readSegment(bytes) }
+    if name.hasSuffix(".segment") { readSegment(bytes) } else { readLog(bytes) }
   }
 
   /// Returns the part that contains a byte.

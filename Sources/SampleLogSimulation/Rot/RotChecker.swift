@@ -36,9 +36,10 @@ package struct RotChecker {
   private func allowedAnswers(
     _ name: String, _ old: [UInt8], _ new: [UInt8], _ damaged: Range<Int>
   ) -> [UInt64] {
-    guard name == store.newestLog, let regions = store.regions[name] else { return [] }
+    guard !name.hasSuffix(".segment"), let regions = store.regions[name] else { return [] }
     // Bytes after the frames are ignored.
     if damaged.lowerBound >= regions.end { return [store.answers] }
+    guard name == store.newestLog else { return [] }
     guard let hit = regions.frames.firstIndex(where: { $0.contains(damaged.lowerBound) }) else {
       return []
     }

@@ -90,9 +90,11 @@ package struct RotStore: Sendable {
   ) throws -> Database {
     var workload = Workload([], seed: seed)
     workload.retention = 1 << 20
+    var options = Execution.options(workload, Clock(), SaltSource(seed))
+    // As a published store does.
+    options.keepsSealedLogs = seed % 2 == 1
     return try Database(
-      path: SimulatedProcess.directory, mode: mode,
-      options: Execution.options(workload, Clock(), SaltSource(seed)), fileSystem: process)
+      path: SimulatedProcess.directory, mode: mode, options: options, fileSystem: process)
   }
 
   private static func fill(_ database: Database, rows: Int, _ random: inout Seeded) throws {

@@ -67,6 +67,17 @@ import Testing
     #expect(file.isComplete)
   }
 
+  @Test(arguments: ["ele", "speed", "course", "hAcc", "vAcc"], ["2,5", "nan", "", "fast"])
+  func `A number of a point that cannot be read is counted, and the point is kept`(
+    name: String, text: String
+  ) {
+    let number = "<\(name)>\(text)</\(name)>"
+    let file = Self.file(
+      #"<trkpt lat="1" lon="3"><time>2019-10-04T10:16:33Z</time>\#(number)</trkpt>"#)
+    #expect(file.locations.count == 1)
+    #expect(file.brokenNumbers == 1 && file.brokenPoints == 0)
+  }
+
   @Test func `Comments, other prefixes and quotes are read over`() {
     let file = Self.file(
       "<!-- <trkpt lat=\"7\" lon=\"7\"> -->\n"

@@ -214,6 +214,56 @@ import Testing
     #expect(missing.error.contains("cannot be written"))
     let inside = try ToolProcess.run(["report", "--store", path, path + "/page.html"])
     #expect(inside.status == 2)
+    let other = folder.store("other")
+    try FileManager.default.copyItem(atPath: path, toPath: other)
+    let before = try FileManager.default.contentsOfDirectory(atPath: other).sorted()
+    #expect(try ToolProcess.run(["report", "--store", path, other + "/LOCK"]).status == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other).sorted() == before)
+  }
+
+  @Test func `A page is written to a device and through a link`() throws {
+    let folder = try TestFolder()
+    let path = try Self.makeStore(folder)
+    let (link, target) = (folder.path + "/link", folder.path + "/target.html")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    for _ in 1...2 { #expect(try ToolProcess.run(["report", "--store", path, link]).status == 0) }
+    #expect(try String(contentsOfFile: target, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+    let pipe = folder.path + "/pipe"
+    let run = try ToolProcess.shell(
+      "mkfifo \"$pipe\"; cat \"$pipe\" & \"$tool\" report --store \"$store\" \"$pipe\" >&2; wait",
+      ["store": path, "pipe": pipe])
+    #expect(run.status == 0 && run.out.hasPrefix("<!DOCTYPE html>"))
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType
+        != .typeRegular)
+  }
+
+  @Test(arguments: [
+    [("bodyMass", "1.7e308", "kg"), ("bodyMass", "-1.7e308", "kg")],
+    [("heartRate", "1.7e308", "count/min")],
+    [("heartRate", "5e-324", "count/min"), ("heartRate", "1e-323", "count/min")],
+    [("stepCount", "1.7e308", "count"), ("stepCount", "1.7e308", "count")],
+    [("activeEnergyBurned", "1.7e308", "kcal"), ("activeEnergyBurned", "1.7e308", "kcal")],
+  ])
+  func `Numbers of every size are reported, plotted and exported`(
+    samples: [(type: String, value: String, unit: String)]
+  ) throws {
+    let folder = try TestFolder()
+    let path = folder.store()
+    let rows = samples.enumerated().map { index, sample in
+      "\(UUID()),\(sample.type),2024-03-0\(index / 2 + 1),\(sample.value),\(sample.unit)\n"
+    }
+    let file = try folder.write("samples.csv", "uuid,type,start,value,unit\n" + rows.joined())
+    #expect(try ToolProcess.run(["ingest", file, "--store", path]).status == 0)
+    #expect(try ToolProcess.run(["report", "-", "--store", path]).status == 0)
+    #expect(
+      try ToolProcess.run(
+        ["aggregate", "--type", samples[0].type, "--plot", "--store", path]
+      ).status == 0)
+    let export = try ToolProcess.run(["export", "--format", "jsonl", "--store", path])
+    let again = try folder.write("samples.jsonl", export.out)
+    #expect(try ToolProcess.run(["ingest", again, "--store", path]).status == 0)
   }
 }
 

@@ -60,6 +60,38 @@ import Testing
     #expect(TerminalPlot.lines([], .plain).isEmpty)
   }
 
+  private static let extremes = [
+    0, -1, 1e-300, .leastNonzeroMagnitude, 1e-15, 1, 1e15, 1.7e308, -1.7e308, .infinity, -.infinity,
+  ]
+
+  @Test func `Numbers of every size are drawn within 80 columns`() {
+    for first in Self.extremes {
+      for second in Self.extremes {
+        let sums = [first, second].map { TerminalPlot.Row(name: "x", middle: $0) }
+        let range = TerminalPlot.Row(
+          name: "x", middle: first, range: min(first, second)...max(first, second))
+        for style in [TerminalPlot.Style.plain, .blocks] {
+          #expect(TerminalPlot.lines(sums, style).allSatisfy { $0.count <= 80 })
+          #expect(TerminalPlot.lines([range], style).allSatisfy { $0.count <= 80 })
+        }
+      }
+    }
+  }
+
+  @Test func `A chart has a few finite ticks, whatever its numbers`() {
+    for first in Self.extremes {
+      for second in Self.extremes {
+        for fromZero in [false, true] {
+          let scale = ChartScale([first, second], fromZero: fromZero)
+          #expect((2...12).contains(scale.ticks.count), "\(first), \(second)")
+          #expect(scale.ticks.allSatisfy { $0.isFinite }, "\(first), \(second)")
+          #expect((0...20).contains(scale.digits), "\(first), \(second)")
+          #expect((0...1).contains(scale.part(first)) && (0...1).contains(scale.part(second)))
+        }
+      }
+    }
+  }
+
   @Test func `Blocks are for terminals of UTF-8 alone`() {
     let terminal = Output(isTerminal: true) { _ in }
     let file = Output(isTerminal: false) { _ in }

@@ -88,6 +88,30 @@ import Testing
     #expect(quantity(alone.first) == ["120", "mm[Hg]"])
   }
 
+  @Test func `Pressures stay in their blood pressure after it was edited`() throws {
+    let folder = try TestFolder()
+    func element(_ version: Int) -> String {
+      let dates = #"startDate="2026-05-02 12:00:00 +0000" endDate="2026-05-02 12:00:00 +0000""#
+      let members = [("Systolic", 120), ("Diastolic", 80)].map { name, value in
+        """
+        <Record type="HKQuantityTypeIdentifierBloodPressure\(name)" unit="mmHg" sourceName="A" \
+        \(dates) value="\(value)"/>
+        """
+      }
+      return """
+        <Correlation type="HKCorrelationTypeIdentifierBloodPressure" sourceName="A" \(dates)>
+        <MetadataEntry key="HKMetadataKeySyncIdentifier" value="c"/>
+        <MetadataEntry key="HKMetadataKeySyncVersion" value="\(version)"/>
+        \(members.joined())</Correlation>\(members.joined())
+        """
+    }
+    let path = try folder.makeStore(elements: element(1))
+    let later = try folder.write(
+      "later.xml", "<?xml version=\"1.0\"?><HealthData>\(element(2))</HealthData>")
+    #expect(try ToolProcess.run(["import", later, "--store", path]).status == 0)
+    #expect(try observations(path).objects().map { codes($0).first } == ["85354-9"])
+  }
+
   @Test func `Values are in the units of their codes, and parts of one are per cent`() async throws
   {
     let folder = try TestFolder()

@@ -41,6 +41,28 @@ import Testing
     #expect(try export(path, "jsonl").out.contains(#"duration":{"value":600,"unit":"s"}"#))
   }
 
+  @Test(arguments: [true, false])
+  func `An activity that takes all of a workout is a part if its statistics are its own`(
+    isOwn: Bool
+  ) throws {
+    let dates = #"startDate="2026-03-01 10:00:00 +0000" endDate="2026-03-01 11:00:00 +0000""#
+    let statistics = """
+      <WorkoutStatistics type="HKQuantityTypeIdentifierDistanceCycling" sum="4" unit="km" \(dates)/>
+      """
+    let folder = try TestFolder()
+    let path = try folder.makeStore(
+      elements: """
+        <Workout workoutActivityType="HKWorkoutActivityTypeCycling" duration="60" \
+        durationUnit="min" sourceName="W" \(dates)>\(isOwn ? "" : statistics)
+        <WorkoutActivity uuid="\(UUID())" \(dates) duration="60" durationUnit="min">
+        \(statistics)</WorkoutActivity>
+        </Workout>
+        """)
+    let run = try export(path, "jsonl")
+    #expect(run.out.contains(#""kind":"activity""#) == isOwn)
+    #expect(run.out.contains(#""distanceCycling""#))
+  }
+
   @Test func `The score that rates a workout is among its members`() throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(elements: Self.workout)

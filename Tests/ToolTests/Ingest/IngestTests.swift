@@ -171,6 +171,7 @@ import Testing
       (#""type":"bodyMass","value":70,"unit":"kg","end":"2023-01-01""#, "end"),
       (#""type":"bodyMass","value":70,"unit":"kg","device":"x""#, "device is no object"),
       (#""type":"bodyMass","value":70,"unit":"kg","metadata":{"a":[]}"#, "a is an array"),
+      (#""type":"bodyMass","value":70,"unit":"kg","metadata":{"a":1e400}"#, "a is too great"),
       (#""type":"bodyMass","value":70,"unit":"kg","operatingSystem":"x""#, "no version"),
       (#""type":"bodyMass","value":70,"unit":"kg","contents":{"version":2}"#, "does not know"),
       (#""type":"workout","value":37"#, "A sample of workout needs the field contents"),
