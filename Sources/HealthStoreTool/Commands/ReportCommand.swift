@@ -8,7 +8,7 @@ struct ReportCommand: Command {
     name: "report", summary: "Writes a page of charts and tables about one subject.",
     store: .using,
     arguments: [
-      .init(name: "FILE", help: "The page, in HTML; replaces the file in one step, outside of stores. - prints it.")
+      .init(name: "FILE", help: "The page, in HTML; replaces a file in one step. - prints it.")
     ],
     options: [
       .init(
