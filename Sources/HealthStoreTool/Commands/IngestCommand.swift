@@ -49,11 +49,7 @@ struct IngestCommand: Command {
       try arguments["--format"].map { _ in
         try arguments.choice("--format", default: RecordReader.Format.jsonl)
       }
-    subject = arguments["--subject"] ?? ""
-    guard subject.utf8.count <= StoreLimit.nameBytes.maximum else {
-      throw arguments.error(
-        "The name after --subject has more than \(StoreLimit.nameBytes.maximum) bytes")
-    }
+    subject = try Ingestion.subject(arguments)
     firstLine = try arguments.count("--from-line") ?? 1
   }
 
@@ -66,11 +62,9 @@ struct IngestCommand: Command {
     let input = try interruption.input(path)
     let reader: RecordReader
     do {
-      reader = try RecordReader(input, format)
+      reader = try Ingestion.reader(input, format)
     } catch ExportError.cancelled {
       throw Self.failure(interruption, resume: firstLine)
-    } catch let problem as IngestProblem {
-      throw Failure("Line 1: \(problem.sentence).", status: .unusable)
     }
     let summary = try StoreOpening.filling(store, console) { database in
       WorkoutRecount.follow(database)
@@ -78,12 +72,7 @@ struct IngestCommand: Command {
       try work(&ingestion, input.byteCount, console, interruption)
       return ingestion.summary
     }
-    try console.report([
-      "\(Figures.count(summary.added)) added, \(Figures.count(summary.known)) there already, "
-        + "\(Figures.count(summary.deleted)) deleted"
-        + (summary.days == 0
-          ? "" : ", \(Figures.count(summary.days, "activity summary", "activity summaries")) set")
-    ])
+    try console.report([summary.text])
     return .good
   }
 
@@ -108,29 +97,12 @@ struct IngestCommand: Command {
       throw failure
     } catch {
       progress.clear()
-      throw Self.failure(error, ingestion, from: firstLine)
+      throw ingestion.failure(error, from: firstLine) { "go on with --from-line \($0)" }
     }
   }
 
   private static func failure(_ interruption: Interruption, resume line: Int) -> Failure {
     interruption.failure(
       "everything before line \(line) is saved", advice: "go on with --from-line \(line)")
-  }
-
-  private static func failure(
-    _ error: any Error, _ ingestion: borrowing Ingestion, from line: Int
-  ) -> Failure {
-    let resume = ingestion.resume
-    let saved =
-      resume == line
-      ? "Nothing was saved"
-      : "Everything before line \(resume) is saved; go on with --from-line \(resume)"
-    guard let problem = error as? IngestProblem else {
-      let failure = Failure(error)
-      return Failure("\(failure.sentence) \(saved).", status: failure.status)
-    }
-    let end = problem.sentence.hasSuffix("?") ? "" : "."
-    return Failure(
-      "Line \(ingestion.line): \(problem.sentence)\(end) \(saved).", status: .unusable)
   }
 }

@@ -49,7 +49,7 @@ struct PrimaryCommand: Command {
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
     path = arguments.positional.first
-    subject = arguments["--subject"] ?? ""
+    subject = try Ingestion.subject(arguments)
     copies = try arguments.count("--copies")
     if copies != nil, path == nil { throw arguments.error("The option --copies needs PATH") }
     stream = try StreamChoice(arguments, making: true)
@@ -60,7 +60,7 @@ struct PrimaryCommand: Command {
     let interruption = Interruption()
     let reader: RecordReader?
     do {
-      reader = try path.map { try RecordReader(interruption.input($0), nil) }
+      reader = try path.map { try Ingestion.reader(interruption.input($0), nil) }
     } catch ExportError.cancelled {
       throw Self.failure(interruption, resume: 1)
     }
@@ -123,9 +123,11 @@ struct PrimaryCommand: Command {
   }
 
   private static func failure(_ interruption: Interruption, resume line: Int) -> Failure {
-    interruption.failure(
-      "everything before line \(line) is saved",
-      advice: "`healthstore ingest --from-line \(line)` saves the rest")
+    interruption.failure("everything before line \(line) is saved", advice: advice(line))
+  }
+
+  private static func advice(_ line: Int) -> String {
+    "`healthstore ingest --from-line \(line)` saves the rest"
   }
 
   private func save(
@@ -142,16 +144,12 @@ struct PrimaryCommand: Command {
         return interruption.isAsked
       }
       guard isWhole else { throw Self.failure(interruption, resume: ingestion.resume) }
-    } catch let problem as IngestProblem {
-      throw Failure(
-        "Line \(ingestion.line): \(problem.sentence). Everything before line \(ingestion.resume) "
-          + "is saved.", status: .unusable)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw ingestion.failure(error, from: 1, advice: Self.advice)
     }
-    let summary = ingestion.summary
-    try console.report([
-      "\(Figures.count(summary.added)) added, \(Figures.count(summary.known)) there already, "
-        + "\(Figures.count(summary.deleted)) deleted"
-    ])
+    try console.report([ingestion.summary.text])
   }
 }
 

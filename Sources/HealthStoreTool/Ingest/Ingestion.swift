@@ -44,7 +44,9 @@ struct Ingestion: ~Copyable {
 
   /// Records done, and bytes read.
   var progress: (count: Int, bytes: Int64) {
-    (summary.added + summary.known + summary.deleted + waiting, reader.byteCount)
+    (
+      summary.added + summary.known + summary.deleted + summary.days + waiting, reader.byteCount
+    )
   }
 
   /// The line of the record that came last.
