@@ -73,8 +73,11 @@ public struct ImportSummary: Equatable, Sendable {
   }
 
   mutating func note(_ problem: FileProblem, file: String) {
-    let isNamed = files.count < Self.mostNames
-    files[isNamed ? file.clipped : ""] = problem
+    let name = file.clipped
+    let key = files[name] != nil || files.count < Self.mostNames ? name : ""
+    // A broken file decides the result, whatever else has its key.
+    if files[key]?.isBroken == true, !problem.isBroken { return }
+    files[key] = problem
   }
 
   mutating func noteUnknown(_ type: String, at offset: Int64) {

@@ -124,6 +124,16 @@ import Testing
     #expect(try await routes().map(\.count) == [2])
   }
 
+  @Test func `A broken file is not hidden by other files, however many there are`() throws {
+    try folder.write("export.xml", Array(export("").utf8))
+    for number in 0..<300 { try folder.write("workout-routes/a\(number).txt", [65]) }
+    try folder.write("workout-routes/b.gpx", Array("<gpx></gpx>".utf8))
+    for number in 0..<3 { try folder.write("workout-routes/c\(number).txt", [65]) }
+    let summary = try importing()
+    #expect(summary.files.count == 257)
+    #expect(summary.files.values.contains(.empty))
+  }
+
   @Test func `Electrocardiograms are read from their files`() async throws {
     try folder.write("export.xml", Array(export("").utf8))
     let name = "electrocardiograms/ecg_2019-04-01.csv"
