@@ -1,8 +1,8 @@
 /// A detector of the decimal separator that a file of numbers uses.
 ///
 /// A single number can be ambiguous: `1,234` is above a thousand in a file with `2.5`, and close to
-/// one in a file with `2,5`. The detector therefore counts the readings that each number of the
-/// file allows.
+/// one in a file with `2,5`. The detector therefore counts the interpretations that each number of
+/// the file allows.
 struct DecimalSeparator {
   /// A number in ASCII with its separators, but without spaces and apostrophes between groups.
   struct Number {

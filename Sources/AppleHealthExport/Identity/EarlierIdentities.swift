@@ -1,7 +1,7 @@
 import Foundation
 
-/// The content hashes of earlier library versions, by which an import recognises samples that they
-/// stored.
+/// The content hashes of earlier library versions, by which an import recognises samples that those
+/// versions stored.
 ///
 /// A hash covers texts of the file: type, start, end, value, unit, source, device (without its
 /// memory address), and the sync identifier, sync version and external UUID of the metadata. The

@@ -40,7 +40,7 @@ extension ExportImporter {
     }
   }
 
-  /// Defers an item, which is converted again when it is taken up.
+  /// Defers the import of an item, which is then converted again.
   ///
   /// - Parameters:
   ///   - item: The item.
@@ -57,7 +57,7 @@ extension ExportImporter {
     _ = converter.takeRepeated()
   }
 
-  /// Imports a record inside another element without a link to it, unless its copy at top level was
+  /// Imports a record inside an element that does not link to it, unless its copy at top level was
   /// read before.
   private func takePart(
     _ sample: inout ImportedSample, _ contents: SampleContents, _ byteCount: Int, at offset: Int64

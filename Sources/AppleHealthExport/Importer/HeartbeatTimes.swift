@@ -21,8 +21,8 @@ package struct HeartbeatTimes {
   private static let quarter = 900.0
   /// The tolerance of an interval, in seconds.
   ///
-  /// Times are rounded to hundredths of a second and rates to whole numbers, which is 33 ms at 30
-  /// beats per minute. A missed heartbeat makes a difference of at least 250 ms.
+  /// Times are rounded to hundredths of a second and rates to whole numbers, an error of up to 33
+  /// ms at 30 beats per minute. A missed heartbeat makes a difference of at least 250 ms.
   private static let tolerance = 0.2
   /// The maximum distance of a heartbeat from the sample, in seconds.
   private static let margin = 10.0

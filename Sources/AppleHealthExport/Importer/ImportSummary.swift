@@ -20,11 +20,11 @@ public struct ImportSummary: Equatable, Sendable {
 
   /// The number of samples, by type identifier.
   public internal(set) var types: [String: TypeCount] = [:]
-  /// The number of characteristics in the export, all of which were saved.
+  /// The number of characteristics that the import set in the store.
   public internal(set) var characteristics = 0
-  /// The number of activity summaries in the export, all of which were saved.
+  /// The number of activity summaries that the import set in the store.
   public internal(set) var activitySummaries = 0
-  /// The number of settings in the export, all of which were saved; only exports written by
+  /// The number of settings that the import set in the store; only exports written by
   /// ``ExportWriter`` contain any.
   public internal(set) var settings = 0
   /// Data that the store cannot represent, such as attachments of prescriptions.
@@ -96,7 +96,7 @@ public struct ImportSummary: Equatable, Sendable {
 
 /// A reason for which a file of an export was not imported, or only in part.
 public enum FileProblem: Hashable, Sendable {
-  /// An import cannot represent the content of the file.
+  /// This version does not import files of this kind.
   case unrepresented
   /// The document references the file, but it does not exist.
   case missing

@@ -11,7 +11,7 @@ struct NameAllowance {
   static let longestUnit = 256
   /// The maximum size of a stored source or device in bytes, which is the store's own limit.
   static let longestOrigin = 65_535
-  /// The maximum number of distinct units, sources and devices, and of all their bytes.
+  /// The maximum number of distinct units, sources and devices, and of their bytes in total.
   static let mostNames = 65_536
   static let mostNameBytes = 16 << 20
 

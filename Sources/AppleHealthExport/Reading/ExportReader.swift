@@ -9,8 +9,8 @@
 /// ```
 ///
 /// The defects of real exports are tolerated and counted in ``summary``. An item that exceeds an
-/// ``ExportLimit`` is skipped and reported there as well, and reading continues after it. A reader
-/// must be used from one task at a time.
+/// ``ExportLimit`` is skipped and reported there as well, and reading continues after it. Only one
+/// task may use a reader at a time.
 public final class ExportReader {
   /// The counts and problems so far; complete when ``next()`` has returned nil.
   public private(set) var summary = ExportSummary()
@@ -70,9 +70,9 @@ public final class ExportReader {
   ///
   /// - Returns: The item, or nil at the end of a complete or truncated document; see
   ///   ``ExportSummary/end``.
-  /// - Throws: ``ExportError`` if reading fails, if the input is not an export or of an unsupported
-  ///   version, or if it exceeds a limit before its first item. The reader cannot continue after an
-  ///   error.
+  /// - Throws: ``ExportError`` if reading fails, if the input is not an export or has an
+  ///   unsupported version, or if it exceeds a limit before its first item. The reader cannot
+  ///   continue after an error.
   public func next() throws(ExportError) -> ExportItem? {
     if let first = first.take() { return first }
     if summary.end != nil { return nil }

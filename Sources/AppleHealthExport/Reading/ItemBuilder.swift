@@ -1,6 +1,6 @@
 import HealthStore
 
-/// A builder that assembles elements to items, with the state between a start tag and its end tag.
+/// A builder that assembles elements into items, with the state between a start and an end tag.
 ///
 /// An item is delivered wherever it occurs. Any other element is a part of the nearest enclosing
 /// element that can contain it, regardless of the elements between the two; if there is none, it is
@@ -158,7 +158,7 @@ struct ItemBuilder {
 }
 
 extension ItemBuilder {
-  /// Whether the open items exceed the limit of memory, when the reader is at an offset.
+  /// Whether the open items exceed ``ExportLimit/itemBytes``, when the reader is at an offset.
   func isTooLong(at offset: Int64) -> Bool {
     guard let item = innermostItem.map({ frames[$0] }) else { return false }
     return item.held + item.size(at: offset) > Int64(ExportLimit.itemBytes.maximum)

@@ -10,7 +10,7 @@ enum WireUnit {
     "lx", "J/s", "mol<180.1558800000541>/L", "g/mL", "m/s^2", "appleEffortScore",
   ].compactMap(unit)
 
-  /// The types for which another unit is customary.
+  /// The units of types for which another unit is customary.
   private static let own: [String: HKUnit] = {
     var units: [String: HKUnit] = [:]
     let percent: [HKQuantityTypeIdentifier] = [
