@@ -1,39 +1,44 @@
-/// Why an export could not be opened, read on or written.
+/// An error that prevents an export from being opened, read or written.
 ///
-/// Defects that Apple's own exports are known for are never errors: they are read through and
-/// counted in ``ExportSummary``. A truncated file is no error either: everything before the cut
-/// is delivered and ``ExportSummary/end`` says where it was.
+/// Defects known from Apple's own exports are not errors: the reader tolerates them and counts them
+/// in ``ExportSummary``. Neither is a truncated file: the reader delivers every complete item, and
+/// ``ExportSummary/end`` holds the offset of the cut.
 public enum ExportError: Error, Equatable, Sendable {
   /// The file or folder could not be opened.
   case cannotOpen(path: String, reason: String)
-  /// Reading failed in the middle.
+  /// Reading failed after the export was opened.
   case cannotRead(reason: String)
-  /// There is no `<HealthData` at the start of the document; `found` is the first element seen.
-  case notAnExport(found: String?)
-  /// The root's tag exceeds a limit that no real export comes near; `offset` counts bytes.
+  /// The document does not start with a `<HealthData>` element.
   ///
-  /// An item that does is left out and counted, see ``ExportSummary/problems``.
+  /// `found` is the first element, or a phrase that describes the content. It is nil if there is no
+  /// element.
+  case notAnExport(found: String?)
+  /// The tag of the root element exceeds a limit; `offset` is the position in bytes.
+  ///
+  /// No real export comes near these limits. An item that exceeds one is skipped and counted in
+  /// ``ExportSummary/problems``.
   case limitExceeded(ExportLimit, offset: Int64)
   /// A folder or archive contains no export.
   case noExportInside(path: String)
-  /// A folder or archive contains more than one export, so the caller has to name one.
+  /// A folder or archive contains more than one export, so the caller must name one.
   case severalExports(path: String, names: [String])
   /// The `unzip` program, which reads archives, is not installed.
   case unzipMissing
-  /// The `unzip` program failed with this exit status.
+  /// The `unzip` program exited with a nonzero status.
   case unzipFailed(path: String, status: Int32)
-  /// A later version of this library made the export, with attributes that this one does not know.
+  /// The export was written by another version of this library, with attributes unknown to this
+  /// one.
   case unsupportedVersion(String)
-  /// The folder that an export is to be written to is not empty.
+  /// The destination folder is not empty.
   case notEmpty(path: String)
-  /// The work was cancelled; what was read before is saved.
+  /// The operation was cancelled; an import has saved everything that it had read.
   case cancelled
   /// A file of an export could not be written.
   case cannotWrite(path: String, reason: String)
 }
 
 extension ExportError: CustomStringConvertible {
-  /// One sentence for a person.
+  /// A one-sentence description of the error, suitable for display.
   public var description: String {
     switch self {
     case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)."

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// One table is enough: it serves machines without the instruction and short tails.
+// A single table suffices: it serves only machines without the instruction, and short tails.
 static uint32_t table[256];
 
 static void fill_table(void) {
@@ -19,9 +19,9 @@ static uint32_t portable(uint32_t crc, const unsigned char *next, size_t count) 
 }
 
 #if defined(__x86_64__)
-// The instruction takes three cycles but one can begin each cycle, so three runs of bytes are
-// summed side by side. What a run's sum becomes when a run of zeros follows is linear in its bits:
-// four tables of 256 entries give it.
+// The instruction has a latency of three cycles and a throughput of one per cycle, so three runs of
+// bytes are summed in parallel. Appending a run of zeros changes a checksum by a linear function of
+// its bits, which four tables of 256 entries compute.
 enum { RUN = 512 };
 static uint32_t past_run[4][256];
 

@@ -47,7 +47,7 @@ int cplatform_sync_data(int fd) {
 #if defined(__linux__)
   return fdatasync(fd) == 0 ? 0 : errno;
 #else
-  // fsync on Apple systems stops at the drive's cache; this does not.
+  // On Apple systems, fsync only reaches the drive's cache; F_FULLFSYNC flushes the cache.
   return fcntl(fd, F_FULLFSYNC) == 0 ? 0 : errno;
 #endif
 }
@@ -79,7 +79,7 @@ void cplatform_unlock(int fd) {
 
 void cplatform_advise_large_pages(void *bytes, size_t count) {
 #if defined(__linux__)
-  // Advice must begin at a page; a failure costs speed only.
+  // The range must start at a page boundary. A failure only costs speed.
   uintptr_t begin = ((uintptr_t)bytes + 4095) & ~(uintptr_t)4095;
   uintptr_t end = (uintptr_t)bytes + count;
   if (begin < end) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);

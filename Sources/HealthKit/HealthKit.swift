@@ -1,2 +1,2 @@
-// `import HealthKit` compiles unchanged where Apple's framework does not exist.
+// Lets `import HealthKit` compile on platforms without Apple's framework.
 @_exported public import HealthStore

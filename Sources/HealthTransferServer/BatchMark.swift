@@ -3,7 +3,8 @@ import HealthStore
 import HealthTransfer
 import SampleLog
 
-/// Recognises a batch: how many samples and deletions it has, and their identifiers' fingerprint.
+/// A digest that recognises a batch: the number of its samples and deletions, and a hash of their
+/// identifiers.
 struct BatchMark: Equatable {
   private let samples: Int
   private let deletions: Int
@@ -38,11 +39,12 @@ struct BatchMark: Equatable {
   }
 }
 
-/// Short fingerprints of the identifiers in a batch, which tell whether another one is the same
-/// made again.
+/// Short hashes of the identifiers in a batch, by which a later version of the same batch is
+/// recognised.
 ///
-/// A query delivers in the order of saving, so one that is asked again begins with the same
-/// objects, as samples or, by now, as deletions. The first of both are enough.
+/// A query delivers objects in commit order, so a batch that is created again starts with the same
+/// objects, as samples or, meanwhile, as deletions. The first samples and deletions are therefore
+/// sufficient.
 struct BatchIdentifiers {
   private static let mostOfEachKind = 256
 
@@ -61,7 +63,7 @@ struct BatchIdentifiers {
   }
 
   private static func print(_ id: UUID) -> UInt32 {
-    // Not every identifier is random in all of its bits.
+    // Some identifiers are not random in all bits, so mix them.
     var hash = Identifier(id).high &* 0x9E37_79B9_7F4A_7C15 ^ Identifier(id).low
     hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
     return UInt32(truncatingIfNeeded: hash >> 32)

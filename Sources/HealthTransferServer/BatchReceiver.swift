@@ -3,11 +3,11 @@ import HealthStore
 import HealthTransfer
 import SampleLog
 
-/// Adds a batch to a commit.
+/// A receiver that adds a batch to a commit.
 struct BatchReceiver {
   private let batch: TransferBatch
   private var receipt: TransferReceipt
-  /// For each object of a correlation the correlations that contain it.
+  /// The correlations that contain each object, by the object's identifier.
   private var memberships: [UUID: [Identifier]] = [:]
 
   init(_ batch: TransferBatch) {
@@ -18,13 +18,13 @@ struct BatchReceiver {
 
   /// Adds the batch and the state of its device, unless the store has the batch.
   ///
-  /// - Throws: ``TransferGap``, ``TransferConflict``, `TransferError.anotherPerson`, and what
-  ///   reading the store throws.
+  /// - Throws: ``TransferGap``, ``TransferConflict``, `TransferError.anotherPerson`, or an error of
+  ///   reading the store.
   mutating func receive(
     into writer: inout RowWriter, _ snapshot: Snapshot
   ) throws -> TransferReceipt {
     var state = try DeviceState(batch.device, writer)
-    // The batch's own anchor: that of the store may be another phone's.
+    // The reply has the batch's own anchor, because the stored one may be another phone's.
     receipt.reply = TransferReply(
       device: batch.device, number: batch.number, isGap: false,
       anchors: [batch.cursor: batch.anchor])
@@ -49,7 +49,7 @@ struct BatchReceiver {
     return receipt
   }
 
-  /// Deletes the samples that the person has; what belongs to one goes with it alone.
+  /// Deletes the subject's samples; child rows are only deleted together with their parent.
   private mutating func delete(_ writer: inout RowWriter, _ snapshot: Snapshot) throws {
     var seen: Set<UUID> = []
     for id in batch.deletions where seen.insert(id).inserted {
@@ -61,7 +61,7 @@ struct BatchReceiver {
     }
   }
 
-  /// The samples that the store neither has nor had.
+  /// Returns the samples that the store neither has nor has deleted.
   private mutating func wanted(
     _ writer: borrowing RowWriter, _ snapshot: Snapshot
   ) throws -> [TransferSample] {
@@ -122,7 +122,7 @@ struct BatchReceiver {
     }
   }
 
-  /// Has a route belong to a workout that the store has.
+  /// Links a route to a stored workout of the subject.
   private func link(
     _ route: ReceivedSample, to workout: UUID, _ writer: inout RowWriter, _ snapshot: Snapshot
   ) throws {

@@ -3,26 +3,26 @@ import HealthStore
 import HealthTransfer
 import SampleLog
 
-/// How far one device of a person is, in a setting of the person's.
+/// The progress of one device of a subject, stored as a setting of the subject.
 ///
-/// A version byte, the number of the last batch, and the anchors, that of the last batch first: a
-/// count, then each cursor (8 bytes) and anchor (a length and bytes). From version 2 on follow the
-/// marks of the last batches, the last first: a count, then each. From version 3 on follow the
+/// The value is a version byte, the number of the last batch, and the anchors, that of the last
+/// batch first: a count, then each cursor (8 bytes) and anchor (a length and bytes). Version 2 adds
+/// the digests of the last batches, newest first: a count, then each digest. Version 3 adds the
 /// identifiers of the last batch, and the store's sequence number before it (8 bytes).
 struct DeviceState {
   private static let version: UInt8 = 3
 
-  /// The relation of a batch to those that the store has of its device.
+  /// The relation of a batch to the stored progress of its device.
   enum Standing {
-    /// The batch that follows.
+    /// The batch is the next one.
     case next
-    /// Batches are missing in front of it.
+    /// Batches before this one are missing.
     case gap
-    /// The store has it, so that it changes nothing.
+    /// The store already has the batch, which changes nothing.
     case known
-    /// The phone has made a batch that the store has again, with other contents.
+    /// The phone has created a stored batch again, with different contents.
     case changed
-    /// The store has another batch of its number.
+    /// The store has another batch with the same number.
     case conflict
   }
 
@@ -32,14 +32,16 @@ struct DeviceState {
   private(set) var number: UInt64 = 0
   private var cursors: [(id: UInt64, anchor: [UInt8])] = []
   private var marks: [BatchMark] = []
-  /// The identifiers of the last batch; nil for a state of an earlier version, which has none.
+  /// The identifiers of the last batch, or nil if an earlier version wrote the state.
   private var identifiers: BatchIdentifiers?
-  /// The end of the store when the last batch came; 0 for a state of an earlier version.
+  /// The end of the store when the last batch was received, or 0 if an earlier version wrote the
+  /// state.
   private var lastUsed: UInt64 = 0
 
-  /// The state of a device of a writer's subject.
+  /// Reads the state of a device of the writer's subject.
   ///
-  /// - Throws: `errorDatabaseInaccessible` for what a later version may have written.
+  /// - Throws: `errorDatabaseInaccessible` if the state cannot be decoded, for example because a
+  ///   later version wrote it.
   init(_ device: UUID, _ writer: borrowing RowWriter) throws {
     name = Self.prefix + device.uuidString
     guard let bytes = writer.value(name) else { return }
@@ -49,27 +51,27 @@ struct DeviceState {
     }
   }
 
-  /// All anchors, by their cursors.
+  /// All anchors, by cursor.
   var anchors: [UInt64: [UInt8]] { Dictionary(cursors.map { ($0.id, $0.anchor) }) { $1 } }
 
-  /// Decides what becomes of a batch.
+  /// Returns the relation of a batch to the stored progress.
   ///
-  /// A phone that has not heard of its last batch may make it again with more, or less. That is
-  /// saved like a new batch: samples that the store has are left out. One that has nothing in
-  /// common with the last one is another phone's with the same identifier, and so is one that is
-  /// older and not recognised.
+  /// A phone that has received no reply to its last batch may create it again with more or fewer
+  /// objects. Such a batch is committed like a new one, except for samples that the store has. A
+  /// batch that has nothing in common with the last one comes from another phone with the same
+  /// identifier, and so does an older batch that is not recognised.
   func standing(of batch: TransferBatch) -> Standing {
     if batch.number > number { return batch.number == number + 1 ? .next : .gap }
-    // An earlier version has remembered no marks.
+    // Version 1 of the state has no digests.
     if marks.isEmpty { return .changed }
     let age = number - batch.number
     if age < UInt64(marks.count), marks[Int(age)] == BatchMark(batch) { return .known }
     return age == 0 && identifiers?.haveAny(of: batch) ?? true ? .changed : .conflict
   }
 
-  /// Goes on to a batch that is in the commit of the writer.
+  /// Advances the state to a batch in the writer's commit.
   ///
-  /// An older one, which is there once more, leaves the state as it is.
+  /// A batch that is older than the last one does not change the state.
   mutating func take(_ batch: TransferBatch, _ writer: inout RowWriter, end: UInt64) {
     if batch.number < number { return }
     if number == 0 { Self.makeRoom(&writer) }
@@ -77,7 +79,7 @@ struct DeviceState {
     number = batch.number
     cursors.removeAll { $0.id == batch.cursor }
     cursors.insert((batch.cursor, batch.anchor), at: 0)
-    // A cursor that is forgotten begins at the beginning after a gap, which changes nothing.
+    // After a gap, a dropped cursor starts at the beginning, and sends samples that are known.
     cursors = Array(cursors.prefix(TransferLimit.cursors))
     marks = [BatchMark(batch)] + marks.prefix(TransferLimit.recognized - 1)
     identifiers = BatchIdentifiers(batch)
@@ -85,10 +87,10 @@ struct DeviceState {
     writer.set(name, to: bytes)
   }
 
-  /// Forgets the devices that have sent nothing for longest, so that there is room for another.
+  /// Removes the least recently used devices to make room for another.
   ///
-  /// A phone that goes on under another identifier leaves its state behind. One that is forgotten
-  /// and sends again is told of a gap, and begins at the beginning.
+  /// A phone that continues under a new identifier leaves its old state in the store. A removed
+  /// device that sends again receives a gap and starts at the beginning.
   private static func makeRoom(_ writer: inout RowWriter) {
     let all = writer.values(beginningWith: prefix)
     guard all.count >= TransferLimit.devices else { return }
@@ -101,7 +103,7 @@ struct DeviceState {
 
   private init(named name: String, _ bytes: [UInt8]) {
     self.name = name
-    // What a later version may have written was used last.
+    // A state that a later version may have written counts as the most recently used.
     if !read(bytes) { lastUsed = .max }
   }
 

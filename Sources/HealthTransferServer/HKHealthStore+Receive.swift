@@ -3,10 +3,11 @@ public import HealthStore
 public import HealthTransfer
 
 extension HKHealthStore {
-  /// Saves what a phone sent, all of it or nothing.
+  /// Saves a batch from a phone atomically.
   ///
-  /// One commit has the samples with their identifiers, source revisions, devices and what belongs
-  /// to them, the deletions, and how far the device is. When this returns it is durable.
+  /// A single commit contains the samples with their identifiers, source revisions, devices and
+  /// child rows, the deletions, and the progress of the device. The commit is durable when the
+  /// method returns.
   ///
   /// ```swift
   /// let batch = try TransferBatch(body)
@@ -14,27 +15,28 @@ extension HKHealthStore {
   /// return receipt.reply.data
   /// ```
   ///
-  /// - The batches of a device are taken in the order of their numbers, those of other devices of
-  ///   the person meanwhile. One that the store has already is acknowledged and changes
-  ///   nothing. One that has other samples under the number of an earlier one is refused: it is
-  ///   another phone's.
-  /// - A sample whose identifier the store has is left out, and so is one that was deleted, as long
-  ///   as its deletion is remembered, whichever device it comes from.
-  /// - Sync identifiers are kept as metadata and replace nothing: phones have decided that already.
-  /// - What HealthKit asks of new samples is not asked again. A sample that makes no sense is left
-  ///   out and named in the receipt; the others are saved.
+  /// - The batches of a device are accepted in the order of their numbers, independently of the
+  ///   subject's other devices. A batch that the store already has is acknowledged and changes
+  ///   nothing. A batch with other samples under the number of an earlier batch comes from another
+  ///   phone and is rejected.
+  /// - A sample is skipped if the store has its identifier, or if the store retains its deletion,
+  ///   regardless of the device that sent it.
+  /// - Sync identifiers are stored as metadata and replace nothing, because the phone has already
+  ///   applied them.
+  /// - HealthKit's requirements for new samples are not checked again. An invalid sample is skipped
+  ///   and reported in the receipt; the other samples are saved.
   ///
-  /// It does not ask who sends: authentication is the transport's. A policy of
-  /// `HKHealthStore.authorization` plays no part.
+  /// The method does not authenticate the sender; this is the task of the transport. It ignores
+  /// `HKHealthStore.authorization`.
   ///
-  /// - Parameter batch: What the phone sent.
-  /// - Returns: What was done, and the reply for the phone.
-  /// - Throws: ``TransferGap`` when batches are missing in front of this one,
-  ///   ``TransferConflict`` when the store has another batch of its number,
-  ///   `TransferError.anotherPerson` when the store has one of the samples as another person's, and
-  ///   `HKError` when the store cannot be read or written to. Nothing is saved then.
-  /// - Complexity: Linear in the batch, and in the remembered deletions of the person's samples of
-  ///   types of which the batch has new ones.
+  /// - Parameter batch: The batch.
+  /// - Returns: The result, and the reply for the phone.
+  /// - Throws: ``TransferGap`` if earlier batches are missing, ``TransferConflict`` if the store
+  ///   has another batch with the same number, `TransferError.anotherPerson` if one of the samples
+  ///   belongs to another subject, or `HKError` if the store cannot be read or written. Nothing is
+  ///   saved after an error.
+  /// - Complexity: Linear in the size of the batch, and in the retained deletions of the subject's
+  ///   samples of types of which the batch has new samples.
   public func receive(_ batch: TransferBatch) async throws -> TransferReceipt {
     try await committing { writer, snapshot in
       var receiver = BatchReceiver(batch)
@@ -42,7 +44,7 @@ extension HKHealthStore {
     }
   }
 
-  /// The same on the calling thread, for tests that cannot wait otherwise.
+  /// Saves a batch on the calling thread, for tests that cannot use concurrency.
   package func receiveBlocking(_ batch: TransferBatch) throws -> TransferReceipt {
     try commitBlocking { writer, snapshot in
       var receiver = BatchReceiver(batch)
@@ -50,11 +52,12 @@ extension HKHealthStore {
     }
   }
 
-  /// Returns how far a device is: what ``receive(_:)`` would reply to a batch that the store has.
+  /// Returns the progress of a device as a reply.
   ///
-  /// - Parameter device: The device, as its batches name it.
-  /// - Returns: The number of its last batch, 0 for none, and its anchors.
-  /// - Throws: `HKError` when the store cannot be opened.
+  /// - Parameter device: The identifier of the device in its batches.
+  /// - Returns: The number of the device's last batch, or 0 if there is none, and all stored
+  ///   anchors.
+  /// - Throws: `HKError` if the store cannot be opened or the state cannot be read.
   public func transferState(of device: UUID) async throws -> TransferReply {
     try await committing { writer, _ in
       let state = try DeviceState(device, writer)

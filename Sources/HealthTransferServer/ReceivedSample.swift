@@ -3,7 +3,7 @@ import HealthStore
 import HealthTransfer
 import SampleLog
 
-/// A sample of a batch as rows.
+/// A sample of a batch, converted to rows.
 struct ReceivedSample {
   var row: StoredSample
   var payload: (any SamplePayload)?
@@ -28,7 +28,7 @@ struct ReceivedSample {
     metadata = sample.metadata
   }
 
-  /// Takes what belongs to the sample, which must be what its payload says.
+  /// Adds the parts of the sample, which must match its payload.
   mutating func take(_ sample: TransferSample) throws(HKInvalidSampleError) {
     let series = payload as? any SeriesPayload
     var points = 0
@@ -84,7 +84,7 @@ struct ReceivedSample {
 
   /// Adds the rows to a commit.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when no store can have them; nothing is added then.
+  /// - Throws: ``HKInvalidSampleError`` if the store cannot represent them; nothing is added then.
   func add(
     to writer: inout RowWriter, memberOf: [Identifier]
   ) throws(HKInvalidSampleError) {

@@ -3,14 +3,14 @@ import HealthStore
 import HealthTransfer
 import SampleLog
 
-/// Turns samples of a batch into rows, if a store can have them.
+/// A converter of a batch's samples to rows.
 struct SampleConverter {
   private var types: [String: HKSampleType?] = [:]
   private var units: [String: HKUnit?] = [:]
 
-  /// The rows of a sample.
+  /// Converts a sample to rows.
   ///
-  /// - Throws: ``HKInvalidSampleError`` when it makes no sense.
+  /// - Throws: ``HKInvalidSampleError`` if the sample is invalid.
   mutating func row(
     _ sample: TransferSample
   ) throws(HKInvalidSampleError) -> ReceivedSample {

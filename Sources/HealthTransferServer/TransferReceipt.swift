@@ -1,43 +1,45 @@
 public import Foundation
 public import HealthTransfer
 
-/// What receiving a batch did.
+/// The result of receiving a batch.
 public struct TransferReceipt: Equatable, Sendable {
-  /// What to send back to the phone.
+  /// The reply to send to the phone.
   public internal(set) var reply: TransferReply
-  /// Whether the store had the batch already, so that it changed nothing.
+  /// Whether the store already had the batch, which then changed nothing.
   public internal(set) var isRepeated = false
-  /// How many samples are new.
+  /// The number of samples added.
   public internal(set) var addedCount = 0
-  /// How many samples the store had already.
+  /// The number of samples that the store already had.
   public internal(set) var knownCount = 0
-  /// How many samples were left out because they have been deleted.
+  /// The number of samples skipped because they were deleted from the store.
   public internal(set) var revokedCount = 0
-  /// How many samples were deleted.
+  /// The number of samples deleted.
   public internal(set) var deletedCount = 0
-  /// The samples that make no sense and were left out.
+  /// The identifiers of the invalid samples, which were skipped.
   public internal(set) var unusable: [UUID] = []
 }
 
-/// That batches are missing in front of one; nothing of it was saved.
+/// An error that rejects a batch because earlier batches are missing; nothing was saved.
 public struct TransferGap: Error, Equatable, Sendable {
-  /// The number of the batch that the store wants.
+  /// The number of the batch that the store expects.
   public var wanted: UInt64 { reply.number + 1 }
-  /// What to send back to the phone, which then knows what to send again.
+  /// The reply to send to the phone, from which it determines the data to send again.
   public let reply: TransferReply
 }
 
-/// That the store has another batch of the device and number; nothing of this one was saved.
+/// An error that rejects a batch because the store has another one with its device and number;
+/// nothing was saved.
 ///
-/// Two phones use one device identifier, as after the progress of one was restored from a backup of
-/// the other. The phone goes on with an identifier of its own (`TransferProgress.restart(as:)`).
+/// Two phones use one device identifier, for example because the progress of one was restored from
+/// a backup of the other. The phone continues with a new identifier
+/// (`TransferProgress.restart(as:)`).
 public struct TransferConflict: Error, Equatable, Sendable {
-  /// The reply for the phone, which says that its batch was left out.
+  /// The reply to send to the phone, which states that its batch was rejected.
   public let reply: TransferReply
 }
 
 extension TransferConflict: CustomStringConvertible {
-  /// A sentence that says what is wrong.
+  /// A sentence that describes the error.
   public var description: String {
     "The store has another batch of the device \(reply.device) under the same number; another "
       + "phone uses its identifier."

@@ -1,23 +1,24 @@
 import Foundation
 
-/// What a record's name and type follow from in the JSON of a FHIR resource.
+/// The fields of a FHIR resource's JSON that determine the name and type of a clinical record.
 ///
-/// Any bytes give a resource; what is not there, or is no JSON, is `nil`.
+/// Accepts any bytes. A field is `nil` if it is missing or the bytes are not JSON.
 package struct ClinicalResource {
-  /// The type that it says it has.
+  /// The `resourceType` of the resource.
   package private(set) var type: String?
-  /// What a person would call it.
+  /// The display name of the resource.
   package private(set) var displayName: String?
-  /// Whether it is an observation of the category of vital signs.
+  /// Whether the resource has the category of vital signs.
   package private(set) var isVitalSign = false
 
-  /// Where resources have what they are about, of any version and type.
+  /// The keys that hold a resource's name, across FHIR versions and resource types, in order of
+  /// preference.
   private static let subjects = [
     "code", "vaccineCode", "medicationCodeableConcept", "substance", "type", "title",
     "description", "medicationReference",
   ]
 
-  /// Reads a resource.
+  /// Parses a resource.
   package init(_ bytes: [UInt8]) {
     guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)),
       let object = value as? [String: Any]
@@ -34,7 +35,7 @@ package struct ClinicalResource {
     }
   }
 
-  /// The text of a value, of a concept or of its first code that has one.
+  /// Returns the text of a string, of a concept or of the concept's first coding that has one.
   private static func name(_ value: Any?) -> String? {
     if let text = value as? String { return text.isEmpty ? nil : text.clipped }
     guard let concept = value as? [String: Any] else { return nil }

@@ -1,13 +1,14 @@
-/// Decides which separator a file of numbers has before the decimals.
+/// A detector of the decimal separator that a file of numbers uses.
 ///
-/// A number alone does not tell: `1,234` is a thousand beside `2.5` and little more than one beside
-/// `2,5`. So each number of the file says which readings it allows.
+/// A single number can be ambiguous: `1,234` is above a thousand in a file with `2.5`, and close to
+/// one in a file with `2,5`. The detector therefore counts the interpretations that each number of
+/// the file allows.
 struct DecimalSeparator {
-  /// A number in ASCII, with its separators, and without spaces and apostrophes between groups.
+  /// A number in ASCII with its separators, but without spaces and apostrophes between groups.
   struct Number {
     let text: String
 
-    /// The number that a text is, in any language's digits; nil for a text that is none.
+    /// Parses a number in the digits of any script; nil if the text is not a number.
     init?(_ text: Substring) {
       guard text.utf8.count <= 128 else { return nil }
       var result = ""
@@ -19,9 +20,9 @@ struct DecimalSeparator {
           result.unicodeScalars.append(scalar)
         case "e", "E": result += "e"
         case "\u{2212}": result += "-"
-        // The Arabic separators have one meaning each.
+        // The Arabic decimal separator is unambiguous.
         case "\u{66B}": result += "_"
-        // These stand between groups of digits only.
+        // These occur only between groups of digits.
         case " ", "\u{A0}", "\u{202F}", "'", "\u{2019}", "\u{66C}": break
         default:
           guard let digit = scalar.decimalDigit else { return nil }
@@ -33,14 +34,15 @@ struct DecimalSeparator {
       self.text = result
     }
 
-    /// The value of the number by itself.
+    /// The value of the number without the context of its file.
     var value: Double? {
       var separator = DecimalSeparator()
       separator.add(self)
       return value(separator.decimal)
     }
 
-    /// The value with a decimal separator; nil if the other one does not stand between groups.
+    /// Returns the value with the given decimal separator, or nil if the other separator does not
+    /// delimit groups.
     func value(_ decimal: Character) -> Double? {
       let group: Character = decimal == "." ? "," : "."
       var digits = text.replacing("_", with: String(decimal))
@@ -48,7 +50,7 @@ struct DecimalSeparator {
         let whole = digits.split(separator: decimal, omittingEmptySubsequences: false)[0]
         let groups = whole.drop { $0 == "-" || $0 == "+" }
           .split(separator: group, omittingEmptySubsequences: false)
-        // Groups of two are those of India.
+        // Indian numbers have groups of two digits.
         guard groups.last?.count == 3, (1...3).contains(groups[0].count), groups[0].first != "0",
           groups.dropFirst().dropLast().allSatisfy({ (2...3).contains($0.count) }),
           !digits.dropFirst(whole.count).contains(group)
@@ -59,13 +61,14 @@ struct DecimalSeparator {
     }
   }
 
-  /// The numbers with a point and with a comma that are numbers with one, and those that have one.
+  /// The counts of numbers that are valid with each decimal separator, and of those that contain
+  /// it.
   private var points = 0
   private var commas = 0
   private var withPoint = 0
   private var withComma = 0
 
-  /// Takes in one number of the file.
+  /// Counts a number of the file.
   mutating func add(_ number: Number) {
     let (hasPoint, hasComma) = (number.text.contains("."), number.text.contains(","))
     guard hasPoint || hasComma else { return }
@@ -75,7 +78,7 @@ struct DecimalSeparator {
     if hasComma { withComma += 1 }
   }
 
-  /// The separator under which most numbers are numbers; of two, the one that more numbers have.
+  /// The separator with which most numbers are valid; in a tie, the one that more numbers contain.
   var decimal: Character {
     points == commas ? (withComma > withPoint ? "," : ".") : (commas > points ? "," : ".")
   }
@@ -89,7 +92,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// The text with the decimal digits of other scripts as those of ASCII.
+  /// The text with decimal digits of other scripts replaced by ASCII digits.
   var withASCIIDigits: String {
     var result = ""
     for scalar in unicodeScalars {

@@ -1,40 +1,41 @@
 package import Foundation
 package import HealthStore
 
-/// The electrocardiogram in a CSV file of an export: lines of a key and a value, then a voltage a
-/// line.
+/// An electrocardiogram in a CSV file of an export: header lines with a key and a value, then one
+/// voltage per line.
 ///
-/// Keys are in the phone's language, so where the English ones are not there the lines are told by
-/// their position behind the date. Numbers have the decimal separator of the file as a whole, see
-/// ``DecimalSeparator``. Any bytes give an electrocardiogram or none. The person's name and date of
-/// birth are not looked at.
+/// Keys are in the phone's language. If the English keys are missing, header lines are identified
+/// by their position after the date. The decimal separator is determined for the whole file; see
+/// ``DecimalSeparator``. The parser accepts any bytes, and ignores the subject's name and date of
+/// birth.
 package struct ElectrocardiogramFile {
-  /// When the recording began.
+  /// The start of the recording.
   package private(set) var start = Date.distantPast
-  /// What the file says it shows; `nil` when nothing.
+  /// The classification of the recording, or nil if the file has none.
   package private(set) var classification: HKElectrocardiogram.Classification?
-  /// The word for what it shows, if that is not known; nil if it is.
+  /// The text of an unknown classification, or nil if the classification is known.
   package private(set) var unknownClassification: String?
-  /// Whether the person had symptoms, of which the file has only names.
+  /// The status of symptoms, of which the file contains only names.
   package private(set) var symptoms = HKElectrocardiogram.SymptomsStatus.notSet
-  /// Voltages a second.
+  /// The sampling frequency in hertz.
   package private(set) var samplingFrequency = 0.0
   /// The unit of the voltages.
   package private(set) var unit = HKUnit.voltUnit(with: .micro)
-  /// The text of the unit, if that is not known; nil if it is.
+  /// The text of an unknown unit, or nil if the unit is known.
   package private(set) var unknownUnit: String?
-  /// The voltages, one at least.
+  /// The voltages; never empty.
   package private(set) var voltages: [Double] = []
-  /// The number of measurements before each voltage, rising: a line that is no number is one, too.
+  /// The number of measurements before each voltage, increasing; a line that is not a number counts
+  /// as one.
   package private(set) var positions: [Int] = []
-  /// Lines among the voltages that are no number.
+  /// The number of lines among the voltages that are not numbers.
   package private(set) var brokenLines = 0
-  /// The version of the program that recorded it.
+  /// The version of the recording software.
   package private(set) var softwareVersion: String?
   /// The model of the watch.
   package private(set) var device: String?
 
-  /// The lines of the header, in the order that they have in every language.
+  /// The keys of the header lines, in their order in every language.
   private enum Key: Int, CaseIterable {
     case recordedDate, classification, symptoms, softwareVersion, device, sampleRate, lead, unit
 
@@ -59,15 +60,15 @@ package struct ElectrocardiogramFile {
 
   private typealias Line = (key: Substring, value: String)
 
-  /// The line of a measurement without a voltage in a file of ours.
+  /// The line for a measurement without a voltage, in files written by this library.
   static let gap = "-"
 
-  /// Reads a file, or returns `nil` when it lacks the date, the frequency or voltages.
+  /// Parses a file; nil if it has no date, no sampling frequency or no voltages.
   package init?(_ bytes: [UInt8]) {
     var header: [Line] = []
     var hasUnit = false
     let decimal = Self.decimal(of: bytes)
-    // The measurements so far, and the lines since the last voltage, with and without empty ones.
+    // The measurements so far, and the lines since the last voltage: all, and those not empty.
     var position = 0
     var (waiting, broken) = (0, 0)
     var hasDate = false
@@ -82,12 +83,12 @@ package struct ElectrocardiogramFile {
       } else if text == Self.gap, hasUnit {
         position += 1
       } else if voltages.isEmpty, let line = Self.line(text), header.count < 64 {
-        // A name or a date of birth stands before the date, and may be like a unit.
+        // A name or a date of birth precedes the date, and may look like a unit.
         if hasDate, ElectrocardiogramWords.unit(line.value) != nil { hasUnit = true }
         hasDate = hasDate || Self.date(line) != nil
         header.append(line)
       } else if !voltages.isEmpty || (hasUnit && !text.isEmpty) {
-        // An empty line counts if a voltage follows: the end of a file may be empty.
+        // An empty line counts only if a voltage follows, because a file may end with some.
         waiting += 1
         if !text.isEmpty { broken += 1 }
       }
@@ -109,14 +110,14 @@ package struct ElectrocardiogramFile {
     }
   }
 
-  /// The decimal separator of a file's voltages, or of its frequency if they have none.
+  /// Returns the decimal separator of a file, according to its voltages and its frequency.
   private static func decimal(of bytes: [UInt8]) -> Character {
     var separator = DecimalSeparator()
     forEachLine(of: bytes) { text in
       if let number = DecimalSeparator.Number(unquoted(text[...])[...]) {
         separator.add(number)
       } else if let line = line(text), let number = leadingNumber(line.value)?.number,
-        // A number without a unit is a version.
+        // A number without a unit is a software version.
         line.value.unicodeScalars.contains(where: { $0.properties.isAlphabetic })
       {
         separator.add(number)
@@ -155,8 +156,8 @@ package struct ElectrocardiogramFile {
       case .recordedDate, .lead, nil: break
       }
     }
-    // The symbol is the same in most languages, wherever it stands behind the sample rate. Names of
-    // people and devices, which may be like one, stand before it.
+    // The unit's symbol is the same in most languages, and follows the sample rate at a varying
+    // distance. Names of subjects and devices, which may look like a unit, precede the sample rate.
     let rate = position + Key.sampleRate.rawValue
     let units = header.enumerated().filter { index, line in
       isEnglish ? Key(english: line.key) == .unit : index > rate
@@ -167,32 +168,33 @@ package struct ElectrocardiogramFile {
     }
   }
 
-  /// When the last voltage was measured.
+  /// The time of the last voltage.
   package var end: Date {
     start.addingTimeInterval(Double(positions.last ?? 0) / samplingFrequency)
   }
 
   private static let spaces = CharacterSet(charactersIn: " \t\r\u{FEFF}")
 
-  /// The key and the value of a line; nil for a line without a comma.
+  /// Returns the key and the value of a line, or nil if it has no comma.
   private static func line(_ text: String) -> Line? {
     guard let comma = text.firstIndex(of: ",") else { return nil }
     return (text[..<comma], unquoted(text[comma...].dropFirst()))
   }
 
-  /// The number that a text is, with a decimal separator.
+  /// Parses a number with the given decimal separator.
   private static func number(_ text: Substring, _ decimal: Character) -> Double? {
     let text = unquoted(text)
     return DecimalSeparator.Number(text[...])?.value(decimal)
   }
 
-  /// The number in front of a unit of frequency, with or without a space between them, in hertz.
+  /// Parses a number and a unit of frequency, with or without a space between them, and returns
+  /// hertz.
   private static func frequency(_ text: String) -> Double? {
     guard let (number, unit) = leadingNumber(text), let value = number.value else { return nil }
     return value * ElectrocardiogramWords.frequencyFactor(unit)
   }
 
-  /// The number in front of a unit, with or without a space between them, and the unit.
+  /// Splits a text into a number and the unit after it, with or without a space between them.
   private static func leadingNumber(
     _ text: String
   ) -> (number: DecimalSeparator.Number, unit: String)? {
@@ -203,7 +205,7 @@ package struct ElectrocardiogramFile {
         end = scalars.index(after: end)
         continue
       }
-      // Behind a digit and before another, an E is the exponent's.
+      // Between two digits, an E starts an exponent.
       var next = scalars.index(after: end)
       if next < scalars.endIndex, "+-".unicodeScalars.contains(scalars[next]) {
         next = scalars.index(after: next)

@@ -1,14 +1,14 @@
 import HealthStore
 
-/// The words of electrocardiogram files.
+/// The words used in electrocardiogram files.
 ///
-/// Apple writes them in the language of the phone. English, German and Japanese words were seen in
-/// files. Those of other languages are the terms that medicine has for the two rhythms, of which
-/// Apple's pages use one or the other; a word that is not here is counted.
+/// Apple writes them in the language of the phone. English, German and Japanese words were observed
+/// in files. Words of other languages are medical terms for the two rhythms, some of which Apple's
+/// web pages use. Unknown words are counted.
 enum ElectrocardiogramWords {
   typealias Classification = HKElectrocardiogram.Classification
 
-  /// The words that files of this library have, the first of each value.
+  /// The English words; this library writes the first word of each value.
   private static let english: [(name: String, value: Classification)] = [
     ("", .notSet), ("Sinus Rhythm", .sinusRhythm), ("Atrial Fibrillation", .atrialFibrillation),
     ("Heart Rate Under 50", .inconclusiveLowHeartRate),
@@ -19,7 +19,7 @@ enum ElectrocardiogramWords {
     ("Unrecognized", .unrecognized),
   ]
 
-  /// The rhythm in de, fr, es, it, nl, pt, sv, da, nb, fi, pl, cs, hu, el, ru, tr, ja, zh and ko.
+  /// Sinus rhythm in de, fr, es, it, nl, pt, sv, da, nb, fi, pl, cs, hu, el, ru, tr, ja, zh and ko.
   private static let sinusRhythm: Set<String> = [
     "sinusrhythmus", "rythme sinusal", "ritmo sinusal", "ritmo sinusale", "sinusritme",
     "sinusrytm", "sinusrytme", "sinusrytmi", "rytm zatokowy", "sinusový rytmus",
@@ -42,23 +42,23 @@ enum ElectrocardiogramWords {
     "inconclusivo", "判定不能",
   ]
 
-  /// Having no symptoms, in the same languages.
+  /// The absence of symptoms, in the same languages.
   private static let noSymptoms: Set<String> = [
     "none", "keine", "aucun", "aucune", "aucun symptôme", "ninguno", "ninguna", "nessuno",
     "nessuna", "geen", "nenhum", "nenhuma", "inga", "inget", "ingen", "ei mitään", "ei oireita",
     "brak", "žádné", "нет", "yok", "なし", "无", "無", "없음",
   ]
 
-  /// The classification that a word stands for; nil for one that is not known.
+  /// Returns the classification that a word names, or nil if it is unknown.
   static func classification(_ text: String) -> Classification? {
     if let known = english.first(where: { $0.name == text }) { return known.value }
     let word = text.lowercased()
     if sinusRhythm.contains(word) { return .sinusRhythm }
-    // Apple's second version adds what the rate was.
+    // Apple's second version appends the heart rate.
     if atrialFibrillation.contains(where: word.hasPrefix) { return .atrialFibrillation }
     if inconclusive.contains(word) { return .inconclusiveOther }
     if let known = english.first(where: { $0.name.lowercased() == word }) { return known.value }
-    // The limits are figures in every language.
+    // The limits are written in digits in every language.
     switch word.withASCIIDigits.split(whereSeparator: { !$0.isNumber }) {
     case ["50"]: return .inconclusiveLowHeartRate
     case ["120"], ["150"]: return .inconclusiveHighHeartRate
@@ -66,18 +66,18 @@ enum ElectrocardiogramWords {
     }
   }
 
-  /// The word that a file has for a classification.
+  /// Returns the word that this library writes for a classification.
   static func name(of classification: Classification) -> String {
     english.first { $0.value == classification }?.name ?? "Unrecognized"
   }
 
-  /// The status of symptoms that a text stands for, which lists them.
+  /// Returns the status for a text that lists symptoms.
   static func symptoms(_ text: String) -> HKElectrocardiogram.SymptomsStatus {
     if text.isEmpty { return .notSet }
     return noSymptoms.contains(text.lowercased()) ? .none : .present
   }
 
-  /// The text of a status of symptoms.
+  /// Returns the text that this library writes for a status of symptoms.
   static func name(of status: HKElectrocardiogram.SymptomsStatus) -> String {
     switch status {
     case .none: "None"
@@ -86,12 +86,12 @@ enum ElectrocardiogramWords {
     }
   }
 
-  /// The unit of voltages that a symbol or an English word stands for; nil for any other text.
+  /// Returns the voltage unit that a symbol or an English word names, or nil for any other text.
   ///
-  /// In symbols the case counts: MV is a megavolt.
+  /// Symbols are case-sensitive: MV is a megavolt.
   static func unit(_ text: String) -> HKUnit? {
     switch text {
-    // The sign of micro and the Greek letter are two characters.
+    // The micro sign and the Greek letter mu are different characters.
     case "µV", "μV", "uV", "mcV", "мкВ": return .voltUnit(with: .micro)
     case "mV", "мВ": return .voltUnit(with: .milli)
     case "V", "В": return .volt()
@@ -105,9 +105,9 @@ enum ElectrocardiogramWords {
     }
   }
 
-  /// A unit of voltage that this library writes and Apple does not, such as `nV`.
+  /// Returns a voltage unit that this library writes and Apple does not, such as `nV`.
   ///
-  /// One above a volt is none: `MV` is more likely a millivolt in capitals.
+  /// Units above a volt are rejected: `MV` is more likely a millivolt in capitals.
   private static func otherUnit(_ text: String) -> HKUnit? {
     do {
       let unit = try HKUnit.parse(text)
@@ -119,7 +119,8 @@ enum ElectrocardiogramWords {
     }
   }
 
-  /// The factor of the unit of a sample rate: 1, or 1000 for kilohertz.
+  /// Returns the factor that converts a unit of frequency to hertz: 1000 for kilohertz, otherwise
+  /// 1.
   static func frequencyFactor(_ text: String) -> Double {
     let word = text.lowercased()
     return ["khz", "kilohertz", "кгц", "килогерц"].contains(where: word.hasPrefix) ? 1000 : 1

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads the tags of a small XML document in memory, and the text behind each.
+/// A reader of the tags of a small XML document in memory, and of the text after each tag.
 ///
-/// Takes any bytes. Comments, declarations and processing instructions are skipped; entities are
-/// not decoded, because numbers and dates have none.
+/// Accepts any bytes. Comments, declarations and processing instructions are skipped. Entities are
+/// not decoded, because numbers and dates contain none.
 struct MarkupReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var head = 0
@@ -12,18 +12,18 @@ struct MarkupReader {
 
   /// A start or end tag.
   struct Tag {
-    /// Without a prefix of a namespace.
+    /// The name without a namespace prefix.
     let name: UnsafeBufferPointer<UInt8>
     let isEnd: Bool
-    /// Whether the tag is start and end at once.
+    /// Whether the tag is self-closing.
     let isEmpty: Bool
-    /// What is between the name and the end of the tag.
+    /// The bytes between the name and the end of the tag.
     fileprivate let attributes: UnsafeBufferPointer<UInt8>
-    /// What is between the tag and the next one, without spaces around it.
+    /// The text up to the next tag, without surrounding white space.
     let text: UnsafeBufferPointer<UInt8>
   }
 
-  /// The next tag; nil at the end, and where the document ends in the middle of a tag.
+  /// Returns the next tag, or nil at the end of the document or if it ends inside a tag.
   mutating func next() -> Tag? {
     while let start = bytes.part(head..<bytes.count).index(of: 0x3C) {
       head += start + 1
@@ -50,7 +50,7 @@ struct MarkupReader {
     return false
   }
 
-  /// The tag whose name, or the slash before it, is at `head`.
+  /// Parses the tag whose name, or the slash before it, is at `head`.
   private mutating func tag() -> Tag? {
     let isEnd = head < bytes.count && bytes[head] == UInt8(ascii: "/")
     if isEnd { head += 1 }
@@ -81,7 +81,7 @@ struct MarkupReader {
 }
 
 extension MarkupReader.Tag {
-  /// The finite number that an attribute has as its value.
+  /// Returns the value of an attribute as a finite number, or nil.
   func number(_ name: StaticString) -> Double? {
     var rest = attributes
     while let equals = rest.index(of: UInt8(ascii: "=")) {
@@ -98,7 +98,7 @@ extension MarkupReader.Tag {
 }
 
 extension UnsafeBufferPointer where Element == UInt8 {
-  /// Without spaces at the ends.
+  /// The bytes without white space at either end.
   fileprivate var trimmed: UnsafeBufferPointer<UInt8> {
     guard let first = firstIndex(where: { !$0.isXMLSpace }),
       let last = lastIndex(where: { !$0.isXMLSpace })
@@ -106,9 +106,9 @@ extension UnsafeBufferPointer where Element == UInt8 {
     return part(first..<last + 1)
   }
 
-  /// The finite number that the bytes spell.
+  /// The bytes as a finite number, or nil.
   var number: Double? {
-    // No number that a file of Apple's has is longer.
+    // No number in Apple's files is longer.
     guard count <= 64 else { return nil }
     return NumberText.finite(String(decoding: self, as: UTF8.self))
   }

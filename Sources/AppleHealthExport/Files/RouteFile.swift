@@ -1,29 +1,29 @@
 package import CoreLocation
 import Foundation
 
-/// The locations of a GPX file, as far as Apple Health writes them.
+/// The locations of a GPX file, with the fields that Apple Health writes.
 ///
-/// Of the file the points of tracks are read, in their order, with elevation, time, speed, course
-/// and accuracies. Namespaces, names of tracks and everything else are skipped. It is no conforming
-/// XML parser, for the reasons of ``ExportScanner``: any bytes give locations, maybe none.
+/// The points of tracks are read in file order, with elevation, time, speed, course and accuracies.
+/// Namespaces, names of tracks and everything else are skipped. Like ``ExportScanner``, this is not
+/// a conforming XML parser: it accepts any bytes, which may contain no locations.
 package struct RouteFile {
-  /// The points in the order of the file.
+  /// The locations in file order.
   package private(set) var locations: [CLLocation] = []
-  /// Points without latitude, longitude or time, or with one that makes no sense.
+  /// The number of points whose latitude, longitude or time is missing or invalid.
   package private(set) var brokenPoints = 0
-  /// The number of elevations, speeds, courses and accuracies that cannot be read.
+  /// The number of elevations, speeds, courses and accuracies that cannot be parsed.
   ///
-  /// Their points are kept without them.
+  /// Their points are kept without these values.
   package private(set) var brokenNumbers = 0
-  /// Whether the file ends where its root ends.
+  /// Whether the file contains the end of its root element.
   package private(set) var isComplete = false
 
-  /// Reads a file.
+  /// Parses a file.
   package init(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { read(MarkupReader($0)) }
   }
 
-  /// A point of a track, which may lack anything.
+  /// A point of a track, any field of which may be missing.
   struct Point {
     var latitude: Double?
     var longitude: Double?
@@ -34,12 +34,12 @@ package struct RouteFile {
     var horizontalAccuracy: Double?
     var verticalAccuracy: Double?
 
-    /// The location; nil when it lacks what every location has.
+    /// The location, or nil if latitude, longitude or time is missing or out of range.
     var location: CLLocation? {
       guard let latitude, let longitude, let time,
         (-90...90).contains(latitude), (-180...180).contains(longitude)
       else { return nil }
-      // What is negative says that the other value is not known.
+      // In Core Location, a negative course, speed or accuracy marks an unknown value.
       return CLLocation(
         coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
         altitude: elevation ?? 0, horizontalAccuracy: horizontalAccuracy ?? 0,

@@ -1,28 +1,25 @@
 import Foundation
 
-/// The identifiers that earlier versions of this library gave to the samples of an export, by which
-/// an import recognises samples that they stored.
+/// The content hashes of earlier library versions, by which an import recognises samples that those
+/// versions stored.
 ///
-/// An identifier is a hash of the texts of the file: type, start, end, value, unit, source, device
-/// (without its memory address), and the sync identifier, sync version and external UUID of its
-/// metadata. The n-th occurrence of a content in one file has number n. A record inside a
-/// correlation is also written at top level; its occurrences are counted apart.
-///
-/// The functions return that hash.
+/// A hash covers texts of the file: type, start, end, value, unit, source, device (without its
+/// memory address), and the sync identifier, sync version and external UUID of the metadata. The
+/// n-th occurrence of a content in one file has number n. A record inside a correlation also
+/// appears at top level; its occurrences are counted separately.
 struct EarlierIdentities: Sendable {
   private var message: [UInt8] = []
 
-  /// Hashes nothing yet.
   init() {}
 
-  /// The content of a correlation.
+  /// Returns the content hash of a correlation.
   mutating func content(of correlation: ExportCorrelation) -> SipHash128.Output {
     let contents = correlation.records.map { content(of: $0) }
     begin(2)
     add(correlation.origin, correlation.metadata)
     add(1, correlation.type)
     add(correlation.startDate, correlation.endDate)
-    // What is in a correlation is a set.
+    // A correlation is a set: the order of its records is not significant.
     for hash in contents.sorted(by: { ($0.high, $0.low) < ($1.high, $1.low) }) {
       add(16, hash.low)
       add(16, hash.high)
@@ -30,7 +27,7 @@ struct EarlierIdentities: Sendable {
     return finish()
   }
 
-  /// The content of a workout.
+  /// Returns the content hash of a workout.
   mutating func content(of workout: ExportWorkout) -> SipHash128.Output {
     begin(3)
     add(workout.origin, workout.metadata)
@@ -39,8 +36,8 @@ struct EarlierIdentities: Sendable {
     return finish()
   }
 
-  /// The content of a route, an electrocardiogram, a heartbeat series or a hearing test, from its
-  /// first to its last point.
+  /// Returns the content hash of a route, an electrocardiogram, a heartbeat series or a hearing
+  /// test, from its first to its last point.
   mutating func content(
     ofSeries type: String, _ origin: ExportOrigin, _ start: Date, _ end: Date, count: Int
   ) -> SipHash128.Output {
@@ -52,7 +49,7 @@ struct EarlierIdentities: Sendable {
     return finish()
   }
 
-  /// The content of an item that texts say everything of, in an order that never changes.
+  /// Returns the content hash of an item that its texts identify; their order must never change.
   mutating func content(ofType type: String, _ texts: [String?]) -> SipHash128.Output {
     begin(5)
     add(1, type)
@@ -63,7 +60,7 @@ struct EarlierIdentities: Sendable {
     return finish()
   }
 
-  /// The content of a record.
+  /// Returns the content hash of a record.
   mutating func content(of record: ExportRecord) -> SipHash128.Output {
     begin(1)
     add(record.origin, record.metadata)
@@ -92,13 +89,15 @@ struct EarlierIdentities: Sendable {
     add(10, end.timeIntervalSinceReferenceDate.bitPattern)
   }
 
-  /// `kind` keeps records, correlations and workouts apart, the version the rules themselves.
+  /// Starts a message with the version of the rules, 1, and with `kind`, so that items of different
+  /// kinds never share a hash.
   private mutating func begin(_ kind: UInt8) {
     message.removeAll(keepingCapacity: true)
     message.append(contentsOf: [1, kind])
   }
 
-  /// Each field has its tag and length, so that no two lists of fields give the same message.
+  /// Appends a field with its tag and length, so that different fields never encode to the same
+  /// message.
   private mutating func add(_ tag: UInt8, _ text: String?) {
     guard var text else { return }
     text.withUTF8 { bytes in

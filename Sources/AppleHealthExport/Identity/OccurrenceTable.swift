@@ -1,18 +1,18 @@
-/// Counts how often each content was seen.
+/// A hash table that counts the occurrences of each content.
 ///
-/// Holds 8 of the 16 hash bytes of each distinct content: 10 to 22 bytes a record, 33 while it
-/// grows, so about 130 MB for the 7.4 million records of a large real export. Two different
-/// contents with equal 8 bytes (one chance in 700,000 for such a file) would only make the later
-/// one an occurrence 2: the same again at every import, and not lost.
+/// Stores 8 of the 16 hash bytes of each distinct content: 10 to 22 bytes per record, 33 while
+/// growing, or about 130 MB for the 7.4 million records of a large real export. If two contents
+/// share these 8 bytes (probability 1 in 700,000 for such a file), the later one is counted as a
+/// second occurrence. The count is the same at every import, and no sample is lost.
 struct OccurrenceTable: Sendable {
   private var slots = [UInt64](repeating: 0, count: 1024)
   private var used = 0
-  /// Only contents seen more than once are counted here.
+  /// The counts of contents that occurred more than once.
   private var repeats: [UInt64: UInt32] = [:]
 
-  /// Notes one more occurrence.
+  /// Records an occurrence of a content.
   ///
-  /// - Returns: 1 for the first, 2 for the second, and so on.
+  /// - Returns: The number of the occurrence, starting at 1.
   mutating func count(_ hash: SipHash128.Output) -> UInt32 {
     let fingerprint = hash.low == 0 ? 1 : hash.low
     let slot = slot(of: fingerprint)
@@ -27,7 +27,7 @@ struct OccurrenceTable: Sendable {
     return 1
   }
 
-  /// The number of times that a content was noted.
+  /// Returns the number of recorded occurrences of a content.
   func occurrences(of hash: SipHash128.Output) -> UInt32 {
     let fingerprint = hash.low == 0 ? 1 : hash.low
     return slots[slot(of: fingerprint)] == fingerprint ? repeats[fingerprint, default: 1] : 0

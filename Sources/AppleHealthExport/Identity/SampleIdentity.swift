@@ -1,49 +1,49 @@
 import Foundation
 import HealthStore
 
-/// The identity of a sample of an export, which has no identifiers: a hash of what the sample is.
+/// A hash of a sample's content, which identifies the sample because exports contain no
+/// identifiers.
 ///
-/// It is a pure function of columns that the store has of the sample, so a format of the store can
-/// compute it instead of keeping it. `Docs/exports.md` describes the function; it never changes.
-/// The subject takes no part in it; see ``SubjectScope``.
+/// The hash is a pure function of stored columns, so a store format can compute it instead of
+/// storing it. `Docs/exports.md` specifies the function, which never changes. The subject is not
+/// part of the hash; see ``SubjectScope``.
 ///
-/// A number takes part in the base units of its dimension and as one of the intervals of
-/// ``Quantum``, because an export writes it in the unit that the phone is set to, with six digits.
-/// Not part of it are the device, the version of the source and all other metadata, which
-/// Apple's versions write differently.
+/// A number is converted to the base units of its dimension and rounded to a ``Quantum``, because
+/// an export writes it in the unit configured on the phone, with six digits. The device, the
+/// version of the source and all other metadata are excluded, because versions of iOS write them
+/// differently.
 struct SampleIdentity {
-  /// The contents of a sample beside type, source, dates and sync identity.
+  /// The content of a sample apart from its type, source, dates and sync identity.
   enum Content {
-    /// A value in base units.
+    /// A quantity in base units.
     case quantity(Quantum)
-    /// The value of a category, with its name if it has no known number.
+    /// A category value, with its name if its number is unknown.
     case category(Int, name: String?)
     /// The number of points of a series.
     case count(Int)
-    /// The samples in a correlation.
+    /// The identifiers of a correlation's members.
     case members([UUID])
-    /// Numbers in an order that never changes; nil for one that is not there.
+    /// Numbers in an order that must never change; nil for a missing number.
     case numbers([Double?])
-    /// Texts in an order that never changes.
+    /// Texts in an order that must never change.
     case texts([String])
-    /// Nothing: a source has one workout at a time.
+    /// No further content, because a source records one workout at a time.
     case none
   }
 
-  /// The hash up to the content, which the contents of one sample share.
+  /// The encoded fields that precede the content; shared by all contents of one sample.
   private var message: [UInt8] = []
 
-  /// The identity of a sample, whose content follows.
   init() {}
 
-  /// Starts with what every sample has.
+  /// Starts the message of a sample with the fields that all kinds of content share.
   mutating func begin(_ sample: ImportedSample) {
     message.removeAll(keepingCapacity: true)
-    // The version of the rules; the earlier ones had 1.
+    // The version of the rules. Earlier rules had version 1.
     message.append(2)
     add(sample.type)
     add(sample.sourceRevision.source.name)
-    // Exports have whole seconds.
+    // Exports contain whole seconds.
     add(UInt64(bitPattern: Int64(clamping: sample.start)))
     add(UInt64(bitPattern: Int64(clamping: sample.end)))
     if sample.metadata.isEmpty { return }
@@ -58,7 +58,7 @@ struct SampleIdentity {
     }
   }
 
-  /// The hash of a sample with a content.
+  /// Returns the hash of the current sample with the given content.
   mutating func hash(_ content: Content) -> SipHash128.Output {
     let count = message.count
     defer { message.removeLast(message.count - count) }
@@ -80,7 +80,7 @@ struct SampleIdentity {
       add(UInt64(count))
     case .members(let members):
       message.append(6)
-      // What is in a correlation is a set.
+      // A correlation is a set: the order of its members is not significant.
       for bytes in members.map({ withUnsafeBytes(of: $0.uuid) { Array($0) } }).sorted(by: {
         $0.lexicographicallyPrecedes($1)
       }) { message.append(contentsOf: bytes) }
@@ -101,7 +101,8 @@ struct SampleIdentity {
     withUnsafeBytes(of: word.littleEndian) { message.append(contentsOf: $0) }
   }
 
-  /// A text has its length in front, so that no two lists of texts give the same message.
+  /// Appends a text after its length, so that different lists of texts never encode to the same
+  /// message.
   private mutating func add(_ text: String) {
     var text = text
     text.withUTF8 { add($0) }
@@ -114,11 +115,11 @@ struct SampleIdentity {
     message.append(contentsOf: bytes)
   }
 
-  /// The identifier of the n-th sample of a file with a hash, from 1 on.
+  /// Returns the identifier of the n-th sample with the given hash in a file, counting from 1.
   static func identifier(_ hash: SipHash128.Output, occurrence: UInt32) -> UUID {
     let words = (hash.low.littleEndian, hash.high.littleEndian, UInt64(occurrence).littleEndian)
     let hash = withUnsafeBytes(of: words) { SipHash128.hash($0, key: key) }
-    // RFC 9562: four bits say version 8, two say which variant; the other 122 are ours.
+    // RFC 9562: four bits hold version 8 and two bits the variant; the other 122 are free.
     let high = hash.low & 0xffff_ffff_ffff_0fff | 0x8000
     let low = hash.high & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
     var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -129,32 +130,33 @@ struct SampleIdentity {
     return UUID(uuid: uuid)
   }
 
-  /// Fixed for ever: another key is another identity for every sample ever imported.
+  /// The hash key, which must never change: every imported identifier depends on it.
   static let key: (UInt64, UInt64) = (0x4170_706c_6548_6561, 0x6c74_6845_7870_6f72)
 }
 
-/// One of the intervals into which numbers fall, about 1/25,000 of the number wide.
+/// An interval of numbers, about 1/25,000 of their value wide.
 ///
-/// An export writes six digits, so the same quantity in two units differs by up to 1/100,000. Two
-/// such numbers are in the same interval or in two that are next to each other.
+/// Exports write six digits, so the same quantity in two units differs by up to 1/100,000. Two such
+/// numbers fall into the same interval or into adjacent intervals.
 struct Quantum: Equatable {
-  /// The interval, rising with the absolute value.
+  /// The index of the interval, which increases with the absolute value.
   let number: UInt64
 
-  /// The bits of a double that are left out: 14 of the fraction stay.
+  /// The number of low bits dropped from a double; 14 bits of the fraction remain.
   private static let shift = 38
-  /// The greatest difference between two texts of one quantity, relative to it.
+  /// The maximum relative difference between two texts of one quantity.
   static let tolerance = 0x1p-16
 
-  /// The interval of a number, which is finite.
+  /// Creates the interval that contains a finite number.
   init(_ value: Double) {
-    // The factor keeps the borders of intervals away from numbers that people write.
+    // The factor keeps the boundaries of intervals away from commonly entered numbers.
     let scaled = value * 1.234_567_890_123
-    // Both zeros are one number.
+    // Positive and negative zero share an interval.
     number = scaled == 0 ? 0 : scaled.bitPattern >> Self.shift
   }
 
-  /// The other interval in which the same quantity may lie that is this number in one unit.
+  /// Returns the adjacent interval that may contain the same quantity written in another unit, or
+  /// nil if the value is not near a boundary.
   static func neighbour(of value: Double) -> Quantum? {
     let own = Quantum(value)
     for factor in [1 - tolerance, 1 + tolerance] {
@@ -171,7 +173,8 @@ struct Quantum: Equatable {
 }
 
 extension Int64 {
-  /// Seconds since 2001 without their fraction; the nearest number for dates that have none.
+  /// Creates the whole seconds of a date since 2001, rounded down and clamped to the range of
+  /// `Int64`.
   fileprivate init(clamping date: Date) {
     let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
     self = Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max)

@@ -1,7 +1,7 @@
 /// SipHash-2-4 with its 128-bit output, by Aumasson and Bernstein.
 ///
-/// It is small, well specified and has public test vectors. Finding two inputs with equal output
-/// by chance takes about 2^64 records: with 10^9 records the odds are one in 10^20.
+/// The function is small and well specified, and has public test vectors. A collision by chance is
+/// expected after about 2^64 records; for 10^9 records its probability is below 10^-20.
 enum SipHash128 {
   struct Output: Equatable, Hashable, Sendable {
     var low: UInt64

@@ -5,22 +5,22 @@ import HealthStore
 struct ClinicalRecordFields {
   let identifier: String
   let receivedDate: Date
-  /// The name of the file that the resource is in, in the export's folder.
+  /// The path of the resource's file, relative to the export's folder.
   let path: String
-  /// The type of FHIR's, as `DiagnosticReport`; `nil` when the export has HealthKit's type instead.
+  /// The FHIR resource type, such as `DiagnosticReport`, or nil if the export has HealthKit's type.
   let resourceType: String?
   let origin: ExportOrigin
   private let sourceURL: String?
   private let version: HKFHIRVersion
   private let typeText: String
-  /// The identity of the record in earlier versions: everything but the name of its file.
+  /// The texts that identify the record in earlier versions: all attributes but its file's path.
   let texts: [String?]
-  /// The identity of the record among others of its type, source and date.
+  /// The texts that identify the record among others of its type, source and date.
   var identity: [String] { [identifier, version.stringRepresentation] }
 
   static let name = "HKClinicalRecord"
   private static let typePrefix = "HKClinicalTypeIdentifier"
-  /// The bytes of the longest resource: a row holds 16 MiB with everything else of the record.
+  /// The maximum size of a resource in bytes; a row holds 16 MiB, including the rest of the record.
   static let byteLimit = 12 << 20
 
   init(_ entries: [ExportEntry]) throws(ImportRejection) {
@@ -48,7 +48,8 @@ struct ClinicalRecordFields {
     ]
   }
 
-  /// The type of the record, which depends on the resource where FHIR has one type for several.
+  /// Returns the type of the record, which depends on the resource if one FHIR type maps to
+  /// several.
   func type(of resource: ClinicalResource) throws(ImportRejection) -> HKClinicalType {
     let identifier = HKClinicalTypeIdentifier(
       rawValue: resourceType == nil ? typeText : Self.identifier(typeText, resource) ?? typeText)
@@ -58,7 +59,7 @@ struct ClinicalRecordFields {
     return type
   }
 
-  /// The resource, whose bytes are kept as they came.
+  /// Returns the resource with its unmodified bytes.
   func resource(_ resource: ClinicalResource, _ bytes: [UInt8]) -> HKFHIRResource {
     HKFHIRResource(
       resourceType: HKFHIRResourceType(rawValue: resourceType ?? resource.type ?? typeText),

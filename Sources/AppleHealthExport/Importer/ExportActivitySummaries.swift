@@ -1,19 +1,20 @@
 import Foundation
 import HealthStore
 
-/// The days of an export that wait to be set in a store.
+/// A batch of an export's activity summaries, to be saved in a store.
 struct ExportActivitySummaries {
   private var waiting: [DateComponents: HKActivitySummary] = [:]
 
-  /// How many are set at once, which bounds the memory.
+  /// The number of summaries in a full batch, which bounds memory.
   private static let batchSize = 4096
 
-  /// Whether there are as many as are set at once.
+  /// Whether the batch is full.
   var isFull: Bool { waiting.count >= Self.batchSize }
 
-  /// Takes a day, the last summary of each.
+  /// Adds the summary of a day, which replaces an earlier summary of the same day.
   ///
-  /// - Throws: If its energies are in no unit of energy, or the store does not have the day.
+  /// - Throws: ``ImportRejection`` if its energies are not in a unit of energy, or if the store
+  ///   cannot represent the day or a value.
   mutating func take(_ day: ExportActivitySummary) throws(ImportRejection) {
     guard let energy = Self.energyUnit(day.energyUnit) else {
       throw ImportRejection(
@@ -58,7 +59,7 @@ struct ExportActivitySummaries {
     }
   }
 
-  /// Sets what was taken and returns how many days that are.
+  /// Saves the batch, empties it and returns the number of saved days.
   ///
   /// - Throws: An error of the store.
   mutating func save(to store: HKHealthStore) throws -> Int {

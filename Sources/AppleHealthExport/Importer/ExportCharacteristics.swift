@@ -1,17 +1,18 @@
 import Foundation
 import HealthStore
 
-/// What an export says about the person, as far as a store can hold it.
+/// The subject's characteristics in an export, as far as a store can represent them.
 struct ExportCharacteristics {
   private var dateOfBirth: DateComponents?
   private var numbers: [HKCharacteristicTypeIdentifier: Int] = [:]
 
-  /// How many characteristics there are.
+  /// The number of characteristics.
   var count: Int { numbers.count + (dateOfBirth == nil ? 0 : 1) }
 
-  /// Takes the attributes of `Me`, the last of each.
+  /// Adds the attributes of `Me`; a later value replaces an earlier one.
   ///
-  /// - Returns: The number of those that a store does not have, and the problems of the others.
+  /// - Returns: The number of attributes that a store cannot represent, and the problems of the
+  ///   others.
   mutating func take(_ entries: [ExportEntry]) -> (left: Int, problems: [ImportProblem]) {
     var left = 0
     var problems: [ImportProblem] = []
@@ -30,14 +31,14 @@ struct ExportCharacteristics {
     return (left, problems)
   }
 
-  /// Sets what was taken, all of it or nothing.
+  /// Saves all characteristics atomically.
   ///
   /// - Throws: An error of the store.
   func save(to store: HKHealthStore) throws {
     if count > 0 { try store.importCharacteristics(dateOfBirth: dateOfBirth, numbers) }
   }
 
-  /// The names of an enumeration's values behind their prefix, from raw value 1 on.
+  /// Returns the names of an enumeration's values without their prefix, starting at raw value 1.
   private static func names(
     of characteristic: HKCharacteristicTypeIdentifier
   ) -> (prefix: String, names: [String])? {
@@ -65,10 +66,10 @@ struct ExportCharacteristics {
     return names.firstIndex(of: String(text.dropFirst(prefix.count))).map { $0 + 1 }
   }
 
-  /// What an export says of a store's person, by the names of attributes; nothing is empty or
+  /// Returns the attributes of `Me` for a store's subject; unset ones are empty or end with
   /// `NotSet`.
   ///
-  /// - Throws: ``HKError`` when the store cannot be read.
+  /// - Throws: ``HKError`` if the store cannot be read.
   static func texts(of store: HKHealthStore) throws -> [String: String] {
     let numbers: [(HKCharacteristicTypeIdentifier, Int)] = [
       (.biologicalSex, try store.biologicalSex().biologicalSex.rawValue),
@@ -89,16 +90,16 @@ struct ExportCharacteristics {
           format: "%04d-%02d-%02d", year, month, number)
       }
     } catch HKError.errorNoData {
-      // It was not set.
+      // The date of birth is not set.
     }
     return texts
   }
 
-  /// A day such as `1990-02-28`.
+  /// Parses a day such as `1990-02-28`; nil if it is invalid or the store cannot represent it.
   private static func day(_ text: String) -> DateComponents? {
     guard let day = ExportDateFormat.day(text) else { return nil }
     do {
-      // A store has the same days for both.
+      // A store accepts the same days for activity summaries and for dates of birth.
       try HKHealthStore.checkActivitySummary(HKActivitySummary(), of: day)
       return day
     } catch {

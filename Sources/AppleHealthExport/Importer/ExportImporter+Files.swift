@@ -4,7 +4,8 @@ import HealthStore
 import SampleLog
 
 extension ExportImporter {
-  /// The route that a workout has; `nil` when there is none, which is noted.
+  /// Returns the route of a workout, or nil if it cannot be imported, which the summary then
+  /// reports.
   func route(
     _ route: ExportWorkoutRoute, of workout: UUID, at offset: Int64
   ) -> ImportedSample? {
@@ -30,12 +31,12 @@ extension ExportImporter {
     return sample(locations, route.origin, route.metadata, memberOf: workout, at: offset)
   }
 
-  /// Takes the files that the document does not name.
+  /// Imports the files that the document does not reference.
   func takeRemainingFiles() throws {
     for (name, reason) in files.refused { summary.note(.unreadable(reason: reason), file: name) }
     for name in files.names where !readFiles.contains(name) {
       if name.hasSuffix(".gpx") {
-        // Nothing else says who recorded it.
+        // No element names the source of the route.
         let origin = ExportOrigin(sourceName: Self.sourceName)
         let route = readRoute(name).flatMap { sample($0, origin, [], memberOf: nil, at: 0) }
         if let route { add(route, at: 0) }
@@ -48,7 +49,7 @@ extension ExportImporter {
     }
   }
 
-  /// The locations in a file; `nil` when it has none, which is noted.
+  /// Returns the locations in a file, or nil if it has none, which the summary then reports.
   private func readRoute(_ name: String) -> [CLLocation]? {
     guard let bytes = readFile(name) else { return nil }
     let file = RouteFile(bytes)
@@ -64,7 +65,8 @@ extension ExportImporter {
     return file.locations
   }
 
-  /// The electrocardiogram in a file; `nil` when there is none, which is noted.
+  /// Returns the electrocardiogram in a file, or nil if it has none, which the summary then
+  /// reports.
   private func readElectrocardiogram(_ name: String) -> ElectrocardiogramFile? {
     guard let bytes = readFile(name) else { return nil }
     guard let file = ElectrocardiogramFile(bytes) else {
@@ -72,7 +74,7 @@ extension ExportImporter {
       return nil
     }
     if let unit = file.unknownUnit {
-      // Numbers without their unit would be other numbers.
+      // Numbers in an unknown unit would be stored as other values.
       summary.note(.unreadable(reason: "its unit \(unit.clipped) is not known"), file: name)
       return nil
     }
@@ -80,7 +82,8 @@ extension ExportImporter {
     return file
   }
 
-  /// The bytes of a file; `nil` when it cannot be read or has more than `limit`, which is noted.
+  /// Returns the bytes of a file, or nil if it cannot be read or has more than `limit`, which the
+  /// summary then reports.
   func readFile(_ name: String, limit: Int = ExportFiles.byteLimit) -> [UInt8]? {
     let name = files.canonical(name)
     readFiles.insert(name)
@@ -124,8 +127,9 @@ extension ExportImporter {
 }
 
 extension ExportImporter {
-  /// Deletes the route of a file that no workout named, because its document was cut off, when the
-  /// whole document names it.
+  /// Deletes the copy of a route that was imported without its workout from a truncated document.
+  ///
+  /// The complete document references the file of the route from a workout.
   private func replaceUnnamed(by route: ImportedSample, count: Int) {
     guard identities.earlier != nil, stored(route.uuid) == nil else { return }
     var unnamed = route
@@ -137,7 +141,7 @@ extension ExportImporter {
     writer.delete(Identifier(id))
   }
 
-  /// The source of what no element names one for.
+  /// The source revision of objects whose source no element names.
   private static let unnamedRevision = HKSourceRevision(
     source: HKSource(name: sourceName, bundleIdentifier: sourceName), version: nil,
     productType: nil,
@@ -147,7 +151,7 @@ extension ExportImporter {
   private func add(_ file: ElectrocardiogramFile) {
     let type = HKObjectType.electrocardiogramType().identifier
     let (count, frequency) = (file.voltages.count, file.samplingFrequency)
-    // The program's name, which the file leaves out.
+    // The name of the recording app, which the file omits.
     let origin = ExportOrigin(sourceName: "ECG", sourceVersion: file.softwareVersion)
     let earlier = identities.earlier?.content(
       ofSeries: type, origin, file.start, file.end, count: count)
@@ -176,7 +180,7 @@ extension ExportImporter {
 }
 
 extension ExportLocation {
-  /// The location, by the rule of route files.
+  /// The location, validated in the same way as in route files.
   fileprivate var location: CLLocation? {
     var point = RouteFile.Point(latitude: latitude, longitude: longitude, time: date)
     (point.elevation, point.speed, point.course) = (altitude, speed, course)

@@ -2,51 +2,51 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Identifies the samples of one file, and recognises those that the store has.
+/// The state that identifies the samples of one file and matches them to stored samples.
 struct ImportIdentities {
   fileprivate var content = SampleIdentity()
-  /// The numbers of contents that samples of the file have, and of contents of earlier versions.
+  /// The assigned occurrence numbers of contents, and those of contents of earlier versions.
   fileprivate var slots = SlotTable()
   fileprivate var earlierSlots = SlotTable()
-  /// The samples that the store has under another content than their own, by their own.
+  /// The samples that are stored under another content than their own, counted by their own.
   fileprivate var elsewhere = OccurrenceTable()
-  /// The stored samples that samples of the file were found to be without a number.
+  /// The stored samples that are matched to samples of the file without an occurrence number.
   fileprivate var claimed: Set<UUID> = []
-  /// The identities of earlier versions; nil for a subject without samples, which has none.
+  /// The identities of earlier versions, or nil for a subject without samples, which has none.
   var earlier: EarlierIdentities?
-  /// Whether the last sample that was there already had an identifier of an earlier version.
+  /// Whether the last matched sample was stored by an earlier version.
   fileprivate var prefersEarlier = false
 
   init(isNewSubject: Bool) { earlier = isNewSubject ? nil : EarlierIdentities() }
 
-  /// The number of samples of the file with a content.
+  /// Returns the number of samples of the file with a content.
   func count(_ hash: SipHash128.Output) -> UInt32 {
     slots.count(hash) + elsewhere.occurrences(of: hash)
   }
 
-  /// Takes a stored sample for one of the file.
+  /// Marks a stored sample as matched to a sample of the file.
   mutating func claim(_ id: UUID) { claimed.insert(id) }
 
   func isClaimed(_ id: UUID) -> Bool { claimed.contains(id) }
 }
 
-/// The contents under which the store may have a sample.
+/// The content hashes under which a sample may be stored.
 struct SampleContents {
-  /// The hash of the sample, by which it is identified if it is new.
+  /// The hash that identifies the sample if it is new.
   var own: SipHash128.Output
-  /// The hash that earlier versions of this library made.
+  /// The hash of earlier versions of this library.
   var earlier: SipHash128.Output?
-  /// The hash of a category value as one whose name is not known.
+  /// The hash of a category value that was stored when its name was unknown.
   var unnamed: SipHash128.Output?
   /// The value in base units, if it is a quantity.
   var number: Double?
 }
 
 extension ExportImporter {
-  /// The samples of one content that a sample is compared with.
+  /// The maximum number of stored samples of one content that a sample is compared with.
   private static let mostCompared = 64
 
-  /// The contents of a sample, complete but for its identifier.
+  /// Returns the content hashes of a sample, which is complete except for its identifier.
   func contents(
     of sample: ImportedSample, _ content: SampleIdentity.Content,
     earlier: SipHash128.Output? = nil, number: Double? = nil
@@ -56,7 +56,7 @@ extension ExportImporter {
       own: identities.content.hash(content), earlier: earlier, number: number)
   }
 
-  /// The contents of the sample that a record stands for.
+  /// Returns the content hashes of the sample converted from a record.
   func contents(of sample: ImportedSample, _ record: ExportRecord) -> SampleContents {
     let earlier = identities.earlier?.content(of: record)
     if let unit = sample.unit {
@@ -66,7 +66,7 @@ extension ExportImporter {
     let name = sample.metadata[RecordConverter.categoryNameKey] as? String
     var result = contents(
       of: sample, .category(Int(sample.value), name: name), earlier: earlier)
-    // A version that did not know the word yet may have stored it.
+    // An earlier version that did not know the name may have stored the sample.
     if identities.earlier != nil, name == nil, let word = record.value, Int(word) == nil {
       result.unnamed = identities.content.hash(
         .category(RecordConverter.unknownCategoryValue, name: word))
@@ -74,8 +74,8 @@ extension ExportImporter {
     return result
   }
 
-  /// Gives a sample its identifier at once: that of the stored sample that is most like it, or a
-  /// new one.
+  /// Assigns an identifier to a sample without deferring it: that of the stored sample with the
+  /// greatest likeness, or a new one.
   func identify(
     _ sample: inout ImportedSample, _ contents: SampleContents, isMember: Bool = false
   ) {
@@ -84,18 +84,19 @@ extension ExportImporter {
     }
   }
 
-  /// Gives a sample its identifier: that of the sample in the store that it is, or a new one.
+  /// Assigns an identifier to a sample: that of the matching stored sample, or a new one.
   ///
-  /// Several samples may have one identity, in any order. A stored one is therefore taken for the
-  /// sample only if it is enough like it; one that is less so may be another's.
+  /// Several samples may share one identity, in any order. A stored sample therefore matches only
+  /// with a sufficient likeness; one with less may match a later sample of the file.
   ///
   /// - Parameters:
-  ///   - sample: The sample, complete but for its identifier.
-  ///   - contents: Its contents.
-  ///   - least: How much alike a stored sample must be.
-  ///   - isMember: Whether it is a member of a new correlation. If so, no member of a stored
-  ///     correlation is taken for it.
-  /// - Returns: Whether it has one: false if the store has a sample that is less like it.
+  ///   - sample: The sample, complete except for its identifier.
+  ///   - contents: Its content hashes.
+  ///   - least: The minimum likeness of a stored sample.
+  ///   - isMember: Whether it is a member of a new correlation. If so, members of other stored
+  ///     correlations do not match.
+  /// - Returns: Whether an identifier was assigned; false if the store only has a sample with less
+  ///   likeness.
   func place(
     _ sample: inout ImportedSample, _ contents: SampleContents, accepting least: Likeness,
     isMember: Bool = false
@@ -112,7 +113,7 @@ extension ExportImporter {
       return result == .taken
     }
     let prefersEarlier = identities.prefersEarlier
-    // One of the two is there for most samples of a file that was imported before.
+    // If a file was imported before, most of its samples are stored under one of these two hashes.
     if prefersEarlier, let earlier = contents.earlier, isFound(earlier, .earlier) { return true }
     if isFound(contents.own, .own) {
       identities.prefersEarlier = false
@@ -139,13 +140,13 @@ extension ExportImporter {
     return true
   }
 
-  /// The kind of content under which a sample is looked up.
+  /// The kind of content hash by which a sample is looked up.
   private enum Form { case own, earlier, unnamed, neighbour }
 
   private enum Finding { case taken, unlike, none }
 
-  /// Takes a stored sample of a content that no other sample of the file has, if it is enough like
-  /// the sample.
+  /// Matches a sample to a stored sample of a content that is not yet matched and has the minimum
+  /// likeness.
   private func take(
     _ hash: SipHash128.Output, _ form: Form, for sample: inout ImportedSample, _ number: Double?,
     _ least: Likeness, _ isMember: Bool
@@ -180,7 +181,7 @@ extension ExportImporter {
     return result
   }
 
-  /// The identifier of a content's sample of a number.
+  /// Returns the identifier of the sample with the given content and occurrence number.
   func identifier(_ hash: SipHash128.Output, _ number: UInt32) -> UUID {
     scope.identifier(SampleIdentity.identifier(hash, occurrence: number))
   }
@@ -196,14 +197,14 @@ extension ExportImporter {
     reading(false) { try writer.isMember(row, notOf: correlationIdentity) }
   }
 
-  /// The live row of an identifier.
+  /// Returns the live row of an identifier, or nil.
   func stored(_ id: UUID) -> RowReference? { reading(nil) { try writer.row(id) } }
 
   func likeness(of sample: ImportedSample, to row: RowReference) -> Likeness {
     reading(.distant) { try writer.likeness(of: sample, to: row) }
   }
 
-  /// Reads the store, whose errors end the import.
+  /// Reads the store; returns `none` after an error, which ends the import.
   func reading<Value>(_ none: Value, _ body: () throws -> Value) -> Value {
     do {
       return try body()

@@ -4,7 +4,7 @@ import SampleLog
 
 // Records, and the objects that contain copies of them.
 extension ExportImporter {
-  /// Takes a record, again if it has waited.
+  /// Imports a record; `isAgain` marks one that was held or deferred.
   func take(_ record: ExportRecord, at offset: Int64, isAgain: Bool = false) {
     if !record.beats.isEmpty, !isAgain { takeHeartbeats(of: record, at: offset) }
     let keptAsText = converter.keptAsText
@@ -40,25 +40,25 @@ extension ExportImporter {
     }
   }
 
-  /// Defers an item, which is converted again later.
+  /// Defers the import of an item, which is then converted again.
   ///
   /// - Parameters:
   ///   - item: The item.
   ///   - offset: Its position in the document.
-  ///   - keptAsText: The counts before the item was converted.
+  ///   - keptAsText: The counts of metadata kept as text before the item was converted.
   func postpone(_ item: ExportItem, at offset: Int64, _ keptAsText: [String: Int]) {
     forgetNotes(keptAsText)
     waiting.deferItem(item, at: offset)
   }
 
-  /// Forgets what converting an item has noted.
+  /// Reverts the counts and problems that the conversion of an item added.
   private func forgetNotes(_ keptAsText: [String: Int]) {
     converter.keptAsText = keptAsText
     _ = converter.takeRepeated()
   }
 
-  /// Takes a record inside another element that nothing relates to it: it is a sample unless its
-  /// copy at top level came before.
+  /// Imports a record inside an element that does not link to it, unless its copy at top level was
+  /// read before.
   private func takePart(
     _ sample: inout ImportedSample, _ contents: SampleContents, _ byteCount: Int, at offset: Int64
   ) {
@@ -70,17 +70,17 @@ extension ExportImporter {
     add(sample, at: offset)
   }
 
-  /// A record in a correlation.
+  /// A record inside a correlation or workout.
   private struct Part {
     var sample: ImportedSample
     var contents: SampleContents
     var hash: UInt64
     var byteCount: Int
-    /// The identifier of the stored member that it is.
+    /// The identifier of the stored member that it matches.
     var known: UUID?
   }
 
-  /// Takes a correlation with its members.
+  /// Imports a correlation with its members.
   func take(_ correlation: ExportCorrelation, at offset: Int64) {
     let keptAsText = converter.keptAsText
     let converted = Result { () throws(ImportRejection) -> ImportedSample in
@@ -100,7 +100,7 @@ extension ExportImporter {
             sample: sample, contents: contents(of: sample, record), hash: sample.contentsHash,
             byteCount: record.metadata.byteCount))
       } catch {
-        // Why it cannot be converted is counted where it stands by itself.
+        // The reason is reported for the copy at top level.
         missing += 1
       }
     }
@@ -129,7 +129,7 @@ extension ExportImporter {
       add(whole, at: offset)
     } catch {
       summary.note(error.problem, at: offset)
-      // Without their correlation the members are samples by themselves.
+      // The members of a rejected correlation become separate samples.
       for var part in parts {
         takePart(&part.sample, part.contents, part.byteCount, at: offset)
       }
@@ -137,7 +137,7 @@ extension ExportImporter {
     for _ in 0..<missing { summary.note(.missingMember(type: correlation.type), at: offset) }
   }
 
-  /// Whether each member has a copy at top level that says the same, or none yet.
+  /// Whether each member has an equal copy at top level, or none so far.
   private func areTwinsEqual(_ parts: [Part]) -> Bool {
     var used: [UInt64: [UInt64]] = [:]
     for part in parts {
@@ -153,10 +153,10 @@ extension ExportImporter {
     return true
   }
 
-  /// Gives a correlation and its members the identifiers of the stored ones that they are.
+  /// Matches a correlation and its members to stored ones, and assigns the stored identifiers.
   ///
-  /// Members with a sync identifier are known by it, in whatever version. Returns nil if there is a
-  /// stored correlation that may be another's, false if there is none.
+  /// Members with a sync identifier match by it, in any version. Returns nil if the only candidates
+  /// have less likeness and may match a later correlation, or false if there are none.
   private func recognize(_ whole: inout ImportedSample, _ parts: inout [Part]) -> Bool? {
     if identities.earlier == nil { return false }
     var isUnlike = false
@@ -177,8 +177,10 @@ extension ExportImporter {
     return isUnlike ? nil : false
   }
 
-  /// The stored members that records are, nil for one in another version, and how much alike they
-  /// are; nil if they are others.
+  /// Matches records to the members of a stored correlation.
+  ///
+  /// Returns the identifiers of the stored members (nil for another version) and the least likeness
+  /// of all pairs, or nil if the members differ.
   private func pairs(
     _ parts: [Part], _ members: [(member: Member, row: RowReference?)]
   ) -> ([UUID?], Likeness)? {
@@ -206,10 +208,10 @@ extension ExportImporter {
   ) -> (Likeness, UUID?)? {
     let identity = part.sample.syncIdentity
     guard identity?.identifier ?? [] == member.syncIdentifier else { return nil }
-    // A deleted member comes back.
+    // An import restores a deleted member.
     guard let row else { return (.close, identity == nil ? member.id.uuid : nil) }
     if isEqual(part, row) { return (likeness(of: part.sample, to: row), row.id.uuid) }
-    // Another version takes its place.
+    // Another version replaces the stored one.
     return identity == nil ? nil : (.equal, nil)
   }
 
@@ -225,7 +227,7 @@ extension ExportImporter {
     return row.value == part.sample.value
   }
 
-  /// Gives a member its identifier, that of its copy at top level.
+  /// Assigns a member its identifier, which its copy at top level shares.
   private func placeMember(_ part: inout Part) {
     let identity = part.contents.own.low
     let twin = waiting.takeHeld(identity, like: part.hash)
@@ -246,7 +248,7 @@ extension ExportImporter {
     if twin == nil, number == nil { waiting.addEarly(identity, part.hash) }
   }
 
-  /// The number of the copy at top level that was taken before.
+  /// Returns the occurrence number of the copy at top level that was imported before, or nil.
   private func takenTwin(of part: Part) -> UInt32? {
     let hash = part.contents.own
     if RecordConverter.mayBeMember(part.sample.type) { return released.take(hash) }
@@ -254,10 +256,10 @@ extension ExportImporter {
     return number <= identities.count(hash) ? number : nil
   }
 
-  /// Takes the effort score inside a workout or an activity of it, which may stand in others and at
-  /// top level, too.
+  /// Imports an effort score inside a workout or an activity, which may also appear in other
+  /// containers and at top level.
   ///
-  /// Returns nil if it cannot be brought over, which is noted.
+  /// Returns nil if the score cannot be imported, which the summary then reports.
   func effort(
     _ record: ExportRecord, in container: inout EffortContainer, at offset: Int64
   ) -> ImportedSample? {
@@ -297,30 +299,31 @@ extension ExportImporter {
   }
 }
 
-/// The effort scores of a workout or of an activity of it.
+/// The effort scores of a workout or of one of its activities.
 struct EffortContainer {
-  /// The stored ones that no record is yet.
+  /// The stored scores that are not yet matched to a record.
   private var related: [RowReference]
   private var counts: [UInt64: UInt64] = [:]
 
   init(_ related: [RowReference]) { self.related = related }
 
-  /// The key of the next record that says something: a score may stand in several containers, but
-  /// two that are alike in one are two.
+  /// Returns the key of the next record with the given contents.
+  ///
+  /// A score may appear in several containers, but two equal scores in one container are distinct.
   mutating func key(_ contents: UInt64) -> UInt64 {
     let count = counts[contents, default: 0]
     counts[contents] = count + 1
     return contents &+ count &* 0x9E37_79B9_7F4A_7C15
   }
 
-  /// Takes a stored one.
+  /// Removes the first stored score that satisfies a predicate, and returns its identifier.
   mutating func takeRelated(where isIt: (RowReference) -> Bool) -> UUID? {
     related.firstIndex(where: isIt).map { related.remove(at: $0).id.uuid }
   }
 }
 
 extension ImportedSample {
-  /// The hash of everything that the sample says, by which copies in one file are paired.
+  /// The hash of the sample's columns and metadata, by which copies in one file are matched.
   var contentsHash: UInt64 {
     var hasher = Hasher()
     hasher.combine(start)

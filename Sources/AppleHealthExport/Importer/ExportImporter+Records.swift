@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 
 extension ExportImporter {
-  /// Takes the heartbeats of a heart rate variability as a series of the same source and time.
+  /// Imports the heartbeats of a heart rate variability as a series with the same source and time.
   func takeHeartbeats(of record: ExportRecord, at offset: Int64) {
     let type = HKSeriesType.heartbeat().identifier
     let earlier = identities.earlier?.content(
@@ -27,9 +27,9 @@ extension ExportImporter {
     }
   }
 
-  /// Takes a hearing test.
+  /// Imports a hearing test.
   ///
-  /// A point that cannot be understood is left out and noted.
+  /// An invalid point is skipped and reported in the summary.
   func take(_ audiogram: ExportAudiogram, at offset: Int64) {
     let type = HKObjectType.audiogramSampleType()
     let earlier = identities.earlier?.content(
@@ -53,7 +53,7 @@ extension ExportImporter {
     }
   }
 
-  /// Takes a prescription of glasses or contact lenses.
+  /// Imports a prescription for glasses or contact lenses.
   func take(_ prescription: ExportVisionPrescription, at offset: Int64) {
     let type = HKObjectType.visionPrescriptionType()
     let earlier = identities.earlier?.content(ofType: type.identifier, prescription.texts)
@@ -63,7 +63,7 @@ extension ExportImporter {
     }
     note(at: offset) { () throws(ImportRejection) in
       let fields = try VisionPrescriptionFields(prescription)
-      // Nothing says who wrote it.
+      // The element does not name the source.
       let origin = ExportOrigin(sourceName: Self.sourceName)
       var sample = try converter.sample(
         type.identifier, fields.dateIssued, fields.dateIssued, 0, nil, origin,
@@ -77,10 +77,10 @@ extension ExportImporter {
     }
   }
 
-  /// Takes a clinical record with the file that its resource is in.
+  /// Imports a clinical record with the file of its resource.
   ///
-  /// A record whose file cannot be read is left out, so that it can be imported with it later; the
-  /// file is noted.
+  /// If the file cannot be read, the record is skipped and the file is reported, so that a later
+  /// import can add the complete record.
   func take(clinicalRecord entries: [ExportEntry], at offset: Int64) {
     note(at: offset) { () throws(ImportRejection) in
       let fields = try ClinicalRecordFields(entries)
@@ -99,7 +99,7 @@ extension ExportImporter {
     }
   }
 
-  /// The source of what an export does not name one for.
+  /// The source name of objects whose source an export does not name.
   static let sourceName = "Apple Health Export"
 
   private func check(
@@ -114,7 +114,7 @@ extension ExportImporter {
 }
 
 extension ExportVisionPrescription {
-  /// The identity of the prescription in earlier versions.
+  /// The texts that identify the prescription in earlier versions.
   fileprivate var texts: [String?] {
     let eyes = [rightEye, leftEye].flatMap { entries in
       ["eye"] + entries.flatMap { [$0.key, $0.value] }
@@ -124,7 +124,7 @@ extension ExportVisionPrescription {
 }
 
 extension ImportRejection {
-  /// The rejection of an item, or of a part of one, that the store cannot hold.
+  /// Returns the rejection of an item, or of a part of one, that the store cannot represent.
   static func unstorable(_ type: String, _ reason: String) -> ImportRejection {
     ImportRejection(problem: .unstorable(type: type, reason: reason))
   }

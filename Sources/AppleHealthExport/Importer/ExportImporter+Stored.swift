@@ -1,10 +1,10 @@
 import HealthStore
 
 extension ExportImporter {
-  /// The most settings of one export, which wait in memory for its end.
+  /// The maximum number of settings in one export, which are held in memory until its end.
   private static let mostSettings = 65_536
 
-  /// Takes what an export of this library has with attributes of its own.
+  /// Imports an object, a child row or a setting with attributes of this library.
   func take(_ item: ExportStoredItem, at offset: Int64) {
     if let file = item.file { readFiles.insert(file) }
     note(at: offset) { () throws(ImportRejection) in
@@ -21,7 +21,8 @@ extension ExportImporter {
 
   private func take(_ row: StoredSample, at offset: Int64) throws(ImportRejection) {
     if row.role != nil {
-      // The store takes rows of an owner with its dates only, and refuses all others with them.
+      // A child row must have the dates of its parent; otherwise the store would reject all of
+      // them.
       guard let last = lastStored, last.uuid == row.owner, last.type == row.type,
         last.start == row.start, last.end == row.end
       else { throw .unstorable(row.type, "what belongs to it must follow it.") }
@@ -42,7 +43,7 @@ extension ExportImporter {
     waitingBytes += row.extras.count
   }
 
-  /// Adds the last object with what belongs to it, which is complete when another item comes.
+  /// Adds the last object with its child rows, which are complete when another item follows.
   func addLastStored() {
     guard let last = lastStored else { return }
     note(at: lastStoredOffset) { () throws(ImportRejection) in
@@ -56,7 +57,7 @@ extension ExportImporter {
     lastOwned = []
   }
 
-  /// Saves the settings that were taken.
+  /// Saves the settings of the export.
   ///
   /// - Throws: An error of the store.
   func saveSettings() throws {
@@ -67,7 +68,7 @@ extension ExportImporter {
 }
 
 extension RecordConverter {
-  /// Takes the names of a row, as the store keeps them.
+  /// Charges the names of a row, in their stored form, to the allowance.
   mutating func admit(_ row: StoredSample) throws(ImportRejection) {
     if row.type != admitted.type, !isKnown(row.type) {
       try allowance.admit(unknownType: row.type)

@@ -3,9 +3,9 @@ import HealthStore
 import SampleLog
 
 extension ExportImporter {
-  /// Takes a workout and its routes.
+  /// Imports a workout and its routes.
   ///
-  /// A part that cannot be stored is left out and noted; the others are kept.
+  /// A part that cannot be stored is skipped and reported in the summary; the other parts are kept.
   func take(_ workout: ExportWorkout, at offset: Int64) {
     let type = HKObjectType.workoutType().identifier
     let keptAsText = converter.keptAsText
@@ -58,7 +58,7 @@ extension ExportImporter {
     _ efforts: inout [(sample: ImportedSample, activity: UUID?)], at offset: Int64
   ) -> any SamplePayload {
     var result = known
-    // What is in no unit of its kind is left out like any other part that makes no sense.
+    // A quantity in an incompatible unit is skipped, like any other invalid part.
     func quantity(_ read: ExportQuantity?, _ what: String, _ unit: HKUnit) -> HKQuantity? {
       guard let read else { return nil }
       if let quantity = Self.quantity(read, unit) { return quantity }
@@ -88,7 +88,7 @@ extension ExportImporter {
       return found
     }
     result.events = events(workout.events)
-    // The store has all events in the workout; those of an activity are the ones during it.
+    // The store keeps all events in the workout; the events of an activity are those during it.
     let inside = events(workout.activities.flatMap(\.events))
     if !inside.isEmpty {
       var known = Set(result.events.map(\.key))
@@ -99,7 +99,7 @@ extension ExportImporter {
       var found: [ImportedWorkout.Statistic] = []
       for statistics in all {
         note(at: offset) { () throws(ImportRejection) in
-          // Two averages without their weights have no sum.
+          // Two averages cannot be combined without their weights.
           if let first = known[statistics.type] {
             if first == statistics { return }
             throw ImportRejection(
@@ -139,7 +139,7 @@ extension ExportImporter {
     return result.payload
   }
 
-  /// Does something, and notes why it could not be done.
+  /// Runs `body`, and reports a rejection in the summary.
   func note(at offset: Int64, _ body: () throws(ImportRejection) -> Void) {
     do throws(ImportRejection) {
       try body()
@@ -148,10 +148,10 @@ extension ExportImporter {
     }
   }
 
-  /// A quantity of a kind; `nil` when it is not finite or of another kind.
+  /// Converts a quantity; nil if it is not finite or its unit is incompatible with `unit`.
   private static func quantity(_ read: ExportQuantity, _ unit: HKUnit) -> HKQuantity? {
     guard read.value.isFinite else { return nil }
-    // Without a unit, durations of old exports are in minutes; nothing else lacks one.
+    // Old exports write durations in minutes without a unit; nothing else lacks a unit.
     let name = read.unit ?? "min"
     guard name.utf8.count <= NameAllowance.longestUnit, let own = try? HKUnit.parse(name) else {
       return nil
@@ -168,7 +168,7 @@ extension ExportWorkout {
 }
 
 extension HKWorkoutEvent {
-  /// The identity of an event within its workout.
+  /// The key that identifies an event within its workout.
   fileprivate var key: [Double] {
     [
       Double(type.rawValue), dateInterval.start.timeIntervalSinceReferenceDate,
@@ -184,13 +184,13 @@ extension RecordConverter {
     "PauseOrResumeRequest": .pauseOrResumeRequest,
   ]
 
-  /// The name that a kind of event has in exports.
+  /// Returns the name of an event type in exports.
   static func name(of type: HKWorkoutEventType) -> String {
     let name = eventTypes.first { $0.value == type }?.key
     return "HKWorkoutEventType" + (name ?? "Marker")
   }
 
-  /// The event that one of an export stands for.
+  /// Converts an event of an export.
   fileprivate mutating func event(
     _ event: ExportWorkoutEvent, _ duration: TimeInterval
   ) throws(ImportRejection) -> HKWorkoutEvent {
@@ -211,7 +211,7 @@ extension RecordConverter {
     }
   }
 
-  /// What one type of sample amounts to.
+  /// Converts the statistics of one sample type.
   fileprivate mutating func statistic(
     _ read: ExportWorkoutStatistics
   ) throws(ImportRejection) -> ImportedWorkout.Statistic {

@@ -1,52 +1,53 @@
 public import HealthStore
 import Foundation
 
-/// Brings the samples of an Apple Health export into a store.
+/// An importer that adds the samples of an Apple Health export to a store.
 ///
 /// ```swift
 /// let importer = try ExportImporter(into: HKHealthStore(directory: directory))
 /// let summary = try importer.run(ExportReader(ExportSource.open(path)))
 /// ```
 ///
-/// - Apple's exports have no identifiers. They follow from what a sample is, not from how a file
-///   writes it, so that reading a file again, or a later one of the same phone in other units or
-///   words, adds what is new and nothing else. In a store of several people's data the subject
-///   takes part in them. A sample that was deleted from the store comes back when its export is
-///   read again.
-/// - Values stay in the unit of the file, so that they are the file's numbers exactly.
-/// - Exports name sources without their bundle identifier; the name stands in for it.
-/// - Metadata becomes what HealthKit says its key holds. A sample with a sync identifier replaces
-///   an older version of it, as one that is saved does.
+/// - Imports are idempotent. Apple's exports contain no identifiers, so an import derives them from
+///   the content of a sample, not from its text: importing a file again, or a later export of the
+///   same phone in other units or words, adds only new samples. The identifiers of a named subject
+///   depend on its name. A sample that was deleted from the store is added again if its export is
+///   imported again.
+/// - Values keep the unit of the file, so that the stored numbers are exactly those of the file.
+/// - Exports contain no bundle identifiers of sources; the name of the source is used instead.
+/// - Metadata values have the type that HealthKit documents for their key. A sample with a sync
+///   identifier replaces an older version, as when it is saved.
 /// - HealthKit's limits for new samples (longest duration, mandatory metadata) are not applied.
 /// - Blood pressures and foods become correlations of their members.
-/// - Quantities and categories of types that this version does not know are stored as they are:
-///   this version's queries cannot name them, a later one's may. A value of a category that it does
-///   not know has the number -1, and its name as metadata.
-/// - The characteristics of the person are set where the export has them.
-/// - Activity summaries are set as whole days, which then say what the export says, whatever
-///   samples there are.
-/// - Workouts keep the summary of the export as their statistics, since it does not say which
-///   samples belong to them. Effort scores inside them rate them.
-/// - Routes come from the GPX files of the export, also those that no workout names.
-/// - The heartbeats of a heart rate variability become a heartbeat series of its source and time.
-/// - Clinical records keep the JSON of their files as it is. Exports have no names for them, which
-///   come from the JSON.
-/// - Prescriptions of glasses and contact lenses have no source in an export, and days for dates,
-///   which begin in UTC.
-/// - An export that ``ExportWriter`` made becomes the store that it was made of: objects keep their
-///   identifiers, and a sync identifier replaces what it did there.
-/// - What the store cannot hold and what cannot be understood is left out, counted and named in
-///   ``ImportSummary``, files included.
+/// - Quantities and categories of types unknown to this version are stored unchanged: queries of
+///   this version cannot name them, but those of a later version may. An unknown category value is
+///   stored as -1, with its name in the metadata.
+/// - The characteristics of the subject are set if the export contains them.
+/// - Activity summaries are set as whole days, which then have the values of the export, regardless
+///   of the samples in the store.
+/// - Workouts keep the statistics of the export, because it does not link them to samples. Effort
+///   scores inside a workout are related to it.
+/// - Routes are read from the GPX files of the export, including those that no workout references.
+/// - The heartbeats of a heart rate variability become a heartbeat series with the same source and
+///   time.
+/// - Clinical records keep the unmodified JSON of their files. Their display names come from the
+///   JSON, because exports contain none.
+/// - Prescriptions for glasses and contact lenses have no source in an export. Their dates are
+///   days, which start at midnight UTC.
+/// - An export written by ``ExportWriter`` restores the original store: objects keep their
+///   identifiers, and sync identifiers replace the same objects.
+/// - Data that is invalid or that the store cannot represent is skipped and reported in
+///   ``ImportSummary``, including files.
 ///
-/// Memory does not depend on the export's size but for the identities, about 16 bytes a record (32
-/// into a subject that has samples), nor on what is in it: an item above an ``ExportLimit`` and
-/// names above what an import may add to a store are left out, counted and named, and everything
-/// else is brought over.
+/// Memory use does not depend on the size of the export, except for about 16 bytes of identity per
+/// record (32 if the subject already has samples). It does not depend on its content either: items
+/// that exceed an ``ExportLimit``, and names beyond what an import may add to a store, are skipped
+/// and reported, and everything else is imported.
 public final class ExportImporter {
   private static let batchSize = 4096
-  /// The bytes of metadata that wait for a commit.
+  /// The maximum bytes of metadata that wait for a commit.
   private static let mostWaitingBytes = 16 << 20
-  /// What is together in a correlation, and far from what the store can hold of one.
+  /// The maximum number of members in a correlation, which is far below the store's limit.
   static let mostMembers = 65_536
 
   private let store: HKHealthStore
@@ -56,38 +57,38 @@ public final class ExportImporter {
   var converter = RecordConverter()
   private var characteristics = ExportCharacteristics()
   private var days = ExportActivitySummaries()
-  /// What was done so far; complete when `run` returned, or threw ``ExportError``.
+  /// The result so far; complete when `run` has returned or has thrown ``ExportError``.
   public internal(set) var summary = ImportSummary()
-  /// What waits for other items of the file, and what came before its copy.
+  /// The items that wait for later items of the file, and the members read before their copies.
   var waiting = WaitingItems()
   var waitingBytes = 0
-  /// Why the store could not be read while a sample was looked up; ends the import.
+  /// The error of a failed lookup in the store, which ends the import.
   var failure: (any Error)?
 
-  /// The files beside the document that is being read, and those that it named.
+  /// The files that accompany the document, and the names of those that were read.
   var files = ExportFiles.none
   var readFiles: Set<String> = []
 
-  /// The last object of this library's own, what belongs to it, and the settings that wait.
+  /// The last object with attributes of this library, its child rows, and the settings to save.
   var lastStored: StoredSample?
   var lastStoredOffset: Int64 = 0
   var lastOwned: [StoredSample] = []
   var settings: [StoredSetting] = []
 
-  /// How much a stored sample must be like the one that is taken.
+  /// The minimum likeness at which a stored sample matches an imported one.
   var least = Likeness.equal
-  /// The sync identity of the correlation whose members are taken.
+  /// The sync identity of the correlation whose members are being imported.
   var correlationIdentity: SyncIdentity?
-  /// The records inside others, and those that may have been but were taken without them.
+  /// The records inside other elements, and those at top level imported before a possible copy.
   var parts = OccurrenceTable()
   var released = ReleasedTable()
-  /// The effort scores in workouts, by what they say.
+  /// The effort scores in workouts, by the key of their contents.
   var efforts: [UInt64: UUID] = [:]
 
-  /// An importer of one export.
+  /// Creates an importer of one export.
   ///
-  /// - Parameter store: Where samples go, as data of its subject.
-  /// - Throws: An error when the store cannot be opened.
+  /// - Parameter store: The destination store; samples become data of its subject.
+  /// - Throws: An error if the store cannot be opened.
   public init(into store: HKHealthStore) throws {
     self.store = store
     writer = try RowWriter(store)
@@ -100,15 +101,16 @@ public final class ExportImporter {
   /// Blocks the calling thread. Use an importer once.
   ///
   /// - Parameters:
-  ///   - reader: A reader at its start; its progress reports tell how far the work is.
-  ///   - files: The other files of the export, as ``ExportSource/contents(of:isCancelled:)``
-  ///     returns them.
-  ///   - isCancelled: Asked between objects; true saves what was read and ends the work.
-  /// - Returns: What was done. A truncated export is no error: ``ExportSummary/end`` tells.
-  /// - Throws: ``ExportError`` when the export cannot be read on, ``ExportError/cancelled`` when
-  ///   asked to stop; what came before is saved then,
-  ///   and ``summary`` says what that is. Or an error of the store: batches saved before stay.
-  ///   Reading the same export again completes the work.
+  ///   - reader: A reader at its start; its progress reports cover the whole import.
+  ///   - files: The other files of the export, as returned by
+  ///     ``ExportSource/contents(of:isCancelled:)``.
+  ///   - isCancelled: Called between objects. Returning true saves what was read and ends the
+  ///     import.
+  /// - Returns: The result of the import. A truncated export is not an error; see
+  ///   ``ExportSummary/end``.
+  /// - Throws: ``ExportError`` if reading fails, or ``ExportError/cancelled``; everything read
+  ///   before is saved, and ``summary`` describes it. Otherwise an error of the store; batches
+  ///   committed before remain. Importing the same export again completes the work.
   public func run(
     _ reader: ExportReader, files: ExportFiles = .none, isCancelled: () -> Bool = { false }
   ) throws -> ImportSummary {
@@ -125,7 +127,7 @@ public final class ExportImporter {
         throw error
       }
       guard let item else { break }
-      // An object and what belongs to it are saved together.
+      // An object and its child rows are committed together.
       if !item.belongsToLast {
         addLastStored()
         try commitIfFull()
@@ -178,12 +180,12 @@ public final class ExportImporter {
     if waiting.isFull { try takeWaiting() }
   }
 
-  /// Takes the items that wait: those first that the store has in nearly the same form.
+  /// Imports the waiting items, those with the greatest likeness to stored samples first.
   ///
   /// - Throws: An error of the store.
   private func takeWaiting() throws {
     try takeDeferred()
-    // Those whose correlation or workout did not come.
+    // Records whose correlation or workout was not read.
     for (record, offset) in waiting.takeHeld() {
       try commitIfFull()
       take(record, at: offset, isAgain: true)
@@ -209,7 +211,7 @@ public final class ExportImporter {
     }
   }
 
-  /// Notes the metadata keys with several values in the item that was taken.
+  /// Reports the metadata keys with several values in the imported item.
   private func noteRepeated(at offset: Int64) {
     for problem in converter.takeRepeated() { summary.note(problem, at: offset) }
   }

@@ -1,34 +1,34 @@
 package import Foundation
 
-/// The heartbeats behind the momentary rates of a heart rate variability, as seconds since its
-/// start.
+/// The times of the heartbeats from which the momentary rates of a heart rate variability were
+/// computed.
 ///
-/// A rate is 60 s over the interval that ends with the heartbeat. Where that interval does not
-/// begin at the heartbeat before, some were missed, and the one that it begins at is the first
-/// after the gap; so is the one at the beginning.
+/// A rate is 60 s divided by the interval that ends at the heartbeat. If that interval does not
+/// start at the preceding heartbeat, some were missed, and its start is the first heartbeat after
+/// the gap. The start of the first interval is the first heartbeat of the series.
 ///
-/// Times are those of a day, in any language and without a date. All zones are whole quarters of
-/// an hour apart, so what counts is the time within one: the first heartbeat is the nearest to the
-/// start of the sample, every other the next after that before it.
+/// Times are times of day in any language, without a date. Time zones differ by whole quarters of
+/// an hour, so only the time within a quarter is used: the first heartbeat is the one nearest to
+/// the start of the sample, and each other heartbeat is the next after its predecessor.
 package struct HeartbeatTimes {
-  /// Seconds since the start, never falling.
+  /// The times in seconds since the start, in non-decreasing order.
   package private(set) var times: [Double] = []
-  /// 1 for a heartbeat before which others may be missing, or else 0.
+  /// 1 for a heartbeat before which others may be missing, otherwise 0.
   package private(set) var gaps: [Double] = []
-  /// What is to be added to the sample's start: seconds, 0 or less.
+  /// The offset to add to the sample's start, in seconds; 0 or less.
   package private(set) var shift = 0.0
 
   private static let quarter = 900.0
-  /// How far an interval may be off.
+  /// The tolerance of an interval, in seconds.
   ///
-  /// Times are written in hundredths and rates as whole numbers: 33 ms at 30 beats a minute. A
-  /// missed heartbeat makes a difference of 250 ms at the least.
+  /// Times are rounded to hundredths of a second and rates to whole numbers, an error of up to 33
+  /// ms at 30 beats per minute. A missed heartbeat makes a difference of at least 250 ms.
   private static let tolerance = 0.2
-  /// How far from the sample a heartbeat may be.
+  /// The maximum distance of a heartbeat from the sample, in seconds.
   private static let margin = 10.0
 
-  /// Reads heartbeats, or returns `nil` when one of them has no time, no rate above zero, or lies
-  /// outside a sample of those dates.
+  /// Parses heartbeats; nil if one of them has no time or no rate above zero, or lies outside of
+  /// the sample's dates.
   package init?(_ beats: [ExportBeat], start: Date, end: Date) {
     let reference = start.timeIntervalSinceReferenceDate
     let duration = end.timeIntervalSinceReferenceDate - reference
@@ -69,9 +69,9 @@ package struct HeartbeatTimes {
     return rest < 0 ? rest + divisor : rest
   }
 
-  /// The seconds within the hour of a time such as `00:20:37,80` or `7:30:01.00 AM`.
+  /// Returns the seconds within the hour of a time such as `00:20:37,80` or `7:30:01.00 AM`.
   private static func seconds(_ text: String) -> Double? {
-    // In any script: the digits of a time in Arabic are others.
+    // Digits may be of any script, such as Arabic.
     var fields: [(value: Int, digits: Int)] = []
     var isInNumber = false
     for character in text.unicodeScalars {

@@ -1,64 +1,67 @@
 public import Foundation
 
-/// What an import did, and what of the export it could not bring over.
+/// The result of an import: counts of the imported samples, and of the data that was not imported.
 public struct ImportSummary: Equatable, Sendable {
-  /// How many samples of one type there were.
+  /// The number of samples of one type.
   public struct TypeCount: Equatable, Sendable {
-    /// Samples that are new in the store.
+    /// The number of samples added to the store.
     public internal(set) var added = 0
-    /// Samples that were in the store already.
+    /// The number of samples that the store already had.
     public internal(set) var known = 0
   }
 
-  /// How often something was met, and where first.
+  /// The number of occurrences of something, and the position of the first.
   public struct Occurrences: Equatable, Sendable {
-    /// How often.
+    /// The number of occurrences.
     public internal(set) var count: Int
-    /// Where the first item concerned starts, in bytes from the start of the document.
+    /// The offset of the first affected item, in bytes from the start of the document.
     public internal(set) var firstOffset: Int64
   }
 
-  /// Samples by the identifier of their type.
+  /// The number of samples, by type identifier.
   public internal(set) var types: [String: TypeCount] = [:]
-  /// How many characteristics of the person the export has, which the store now has as well.
+  /// The number of characteristics that the import set in the store.
   public internal(set) var characteristics = 0
-  /// How many days the export has activity summaries of, which the store now has as well.
+  /// The number of activity summaries that the import set in the store.
   public internal(set) var activitySummaries = 0
-  /// How many settings of the person the export has, which the store now has as well; only exports
-  /// that ``ExportWriter`` made have any.
+  /// The number of settings that the import set in the store; only exports written by
+  /// ``ExportWriter`` contain any.
   public internal(set) var settings = 0
-  /// What an export contains and the store cannot hold, such as attachments of prescriptions.
+  /// Data that the store cannot represent, such as attachments of prescriptions.
   public internal(set) var unrepresented: [String: Occurrences] = [:]
-  /// Files beside the document that were not imported, and why; at most 256 names, what is beyond
-  /// is counted under an empty name.
+  /// The files that were not imported, or only in part, with the problem of each.
+  ///
+  /// Contains at most 256 names; further files share an empty name.
   public internal(set) var files: [String: FileProblem] = [:]
   /// Types and values that were imported although this version does not know them.
   ///
-  /// At most 256 identifiers; what is beyond is counted under an empty one.
+  /// Contains at most 256 identifiers; further ones are counted under an empty one.
   public internal(set) var unknownTypes: [String: Occurrences] = [:]
-  /// What could not be understood, by the reason; at most 256 reasons, the rest under one.
-  public internal(set) var problems: [ImportProblem: Occurrences] = [:]
-  /// Metadata values that were kept as the text they stood as, by key.
+  /// The items and parts that were rejected, by reason.
   ///
-  /// At most 256 keys; what is beyond is counted under an empty key.
+  /// Contains at most 256 reasons; further ones are counted under ``ImportProblem/other``.
+  public internal(set) var problems: [ImportProblem: Occurrences] = [:]
+  /// The number of metadata values that were kept as text, by key.
+  ///
+  /// Contains at most 256 keys; further ones are counted under an empty key.
   public internal(set) var metadataKeptAsText: [String: Int] = [:]
-  /// When the export was made.
+  /// The date of the export.
   public internal(set) var exportDate: Date?
-  /// What the reader came across.
+  /// The summary of the reader.
   public internal(set) var reading = ExportSummary()
 
-  /// Samples that are new in the store.
+  /// The total number of samples added to the store.
   public var added: Int { types.values.reduce(0) { $0 + $1.added } }
-  /// Samples that were in the store already.
+  /// The total number of samples that the store already had.
   public var known: Int { types.values.reduce(0) { $0 + $1.known } }
-  /// Items that were left out because they could not be understood.
+  /// The total number of rejected items and parts.
   public var rejected: Int { problems.values.reduce(0) { $0 + $1.count } }
 
-  /// The number of parts of the export that were left out because they are broken, not known or
-  /// above a limit, and the offset of the first.
+  /// The number of parts of the export that were skipped because they are invalid, are unknown or
+  /// exceed a limit, and the byte offset of the first.
   ///
-  /// Nil if there are none. Then everything in the document is in the store, or in
-  /// ``unrepresented``, or listed in `Docs/exports.md` as deliberately left out.
+  /// Nil if there are none. In that case, everything in the document is in the store, in
+  /// ``unrepresented``, or listed in `Docs/exports.md` as deliberately omitted.
   public var broken: (count: Int, firstOffset: Int64?)? {
     let count = rejected + reading.problems.values.reduce(0, +)
     if count == 0 { return nil }
@@ -94,27 +97,28 @@ public struct ImportSummary: Equatable, Sendable {
   }
 }
 
-/// Why a file beside an export's document was left out, as a whole or in part.
+/// A reason for which a file of an export was not imported, or only in part.
 public enum FileProblem: Hashable, Sendable {
-  /// The store cannot hold what is in files of its folder.
+  /// This version does not import files of this kind.
   case unrepresented
-  /// The document names it, and it is not there.
+  /// The document references the file, but it does not exist.
   case missing
-  /// It has more bytes than an import reads of such a file.
+  /// The file has more bytes than an import reads from such a file.
   case tooLong(limit: Int)
-  /// It could not be read.
+  /// The file could not be read.
   case unreadable(reason: String)
-  /// Nothing in it makes sense.
+  /// The file contains no valid data.
   case empty
-  /// So many of its points make no sense, or it is cut short; the others were imported.
+  /// The given number of points is invalid, or the file is truncated; the other points were
+  /// imported.
   case damaged(points: Int)
-  /// So many elevations, speeds, courses and accuracies of its points cannot be read; the points
+  /// The given number of elevations, speeds, courses and accuracies cannot be parsed; their points
   /// were imported without them.
   case incomplete(numbers: Int)
 }
 
 extension FileProblem: CustomStringConvertible {
-  /// The reason as a phrase.
+  /// A phrase that describes the reason.
   public var description: String {
     switch self {
     case .unrepresented: "not imported by this version"
@@ -132,38 +136,38 @@ extension FileProblem: CustomStringConvertible {
     }
   }
 
-  /// Whether the export is at fault, and not what this version knows.
+  /// Whether the cause is a defect of the export, not a limitation of this version.
   public var isBroken: Bool { self != .unrepresented }
 }
 
-/// Why an item of an export was left out.
+/// A problem with an item of an export, or with a part of one.
 public enum ImportProblem: Hashable, Sendable {
-  /// The type is none that this version knows, and no quantity, or one that records do not have.
+  /// The type is unknown and not a quantity, or records cannot have it.
   case unknownType(String)
-  /// The unit is none, or one that the type's quantities cannot have.
+  /// The unit is invalid, or incompatible with the type.
   case unusableUnit(type: String, unit: String)
-  /// The value of a quantity is no finite number.
+  /// The value of a quantity is not a finite number.
   case invalidNumber(type: String)
-  /// The value of a category is none of the type's.
+  /// The value is not one of the type's values.
   case unknownValue(type: String, value: String)
   /// The dates or the metadata cannot be stored.
   case unstorable(type: String, reason: String)
-  /// A name is longer than the store's names may be: that of a type, unit, source or device.
+  /// The name of a type, unit, source or device exceeds the store's limit.
   case nameTooLong(type: String, what: String)
   /// The export has more distinct names than an import may add to a store.
   case tooManyNames(what: String)
-  /// A correlation has more members than can be kept together; they were imported by themselves.
+  /// A correlation has too many members; they were imported as separate samples.
   case tooManyMembers(type: String, count: Int)
-  /// A correlation's member could not be brought over; the correlation was, without it.
+  /// A member of a correlation could not be imported; the correlation was imported without it.
   case missingMember(type: String)
-  /// An object has several values of what it can have one of; one was brought over.
+  /// An object has several values of a field that can have one; one of them was imported.
   case repeated(type: String, what: String)
-  /// One of very many reasons.
+  /// A reason beyond those that a summary lists.
   case other
 }
 
 extension ImportProblem: CustomStringConvertible {
-  /// The reason as a phrase.
+  /// A phrase that describes the reason.
   public var description: String {
     switch self {
     case .unknownType(let type): "unknown type \(type)"
@@ -183,7 +187,7 @@ extension ImportProblem: CustomStringConvertible {
 }
 
 extension ImportProblem {
-  /// The problem with the texts of the file cut to what is worth keeping.
+  /// The problem, with the texts of the file truncated.
   var clipped: ImportProblem {
     switch self {
     case .unknownType(let type): .unknownType(type.clipped)
@@ -199,9 +203,9 @@ extension ImportProblem {
 }
 
 extension String {
-  /// At most 256 scalars; characters have no bound, because one may have any number of accents.
+  /// The text truncated to 256 Unicode scalars; the size of a single character is unbounded.
   var clipped: String {
-    // Nothing that short has more scalars than bytes.
+    // A text never has more scalars than bytes.
     if utf8.count <= 256 { return self }
     let start = unicodeScalars.prefix(257)
     return start.count <= 256 ? self : String(start.dropLast()) + "…"

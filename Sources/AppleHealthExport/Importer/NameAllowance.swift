@@ -1,28 +1,28 @@
-/// Bounds the names that an import adds to a store, which keeps every name in memory.
+/// A limit on the names that an import adds to a store, which keeps every name in memory.
 ///
-/// Real exports have dozens of sources and devices, and a few types that this version does not
-/// know. A file made to fill memory has another name in each record.
+/// Real exports have dozens of sources and devices, and a few unknown types. A file crafted to
+/// exhaust memory has a new name in each record.
 struct NameAllowance {
-  /// Distinct types that this version does not know.
+  /// The maximum number of distinct unknown types.
   static let mostUnknownTypes = 256
-  /// The bytes of such a type's identifier.
+  /// The maximum size of an unknown type's identifier, in bytes.
   static let longestType = 256
-  /// The bytes of a unit.
+  /// The maximum size of a unit, in bytes.
   static let longestUnit = 256
-  /// The bytes of a source or a device as the store keeps it, which is the store's own limit.
+  /// The maximum size of a stored source or device in bytes, which is the store's own limit.
   static let longestOrigin = 65_535
-  /// Distinct units, sources and devices, and the bytes of them all.
+  /// The maximum number of distinct units, sources and devices, and of their bytes in total.
   static let mostNames = 65_536
   static let mostNameBytes = 16 << 20
 
   private var unknownTypes: Set<String> = []
-  /// Hashes, because to keep the names themselves is what costs memory.
+  /// The hashes of the names; the names themselves would take the memory that this type limits.
   private var names: Set<Int> = []
   private var nameBytes = 0
 
   init() {}
 
-  /// Takes a type that this version does not know.
+  /// Admits an unknown type, or throws if a limit is exceeded.
   mutating func admit(unknownType type: String) throws(ImportRejection) {
     if unknownTypes.contains(type) { return }
     guard type.utf8.count <= Self.longestType else {
@@ -34,7 +34,7 @@ struct NameAllowance {
     unknownTypes.insert(type)
   }
 
-  /// Takes a unit, a source or a device, as the store keeps it.
+  /// Admits a unit, a source or a device in its stored form, or throws if a limit is exceeded.
   mutating func admit(
     _ name: some Sequence<UInt8>, _ what: String, type: String, longest: Int
   ) throws(ImportRejection) {

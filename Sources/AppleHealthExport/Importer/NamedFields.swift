@@ -1,10 +1,10 @@
 import Foundation
 import HealthStore
 
-/// The attributes of an element by their names, the last of each.
+/// The attributes of an element by name; the last value of a repeated name.
 struct NamedFields {
   private let values: [String: String]
-  /// What the element stands for, in problems with it.
+  /// The name of the element's type in problems.
   private let what: String
 
   init(_ entries: [ExportEntry], of what: String) {
@@ -12,16 +12,16 @@ struct NamedFields {
     self.what = what
   }
 
-  /// The text of an attribute; `nil` when it is not there or empty.
+  /// Returns the text of an attribute, or nil if it is missing or empty.
   func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The text of an attribute that must be there.
+  /// Returns the text of a required attribute.
   func required(_ name: String) throws(ImportRejection) -> String {
     guard let text = text(name) else { throw .unstorable(what, "it has no \(name).") }
     return text
   }
 
-  /// The number of an attribute; `nil` when it is not there.
+  /// Returns the number of an attribute, or nil if it is missing.
   func number(_ name: String) throws(ImportRejection) -> Double? {
     guard let text = text(name) else { return nil }
     guard let number = NumberText.finite(text) else {
@@ -30,7 +30,7 @@ struct NamedFields {
     return number
   }
 
-  /// The truth value of an attribute; `nil` when it is not there.
+  /// Returns the Boolean of an attribute, or nil if it is missing.
   func flag(_ name: String) throws(ImportRejection) -> Bool? {
     guard let text = text(name) else { return nil }
     guard case .boolean(let flag)? = MetadataText.value(text, as: .boolean) else {
@@ -39,8 +39,9 @@ struct NamedFields {
     return flag
   }
 
-  /// The quantity of an attribute whose unit is another, or else `usual`; `nil` when it is not
-  /// there.
+  /// Returns the quantity of an attribute, or nil if it is missing.
+  ///
+  /// Another attribute, `unit`, names its unit, which is `usual` by default.
   func quantity(
     _ name: String, unit: String, _ usual: HKUnit
   ) throws(ImportRejection) -> HKQuantity? {
@@ -58,7 +59,7 @@ struct NamedFields {
 }
 
 extension ExportDateFormat {
-  /// The instant that `text` names, for a day its beginning in UTC.
+  /// Parses an instant, or a day as its start in UTC.
   static func instantOrDay(_ text: String) -> Date? {
     if let instant = instant(text) { return instant }
     guard var day = day(text) else { return nil }

@@ -1,19 +1,19 @@
 import Foundation
 import HealthStore
 
-/// Why a record cannot become a sample.
+/// An error that rejects an item of an export, or a part of one.
 struct ImportRejection: Error {
   var problem: ImportProblem
 }
 
-/// Turns records of an export into samples; objects that many records share are made once.
+/// A converter of records to samples, which caches the objects that many records share.
 struct RecordConverter {
-  /// Metadata values that stayed text, by key.
+  /// The number of metadata values kept as text, by key.
   var keptAsText: [String: Int] = [:]
   /// The metadata keys with several values since the last call of ``takeRepeated()``.
   private var repeated: [ImportProblem] = []
   var allowance = NameAllowance()
-  /// The names of the last row of this library's own.
+  /// The names of the last row with attributes of this library.
   var admitted: (type: String, unit: String, source: [UInt8], device: [UInt8]) = ("", "", [], [])
 
   private struct Origin: Hashable {
@@ -21,40 +21,40 @@ struct RecordConverter {
     var version: String?
   }
 
-  // Texts come from the file; past this size, forgetting them all costs less than keeping them.
+  // Cached texts come from the file. A cache that reaches this size is cleared, to bound memory.
   private static let mostCached = 4096
-  /// The bytes of the longest text that is worth keeping.
+  /// The maximum size of a cached text, in bytes.
   private static let longestCached = 1024
   private var types: [String: HKSampleType?] = [:]
   private var lastType: (name: String, type: HKSampleType?)?
   private var units: [String: HKUnit?] = [:]
   private var revisions: [Origin: HKSourceRevision] = [:]
   private var devices: [String: HKDevice] = [:]
-  /// The unit of the last quantity, and how its numbers become those of base units.
+  /// The unit of the last quantity, and its conversion to base units.
   private var base: (unit: UnitForm, conversion: UnitConversion)?
 
-  /// The metadata key of the name of a category value without a number that is known.
+  /// The metadata key for the name of a category value whose number is unknown.
   static let categoryNameKey = CategoryValueNames.unknownNameKey
-  /// The number of such a value, which no type has.
+  /// The number of such a value, which no type uses.
   static let unknownCategoryValue = CategoryValueNames.unknownValue
-  /// The metadata key of the name of a workout's activity that this version does not know.
+  /// The metadata key for the name of an unknown workout activity.
   static let activityNameKey = "HealthStoreWorkoutActivityName"
   private static let categoryPrefix = "HKCategoryTypeIdentifier"
 
-  /// Whether a type, known or not, is one of categories.
+  /// Whether a type, known or not, is a category type.
   static func isCategory(_ identifier: String) -> Bool { identifier.hasPrefix(categoryPrefix) }
 
-  /// Whether correlations and workouts contain copies of samples of the type.
+  /// Whether correlations or workouts may contain copies of samples of the type.
   static func mayBeMember(_ identifier: String) -> Bool {
     identifier.hasPrefix("HKQuantityTypeIdentifierBloodPressure")
       || identifier.hasPrefix("HKQuantityTypeIdentifierDietary")
       || identifier.hasSuffix("WorkoutEffortScore")
   }
 
-  /// A placeholder for an identifier that is not made yet.
+  /// A placeholder for an identifier that is not assigned yet.
   static let noIdentifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-  /// The sample that a record stands for, without its identifier.
+  /// Converts a record to a sample without an identifier.
   mutating func sample(
     _ record: ExportRecord
   ) throws(ImportRejection) -> ImportedSample {
@@ -77,7 +77,7 @@ struct RecordConverter {
       value = Double(number)
       try allowance.admit(unknownType: record.type)
     case nil:
-      // Of a later system: a number with a unit explains itself.
+      // A type of a later system: a number with a unit is stored as a quantity.
       guard let text = record.unit, let known = try self.unit(text, record.type) else {
         throw ImportRejection(problem: .unknownType(record.type))
       }
@@ -92,7 +92,7 @@ struct RecordConverter {
     return sample
   }
 
-  /// The part of a kept record that this version does not know; nil if it knows all.
+  /// Returns the type or value of an imported record that this version does not know, or nil.
   mutating func unknown(_ record: ExportRecord, _ sample: ImportedSample) -> String? {
     guard let type = type(sample.type) else { return sample.type }
     if sample.unit != nil { return nil }
@@ -103,7 +103,7 @@ struct RecordConverter {
       ? record.value : "\(sample.type) \(record.value ?? "")"
   }
 
-  /// A number in the base units of its unit's dimension.
+  /// Converts a number to the base units of its unit's dimension.
   mutating func baseValue(_ value: Double, _ unit: HKUnit) -> Double {
     if let base, base.unit === unit.form { return base.conversion(value) }
     let conversion = UnitConversion(toBaseUnitsOf: unit.form)
@@ -111,7 +111,7 @@ struct RecordConverter {
     return conversion(value)
   }
 
-  /// The correlation that one of an export stands for, without its members and identifier.
+  /// Converts a correlation to a sample without members and identifier.
   mutating func sample(
     _ correlation: ExportCorrelation
   ) throws(ImportRejection) -> ImportedSample {
@@ -135,7 +135,7 @@ struct RecordConverter {
     return number
   }
 
-  /// A sample without its identifier.
+  /// Creates a sample without an identifier.
   mutating func sample(
     _ type: String, _ start: Date, _ end: Date, _ value: Double,
     _ unit: HKUnit?, _ origin: ExportOrigin, _ metadata: [ExportEntry]
@@ -185,11 +185,11 @@ struct RecordConverter {
     return unit
   }
 
-  /// The number of a value, and the name of one that has none which this version knows.
+  /// Returns the number of a category value, and its name if this version does not know the number.
   private static func categoryValue(
     _ text: String?, of type: HKCategoryType?, _ identifier: String
   ) throws(ImportRejection) -> (value: Int, name: String?) {
-    // Types that are about the time alone have no value in some versions' files.
+    // Some versions write no value for types that record only a time.
     guard let text else { return (0, nil) }
     let isNone = type == nil && text == "HKCategoryValueNotApplicable"
     let named = isNone ? 0 : type.flatMap { CategoryValueNames.value(named: text, for: $0) }
@@ -210,7 +210,7 @@ struct RecordConverter {
   ) throws(ImportRejection) -> HKSourceRevision {
     let key = Origin(name: origin.sourceName, version: origin.sourceVersion)
     if let known = revisions[key] { return known }
-    // The name stands in for the bundle identifier, which exports do not have.
+    // The name replaces the bundle identifier, which exports do not contain.
     let revision = HKSourceRevision(
       source: HKSource(name: key.name, bundleIdentifier: key.name), version: key.version,
       productType: nil,
@@ -244,14 +244,14 @@ struct RecordConverter {
     return device
   }
 
-  /// Takes what was found since the last call.
+  /// Removes and returns the problems found since the last call.
   mutating func takeRepeated() -> [ImportProblem] {
     if repeated.isEmpty { return [] }
     defer { repeated = [] }
     return repeated
   }
 
-  /// Notes keys that have several values, of which the last one counts.
+  /// Records keys that have several values, of which the last is kept.
   private mutating func noteRepeated(_ entries: [ExportEntry], of type: String) {
     var texts: [String: String] = [:]
     for entry in entries {
@@ -268,7 +268,7 @@ struct RecordConverter {
       if let value = value(entry) {
         result[entry.key] = value
       } else {
-        // Better a text than nothing.
+        // A value that cannot be parsed is kept as text.
         result[entry.key] = entry.value
         let key = entry.key.clipped
         let isNamed = keptAsText[key] != nil || keptAsText.count < 256
@@ -278,7 +278,7 @@ struct RecordConverter {
     return result
   }
 
-  /// The value in the class that HealthKit gives to the key's; nil when the text is none.
+  /// Returns the value in the class that HealthKit documents for the key, or nil if it is invalid.
   private mutating func value(_ entry: ExportEntry) -> Any? {
     guard let kind = metadataKind(ofKey: entry.key) else { return entry.value }
     let object: Any
@@ -290,7 +290,7 @@ struct RecordConverter {
       object = Int(exactly: number).map { NSNumber(value: $0) } ?? NSNumber(value: number)
     case .date(let date): object = date
     case .quantity(let number, let text):
-      // Metadata keeps its units as text, so that they are no names of the store's.
+      // Metadata stores its units as text, so they do not count as names of the store.
       guard text.utf8.count <= NameAllowance.longestUnit, let unit = try? HKUnit.parse(text) else {
         return nil
       }
@@ -302,7 +302,7 @@ struct RecordConverter {
 }
 
 extension MetadataText.Kind {
-  /// How the values of a kind of key are written.
+  /// Creates the text format of a kind of metadata key.
   init(_ kind: MetadataKeyKind) {
     self =
       switch kind {

@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// A point of a hearing test as an export has it.
+/// The attributes of a point of a hearing test.
 struct SensitivityPointFields {
   private let fields: NamedFields
 
@@ -9,7 +9,7 @@ struct SensitivityPointFields {
 
   private static let name = "HKAudiogramSensitivityPoint"
 
-  /// The point.
+  /// The point, or an error if an attribute is missing or invalid.
   var point: HKAudiogramSensitivityPoint {
     get throws(ImportRejection) {
       let frequency = try fields.quantity("frequencyValue", unit: "frequencyUnit", .hertz())

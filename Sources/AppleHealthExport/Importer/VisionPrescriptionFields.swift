@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// A prescription as an export has it.
+/// The fields of a vision prescription in an export.
 struct VisionPrescriptionFields {
   let dateIssued: Date
   private let type: HKVisionPrescriptionType
@@ -12,7 +12,7 @@ struct VisionPrescriptionFields {
 
   init(_ item: ExportVisionPrescription) throws(ImportRejection) {
     self.item = item
-    // The spelling is documented nowhere: a word, the name of the constant or its number.
+    // The format is undocumented: a word, the name of the constant or its number.
     let name = item.type.lowercased()
     if name == "1" || name.hasSuffix("glasses") {
       type = .glasses
@@ -33,7 +33,7 @@ struct VisionPrescriptionFields {
     }
   }
 
-  /// What the row has beside its date.
+  /// The payload of the stored row.
   var payload: VisionPrescriptionPayload {
     get throws(ImportRejection) {
       VisionPrescriptionPayload(
@@ -42,7 +42,8 @@ struct VisionPrescriptionFields {
     }
   }
 
-  /// The identity of the prescription among others of its date, in units that never change.
+  /// The numbers that identify the prescription among others of its date, in units that must never
+  /// change.
   var numbers: [Double?] {
     get throws(ImportRejection) {
       let days = expirationDate.map { ($0.timeIntervalSinceReferenceDate / 86_400).rounded(.down) }
@@ -61,7 +62,7 @@ struct VisionPrescriptionFields {
     }
   }
 
-  /// The quantities of a lens; the order is a part of identities and never changes.
+  /// The quantities of a lens, in an order that must never change, because identities depend on it.
   private static let quantities: [([String], HKUnit)] = [
     (["sphere", "cylinder", "add"], .diopter()), (["axis", "prismAngle"], .degreeAngle()),
     (["vertex", "farPD", "nearPD", "baseCurve", "diameter"], .meterUnit(with: .milli)),

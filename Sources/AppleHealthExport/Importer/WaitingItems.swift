@@ -1,31 +1,32 @@
-/// Items that wait for what follows in the file, because others there may have a better claim.
+/// Items that wait for later items of the file, which may match a stored sample better.
 struct WaitingItems {
-  /// A record at top level that may stand in a correlation or workout behind it, too.
+  /// A record at top level that a later correlation or workout may contain, too.
   struct Held {
     var record: ExportRecord
     var offset: Int64
-    /// The hash of everything that the record says.
+    /// The hash of the sample's columns and metadata.
     var contents: UInt64
   }
 
-  /// The samples of one identity that came inside another object before they came by themselves.
+  /// The number of samples of each identity that were read inside another object before their copy
+  /// at top level.
   private var early: [UInt64: UInt32] = [:]
-  /// The same, by everything that they say.
+  /// The same counts, by identity and contents.
   private var earlyContents: [UInt64: UInt32] = [:]
   private var held: [UInt64: [Held]] = [:]
   private var heldOrder: [UInt64] = []
   private var heldCount = 0
   private var deferred: [(item: ExportItem, offset: Int64)] = []
-  /// The bytes of the items, about.
+  /// The approximate size of the items, in bytes.
   private var byteCount = 0
 
   private static let most = 65_536
   private static let mostBytes = 64 << 20
 
-  /// Whether the items have to be taken now, so that memory stays bounded.
+  /// Whether the items must be imported now to bound memory.
   var isFull: Bool { heldCount + deferred.count >= Self.most || byteCount >= Self.mostBytes }
 
-  // MARK: Items that the store may have in another form
+  // MARK: Items that may be stored in another form
 
   mutating func deferItem(_ item: ExportItem, at offset: Int64) {
     deferred.append((item, offset))
@@ -47,11 +48,11 @@ struct WaitingItems {
     byteCount += record.record.byteCount
   }
 
-  /// The records at top level of an identity.
+  /// Returns the held records of an identity.
   func held(_ identity: UInt64) -> [Held] { held[identity] ?? [] }
 
-  /// Takes the first record at top level that says the same, or else the first one of the identity
-  /// if any will do.
+  /// Removes and returns the first held record with equal contents or, if `orAny` is true, the
+  /// first one of the identity.
   mutating func takeHeld(_ identity: UInt64, like contents: UInt64, orAny: Bool = true) -> Held? {
     guard var found = held[identity], !found.isEmpty,
       let index = found.firstIndex(where: { $0.contents == contents }) ?? (orAny ? 0 : nil)
@@ -63,7 +64,7 @@ struct WaitingItems {
     return result
   }
 
-  /// Takes all records at top level, in the order of the file.
+  /// Removes and returns all held records, in file order.
   mutating func takeHeld() -> [(record: ExportRecord, offset: Int64)] {
     var result: [(record: ExportRecord, offset: Int64)] = []
     result.reserveCapacity(heldCount)
@@ -79,17 +80,18 @@ struct WaitingItems {
     return result.sorted { $0.offset < $1.offset }
   }
 
-  // MARK: Members that came before their copy
+  // MARK: Members that were read before their copy
 
   mutating func addEarly(_ identity: UInt64, _ contents: UInt64) {
     early[identity, default: 0] += 1
     earlyContents[identity ^ contents, default: 0] += 1
   }
 
-  /// Whether there are members of an identity without a copy at top level.
+  /// Whether a member of an identity was read before its copy at top level.
   func hasEarly(_ identity: UInt64) -> Bool { !early.isEmpty && early[identity] != nil }
 
-  /// Takes a member that says the same, or else any of the identity if that will do.
+  /// Removes a member with equal contents or, if `orAny` is true, any one of the identity; returns
+  /// whether there was one.
   mutating func takeEarly(_ identity: UInt64, like contents: UInt64, orAny: Bool) -> Bool {
     let isSame = Self.remove(identity ^ contents, from: &earlyContents)
     guard isSame || orAny else { return false }
@@ -104,12 +106,12 @@ struct WaitingItems {
 }
 
 extension ExportRecord {
-  /// The bytes that the record takes, about.
+  /// The approximate size of the record, in bytes.
   var byteCount: Int { 512 + metadata.byteCount + beats.count * 64 }
 }
 
 extension ExportItem {
-  /// The bytes that the item takes, about.
+  /// The approximate size of the item, in bytes.
   fileprivate var byteCount: Int {
     switch self {
     case .record(let record): record.byteCount

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The files beside an export's document: routes, electrocardiograms, clinical records.
+/// The files that accompany an export's document: routes, electrocardiograms and clinical records.
 ///
-/// A name is the path inside the export's folder, such as
-/// `workout-routes/route_2019-10-04_12.59pm.gpx`. Only files that are there can be opened, whatever
-/// the document says.
+/// A name is a path relative to the export's folder, such as
+/// `workout-routes/route_2019-10-04_12.59pm.gpx`. Only listed files can be opened, regardless of
+/// the paths in the document.
 public struct ExportFiles: Sendable {
   private enum Location: Sendable {
     case folder(String)
-    // The folder inside it is empty or ends with a slash.
+    // The folder is a path in the archive that is empty or ends with a slash.
     case archive(ZipArchive, folder: String)
   }
 
-  /// The names, sorted; of several names of one file the one that is no link.
+  /// The names, sorted; a file with several names is listed under the one that is not a link.
   public let names: [String]
-  /// The reasons for which entries of the folder may not be opened, by their names.
+  /// The reasons for which entries of the folder must not be opened, by name.
   let refused: [String: String]
-  /// The other names of files, with the ones that are among ``names``.
+  /// The further names of files, each with the file's name in ``names``.
   private let aliases: [String: String]
   private let location: Location?
 
-  /// No files.
+  /// An empty set of files.
   public static let none = ExportFiles(names: [], location: nil)
 
   private init(
@@ -33,10 +33,10 @@ public struct ExportFiles: Sendable {
     self.aliases = aliases
   }
 
-  /// The files in the folders beside a document; none when its folder cannot be listed, as for a
-  /// document that is alone.
+  /// Lists the files in the folders next to a document; there are none if the document is alone.
   ///
-  /// One of the folders that cannot be listed, or is a link to the outside, is ``refused``.
+  /// A folder that cannot be listed, or that is a link out of the document's folder, is
+  /// ``refused``.
   init(besideDocument path: String, refused: [String: String] = [:]) {
     let folder = (path as NSString).deletingLastPathComponent
     let root = folder.isEmpty ? "." : folder
@@ -62,7 +62,7 @@ public struct ExportFiles: Sendable {
       aliases: aliases)
   }
 
-  /// The names that are links to files that have another one of the names.
+  /// Returns the names that are links to another listed file, each with that file's name.
   private static func aliases(_ names: [String], in root: String) -> [String: String] {
     var first: [String: String] = [:]
     var aliases: [String: String] = [:]
@@ -80,10 +80,10 @@ public struct ExportFiles: Sendable {
     return aliases
   }
 
-  /// The name among ``names`` of the file with a name.
+  /// Returns the name in ``names`` of the file with the given name.
   func canonical(_ name: String) -> String { aliases[name] ?? name }
 
-  /// The files in the same folder of an archive as a document.
+  /// Lists the files that accompany a document in an archive.
   init(in archive: ZipArchive, entries: [String], besideDocument name: String) {
     let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
     let names = entries.filter { entry in
@@ -95,17 +95,17 @@ public struct ExportFiles: Sendable {
       location: .archive(archive, folder: folder))
   }
 
-  /// The bytes of the longest file that an import reads.
+  /// The maximum size of a file that an import reads, in bytes.
   public static let byteLimit = 64 << 20
 
-  /// Where exports have files that samples are made of.
+  /// The folders of an export whose files contain samples.
   static let folders = ["clinical-records", "electrocardiograms", "workout-routes"]
 
   /// Opens a file.
   ///
   /// - Parameter name: One of ``names``.
-  /// - Returns: The file's bytes.
-  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` when there is none of that name, or it
+  /// - Returns: An input of the file's bytes.
+  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` if the name is not listed or the file
   ///   cannot be opened.
   func open(_ name: String) throws(ExportError) -> any ExportInput {
     guard let location, names.contains(name) else {
@@ -118,10 +118,10 @@ public struct ExportFiles: Sendable {
     }
   }
 
-  /// Reads a file whole.
+  /// Reads an entire file.
   ///
-  /// - Returns: The bytes; nil when there are more than `limit`.
-  /// - Throws: ``ExportError`` when it cannot be read.
+  /// - Returns: The bytes, or nil if the file has more than `limit`.
+  /// - Throws: ``ExportError`` if the file cannot be read.
   func bytes(of name: String, limit: Int = byteLimit) throws(ExportError) -> [UInt8]? {
     let input = try open(name)
     var bytes: [UInt8] = []

@@ -1,14 +1,14 @@
-/// Where the bytes of an export come from.
+/// A source of the bytes of an export.
 ///
 /// Conform a type of your own to read from a network stream or a decompressor.
 public protocol ExportInput: AnyObject {
-  /// How many bytes there will be in all, when that is known; for a progress bar.
+  /// The total number of bytes, or nil if it is unknown; used to report progress.
   var byteCount: Int64? { get }
 
   /// Reads at least one byte into `buffer`, which is never empty.
   ///
-  /// - Parameter buffer: Where the bytes go.
-  /// - Returns: How many bytes were read; 0 at the end, and again on every later call.
+  /// - Parameter buffer: The destination of the bytes.
+  /// - Returns: The number of bytes read; 0 at the end, and again on every later call.
   /// - Throws: ``ExportError/cannotRead(reason:)`` or a more precise case.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int
 }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// Finds the export in what a person names: a file, an unpacked folder, an archive or `-`.
+/// Access to the export at a path: in a file, an unpacked folder, an archive or standard input.
 ///
-/// Apple names the file in the phone's language (`export.xml`, `导出.xml`) and puts a clinical
-/// document, `export_cda.xml`, beside it. So the file is recognised by its content.
+/// Apple names the document in the phone's language (`export.xml`, `导出.xml`) and adds a clinical
+/// document, `export_cda.xml`, to its folder. The export is therefore recognised by its content.
 public enum ExportSource {
   /// Opens an export for reading.
   ///
   /// - Parameter path: An XML file, a folder that contains one (directly or one folder down), a
   ///   zip archive, or `-` for standard input. An archive is read through the `unzip` program.
-  /// - Returns: The document's bytes, of known length except for standard input.
-  ///   Of a folder only regular files are read that lie in it, also through links.
-  /// - Throws: ``ExportError``. Whether a single XML file is an export shows when it is read.
+  /// - Returns: The document's bytes, whose length is known except for standard input and pipes. In
+  ///   a folder, only regular files inside it are opened, directly or through links.
+  /// - Throws: ``ExportError``. The content of a single XML file is checked only when it is read.
   public static func open(_ path: String) throws(ExportError) -> any ExportInput {
     try contents(of: path).document
   }
 
-  /// Opens an export and finds the files beside its document.
+  /// Opens an export and lists the files that accompany its document.
   ///
   /// - Parameters:
   ///   - path: As for ``open(_:)``; standard input has no files.
-  ///   - isCancelled: Asked while a document that is no archive is read; true ends the reading with
-  ///     ``ExportError/cancelled``, also while a pipe has no bytes.
-  /// - Returns: The document's bytes, and the files that routes, electrocardiograms and clinical
-  ///   records are in.
+  ///   - isCancelled: Called repeatedly while standard input or a single file is read. Returning
+  ///     true ends reading with ``ExportError/cancelled``, even while a pipe has no data.
+  /// - Returns: The document's bytes, and the files of routes, electrocardiograms and clinical
+  ///   records.
   /// - Throws: ``ExportError``.
   public static func contents(
     of path: String, isCancelled: (() -> Bool)? = nil
@@ -50,11 +50,11 @@ public enum ExportSource {
     )
   }
 
-  /// Whether a document is an export; reads its start only.
+  /// Whether a document is an export; reads only its start.
   ///
   /// - Parameter input: A document at its start.
-  /// - Returns: Whether its root is the one of exports.
-  /// - Throws: ``ExportError/cannotRead(reason:)`` when reading fails.
+  /// - Returns: Whether its root element is `HealthData`.
+  /// - Throws: ``ExportError`` if reading fails.
   static func isExport(_ input: any ExportInput) throws(ExportError) -> Bool {
     var scanner = ExportScanner(input, capacity: 16 << 10)
     do {
@@ -66,23 +66,24 @@ public enum ExportSource {
     }
   }
 
-  /// Whether an entry can be the export: macOS adds `__MACOSX/._export.xml` to archives.
+  /// Whether an entry may be the export, unlike the `__MACOSX/._export.xml` that macOS adds to
+  /// archives.
   static func isCandidate(_ name: String) -> Bool {
     let parts = name.split(separator: "/")
     guard let file = parts.last, file.lowercased().hasSuffix(".xml") else { return false }
     return !parts.contains("__MACOSX") && !file.hasPrefix("._")
   }
 
-  /// The one export among several documents.
+  /// Returns the only export found, or throws if there is none or more than one.
   static func only(_ found: [String], in path: String) throws(ExportError) -> String {
     guard let first = found.first else { throw .noExportInside(path: path) }
     if found.count > 1 { throw .severalExports(path: path, names: found) }
     return first
   }
 
-  /// The document in a folder, and the entries that may not be opened, by their paths.
+  /// Returns the document in a folder, and the entries that must not be opened, by path.
   ///
-  /// One bad entry does not end an import, unless the document is not found without it.
+  /// A refused entry is an error only if no document is found.
   private static func find(
     inFolder path: String
   ) throws(ExportError) -> (document: String, refused: [String: ExportError]) {
@@ -99,8 +100,8 @@ public enum ExportSource {
     return (try only(found, in: path), refused)
   }
 
-  /// The files that may be exports, in a folder and in those inside it, and the entries that may
-  /// not be opened.
+  /// Returns the files that may be exports in a folder and in `depth` levels of subfolders, and the
+  /// entries that must not be opened.
   static func xmlFiles(
     in folder: String, depth: Int, root: String? = nil
   ) throws(ExportError) -> (files: [String], refused: [String: ExportError]) {
@@ -135,13 +136,13 @@ public enum ExportSource {
   }
 
   private static func isArchive(_ path: String) throws(ExportError) -> Bool {
-    // Reading ahead would take bytes out of a pipe, and a pipe cannot be an archive.
+    // Reading ahead would consume bytes of a pipe, and a pipe cannot be an archive.
     guard FileInput.size(path) != nil else { return false }
     let file = try FileInput(path: path)
     return try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 1) {
       buffer throws(ExportError) in
       guard try file.read(into: buffer) == 4 else { return false }
-      // The second one starts an archive without any entry.
+      // The second signature starts an archive without entries.
       return buffer.elementsEqual([0x50, 0x4B, 3, 4]) || buffer.elementsEqual([0x50, 0x4B, 5, 6])
     }
   }

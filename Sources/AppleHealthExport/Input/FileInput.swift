@@ -1,20 +1,21 @@
 public import Foundation
 
-/// An export in a file, a pipe or standard input, read in order.
+/// An export in a file, a pipe or standard input, read sequentially.
 public final class FileInput: ExportInput {
-  /// The size of a file; nil for a handle, whose length nobody knows.
+  /// The size of a regular file in bytes, or nil if the length is unknown, as for a pipe.
   public let byteCount: Int64?
   private let handle: FileHandle
   private let isCancelled: (() -> Bool)?
 
   /// Opens a file for reading.
   ///
-  /// A named pipe is opened without waiting for its writer; reading waits.
+  /// A named pipe is opened without waiting for a writer; ``read(into:)`` waits for one.
   ///
   /// - Parameters:
-  ///   - path: Where it is.
+  ///   - path: The path of the file.
   ///   - isCancelled: As for ``init(_:isCancelled:)``.
-  /// - Throws: ``ExportError/cannotOpen(path:reason:)``, also for a folder.
+  /// - Throws: ``ExportError/cannotOpen(path:reason:)`` if the file cannot be opened or is a
+  ///   folder.
   public convenience init(
     path: String, isCancelled: (() -> Bool)? = nil
   ) throws(ExportError) {
@@ -23,7 +24,7 @@ public final class FileInput: ExportInput {
       throw .cannotOpen(path: path, reason: "there is no such file")
     }
     if isFolder.boolValue { throw .cannotOpen(path: path, reason: "it is a folder") }
-    // Without O_NONBLOCK the call would wait for a pipe's writer, deaf to `isCancelled`.
+    // Without O_NONBLOCK, the call would wait for a pipe's writer and ignore `isCancelled`.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       let isRefused = errno == EACCES || errno == EPERM
@@ -36,28 +37,29 @@ public final class FileInput: ExportInput {
       isCancelled: isCancelled)
   }
 
-  /// Reads from a handle that is already open, from its current position on.
+  /// Creates an input that reads from an open handle, starting at its current position.
   ///
   /// - Parameters:
   ///   - handle: An open handle, such as `FileHandle.standardInput`.
-  ///   - isCancelled: Asked before each read and five times a second while the input has no bytes;
-  ///     true ends the reading with ``ExportError/cancelled``.
+  ///   - isCancelled: Called before each read, and five times a second while no data is available.
+  ///     Returning true ends reading with ``ExportError/cancelled``.
   public convenience init(_ handle: FileHandle, isCancelled: (() -> Bool)? = nil) {
     self.init(handle, byteCount: nil, isCancelled: isCancelled)
   }
 
-  /// Reads from a handle that is already open, with so many bytes.
+  /// Creates an input that reads from an open handle; `byteCount` is the size of its file, if
+  /// known.
   init(_ handle: FileHandle, byteCount: Int64?, isCancelled: (() -> Bool)? = nil) {
     self.handle = handle
     self.byteCount = byteCount
     self.isCancelled = isCancelled
   }
 
-  /// Reads what there is, at most as much as fits; waits while a pipe has nothing.
+  /// Reads the available bytes, up to the size of the buffer; blocks while a pipe has no data.
   ///
-  /// - Parameter buffer: Where the bytes go.
-  /// - Returns: How many bytes were read; 0 at the end.
-  /// - Throws: ``ExportError/cannotRead(reason:)`` with the system's reason, and
+  /// - Parameter buffer: The destination of the bytes.
+  /// - Returns: The number of bytes read; 0 at the end.
+  /// - Throws: ``ExportError/cannotRead(reason:)`` with the system's reason, or
   ///   ``ExportError/cancelled``.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
     let descriptor = handle.fileDescriptor
@@ -68,16 +70,16 @@ public final class FileInput: ExportInput {
       if ready == 0 || (ready < 0 && errno == EINTR) { continue }
       let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
-      // EAGAIN: another reader of the pipe was faster.
+      // EAGAIN: another reader of the pipe consumed the bytes first.
       guard errno == EINTR || errno == EAGAIN else {
         throw .cannotRead(reason: String(cString: strerror(errno)))
       }
     }
   }
 
-  /// Why the system refused something, without a final period.
+  /// Returns the reason of a failed system call, without a final period.
   ///
-  /// Foundation's own sentence says it only where the system's error is not underneath.
+  /// Prefers the underlying POSIX error, because Foundation's description omits its reason.
   static func reason(_ error: any Error) -> String {
     let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
     guard let reason, reason.domain == NSPOSIXErrorDomain else {
@@ -87,7 +89,7 @@ public final class FileInput: ExportInput {
     return String(cString: strerror(Int32(reason.code)))
   }
 
-  /// The size of a regular file; nil for a named pipe.
+  /// Returns the size of a regular file in bytes, or nil for any other file, such as a named pipe.
   static func size(_ path: String) -> Int64? {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved),

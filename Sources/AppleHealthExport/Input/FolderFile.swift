@@ -1,21 +1,21 @@
 import Foundation
 
-/// A file of an export's folder, which may be anything that a file system can have.
+/// Access to the entries of an export's folder, which may be of any file type.
 ///
-/// Only regular files and folders that lie in the folder are opened, directly or through a link: a
-/// named pipe or a device may never end, and a link to the outside would bring in what is no part
-/// of the export.
+/// Only regular files and folders inside the export's folder are opened, directly or through a
+/// link. Reading a named pipe or a device may never end, and a link out of the folder would read
+/// data that is not part of the export.
 enum FolderFile {
   enum Kind {
     case file, folder
   }
 
-  /// The kind of an entry and the path without links at which it is.
+  /// Resolves the links of an entry, and returns its kind and its path without links.
   ///
   /// - Parameters:
   ///   - path: The path of the entry.
-  ///   - folder: The folder that it must lie in.
-  /// - Returns: What it is, and where.
+  ///   - folder: The folder that must contain it.
+  /// - Returns: The kind of the entry, and its path without links.
   /// - Throws: ``ExportError/cannotOpen(path:reason:)`` with the path of the entry.
   static func resolve(
     _ path: String, in folder: String
@@ -37,11 +37,12 @@ enum FolderFile {
 
   /// Opens a file for reading.
   ///
-  /// - Throws: As ``resolve(_:in:)``, and when it is a folder or reading it is not allowed.
+  /// - Throws: ``ExportError/cannotOpen(path:reason:)``, as ``resolve(_:in:)`` does, and for a
+  ///   folder or a file without read permission.
   static func open(_ path: String, in folder: String) throws(ExportError) -> FileInput {
     let (kind, real) = try resolve(path, in: folder)
     if kind == .folder { throw .cannotOpen(path: path, reason: "it is a folder") }
-    // What became another kind of file meanwhile is neither followed nor waited for.
+    // The entry may have been replaced since: a link is not followed, and a pipe does not block.
     let descriptor = Foundation.open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: reason()) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

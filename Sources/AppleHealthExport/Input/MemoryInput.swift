@@ -1,20 +1,20 @@
-/// An export in memory, handed over in chunks of any size.
+/// An export in memory, delivered in chunks of any size.
 public final class MemoryInput: ExportInput {
-  /// The sum of all chunks.
+  /// The total size of all chunks, in bytes.
   public let byteCount: Int64?
   private let chunks: [[UInt8]]
   private var chunk = 0
   private var position = 0
 
-  /// The bytes of `chunks` one after the other; each read ends at a chunk's end.
+  /// Creates an input that delivers `chunks` in order; no read crosses the end of a chunk.
   ///
-  /// - Parameter chunks: The document in pieces; empty ones are skipped.
+  /// - Parameter chunks: The parts of the document. Empty chunks are skipped.
   public init(chunks: [[UInt8]]) {
     self.chunks = chunks.filter { !$0.isEmpty }
     byteCount = chunks.reduce(0) { $0 + Int64($1.count) }
   }
 
-  /// The bytes of one string.
+  /// Creates an input that delivers a string.
   ///
   /// - Parameter text: The document.
   public convenience init(_ text: String) {
@@ -23,8 +23,8 @@ public final class MemoryInput: ExportInput {
 
   /// Copies from the current chunk; never fails.
   ///
-  /// - Parameter buffer: Where the bytes go.
-  /// - Returns: How many bytes were copied; 0 after the last chunk.
+  /// - Parameter buffer: The destination of the bytes.
+  /// - Returns: The number of bytes copied; 0 after the last chunk.
   /// - Throws: Never; the protocol allows it.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
     guard chunk < chunks.count else { return 0 }

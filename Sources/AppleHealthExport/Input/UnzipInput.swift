@@ -1,6 +1,8 @@
 import Foundation
 
-/// What an `unzip` process writes; it ends with the process's verdict on the archive.
+/// The output of an `unzip` process.
+///
+/// At its end, a nonzero exit status becomes ``ExportError/unzipFailed(path:status:)``.
 final class UnzipInput: ExportInput {
   let byteCount: Int64?
   private let process = Process()
@@ -18,7 +20,7 @@ final class UnzipInput: ExportInput {
     file = FileInput(pipe.fileHandleForReading)
     process.executableURL = program
     process.arguments = arguments
-    // Names are to be printed as UTF-8, and UNZIP could hold options.
+    // The locale makes unzip print names as UTF-8. UNZIP, which may hold options, is not inherited.
     process.environment = ["LC_ALL": "C.UTF-8"]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe
@@ -29,7 +31,7 @@ final class UnzipInput: ExportInput {
       throw .cannotOpen(path: program.path, reason: "\(error)")
     }
     launched = true
-    // The child has its own copy; ours would keep the end of the stream from showing.
+    // The child has its own copy. With this one open, the stream would not end.
     try? pipe.fileHandleForWriting.close()
   }
 
@@ -37,7 +39,7 @@ final class UnzipInput: ExportInput {
     try? pipe.fileHandleForReading.close()
     guard launched, !ended else { return }
     if process.isRunning { process.terminate() }
-    // A process that nobody waits for keeps itself and its pipe alive.
+    // A process that is never waited for remains, and so does its pipe.
     process.waitUntilExit()
   }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// A zip archive, read through Info-ZIP's `unzip` so that the package links no inflater.
 ///
-/// `unzip` takes archive and entry names as patterns. A name is therefore never handed over as it
-/// stands: a `*`, `?`, `[` or `\` in it would match other files, and a leading `-` be an option.
+/// `unzip` interprets archive and entry names as patterns, so names are always escaped: a `*`, `?`,
+/// `[` or `\` would match other files, and a leading `-` would be an option.
 struct ZipArchive {
   let path: String
   private let program: URL
@@ -13,13 +13,13 @@ struct ZipArchive {
     program = try Self.findProgram(ProcessInfo.processInfo.environment["PATH"] ?? "")
   }
 
-  /// The export in this archive, and the files beside it.
+  /// Opens the export in this archive and lists the files that accompany it.
   func open() throws(ExportError) -> (document: any ExportInput, files: ExportFiles) {
     var found: [String] = []
     let entries = try entries()
     for name in entries where ExportSource.isCandidate(name) {
       if name.contains("\u{FFFD}"), try self.entries(Self.pattern(name)).count != 1 { continue }
-      // Given up after its first bytes, so the exit status says nothing.
+      // The process is ended after its first bytes, so its exit status is not checked.
       if try ExportSource.isExport(stream(name, size: nil)) { found.append(name) }
     }
     let name = try ExportSource.only(found, in: path)
@@ -39,10 +39,10 @@ struct ZipArchive {
     throw .unzipMissing
   }
 
-  /// `name` as a pattern that matches nothing else.
+  /// Returns a pattern that matches only `name`.
   ///
-  /// The exception is a name that `unzip` does not print in UTF-8: what could not be read of it
-  /// matches anything, and the caller has to see that this fits one entry only.
+  /// The exception is a name that `unzip` does not print in UTF-8: its invalid parts match any
+  /// text, and the caller must check that the pattern matches a single entry.
   static func pattern(_ name: String) -> String {
     var pattern = ""
     for character in name.unicodeScalars {
@@ -57,7 +57,8 @@ struct ZipArchive {
     return pattern
   }
 
-  /// The archive's own name is a pattern, too, but only behind its last slash.
+  /// The path of the archive, escaped after its last slash, where `unzip` interprets it as a
+  /// pattern.
   private var archivePattern: String {
     guard let slash = path.lastIndex(of: "/") else { return "./" + Self.pattern(path) }
     let folder = path[...slash]
@@ -76,13 +77,13 @@ struct ZipArchive {
   }
 
   func stream(_ name: String, size: Int64?) throws(ExportError) -> UnzipInput {
-    // The empty password keeps an encrypted archive from asking the terminal for one.
+    // With an empty password, unzip does not prompt for one if the archive is encrypted.
     try UnzipInput(
       program: program, arguments: ["-p", "-P", "", archivePattern, Self.pattern(name)],
       archive: path, byteCount: size)
   }
 
-  /// What `unzip` prints, at most 16 MiB of it.
+  /// Returns the output of `unzip`; throws if it exceeds 16 MiB.
   private func output(_ arguments: [String]) throws(ExportError) -> String {
     let input = try UnzipInput(program: program, arguments: arguments, archive: path)
     var bytes: [UInt8] = []

@@ -1,32 +1,32 @@
 public import Foundation
 
-/// A child of the root, as ``ExportReader/next()`` delivers it.
+/// An item of an export, as ``ExportReader/next()`` delivers it.
 public enum ExportItem: Equatable, Sendable {
-  /// The root's locale, such as `en_FR`; always first.
+  /// The root's locale, such as `en_FR`; always the first item.
   case locale(String)
-  /// When the export was made.
+  /// The date of the export.
   case exportDate(Date)
-  /// Whose data it is: attribute names and values of `Me`, such as
+  /// The subject's characteristics: attribute names and values of `Me`, such as
   /// `HKCharacteristicTypeIdentifierBloodType`.
   case characteristics([ExportEntry])
-  /// A sample at top level.
+  /// A quantity or category sample.
   case record(ExportRecord)
   /// A correlation with its records.
   case correlation(ExportCorrelation)
   /// A workout with its parts.
   case workout(ExportWorkout)
-  /// One day's rings.
+  /// The activity summary of one day.
   case activitySummary(ExportActivitySummary)
   /// A reference to a FHIR file: attribute names and values.
   case clinicalRecord([ExportEntry])
   /// A hearing test.
   case audiogram(ExportAudiogram)
-  /// Glasses or contact lenses.
+  /// A prescription for glasses or contact lenses.
   case visionPrescription(ExportVisionPrescription)
-  /// What an export of this library has with attributes of its own.
+  /// An object, child row or setting with attributes of this library.
   case stored(ExportStoredItem)
 
-  /// Whether it counts in the progress of a reader.
+  /// Whether the item counts as a record in ``ExportProgress``.
   var isRecord: Bool {
     switch self {
     case .record: true
@@ -35,63 +35,63 @@ public enum ExportItem: Equatable, Sendable {
     }
   }
 
-  /// Whether it belongs to the item before it.
+  /// Whether the item is a child row of the preceding item.
   var belongsToLast: Bool { if case .stored(let item) = self { item.belongsToLast } else { false } }
 }
 
-/// One day's rings.
+/// The activity summary of one day.
 public struct ExportActivitySummary: Equatable, Sendable {
-  /// Year, month and day; nil when they are missing.
+  /// The year, month and day, or nil if they are missing.
   public var day: DateComponents?
-  /// Energy in ``energyUnit``.
+  /// The active energy burned, in ``energyUnit``.
   public var activeEnergyBurned: Double?
-  /// Energy in ``energyUnit``.
+  /// The goal for active energy burned, in ``energyUnit``.
   public var activeEnergyBurnedGoal: Double?
-  /// The unit of the two energies.
+  /// The unit of both energies.
   public var energyUnit: String?
-  /// Minutes; `appleMoveMinutes` in exports before 2021.
+  /// The move time in minutes; `appleMoveMinutes` in exports before 2021.
   public var appleMoveTime: Double?
-  /// Minutes.
+  /// The goal for move time, in minutes.
   public var appleMoveTimeGoal: Double?
-  /// Minutes.
+  /// The exercise time in minutes.
   public var appleExerciseTime: Double?
-  /// Minutes.
+  /// The goal for exercise time, in minutes.
   public var appleExerciseTimeGoal: Double?
-  /// Hours with standing in them.
+  /// The number of hours that include standing.
   public var appleStandHours: Double?
-  /// Hours with standing in them.
+  /// The goal for hours that include standing.
   public var appleStandHoursGoal: Double?
 }
 
 /// A hearing test.
 public struct ExportAudiogram: Equatable, Sendable {
-  /// The type identifier; absent in some versions.
+  /// The type identifier, which some versions omit.
   public var type: String?
-  /// Who wrote it.
+  /// The source and device of the test.
   public var origin: ExportOrigin
-  /// When it starts.
+  /// The start date.
   public var startDate: Date
-  /// When it ends.
+  /// The end date.
   public var endDate: Date
   /// The metadata in file order.
   public var metadata: [ExportEntry] = []
-  /// One point per frequency: attribute names and values.
+  /// The sensitivity points, one per frequency, as attribute names and values.
   public var points: [[ExportEntry]] = []
 }
 
-/// Glasses or contact lenses.
+/// A prescription for glasses or contact lenses.
 public struct ExportVisionPrescription: Equatable, Sendable {
   /// The kind of prescription.
   public var type: String
-  /// When it was issued, as text: a day or an instant.
+  /// The date of issue, as text: a day or an instant.
   public var dateIssued: String
-  /// When it ends, as text.
+  /// The date of expiration, as text: a day or an instant.
   public var expirationDate: String?
   /// The brand of contact lenses.
   public var brand: String?
-  /// Attribute names and values.
+  /// The right eye's lens, as attribute names and values.
   public var rightEye: [ExportEntry] = []
-  /// Attribute names and values.
+  /// The left eye's lens, as attribute names and values.
   public var leftEye: [ExportEntry] = []
   /// The identifiers of attached files.
   public var attachments: [String] = []

@@ -2,26 +2,26 @@ public import Foundation
 
 /// A quantity or category sample.
 public struct ExportRecord: Equatable, Sendable {
-  /// The type identifier; not every one contains `TypeIdentifier`.
+  /// The type identifier, which does not always contain `TypeIdentifier`.
   public var type: String
   /// The unit of the value, which follows the phone's settings; nil for categories.
   public var unit: String?
-  /// A number, or the name of a category value; nil for categories without one.
+  /// A number, or the name of a category value; nil for a category without a value.
   public var value: String?
-  /// Who wrote it.
+  /// The source and device of the sample.
   public var origin: ExportOrigin
-  /// When the sample starts, to the second.
+  /// The start date, to the second.
   public var startDate: Date
-  /// When it ends.
+  /// The end date.
   public var endDate: Date
   /// The metadata in file order.
   public var metadata: [ExportEntry]
   /// The heartbeats that a heart rate variability was computed from.
   public var beats: [ExportBeat]
-  /// Whether the record stands inside a workout; the same record may stand at top level as well.
+  /// Whether the record is inside another element, such as a workout; a copy may be at top level.
   public var isPart = false
 
-  /// A record from its parts.
+  /// Creates a record.
   public init(
     type: String, unit: String? = nil, value: String? = nil, origin: ExportOrigin,
     startDate: Date, endDate: Date, metadata: [ExportEntry] = [], beats: [ExportBeat] = []
@@ -41,34 +41,34 @@ public struct ExportRecord: Equatable, Sendable {
 public struct ExportBeat: Equatable, Sendable {
   /// The momentary rate in beats per minute.
   public var bpm: Double
-  /// A time of day in the phone's language, without a date: `00:20:37,80` or `7:30:01.00 AM`.
+  /// The time of day in the phone's language, without a date: `00:20:37,80` or `7:30:01.00 AM`.
   public var time: String
 
-  /// A beat from its parts.
+  /// Creates a beat.
   public init(bpm: Double, time: String) {
     self.bpm = bpm
     self.time = time
   }
 }
 
-/// A sample made of others, such as a blood pressure.
+/// A sample that consists of other samples, such as a blood pressure.
 public struct ExportCorrelation: Equatable, Sendable {
   /// The type identifier.
   public var type: String
-  /// Who wrote it.
+  /// The source and device of the sample.
   public var origin: ExportOrigin
-  /// When it starts.
+  /// The start date.
   public var startDate: Date
-  /// When it ends.
+  /// The end date.
   public var endDate: Date
   /// The metadata in file order.
   public var metadata: [ExportEntry] = []
-  /// What it is made of.
+  /// The records of the correlation.
   ///
-  /// The same records are delivered at top level too; an import gives both copies one identifier.
+  /// Exports repeat these records at top level; an import gives both copies the same identifier.
   public var records: [ExportRecord] = []
 
-  /// A correlation from its parts.
+  /// Creates a correlation.
   public init(
     type: String, origin: ExportOrigin, startDate: Date, endDate: Date,
     metadata: [ExportEntry] = [], records: [ExportRecord] = []

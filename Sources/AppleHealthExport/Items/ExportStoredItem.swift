@@ -1,9 +1,9 @@
 package import HealthStore
 
-/// An object, what belongs to one, or a setting, as an export of this library has it.
+/// An object, a child row or a setting in an export written by this library.
 ///
-/// Exports made by ``ExportWriter`` say with attributes of their own what Apple's format has no
-/// words for. Where they are, they count, and what Apple's attributes and children say does not.
+/// ``ExportWriter`` adds attributes for data that Apple's format cannot represent. If an element
+/// has them, they take precedence over Apple's attributes and child elements, which are ignored.
 public struct ExportStoredItem: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
     case row(StoredSample)
@@ -11,7 +11,7 @@ public struct ExportStoredItem: Equatable, Sendable {
   }
 
   package var content: Content
-  /// The file in which the same is for other programs.
+  /// The file that holds the same data for other programs.
   package var file: String?
 
   package init(_ content: Content, file: String? = nil) {
@@ -19,7 +19,7 @@ public struct ExportStoredItem: Equatable, Sendable {
     self.file = file
   }
 
-  /// Whether it belongs to the object before it, and must be saved together with that.
+  /// Whether this is a child row of the preceding object, to be committed together with it.
   var belongsToLast: Bool {
     if case .row(let row) = content { row.role != nil } else { false }
   }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A number with the unit that the file gives it.
+/// A number with its unit in the file.
 public struct ExportQuantity: Equatable, Sendable {
   /// The number.
   public var value: Double
-  /// The unit as written, or nil.
+  /// The unit as written, or nil if there is none.
   public var unit: String?
 
-  /// A quantity from its parts.
+  /// Creates a quantity.
   public init(value: Double, unit: String? = nil) {
     self.value = value
     self.unit = unit
@@ -18,32 +18,32 @@ public struct ExportQuantity: Equatable, Sendable {
 public struct ExportWorkout: Equatable, Sendable {
   /// The name of the activity, such as `HKWorkoutActivityTypeRunning`.
   public var activityType: String
-  /// How long it took without pauses.
+  /// The duration without pauses.
   public var duration: ExportQuantity?
-  /// Up to iOS 15; later the totals are in ``statistics``.
+  /// The total distance, up to iOS 15; later exports have ``statistics`` instead.
   public var totalDistance: ExportQuantity?
-  /// Up to iOS 15; later the totals are in ``statistics``.
+  /// The total energy burned, up to iOS 15; later exports have ``statistics`` instead.
   public var totalEnergyBurned: ExportQuantity?
-  /// Who wrote it.
+  /// The source and device.
   public var origin: ExportOrigin
-  /// When it starts.
+  /// The start date.
   public var startDate: Date
-  /// When it ends.
+  /// The end date.
   public var endDate: Date
   /// The metadata in file order.
   public var metadata: [ExportEntry] = []
-  /// Pauses, laps, markers.
+  /// The pauses, laps and markers.
   public var events: [ExportWorkoutEvent] = []
-  /// Totals and averages per type, since iOS 16.
+  /// The totals and averages per type, since iOS 16.
   public var statistics: [ExportWorkoutStatistics] = []
   /// The activities of a workout with several.
   public var activities: [ExportWorkoutActivity] = []
-  /// Where it went.
+  /// The routes.
   public var routes: [ExportWorkoutRoute] = []
-  /// Records that rate its effort, since iOS 18.
+  /// The effort scores, since iOS 18.
   public var efforts: [ExportRecord] = []
 
-  /// A workout without parts.
+  /// Creates a workout without parts.
   public init(activityType: String, origin: ExportOrigin, startDate: Date, endDate: Date) {
     self.activityType = activityType
     self.origin = origin
@@ -56,23 +56,21 @@ public struct ExportWorkout: Equatable, Sendable {
 public struct ExportWorkoutEvent: Equatable, Sendable {
   /// The name of the kind, such as `HKWorkoutEventTypePause`.
   public var type: String
-  /// When it happened.
+  /// The start of the event.
   public var date: Date
-  /// How long it lasted.
+  /// The duration of the event.
   public var duration: ExportQuantity?
   /// The metadata in file order.
   public var metadata: [ExportEntry] = []
 }
 
-/// What one type of sample amounts to over a workout.
+/// The statistics of one sample type over a workout.
 public struct ExportWorkoutStatistics: Equatable, Sendable {
   /// The type identifier.
   public var type: String
-  /// When it starts.
+  /// The start date.
   public var startDate: Date
-  /// When it ends.
-  ///
-  /// iOS 16 wrote it as a second `startDate`.
+  /// The end date, which iOS 16 wrote as a second `startDate`.
   public var endDate: Date
   /// The unit of the numbers.
   public var unit: String?
@@ -88,56 +86,56 @@ public struct ExportWorkoutStatistics: Equatable, Sendable {
 
 /// One activity of a workout with several.
 public struct ExportWorkoutActivity: Equatable, Sendable {
-  /// The identifier, the only one that exports contain.
+  /// The identifier; activities are the only objects with one in Apple's exports.
   public var uuid: UUID?
-  /// When it starts.
+  /// The start date.
   public var startDate: Date
-  /// When it ends.
+  /// The end date.
   public var endDate: Date?
-  /// How long it took without pauses.
+  /// The duration without pauses.
   public var duration: ExportQuantity?
   /// The metadata in file order.
   public var metadata: [ExportEntry] = []
-  /// Pauses, laps, segments; since iOS 26.
+  /// The pauses, laps and segments, since iOS 26.
   public var events: [ExportWorkoutEvent] = []
-  /// Totals and averages per type, since iOS 26.
+  /// The totals and averages per type, since iOS 26.
   public var statistics: [ExportWorkoutStatistics] = []
-  /// Records that rate its effort.
+  /// The effort scores.
   public var efforts: [ExportRecord] = []
 }
 
-/// Where a workout went.
+/// A route of a workout.
 public struct ExportWorkoutRoute: Equatable, Sendable {
-  /// Who wrote it.
+  /// The source and device.
   public var origin: ExportOrigin
-  /// When it starts.
+  /// The start date.
   public var startDate: Date
-  /// When it ends.
+  /// The end date.
   public var endDate: Date
   /// The metadata in file order.
   public var metadata: [ExportEntry] = []
   /// The GPX file in the export's folder, such as `/workout-routes/route_2019-10-04_1.pm.gpx`.
   public var file: String?
-  /// The places themselves, in exports of 2019 and before.
+  /// The locations, in exports of 2019 and earlier.
   public var locations: [ExportLocation] = []
 }
 
-/// One place of a route in exports of 2019 and before.
+/// A location of a route, in exports of 2019 and earlier.
 public struct ExportLocation: Equatable, Sendable {
-  /// When it was passed.
+  /// The time at the location.
   public var date: Date
-  /// Degrees north.
+  /// The latitude in degrees north.
   public var latitude: Double
-  /// Degrees east.
+  /// The longitude in degrees east.
   public var longitude: Double
-  /// Metres above sea level.
+  /// The altitude in metres above sea level.
   public var altitude: Double?
-  /// Metres.
+  /// The horizontal accuracy in metres.
   public var horizontalAccuracy: Double?
-  /// Metres.
+  /// The vertical accuracy in metres.
   public var verticalAccuracy: Double?
-  /// Degrees clockwise from north.
+  /// The course in degrees clockwise from north.
   public var course: Double?
-  /// Metres per second.
+  /// The speed in metres per second.
   public var speed: Double?
 }

@@ -1,4 +1,4 @@
-/// Reads an Apple Health export item by item, in memory that does not depend on its size.
+/// A reader that delivers an Apple Health export item by item, in memory independent of its size.
 ///
 /// ```swift
 /// let reader = ExportReader(try ExportSource.open(path))
@@ -8,26 +8,27 @@
 /// print(reader.summary)
 /// ```
 ///
-/// The defects of real exports are read through and counted in ``summary``. An item with something
-/// in it above an ``ExportLimit`` is left out, counted and named there as well, and reading goes on
-/// behind it. A reader is used from one task at a time.
+/// The defects of real exports are tolerated and counted in ``summary``. An item that exceeds an
+/// ``ExportLimit`` is skipped and reported there as well, and reading continues after it. Only one
+/// task may use a reader at a time.
 public final class ExportReader {
-  /// What was met so far; complete when ``next()`` has returned nil.
+  /// The counts and problems so far; complete when ``next()`` has returned nil.
   public private(set) var summary = ExportSummary()
 
   private var scanner: ExportScanner
-  /// What ``begin()`` read, until ``next()`` delivers it.
+  /// The item that ``begin()`` read, until ``next()`` delivers it.
   private var first: ExportItem?
   private var builder = ItemBuilder()
   private let input: any ExportInput
   private let interval: Int
   private let report: ((ExportProgress) -> Void)?
 
-  /// A reader at the start of `input`.
+  /// Creates a reader at the start of `input`.
   ///
   /// - Parameters:
   ///   - input: The document; see ``ExportSource``.
-  ///   - interval: How many records lie between two progress reports, at least 1.
+  ///   - interval: The number of records between two progress reports. Values below 1 are treated
+  ///     as 1.
   ///   - progress: Called from ``next()``, at most once per `interval` records, and at the end.
   public convenience init(
     _ input: any ExportInput, reportingEvery interval: Int = 10_000,
@@ -46,29 +47,32 @@ public final class ExportReader {
     scanner = ExportScanner(input, capacity: capacity)
   }
 
-  /// How far the reader is.
+  /// The progress of the reader.
   public var progress: ExportProgress {
     ExportProgress(
       bytes: scanner.offset, totalBytes: input.byteCount, records: summary.records)
   }
 
-  /// Where the tag of the item that ``next()`` returned last starts, in bytes.
+  /// The byte offset of the tag of the last item that ``next()`` returned.
   public var itemOffset: Int64 { builder.itemStart }
 
-  /// Reads as far as the root, so that what is no export shows before anything is done for it.
+  /// Reads up to the root element, so that a caller can reject other input before it prepares an
+  /// import.
   ///
-  /// Needs not be called, and does nothing after the first item.
+  /// Calling this method is optional; it does nothing after the first item.
   ///
-  /// - Throws: ``ExportError`` as ``next()`` does.
+  /// - Throws: ``ExportError``, as ``next()`` does.
   public func begin() throws(ExportError) {
     if summary.items == 0, summary.end == nil { first = try next() }
   }
 
-  /// The next item in file order.
+  /// Returns the next item in file order.
   ///
-  /// - Returns: Nil at the end, whether the document is complete or cut: ``ExportSummary/end``.
-  /// - Throws: ``ExportError`` when the input fails, is no export or exceeds a limit before its
-  ///   first item. The reader cannot go on after that.
+  /// - Returns: The item, or nil at the end of a complete or truncated document; see
+  ///   ``ExportSummary/end``.
+  /// - Throws: ``ExportError`` if reading fails, if the input is not an export or has an
+  ///   unsupported version, or if it exceeds a limit before its first item. The reader cannot
+  ///   continue after an error.
   public func next() throws(ExportError) -> ExportItem? {
     if let first = first.take() { return first }
     if summary.end != nil { return nil }

@@ -1,76 +1,78 @@
-/// What a reader came across: how much of what, and what was odd.
+/// Counts of the items that a reader delivered and of the defects that it tolerated.
 public struct ExportSummary: Equatable, Sendable {
-  /// How a document ended.
+  /// The end of a document.
   public enum End: Equatable, Sendable {
-    /// With the root's end tag.
+    /// The document ended with the root's end tag.
     case complete
-    /// In the middle, at this byte. Every item before was delivered; the one that was cut, if
-    /// any, was not, because half an item would get another identity than the whole.
+    /// The document was cut off at this byte offset.
+    ///
+    /// Every item before the cut was delivered. An item that the cut interrupts was not, because a
+    /// partial item would get a different identity.
     case truncated(offset: Int64, insideItem: Bool)
   }
 
-  /// Records at top level.
+  /// The number of records delivered as items.
   public internal(set) var records = 0
-  /// Records inside correlations.
+  /// The number of records inside correlations.
   public internal(set) var correlatedRecords = 0
-  /// Items delivered, the records included.
+  /// The number of items delivered, including records.
   public internal(set) var items = 0
-  /// How often each element without a meaning here was met.
+  /// The number of occurrences of each unknown element, by name.
   ///
-  /// At most 256 names; what is beyond is counted under an empty name.
+  /// Contains at most 256 names; further ones are counted under an empty name.
   public internal(set) var unknownElements: [String: Int] = [:]
-  /// Elements that could not be delivered, by reason.
+  /// The number of elements that could not be delivered, or only in part, by reason.
   public internal(set) var problems: [ExportProblem.Reason: Int] = [:]
-  /// The first 100 of them, and the first for each reason.
+  /// The first 100 problems, and the first problem of each reason.
   public internal(set) var firstProblems: [ExportProblem] = []
-  /// Attributes that were there twice.
+  /// The number of attributes that repeat the name of an earlier one.
   public internal(set) var duplicateAttributes = 0
-  /// Tags with attributes that could not be read.
+  /// The number of malformed attributes, and of tags interrupted by a new tag.
   public internal(set) var malformedTags = 0
-  /// End tags without a start, and elements without an end.
+  /// The number of end tags without a start tag, and of elements without an end tag.
   public internal(set) var mismatchedTags = 0
-  /// `<` signs that start nothing.
+  /// The number of `<` signs that start no markup.
   public internal(set) var strayBrackets = 0
-  /// Entities that are not predefined; they stay in the text as they are.
+  /// The number of entities that are not predefined; they remain in the text unchanged.
   public internal(set) var unknownEntities = 0
-  /// Strings with invalid UTF-8, repaired with U+FFFD.
+  /// The number of strings with invalid UTF-8, repaired with U+FFFD.
   public internal(set) var repairedStrings = 0
-  /// Bytes other than white space behind the root.
+  /// The number of bytes other than white space after the root.
   public internal(set) var trailingBytes: Int64 = 0
-  /// Where the first of them is; nil when there are none.
+  /// The offset of the first such byte, or nil if there is none.
   public internal(set) var trailingOffset: Int64?
-  /// How the document ended; nil while it is being read.
+  /// The end of the document, or nil while it is being read.
   public internal(set) var end: End?
 }
 
-/// An element that could not be delivered, or not whole.
+/// An element that could not be delivered, or only in part.
 public struct ExportProblem: Equatable, Sendable {
-  /// What was wrong with it.
+  /// The reason of a problem.
   public enum Reason: String, Hashable, Sendable {
     /// A required attribute is missing.
     case missingAttribute
-    /// A date cannot be read.
+    /// A date cannot be parsed.
     case invalidDate
-    /// A number cannot be read.
+    /// A number cannot be parsed.
     case invalidNumber
-    /// An identifier cannot be read.
+    /// An identifier cannot be parsed.
     case invalidIdentifier
-    /// No element around it can have the element, or the one that can has another one already.
+    /// No enclosing element can contain the element, or the one that can already contains another.
     case misplaced
-    /// The item has an attribute above ``ExportLimit/attributeBytes``.
+    /// The item has an attribute value that exceeds ``ExportLimit/attributeBytes``.
     case attributeTooLong
     /// The item has an element with more attributes than ``ExportLimit/attributeCount``.
     case tooManyAttributes
-    /// The item has a tag above ``ExportLimit/tagBytes``.
+    /// The item has a tag that exceeds ``ExportLimit/tagBytes``.
     case tagTooLong
     /// The item has elements nested deeper than ``ExportLimit/depth``.
     case tooDeep
     /// The item is longer than ``ExportLimit/itemBytes``.
     case itemTooLong
-    /// An attribute of this library's own stands for no bytes or text.
+    /// An attribute of this library cannot be decoded.
     case invalidBytes
 
-    /// What an item above a limit is said to have.
+    /// Creates the reason that is reported for an item that exceeds a limit.
     package init(_ limit: ExportLimit) {
       self =
         switch limit {
@@ -83,14 +85,14 @@ public struct ExportProblem: Equatable, Sendable {
     }
   }
 
-  /// What was wrong.
+  /// The reason.
   public var reason: Reason
-  /// The element's name; that of the whole item when the item is above a limit.
+  /// The element's name, or the name of the item if the item exceeds a limit.
   public var element: String
-  /// Where its tag starts, in bytes from the start of the document.
+  /// The offset of the element's tag, in bytes from the start of the document.
   public var offset: Int64
 
-  /// A problem from its parts.
+  /// Creates a problem.
   public init(reason: Reason, element: String, offset: Int64) {
     self.reason = reason
     self.element = element
@@ -98,13 +100,13 @@ public struct ExportProblem: Equatable, Sendable {
   }
 }
 
-/// How far a reader is.
+/// The progress of a reader.
 public struct ExportProgress: Equatable, Sendable {
-  /// Bytes read through.
+  /// The number of bytes read.
   public var bytes: Int64
-  /// Bytes there are in all, when that is known.
+  /// The total number of bytes, or nil if it is unknown.
   public var totalBytes: Int64?
-  /// Records delivered so far, at top level.
+  /// The number of records delivered as items so far.
   public var records: Int
 }
 

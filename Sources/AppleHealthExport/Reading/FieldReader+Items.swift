@@ -1,6 +1,6 @@
 import Foundation
 
-/// The elements that are rarer than records.
+/// Elements other than records.
 extension FieldReader {
   mutating func correlation(_ scanner: inout ExportScanner) -> ExportCorrelation? {
     guard let type = required("type", &scanner), let origin = origin(&scanner),
@@ -48,7 +48,7 @@ extension FieldReader {
     guard let type = required("type", &scanner), let start = date("startDate", &scanner) else {
       return nil
     }
-    // iOS 16 wrote `startDate` twice; the second one is the end.
+    // iOS 16 wrote `startDate` twice; the second one is the end date.
     let second = scanner.value("endDate") ?? scanner.secondValue("startDate")
     guard let second else {
       problem = .missingAttribute
@@ -76,8 +76,10 @@ extension FieldReader {
       course: optionalNumber("course", &scanner), speed: optionalNumber("speed", &scanner))
   }
 
-  /// The rings of a day; nil if one of their numbers cannot be read, because a day that is set
-  /// replaces what its samples say as a whole.
+  /// Reads the activity summary of a day; nil if one of its numbers cannot be parsed.
+  ///
+  /// A partial summary would lose data, because a stored summary replaces all values computed from
+  /// samples.
   mutating func activitySummary(_ scanner: inout ExportScanner) -> ExportActivitySummary? {
     guard let text = required("dateComponents", &scanner) else { return nil }
     var summary = ExportActivitySummary()

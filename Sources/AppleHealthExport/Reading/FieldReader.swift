@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads the attributes of one element; the first thing that goes wrong is its problem.
+/// A reader of the attributes of one element, which keeps the first problem.
 ///
-/// An element without something that it must have is left out. Of one with something else that
-/// cannot be read the rest is kept.
+/// An element without a valid required attribute is skipped. If an optional attribute is invalid,
+/// the rest of the element is kept.
 struct FieldReader {
   let element: ExportElement
   var problem: ExportProblem.Reason?
@@ -12,7 +12,7 @@ struct FieldReader {
     self.element = element
   }
 
-  /// Notes the problem, if there is one, with the element's offset.
+  /// Adds the problem, if there is one, to the summary with the element's offset.
   func note(in summary: inout ExportSummary, _ scanner: borrowing ExportScanner) {
     guard let problem else { return }
     summary.note(problem, in: element.name.description, at: scanner.tagOffset)
@@ -45,7 +45,7 @@ struct FieldReader {
     scanner.value(name).map(\.isEmpty) ?? true ? nil : date(name, &scanner)
   }
 
-  /// The number of an attribute that may be missing or empty.
+  /// Returns the number of an attribute, or nil if the attribute is missing, empty or invalid.
   mutating func optionalNumber(_ name: StaticString, _ scanner: inout ExportScanner) -> Double? {
     scanner.value(name).map(\.isEmpty) ?? true ? nil : number(name, &scanner)
   }
@@ -75,7 +75,7 @@ struct FieldReader {
     return ExportOrigin(
       sourceName: name, sourceVersion: scanner.string("sourceVersion"),
       device: scanner.device(),
-      // No row has it, so that nothing is lost with one that cannot be read.
+      // Rows do not store it, so an invalid date loses nothing.
       creationDate: scanner.value("creationDate").flatMap { ExportDateFormat.instant($0) })
   }
 
@@ -104,9 +104,9 @@ struct FieldReader {
 }
 
 extension ExportScanner {
-  /// The `device` attribute without its memory address.
+  /// Returns the `device` attribute without its memory address.
   ///
-  /// The address is cut off before the cache is asked, so that one device is one string.
+  /// The address is removed before the cache lookup, so that each device has a single entry.
   mutating func device() -> String? {
     guard var raw = value("device") else { return nil }
     if raw.starts(with: "&lt;&lt;HKDevice: "), let end = raw.index(of: UInt8(ascii: ",")),
@@ -121,7 +121,8 @@ extension ExportScanner {
     return text
   }
 
-  /// Attributes of a record that are none of its own: iOS 8 and 9 wrote metadata that way.
+  /// Returns the attributes of a record that are not its fields: iOS 8 and 9 wrote metadata as
+  /// attributes.
   mutating func attributeMetadata() -> [ExportEntry] {
     guard attributeCount > 0 else { return [] }
     var entries: [ExportEntry] = []

@@ -1,8 +1,8 @@
 import HealthStore
 
-/// The places of the elements that are no items.
+/// Assignment of the elements that are not items to the elements that contain them.
 extension ItemBuilder {
-  /// Takes in the start tag of an element that is no item.
+  /// Processes the start tag of an element that is not an item.
   mutating func startPart(
     _ fields: inout FieldReader, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
   ) {
@@ -17,7 +17,7 @@ extension ItemBuilder {
       begin(element, at: scanner.tagOffset)
       frames[frames.count - 1].isDropped = owner == nil
     }
-    // What an item above a limit has is not looked at: the limit bounds the memory.
+    // The parts of a dropped item are ignored, so that the limit bounds memory.
     if isDropped { return }
     if [.unknown, .healthData, .storedPart].contains(element) {
       return summary.countUnknown(scanner.elementName())
@@ -58,22 +58,21 @@ extension ItemBuilder {
     }
   }
 
-  /// The nearest frame that can have an element as its part.
+  /// Returns the nearest enclosing frame that can contain an element.
   private func owner(of part: ExportElement) -> Int? {
-    // Other parts are known by their names alone, but metadata of something else would be wrong.
+    // Other parts are identified by name, but metadata of another element would be wrong.
     if part == .metadataEntry {
       return frames.last.flatMap { $0.element.holds(part) ? frames.count - 1 : nil }
     }
     let nearest = frames.lastIndex { !$0.isStored && $0.element.holds(part) }
-    // The events of an activity that cannot be read are the workout's.
+    // The events of an invalid activity are added to the workout.
     guard part == .workoutEvent, let nearest, frames[nearest].element == .workoutActivity,
       activity == nil
     else { return nearest }
     return frames[..<nearest].lastIndex { !$0.isStored && $0.element == .workout }
   }
 
-  /// Adds contents that are complete to the element that they are a part of, or returns the item
-  /// that they are.
+  /// Adds a complete part to the element that contains it, or returns a complete item.
   mutating func place(_ content: Content, _ summary: inout ExportSummary) -> ExportItem? {
     switch content {
     case .record(let record): return place(record, &summary)
@@ -105,7 +104,7 @@ extension ItemBuilder {
         return nil
       }
     }
-    // The same record may stand at top level as well.
+    // The same record may appear at top level as well.
     record.isPart = true
     guard frames[owner].element != .correlation, Self.efforts.contains(record.type) else {
       return .record(record)
@@ -122,8 +121,8 @@ extension ItemBuilder {
 
   private static let efforts = WorkoutEffortPayload.sampleTypes.map(\.identifier)
 
-  /// Notes an element that nothing around it can have: inside one that this version does not know
-  /// it is as unknown as that.
+  /// Reports an element that no enclosing element can contain; inside an unknown element, it is
+  /// counted as unknown.
   private func misplaced(
     _ fields: inout FieldReader, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
   ) {
@@ -148,12 +147,14 @@ extension ItemBuilder {
   }
 }
 
-/// The elements of this library's own.
+/// Elements defined by this library.
 extension ItemBuilder {
-  /// Takes in an element of this library's own, or inside one, and says whether it is one.
+  /// Processes an element defined by this library, or an element inside one; returns false for any
+  /// other element.
   ///
-  /// The children that such an element has for other programs say nothing more, nor do the
-  /// characteristics and days of the document, which follow from samples and settings.
+  /// The children that such an element has for other programs are redundant and ignored. So are the
+  /// characteristics and activity summaries of the document, which are restored from samples and
+  /// settings.
   mutating func startStored(_ fields: inout FieldReader, _ scanner: inout ExportScanner) -> Bool {
     let element = fields.element
     let around = frames.last { $0.isStored }
@@ -165,7 +166,7 @@ extension ItemBuilder {
       [.storedSample, .storedRow, .storedSetting].contains(element)
       || (element.isItem && scanner.value("store:uuid") != nil)
     if isOwn {
-      // A row follows the object that it belongs to, even if that was not closed.
+      // A row follows its parent object, even if the parent's element was not closed.
       if element == .storedRow { flushStored() }
       begin(element, at: scanner.tagOffset, isStored: true)
       stored = storedReader.item(&fields, &scanner)

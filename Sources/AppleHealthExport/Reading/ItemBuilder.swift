@@ -1,10 +1,10 @@
 import HealthStore
 
-/// Puts elements together to items: the state between a start tag and its end tag.
+/// A builder that assembles elements into items, with the state between a start and an end tag.
 ///
-/// An item is delivered wherever it stands. Any other element is a part of the nearest element
-/// around it that can have it, whatever is between the two; one that none can have is out of place.
-/// So no element ends another one, and none is lost because of its place.
+/// An item is delivered wherever it occurs. Any other element is a part of the nearest enclosing
+/// element that can contain it, regardless of the elements between the two; if there is none, it is
+/// misplaced. So no element implicitly ends another, and none is lost because of its position.
 struct ItemBuilder {
   /// The contents of an element while its parts are collected.
   indirect enum Content {
@@ -19,37 +19,38 @@ struct ItemBuilder {
     case stored(ExportStoredItem)
   }
 
-  /// An item or a part with parts that has begun.
+  /// An open item, or an open part that has parts itself.
   struct Frame {
     let element: ExportElement
-    /// The offset of its tag.
+    /// The byte offset of its tag.
     let start: Int64
-    /// Whether this library's own attributes are what counts of it.
+    /// Whether the element is read from the attributes of this library.
     let isStored: Bool
-    /// The contents of the next frame below of the same kind, which wait for this one to end.
+    /// The contents of the enclosing frame of the same kind, restored when this frame ends.
     var outer: Content?
-    /// Whether it is above a limit: half of it would have another identity than the whole.
+    /// Whether the element is ignored, for example because it exceeds a limit: a partial item would
+    /// have a different identity.
     var isDropped = false
-    /// The bytes of the items inside it that are none of its parts.
+    /// The bytes of nested items that are not its parts.
     var others: Int64 = 0
-    /// The bytes that the items around it have kept when it began.
+    /// The bytes that the enclosing items held in memory when it began.
     var held: Int64 = 0
 
-    /// The bytes of the item that are kept in memory, up to an offset.
+    /// Returns the bytes of the item that are held in memory, up to an offset.
     func size(at offset: Int64) -> Int64 { isDropped ? 0 : offset - start - others }
   }
 
-  /// The offset of the item that was delivered last.
+  /// The byte offset of the last item delivered.
   private(set) var itemStart: Int64 = 0
-  /// The items and parts with parts that have begun, the outermost first.
+  /// The open items and parts with parts, outermost first.
   var frames: [Frame] = []
-  /// Items that were ready before the one that is being read, with their offsets.
+  /// Items that were completed before the one being read, with their offsets.
   private var surplus: [(item: ExportItem, start: Int64)] = []
   private var surplusTaken = 0
-  /// Whether the nesting inside the child of the root that is being read was noted.
+  /// Whether excessive nesting was reported for the current child of the root.
   private var hasNotedDepth = false
 
-  // The contents of the innermost frame of each kind; nil if it cannot be read or was dropped.
+  // The contents of the innermost frame of each kind; nil if it is invalid or was dropped.
   var record: ExportRecord?
   var correlation: ExportCorrelation?
   var workout: ExportWorkout?
@@ -60,14 +61,14 @@ struct ItemBuilder {
   var vision: ExportVisionPrescription?
   var stored: ExportStoredItem?
 
-  /// The version of this library's own attributes that the document has; nil for Apple's exports.
+  /// The version of this library's attributes in the document, or nil for Apple's exports.
   var version: String?
   var storedReader = StoredItemReader()
 
-  /// The innermost item.
+  /// The index of the innermost open item.
   private var innermostItem: Int? { frames.lastIndex { $0.element.isItem } }
 
-  /// Takes in a start tag; the item is one that is complete with it.
+  /// Processes a start tag; returns the item if the tag completes one.
   mutating func start(
     _ element: ExportElement, _ scanner: inout ExportScanner, _ summary: inout ExportSummary
   ) -> ExportItem? {
@@ -108,7 +109,7 @@ struct ItemBuilder {
     case .activitySummary:
       item = fields.activitySummary(&scanner).map { .activitySummary($0) }
     default:
-      // An element of this library's own in an export of Apple's.
+      // An element defined by this library in an export of Apple's.
       summary.countUnknown(scanner.elementName())
       return nil
     }
@@ -116,7 +117,7 @@ struct ItemBuilder {
     return item
   }
 
-  /// Takes in an end tag before an offset; the item is the one that it completes.
+  /// Processes an end tag that ends at an offset; returns the item that it completes.
   mutating func end(
     _ element: ExportElement, at offset: Int64, _ summary: inout ExportSummary
   ) -> ExportItem? {
@@ -134,7 +135,7 @@ struct ItemBuilder {
     return item
   }
 
-  /// Takes an item that was ready before the one that is being read.
+  /// Removes and returns an item that was completed before the one being read.
   mutating func takeSurplus() -> ExportItem? {
     if surplus.isEmpty { return nil }
     let (item, start) = surplus[surplusTaken]
@@ -144,7 +145,7 @@ struct ItemBuilder {
     return item
   }
 
-  /// Begins an element, whose contents are then those of its kind.
+  /// Opens a frame for an element, and saves the contents of the enclosing frame of its kind.
   mutating func begin(_ element: ExportElement, at start: Int64, isStored: Bool = false) {
     var frame = Frame(
       element: element, start: start, isStored: isStored,
@@ -157,13 +158,13 @@ struct ItemBuilder {
 }
 
 extension ItemBuilder {
-  /// Whether the items being built are more than fits into memory, when the reader is at an offset.
+  /// Whether the open items exceed ``ExportLimit/itemBytes``, when the reader is at an offset.
   func isTooLong(at offset: Int64) -> Bool {
     guard let item = innermostItem.map({ frames[$0] }) else { return false }
     return item.held + item.size(at: offset) > Int64(ExportLimit.itemBytes.maximum)
   }
 
-  /// Gives up the longest item being built, when the reader is at an offset, and names it.
+  /// Drops and reports the longest open item, when the reader is at an offset.
   mutating func dropLongest(at offset: Int64, _ summary: inout ExportSummary) {
     var (longest, size, end) = (0, Int64(-1), offset)
     for index in frames.indices.reversed() where frames[index].element.isItem {
@@ -175,7 +176,7 @@ extension ItemBuilder {
     for index in frames.indices where index > longest { frames[index].held -= size }
   }
 
-  /// Gives up the innermost item, of which something is nested too deep, and names it.
+  /// Drops and reports the innermost item, which contains an element beyond the nesting limit.
   mutating func dropTooDeep(at offset: Int64, _ summary: inout ExportSummary) {
     if let index = innermostItem { return drop(index, .depth, &summary) }
     if hasNotedDepth { return }
@@ -183,13 +184,13 @@ extension ItemBuilder {
     summary.note(.init(.depth), in: "", at: offset)
   }
 
-  /// Gives up an element above a limit, and the item that it is a part of.
+  /// Drops an element that exceeds a limit, and the item that contains it.
   private mutating func exceed(
     _ limit: ExportLimit, _ element: ExportElement, at start: Int64,
     _ summary: inout ExportSummary
   ) {
     let index = innermostItem
-    // A correlation without one of its members is another one.
+    // A correlation without one of its members would be a different one.
     let isMember = element == .record && index.map { frames[$0].element } == .correlation
     if let index, isMember || !element.isItem {
       drop(index, limit, &summary)
@@ -220,7 +221,7 @@ extension ItemBuilder {
     surplus.append((.record(member), start))
   }
 
-  /// Delivers the items of this library's own that were not closed.
+  /// Delivers the open items defined by this library, whose elements were not closed.
   mutating func flushStored() {
     for index in frames.indices where frames[index].isStored {
       if case .stored(let item)? = takeContent(of: index) {
@@ -229,7 +230,8 @@ extension ItemBuilder {
     }
   }
 
-  /// Takes the contents of a frame, which wait in the next one of its kind if there is one.
+  /// Removes and returns the contents of a frame, which the next frame of its kind, if any, has
+  /// saved.
   private mutating func takeContent(of index: Int) -> Content? {
     let (element, isStored) = (frames[index].element, frames[index].isStored)
     let next = frames[(index + 1)...].firstIndex {

@@ -1,18 +1,19 @@
 import Foundation
 import HealthStore
 
-/// Reads the attributes that this library's exports add to Apple's.
+/// A reader of the attributes that this library adds to Apple's format.
 struct StoredItemReader {
   /// The version of the attributes that this library writes and reads.
   static let version = "1"
 
-  /// The bytes of sources and devices, which many objects share.
+  /// A cache of the decoded bytes of sources and devices, which many objects share.
   private var shared: [String: [UInt8]] = [:]
   private static let mostShared = 4096
 
   init() {}
 
-  /// The item of an element; nil when something of it cannot be read, which the fields say.
+  /// Reads the item of an element; nil if the element is invalid, in which case `fields` has the
+  /// problem.
   mutating func item(
     _ fields: inout FieldReader, _ scanner: inout ExportScanner
   ) -> ExportStoredItem? {
@@ -44,7 +45,7 @@ struct StoredItemReader {
       ? ExportStoredItem(.row(row), file: scanner.string("store:file")) : nil
   }
 
-  /// Adds what one attribute had no room for.
+  /// Appends a part of the extras that exceeded the size of one attribute.
   func add(
     _ fields: inout FieldReader, _ scanner: borrowing ExportScanner,
     to item: inout ExportStoredItem?
@@ -55,7 +56,7 @@ struct StoredItemReader {
       return
     }
     let file = item?.file
-    // So that the bytes are not copied.
+    // Drop the second reference, so that appending does not copy the bytes.
     item = nil
     row.extras += Self.bytes(text, &fields)
     if fields.problem == nil { item = ExportStoredItem(.row(row), file: file) }
@@ -124,7 +125,7 @@ struct StoredItemReader {
     return nil
   }
 
-  /// An attribute that is different in each element, and so not worth keeping.
+  /// Returns an attribute that is different in each element, without caching it.
   private static func unique(
     _ name: StaticString, _ scanner: borrowing ExportScanner
   ) -> String? {

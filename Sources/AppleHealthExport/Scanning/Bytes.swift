@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the scanner asks of a run of bytes. Every method is bounds-safe for any length.
+/// Comparisons and searches in raw bytes. Every method is safe for buffers of any length.
 extension UnsafeBufferPointer where Element == UInt8 {
   /// Whether these are exactly the bytes of `name`.
   func equals(_ name: StaticString) -> Bool {
@@ -20,7 +20,7 @@ extension UnsafeBufferPointer where Element == UInt8 {
     return memcmp(base + (count - length), suffix.utf8Start, length) == 0
   }
 
-  /// Where `byte` first occurs.
+  /// Returns the index of the first occurrence of `byte`, or nil if it does not occur.
   func index(of byte: UInt8) -> Int? {
     guard count > 0, let base = baseAddress, let found = memchr(base, Int32(byte), count) else {
       return nil
@@ -28,17 +28,17 @@ extension UnsafeBufferPointer where Element == UInt8 {
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
-  /// The bytes of `range`, which the caller keeps within bounds.
+  /// Returns the bytes of `range`, which must lie within the bounds of the buffer.
   func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: self[range])
   }
 }
 
 extension UInt8 {
-  /// Space, tab, line feed or carriage return.
+  /// Whether the byte is a space, tab, line feed or carriage return.
   @inline(__always) var isXMLSpace: Bool { self == 32 || self == 10 || self == 9 || self == 13 }
 
-  /// Whether an element name can start with this byte; any non-ASCII letter is accepted.
+  /// Whether an element name can start with this byte; every non-ASCII byte is accepted.
   var startsName: Bool {
     (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A || self == 0x5F || self == 0x3A || self >= 0x80
   }

@@ -1,9 +1,9 @@
-/// Decodes the five predefined entities and character references; anything else stays text.
+/// A decoder of the five predefined entities and of character references; other text is unchanged.
 enum EntityDecoder {
-  /// The longest reference there is: `&#x10FFFF;`, with room for leading zeros.
+  /// The maximum length of a reference: `&#x10FFFF;` with room for leading zeros.
   private static let longest = 16
 
-  /// The bytes of `raw` with references replaced; `unknown` grows by those that were left.
+  /// Returns `raw` with references decoded, and adds the number of unknown references to `unknown`.
   static func decode(_ raw: UnsafeBufferPointer<UInt8>, unknown: inout Int) -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity(raw.count)

@@ -1,4 +1,4 @@
-/// The elements of Apple's exports, and those that this library adds.
+/// The elements of Apple's exports, and those added by this library.
 package enum ExportElement: UInt8, CaseIterable, Sendable {
   case unknown
   case healthData, exportDate, me, record, correlation, workout, activitySummary
@@ -8,7 +8,7 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
   case sensitivityPoint, rightEye, leftEye, attachment
   case storedSample, storedRow, storedPart, storedSetting
 
-  /// The name as it stands in the file.
+  /// The element's name in the file.
   package var name: StaticString {
     switch self {
     case .unknown: ""
@@ -42,7 +42,7 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether this element is an item: what it says does not depend on where it stands.
+  /// Whether this element is an item, whose meaning does not depend on its position.
   var isItem: Bool {
     switch self {
     case .exportDate, .me, .record, .correlation, .workout, .activitySummary, .clinicalRecord,
@@ -60,10 +60,10 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether this element can have that one as a part.
+  /// Whether this element can contain `part`.
   ///
-  /// The document type of an export says less than its elements have: activities of iOS 26 have
-  /// events and statistics.
+  /// Exports contain more than their document type declares: activities of iOS 26 have events and
+  /// statistics.
   func holds(_ part: ExportElement) -> Bool {
     switch part {
     case .record: self == .correlation || self == .workout || self == .workoutActivity
@@ -84,9 +84,9 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The element with this name, or `unknown`.
+  /// Returns the element with this name, or `unknown`.
   static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> ExportElement {
-    // The lengths of the names are nearly unique, so at most a few comparisons are made.
+    // Few names share a length, so a lookup makes at most a few comparisons.
     let candidates: [ExportElement] = bytes.count < byLength.count ? byLength[bytes.count] : []
     for element in candidates where bytes.equals(element.name) { return element }
     return .unknown

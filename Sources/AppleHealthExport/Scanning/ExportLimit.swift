@@ -1,19 +1,20 @@
-/// A bound on the input that keeps memory bounded, whatever a hostile file contains.
+/// A limit on the input that bounds the reader's memory, even for a hostile file.
 ///
-/// An item above one is left out and named; a root above one is an error.
+/// An item that exceeds a limit is skipped and reported. A root element that exceeds one is an
+/// error.
 public enum ExportLimit: String, Equatable, Sendable, CaseIterable {
-  /// One attribute value: at most 1 MiB.
+  /// The size of an attribute value: at most 1 MiB.
   case attributeBytes
-  /// The attributes of one element: at most 256.
+  /// The number of attributes of an element: at most 256.
   case attributeCount
-  /// One tag with its attributes: at most 4 MiB.
+  /// The size of a tag with its attributes: at most 4 MiB.
   case tagBytes
-  /// Open elements inside each other: at most 64.
+  /// The nesting depth of elements: at most 64.
   case depth
-  /// One child of the root, such as a workout with all its parts: at most 64 MiB.
+  /// The size of an item, such as a workout with all its parts: at most 64 MiB.
   case itemBytes
 
-  /// The largest value that is accepted.
+  /// The largest accepted value.
   public var maximum: Int {
     switch self {
     case .attributeBytes: 1 << 20

@@ -1,11 +1,11 @@
 extension ExportScanner {
-  /// The undecoded value of the first attribute with this name; valid until the next event.
+  /// Returns the undecoded value of the first attribute with this name, valid until the next event.
   func value(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
     for index in 0..<attributeCount where self.name(index).equals(name) { return value(index) }
     return nil
   }
 
-  /// The undecoded value of the second attribute with this name.
+  /// Returns the undecoded value of the second attribute with this name.
   func secondValue(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
     var seen = false
     for index in 0..<attributeCount where self.name(index).equals(name) {
@@ -25,19 +25,19 @@ extension ExportScanner {
       start: buffer + attributes[index].value, count: attributes[index].valueCount)
   }
 
-  /// The name of the element just started, at most 128 bytes of it.
+  /// Returns the name of the element just started, truncated to 128 bytes.
   package mutating func elementName() -> String {
     let start = nameRange.lowerBound
     return decode(
       UnsafeBufferPointer(start: buffer + start, count: min(nameRange.count, 128)))
   }
 
-  /// The decoded value of the first attribute with this name.
+  /// Returns the decoded value of the first attribute with this name, or nil if there is none.
   package mutating func string(_ name: StaticString) -> String? {
     value(name).map { decode($0) }
   }
 
-  /// Names and values of all attributes of the element just started, in their order.
+  /// Returns the names and values of all attributes of the element just started, in file order.
   package mutating func allAttributes() -> [(name: String, value: String)] {
     (0..<attributeCount).map { (decode(name($0)), decode(value($0))) }
   }
@@ -54,11 +54,11 @@ extension ExportScanner {
     return false
   }
 
-  /// Text for these bytes: entities decoded, invalid UTF-8 repaired, everything else kept.
+  /// Returns the text of raw bytes, with entities decoded and invalid UTF-8 repaired.
   ///
-  /// Control characters (U+000B occurs) and line breaks are kept as they are.
+  /// Control characters (U+000B occurs) and line breaks are kept unchanged.
   mutating func decode(_ raw: UnsafeBufferPointer<UInt8>) -> String {
-    // A short string lives in itself; a longer one costs an allocation, which the cache saves.
+    // Swift stores short strings inline; the cache saves the allocation of longer ones.
     if raw.count > 15, let known = strings.find(raw) { return known }
     let before = defects
     let text: String
@@ -68,7 +68,7 @@ extension ExportScanner {
       let bytes = EntityDecoder.decode(raw, unknown: &defects.unknownEntities)
       text = bytes.withUnsafeBufferPointer { validated($0) }
     }
-    // What was counted is not cached, so that it is counted each time.
+    // A text with defects is not cached, so that its defects are counted each time.
     if raw.count > 15, before == defects { strings.insert(raw, text) }
     return text
   }

@@ -1,5 +1,5 @@
 extension ExportScanner {
-  /// Reads once more; false at the end of the input.
+  /// Reads more input into the buffer; returns false at the end of the input.
   mutating func fill() throws(ExportError) -> Bool {
     if inputEnded { return false }
     // Moving only when half the buffer is used keeps the cost linear for inputs that arrive a
@@ -21,9 +21,10 @@ extension ExportScanner {
     return count > 0
   }
 
-  /// Doubles what is buffered from `head` on; false when the input ended before anything came.
+  /// Doubles the number of bytes buffered from `head`; returns false if the input ended before any
+  /// arrived.
   ///
-  /// A tag that is not complete is scanned again from its start. Doubling in between keeps that
+  /// An incomplete tag is scanned again from its start. Doubling between scans keeps the cost
   /// linear in the length of the tag.
   mutating func fillForTag() throws(ExportError) -> Bool {
     let before = tail - head
@@ -33,7 +34,7 @@ extension ExportScanner {
     return true
   }
 
-  /// Makes `count` bytes from `head` on available; false when the input ends before.
+  /// Buffers at least `count` bytes from `head`; returns false if the input ends first.
   mutating func ensure(_ count: Int) throws(ExportError) -> Bool {
     while tail - head < count {
       if try !fill() { return false }
@@ -41,9 +42,9 @@ extension ExportScanner {
     return true
   }
 
-  /// Moves `head` behind the next occurrence of `pattern`; false when the input ends before.
+  /// Moves `head` past the next occurrence of `pattern`; returns false if the input ends first.
   ///
-  /// Takes no memory, however far away the pattern is. Its last byte must be `>`.
+  /// Memory use does not depend on the distance. The last byte of the pattern must be `>`.
   mutating func skip(past pattern: StaticString) throws(ExportError) -> Bool {
     let length = pattern.utf8CodeUnitCount
     while true {
@@ -68,13 +69,13 @@ extension ExportScanner {
     }
   }
 
-  /// Moves `head` behind the tag that it is in, in bounded memory.
+  /// Moves `head` past the current tag, in bounded memory.
   ///
-  /// A `<`, which stands in no value, ends a tag of which nobody knows the end.
+  /// A `<`, which cannot occur in an attribute value, ends a tag that was not closed.
   ///
-  /// - Parameter quote: What ends the value that `head` is in; 0 outside of values.
-  /// - Returns: Whether the tag closes its element; nil when the input ends before the tag.
-  /// - Throws: ``ExportError`` when reading fails.
+  /// - Parameter quote: The quote that ends the attribute value at `head`, or 0 outside of a value.
+  /// - Returns: Whether the tag is self-closing, or nil if the input ends inside the tag.
+  /// - Throws: ``ExportError`` if reading fails.
   mutating func skipTag(in quote: UInt8) throws(ExportError) -> Bool? {
     var quote = quote
     var last: UInt8 = 0
@@ -109,9 +110,10 @@ extension ExportScanner {
 }
 
 extension ExportScanner {
-  /// Reads to the end of the input; counts what is not white space, and says where it begins.
+  /// Reads to the end of the input; returns the number of bytes other than white space, and the
+  /// offset of the first.
   ///
-  /// An archive is checked by its checksum only when it is read to the end.
+  /// The checksum of an archive entry is verified only if the entry is read to its end.
   mutating func drain() throws(ExportError) -> (count: Int64, first: Int64?) {
     var count: Int64 = 0
     var first: Int64?

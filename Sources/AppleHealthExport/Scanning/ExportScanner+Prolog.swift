@@ -1,13 +1,14 @@
 extension ExportScanner {
-  /// What may stand before the root: ten times the largest DTD seen, so that reading gigabytes of
-  /// something else ends at once.
+  /// The maximum size of the prolog in bytes: ten times the largest DTD observed.
+  ///
+  /// The limit ends the search for the root early in a large file that is not an export.
   static var prologMaximum: Int64 { 1 << 20 }
 
   /// Moves `head` to the `<` of `<HealthData`.
   ///
-  /// The DOCTYPE is not parsed: brackets of the iOS 16 DTD do not balance. No declaration can
-  /// contain `<HealthData` followed by a space or a bracket, so the root is found by its text;
-  /// only comments are skipped as a whole.
+  /// The DOCTYPE is not parsed, because the brackets of the iOS 16 DTD do not balance. No
+  /// declaration can contain `<HealthData` followed by a space or a bracket, so a text search finds
+  /// the root. Only comments are skipped as a whole.
   mutating func skipProlog() throws(ExportError) {
     var firstElement: String?
     if try ensure(4), bytes(0, 4).equals("PK\u{3}\u{4}") {
@@ -37,7 +38,7 @@ extension ExportScanner {
     throw .notAnExport(found: firstElement)
   }
 
-  /// Moves `head` to the next `<`; false when the input or `end` comes before.
+  /// Moves `head` to the next `<`; returns false if the input ends or `end` is reached first.
   mutating func findBracket(before end: Int64 = .max) throws(ExportError) -> Bool {
     while offset < end {
       let rest = UnsafeBufferPointer(start: buffer + head, count: tail - head)
@@ -51,13 +52,14 @@ extension ExportScanner {
     return false
   }
 
-  /// Moves `head` to the next `<` and makes the byte behind it available.
+  /// Moves `head` to the next `<` and buffers the byte after it; returns false if the input ends
+  /// first.
   mutating func findTag() throws(ExportError) -> Bool {
     guard try findBracket() else { return false }
     return try ensure(2)
   }
 
-  /// Skips what starts with `<` and is no tag; false when the input ends before its end.
+  /// Skips markup that starts with `<` and is not a tag; returns false if the input ends inside it.
   mutating func skipDeclaration(_ second: UInt8) throws(ExportError) -> Bool {
     switch second {
     case UInt8(ascii: "?"):
@@ -81,7 +83,7 @@ extension ExportScanner {
     }
   }
 
-  /// The bytes from `head + start` on, which the caller has made available.
+  /// Returns `count` bytes from `head + start`, which the caller must have buffered.
   func bytes(_ start: Int, _ count: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: buffer + head + start, count: count)
   }

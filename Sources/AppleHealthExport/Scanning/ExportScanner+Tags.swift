@@ -1,13 +1,15 @@
 extension ExportScanner {
   private enum TagState {
     case complete(end: Int, selfClosing: Bool)
-    /// The buffer ends inside the tag, in a value that this quote ends or, if it is 0, in none.
+    /// The buffer ends inside the tag.
+    ///
+    /// `quote` is the quote of the unfinished attribute value, or 0 outside of a value.
     case incomplete(quote: UInt8)
-    /// The tag is above a limit at this offset, which lies in such a value or in none.
+    /// The tag exceeds a limit at a buffer offset; `quote` is as for `incomplete`.
     case exceeded(ExportLimit, at: Int, quote: UInt8)
   }
 
-  /// Scans the start tag at `head` and pushes its element; nil when the input ends inside it.
+  /// Scans the start tag at `head` and pushes its element; returns nil if the input ends inside it.
   mutating func scanStartTag() throws(ExportError) -> ExportElement? {
     var state = scanAttributes()
     while case .incomplete(let quote) = state {
@@ -29,7 +31,7 @@ extension ExportScanner {
       head = end
       isClosed = selfClosing
     case .exceeded(let limit, let offset, let quote):
-      // Without its root nothing is left of a document.
+      // A document cannot be read without its root.
       if open.isEmpty { throw .limitExceeded(limit, offset: base + Int64(offset)) }
       head = offset
       guard let selfClosing = try skipTag(in: quote) else { return nil }
@@ -50,7 +52,7 @@ extension ExportScanner {
 
   /// Whether the tag at `head` begins an item.
   mutating func isAtItem() throws(ExportError) -> Bool {
-    // The longest name that does, and a byte on either side of it.
+    // The longest name of an item, with one byte on either side.
     _ = try ensure(20)
     let name = bytes(1, min(tail - head, 20) - 1)
     let end = name.firstIndex {
@@ -60,7 +62,7 @@ extension ExportScanner {
     return ExportElement.named(name.part(0..<end)).isItem
   }
 
-  /// One pass over the tag at `head`, which leaves everything but the attributes untouched.
+  /// Scans the tag at `head` once, and sets the name and the attributes without moving `head`.
   private mutating func scanAttributes() -> TagState {
     let equals = UInt8(ascii: "=")
     let close = UInt8(ascii: ">")
@@ -82,13 +84,13 @@ extension ExportScanner {
         guard at + 1 < tail else { break }
         if buffer[at + 1] == close { return finish(at + 2, true, malformed) }
       }
-      // A name runs to its equals sign: those of iOS 8 contain spaces.
+      // A name extends to its equals sign, because names of iOS 8 contain spaces.
       let name = at
       while at < tail, buffer[at] != equals, buffer[at] != close, buffer[at] != 0x3C { at += 1 }
       guard at < tail else { break }
       if buffer[at] != equals {
         malformed += 1
-        // A new tag cuts this one off; it is scanned as the next one.
+        // A new tag interrupts this one; it is scanned next.
         if buffer[at] == 0x3C { return finish(at, false, malformed) }
         if buffer[at - 1] == slash { return finish(at + 1, true, malformed) }
         continue
@@ -108,7 +110,8 @@ extension ExportScanner {
       let rest = UnsafeBufferPointer(start: buffer + at, count: tail - at)
       let length = rest.index(of: quote)
       if (length ?? rest.count) > ExportLimit.attributeBytes.maximum {
-        // From behind what was looked at, so that each byte is looked at a few times at most.
+        // Skipping starts after the scanned bytes, so that each byte is scanned a few times at
+        // most.
         let seen = at + ExportLimit.attributeBytes.maximum
         return .exceeded(.attributeBytes, at: seen, quote: quote)
       }
@@ -132,14 +135,15 @@ extension ExportScanner {
     return .complete(end: end, selfClosing: selfClosing)
   }
 
-  /// Scans the end tag at `head`; nil when the input ends inside it, false when it closes nothing.
+  /// Scans the end tag at `head`; returns nil if the input ends inside it, false if it closes
+  /// nothing.
   ///
   /// Elements left open inside the one it closes are closed with it, innermost first.
   mutating func scanEndTag() throws(ExportError) -> Bool? {
     var end = endTagEnd
     while end == nil {
       if tail - head > ExportLimit.tagBytes.maximum {
-        // Whatever it closes, it is none of the elements that are known.
+        // No known element has a name of this length.
         defects.mismatchedTags += 1
         head = tail
         return try skipTag(in: 0) == nil ? nil : false
@@ -149,7 +153,7 @@ extension ExportScanner {
     }
     guard let end else { return nil }
     if buffer[head + end] == 0x3C {
-      // A new tag cuts this one off.
+      // A new tag interrupts this one.
       defects.mismatchedTags += 1
       head += end
       return false
@@ -174,7 +178,8 @@ extension ExportScanner {
     return true
   }
 
-  /// How far from `head` the end tag there ends, or is cut off; nil when neither is in sight.
+  /// The distance from `head` to the end of the end tag or to the tag that interrupts it; nil if
+  /// neither is buffered.
   private var endTagEnd: Int? {
     let tag = bytes(0, tail - head)
     guard let end = tag.index(of: UInt8(ascii: ">")) else {
@@ -185,7 +190,7 @@ extension ExportScanner {
 }
 
 extension UnsafeBufferPointer where Element == UInt8 {
-  /// FNV-1a; tells the names of unknown elements apart.
+  /// The FNV-1a hash of the bytes, which distinguishes the names of unknown elements.
   var nameHash: UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

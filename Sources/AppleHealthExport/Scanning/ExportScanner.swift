@@ -1,28 +1,28 @@
 /// A pull scanner for the markup of an Apple Health export.
 ///
-/// It is not a conforming XML parser, on purpose: exports of iOS 16 have a DTD that is not well
-/// formed, elements with the same attribute twice and control characters, and those of iOS 8 have
+/// The scanner is deliberately not a conforming XML parser: exports of iOS 16 contain a DTD that is
+/// not well-formed, duplicate attributes and control characters, and those of iOS 8 contain
 /// attribute names with spaces. Text content, comments, processing instructions and CDATA are
-/// skipped. Entities are never expanded beyond the five predefined ones and character references,
-/// and nothing outside the document is ever opened.
+/// skipped. Only the five predefined entities and character references are expanded, and no
+/// external resource is opened.
 ///
-/// Memory is the buffer, which grows to hold one tag (``ExportLimit/tagBytes``) and no further. Of
-/// a tag above a limit the attributes are skipped.
-/// Attributes live in the buffer until the next call of ``next()``.
+/// The buffer bounds memory: it grows to hold one tag (``ExportLimit/tagBytes``) and no further.
+/// The attributes of a tag that exceeds a limit are skipped. Attributes are valid until the next
+/// call of ``next()``.
 package struct ExportScanner: ~Copyable {
-  /// What ``next()`` found.
+  /// A piece of markup, returned by ``next()``.
   package enum Event: Equatable, Sendable {
     case start(ExportElement)
     case end(ExportElement)
-    /// The start of an element too deep inside others; it gets no end.
+    /// The start of an element that exceeds the nesting limit; no end event follows.
     case tooDeep
-    /// The root was closed, or the document ended where that was due.
+    /// The root element was closed.
     case finished
-    /// The input ended in the middle, at this offset.
+    /// The input ended inside the document, at this byte offset.
     case truncated(Int64)
   }
 
-  /// Where an attribute's name and value lie in the buffer.
+  /// The positions of an attribute's name and value in the buffer.
   struct Attribute {
     var name: Int
     var nameCount: Int
@@ -32,17 +32,17 @@ package struct ExportScanner: ~Copyable {
 
   struct OpenElement {
     var element: ExportElement
-    /// Tells unknown elements apart; zero for known ones.
+    /// The hash of an unknown element's name; zero for a known element.
     var hash: UInt64
   }
 
   let input: any ExportInput
   var buffer: UnsafeMutablePointer<UInt8>
   var capacity: Int
-  /// The next byte to look at, and the end of the bytes read so far.
+  /// The positions in the buffer of the next byte to scan and of the end of the bytes read.
   var head = 0
   var tail = 0
-  /// The offset in the document of the buffer's first byte.
+  /// The document offset of the buffer's first byte.
   var base: Int64 = 0
   var inputEnded = false
 
@@ -50,26 +50,26 @@ package struct ExportScanner: ~Copyable {
   var attributeCount = 0
   var nameRange = 0..<0
   var open: [OpenElement] = []
-  /// How many open elements have to be closed before anything else is read.
+  /// The number of open elements to close before scanning continues.
   var pendingEnds = 0
-  /// How many elements are open inside the deepest one that is kept track of.
+  /// The number of open elements beyond the nesting limit, which are not in `open`.
   var overflow = 0
   var started = false
   var strings = StringCache(slots: 512)
   var devices = StringCache(slots: 16)
 
-  /// Where the tag of the last start event begins.
+  /// The document offset of the last start event's tag.
   package private(set) var tagOffset: Int64 = 0
-  /// The limit above which the tag of the last start event was; it has no attributes then.
+  /// The limit that the last start event's tag exceeds, or nil; such a tag has no attributes.
   package internal(set) var exceeded: ExportLimit?
-  /// What had to be read through.
+  /// The defects tolerated so far.
   package internal(set) var defects = ScannerDefects()
 
-  /// A scanner at the start of `input`.
+  /// Creates a scanner at the start of `input`.
   ///
   /// - Parameters:
   ///   - input: The bytes of the document.
-  ///   - capacity: What the buffer holds at first; it doubles when a tag does not fit.
+  ///   - capacity: The initial size of the buffer in bytes. It doubles if a tag does not fit.
   package init(_ input: any ExportInput, capacity: Int = 256 << 10) {
     self.input = input
     self.capacity = max(capacity, 4)
@@ -83,26 +83,28 @@ package struct ExportScanner: ~Copyable {
     attributes.deallocate()
   }
 
-  /// The offset in the document of the next byte to look at.
+  /// The document offset of the next byte to scan.
   package var offset: Int64 { base + Int64(head) }
 
-  /// How many elements are open, the one just started included.
+  /// The number of open elements, including the one just started.
   package var depth: Int { open.count }
 
-  /// The element around the one just started.
+  /// The parent of the element just started.
   package var parent: ExportElement? {
     open.count >= 2 ? open[open.count - 2].element : nil
   }
 
-  /// The open elements around an item at most: half of the depth, so that its parts have room.
+  /// The maximum number of open elements around an item: half the nesting limit, which leaves room
+  /// for its parts.
   ///
-  /// Real items are inside two others. More are tags that were never closed.
+  /// Real items have at most two enclosing elements. Any more are tags that were never closed.
   private static var mostAroundItem: Int { ExportLimit.depth.maximum / 2 }
 
-  /// The next piece of markup.
+  /// Returns the next piece of markup.
   ///
-  /// - Returns: The event; after `finished` and `truncated` always the same again.
-  /// - Throws: ``ExportError`` when the input fails, is no export, or has a root above a limit.
+  /// - Returns: The event. Calls after `finished` or `truncated` return the same event again.
+  /// - Throws: ``ExportError`` if reading fails, if the input is not an export, or if its root
+  ///   exceeds a limit.
   package mutating func next() throws(ExportError) -> Event {
     if pendingEnds > 0 {
       pendingEnds -= 1
@@ -125,7 +127,7 @@ package struct ExportScanner: ~Copyable {
       }
       if second.startsName {
         if overflow > 0 || open.count > Self.mostAroundItem, try isAtItem() {
-          // Everything that was left open ends here; this tag is read again afterwards.
+          // Close every open element but the root; this tag is then scanned again.
           defects.mismatchedTags += open.count - 1
           pendingEnds = open.count - 2
           overflow = 0
@@ -142,11 +144,11 @@ package struct ExportScanner: ~Copyable {
   }
 }
 
-/// What a scanner had to read through; all of it is counted, none of it is an error.
+/// Counts of the defects that a scanner tolerated; none of them is an error.
 package struct ScannerDefects: Equatable, Sendable {
-  /// Attributes that were there twice.
+  /// Attributes that repeat the name of an earlier one.
   package var duplicateAttributes = 0
-  /// Attributes without a quoted value, and tags that a new tag cut off.
+  /// Attributes without a quoted value, and tags interrupted by a new tag.
   package var malformedTags = 0
   /// End tags that matched no open element, and elements that were closed by an outer end tag.
   package var mismatchedTags = 0

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Strings by their undecoded bytes: the types, units, sources and devices that repeat on nearly
-/// every record.
+/// A cache of decoded strings by their raw bytes, for the types, units, sources and devices that
+/// nearly every record repeats.
 ///
-/// Direct-mapped: a newer string replaces an older one in its slot. Bounded at about 300 KiB.
+/// The cache is direct-mapped: a new string replaces the previous one in its slot. Its size is
+/// bounded at about 300 KiB.
 struct StringCache: ~Copyable {
   private static var longest: Int { 512 }
 
@@ -12,9 +13,9 @@ struct StringCache: ~Copyable {
   private let bytes: UnsafeMutablePointer<UInt8>
   private let shift: Int
 
-  /// An empty cache.
+  /// Creates an empty cache.
   ///
-  /// - Parameter slots: How many strings it holds at most, a power of two from 2 on.
+  /// - Parameter slots: The maximum number of strings, a power of two of at least 2.
   init(slots: Int) {
     precondition(slots > 1 && slots.nonzeroBitCount == 1, "a cache needs a power of two of slots")
     texts = [String](repeating: "", count: slots)
@@ -41,9 +42,9 @@ struct StringCache: ~Copyable {
     texts[slot] = text
   }
 
-  /// Where a string belongs.
+  /// Returns the slot of a string.
   ///
-  /// Identifiers share their first bytes, so the last eight and the middle decide.
+  /// Identifiers share their first bytes, so the hash covers the last eight and the middle eight.
   private func slot(_ raw: UnsafeBufferPointer<UInt8>) -> Int {
     guard raw.count >= 8 else { return raw.count & (texts.count - 1) }
     let pointer = UnsafeRawBufferPointer(raw)

@@ -1,4 +1,4 @@
-/// The fields of a device as an export describes it.
+/// The fields of a device description in an export.
 ///
 /// Apple writes `<<HKDevice: 0x282e3a260>, name:iPhone, …, hardware:iPhone10,4, software:12.3>`:
 /// a memory address that differs from record to record, then fields whose values may contain
@@ -16,9 +16,9 @@ public struct DeviceDescription: Equatable, Hashable, Sendable {
   public var firmwareVersion: String?
   /// The version of the software.
   public var softwareVersion: String?
-  /// What the phone calls the device, often a Bluetooth identifier.
+  /// The phone's identifier of the device, often a Bluetooth identifier.
   public var localIdentifier: String?
-  /// The identifier under the FDA's unique device identification.
+  /// The FDA's unique device identifier (UDI).
   public var udiDeviceIdentifier: String?
 
   private typealias Path = any WritableKeyPath<Self, String?> & Sendable
@@ -30,7 +30,7 @@ public struct DeviceDescription: Equatable, Hashable, Sendable {
     ("UDI", \.udiDeviceIdentifier),
   ]
 
-  /// The fields of `text`; a text that is no description becomes the name.
+  /// Parses a device description; any other text becomes the name.
   ///
   /// - Parameter text: The `device` attribute, with or without its memory address.
   public init(_ text: String) {
@@ -41,7 +41,7 @@ public struct DeviceDescription: Equatable, Hashable, Sendable {
     }
     var rest = body.dropFirst(Self.fields[label].label.count + 1)
     while true {
-      // A value ends where a field that may come later begins, so it can contain commas.
+      // A value extends to the next label of a later field, so it can contain commas.
       var next: (index: Int, range: Range<String.Index>)?
       for later in (label + 1)..<max(label + 1, Self.fields.count) {
         guard let range = rest.firstRange(of: ", \(Self.fields[later].label):") else { continue }
@@ -55,11 +55,11 @@ public struct DeviceDescription: Equatable, Hashable, Sendable {
     }
   }
 
-  /// `text` without what differs between records of one device: the memory address, the
-  /// brackets around the whole and the date at its end.
+  /// Returns `text` without the parts that differ between records of one device: the memory
+  /// address, the enclosing brackets and the date at the end.
   ///
   /// - Parameter text: The `device` attribute.
-  /// - Returns: The fields alone, or `text` itself when it is no description.
+  /// - Returns: The fields alone, or `text` itself if it is not a device description.
   public static func canonicalText(_ text: String) -> String {
     var body = Substring(text)
     if body.hasPrefix("<<HKDevice: "), let end = body.firstRange(of: ">, ") {

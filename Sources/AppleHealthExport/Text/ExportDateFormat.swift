@@ -1,26 +1,26 @@
 public import Foundation
 
-/// The date notations of the exports, parsed by hand because files contain tens of millions.
+/// A parser of the date formats in exports, hand-written because files contain tens of millions.
 ///
-/// Dates are proleptic Gregorian. The offset in the text only fixes the instant: every record of
-/// a file carries the exporting phone's offset, so it says nothing about where a sample was taken.
+/// Dates are proleptic Gregorian. The offset in the text only determines the instant: every record
+/// of a file has the exporting phone's offset, which is not the time zone of the recording.
 public enum ExportDateFormat {
-  /// The instant that `text` names.
+  /// Parses an instant.
   ///
   /// Accepts `2019-05-14 19:05:29 -0400`, the compact `20150616071916-0700` of iOS 8, and
   /// ISO 8601 with `T`, a fraction, `Z` and `-04:00`.
   ///
   /// - Parameter text: The whole attribute value.
-  /// - Returns: Nil when a field is missing or out of range, or when anything follows.
+  /// - Returns: The instant, or nil if a field is missing or out of range, or if more text follows.
   public static func instant(_ text: String) -> Date? {
     var text = text
     return text.withUTF8 { instant($0) }
   }
 
-  /// The day that `text` names as `yyyy-MM-dd`.
+  /// Parses a day in the format `yyyy-MM-dd`.
   ///
   /// - Parameter text: The whole attribute value.
-  /// - Returns: Year, month and day, or nil for anything else than a day that exists.
+  /// - Returns: The year, month and day, or nil if the text is not an existing day.
   public static func day(_ text: String) -> DateComponents? {
     var text = text
     return text.withUTF8 { bytes in
@@ -38,7 +38,7 @@ public enum ExportDateFormat {
     let separated = cursor.take(UInt8(ascii: ":"))
     guard let minute = cursor.number(2), minute <= 59 else { return nil }
     if separated, !cursor.take(UInt8(ascii: ":")) { return nil }
-    // 60 is a leap second, which HealthKit's time scale does not have: the next second.
+    // HealthKit's time scale has no leap seconds, so a leap second (60) is the second after 59.
     guard let second = cursor.number(2), second <= 60 else { return nil }
     let fraction = cursor.fraction()
     _ = cursor.take(UInt8(ascii: " "))
@@ -52,7 +52,9 @@ public enum ExportDateFormat {
     var month: Int
     var day: Int
 
-    /// Counts from a March, so that the leap day is the last of its year.
+    /// The number of days since 1970-01-01.
+    ///
+    /// The computation starts years in March, so that the leap day is the last day of its year.
     var daysSince1970: Int {
       let year = month > 2 ? year : year - 1
       let era = (year >= 0 ? year : year - 399) / 400

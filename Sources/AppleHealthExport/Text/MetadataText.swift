@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Metadata values, which an export turns into text.
+/// A parser of metadata values, which exports contain as text.
 ///
-/// The text alone does not say what it was: `1` is a truth value under one key and an enumeration
-/// under another. The kind has to come from the key.
+/// The text alone does not determine the type: `1` is a Boolean under one key and an enumeration
+/// value under another. The kind depends on the key.
 public enum MetadataText {
-  /// What a key's values are.
+  /// The kind of a key's values.
   public enum Kind: Sendable {
-    /// Text, and the kind of keys nobody has described.
+    /// Text; also the kind of undocumented keys.
     case string
     /// `0` or `1`.
     case boolean
@@ -15,17 +15,17 @@ public enum MetadataText {
     case integer
     /// A number without a unit.
     case number
-    /// An instant, printed in UTC.
+    /// An instant, written in UTC.
     case date
     /// A number and a unit, such as `418 cm`.
     case quantity
   }
 
-  /// A value recovered from its text.
+  /// A value parsed from its text.
   public enum Value: Equatable, Sendable {
-    /// Text as it stood there.
+    /// The unchanged text.
     case string(String)
-    /// A truth value.
+    /// A Boolean.
     case boolean(Bool)
     /// A whole number.
     case integer(Int)
@@ -37,12 +37,12 @@ public enum MetadataText {
     case quantity(Double, unit: String)
   }
 
-  /// The value that `text` stands for.
+  /// Parses a metadata value.
   ///
   /// - Parameters:
   ///   - text: The `value` attribute.
-  ///   - kind: What the key's values are.
-  /// - Returns: Nil when the text is no value of that kind.
+  ///   - kind: The kind of the key's values.
+  /// - Returns: The value, or nil if the text is not a value of that kind.
   public static func value(_ text: String, as kind: Kind) -> Value? {
     switch kind {
     case .string:
@@ -55,7 +55,7 @@ public enum MetadataText {
       }
     case .integer:
       if let value = Int(text) { return .integer(value) }
-      // Whole numbers that were stored as doubles are printed as such.
+      // A whole number that was stored as a double is written with a fraction.
       return NumberText.finite(text).flatMap { Int(exactly: $0) }.map { .integer($0) }
     case .number:
       return NumberText.finite(text).map { .number($0) }

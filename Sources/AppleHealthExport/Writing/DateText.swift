@@ -1,16 +1,15 @@
-/// An instant as Apple's exports write it, in UTC: `2019-05-14 19:05:29 +0000`.
+/// An instant in the format of Apple's exports, in UTC: `2019-05-14 19:05:29 +0000`.
 struct DateText {
   let bytes: [UInt8]
-  /// Whether the text says exactly the instant.
+  /// Whether the text represents the instant exactly.
   let isExact: Bool
 
   private static let day = 86_400
-  /// From 2001 to the beginning of the year 1 and the end of the year 9999, in seconds.
+  /// The years 1 to 9999, in seconds since 2001.
   private static let range = -63_113_904_000.0...252_423_993_599.0
   private static let daysTo2001 = 11_323
 
-  /// The text of seconds since 2001, without their fraction; of the nearest year that has four
-  /// digits for those that have not.
+  /// Formats seconds since 2001, rounded down and clamped to the years 1 to 9999.
   init(_ seconds: Double) {
     let clamped = min(max(seconds.rounded(.down), Self.range.lowerBound), Self.range.upperBound)
     let whole = Int(clamped)
@@ -43,12 +42,11 @@ struct DateText {
     self.bytes = bytes
   }
 
-  /// The text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The date in the Gregorian calendar of a number of days since 1970.
+  /// Returns the Gregorian date of a number of days since 1970-01-01.
   private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
-    // Years that begin in March have their leap day at the end; 400 of them have 146,097 days.
+    // Years that start in March have their leap day at the end; 400 of them have 146,097 days.
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 
 extension ExportDocument {
-  /// Writes the attributes that say who recorded an object, and notes what they do not say.
+  /// Writes the source and device attributes of an object, and counts what they cannot represent.
   func writeOrigin(_ object: StoredObject) {
     let origin = origin(of: object)
     markup.raw(origin.apple)
@@ -36,7 +36,7 @@ extension ExportDocument {
     return result
   }
 
-  /// The device as Apple's exports describe it, with an address that is none.
+  /// Returns a device description in Apple's format, with the memory address 0x0.
   private static func description(_ device: HKDevice) -> String {
     let fields: [(String, String?)] = [
       ("name", device.name), ("manufacturer", device.manufacturer), ("model", device.model),
@@ -48,7 +48,7 @@ extension ExportDocument {
     return "<<HKDevice: 0x0>, \(texts.joined(separator: ", "))>"
   }
 
-  /// Writes an object's dates.
+  /// Writes an object's dates, and counts a loss of precision.
   func writeDates(_ object: StoredObject) {
     let (start, end) = (DateText(object.start), DateText(object.end))
     markup.attribute("startDate", date: start)
@@ -56,15 +56,15 @@ extension ExportDocument {
     if !start.isExact || !end.isExact { note(.exactDates) }
   }
 
-  /// Ends the start tag of an object's element with the attributes of this library's own, and notes
-  /// what is lost without them.
+  /// Ends the start tag of an object's element with the attributes of this library; a plain export
+  /// counts the losses instead.
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - type: Its type, when Apple's attributes do not say it.
-  ///   - hasDates: Whether Apple's attributes are there that say its dates to the second.
-  ///   - isNumber: Whether Apple's attributes say its value and unit.
-  ///   - file: The file that has it for other programs.
+  ///   - type: Its type, if Apple's attributes do not contain it.
+  ///   - hasDates: Whether Apple's attributes contain its dates, to the second.
+  ///   - isNumber: Whether Apple's attributes contain its value and unit.
+  ///   - file: The file that holds the object's data for other programs.
   func endStartTag(
     _ object: StoredObject, type: String?, hasDates: Bool = true, isNumber: Bool = false,
     file: String? = nil
@@ -94,14 +94,14 @@ extension ExportDocument {
     markup.raw(rest)
   }
 
-  /// The unit as the store knows it.
+  /// Returns the unit as the store spells it, or nil if the object has none.
   func unit(of object: StoredObject, isEscaped: Bool = false) -> String? {
     if object.unit == 0 { return nil }
     let text = String(decoding: objects.name(object.unit), as: UTF8.self)
     return isEscaped ? StoredText.escaped(text) : text
   }
 
-  /// Writes what fits into an attribute, and returns the elements with the rest.
+  /// Writes the extras that fit into an attribute, and returns the elements with the rest.
   private func writeExtras(_ extras: [UInt8]) -> [UInt8] {
     if extras.isEmpty { return [] }
     let size = StoredText.pieceByteCount
@@ -116,7 +116,7 @@ extension ExportDocument {
     return rest.bytes
   }
 
-  /// Writes what belongs to an object, behind its element.
+  /// Writes the child rows of an object after its element.
   func writeOwned(by object: StoredObject) throws {
     if options.isPlain { return note(.attachments, count: try objects.attachmentCount(of: object)) }
     try objects.forEachOwned(by: object) { row in
@@ -135,7 +135,7 @@ extension ExportDocument {
     }
   }
 
-  /// Writes metadata entries, by key.
+  /// Writes metadata entries, sorted by key.
   func writeMetadata(_ metadata: [String: Any]) {
     for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
       markup.raw("  <MetadataEntry")
@@ -164,7 +164,6 @@ extension ExportDocument {
     try writeOwned(by: object)
   }
 
-  /// Writes settings.
   func write(_ settings: [StoredSetting]) throws {
     for setting in settings {
       markup.raw(" <store:Setting")
@@ -178,7 +177,7 @@ extension ExportDocument {
 }
 
 extension HKQuantity {
-  /// The number and the unit as Apple's exports write them, apart.
+  /// The number and the unit, as Apple's exports write them.
   var texts: (number: String, unit: String) {
     let text = description
     let space = text.firstIndex(of: " ") ?? text.endIndex

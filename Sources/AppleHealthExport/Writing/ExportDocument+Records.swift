@@ -53,7 +53,7 @@ extension ExportDocument {
       ?? "\(sample.value)"
   }
 
-  /// Writes a correlation with the records in it, which stand by themselves as well.
+  /// Writes a correlation with its records, which also appear at top level.
   func writeCorrelation(_ object: StoredObject, _ type: String) throws {
     markup.raw(" <Correlation")
     markup.attribute("type", type)
@@ -104,7 +104,7 @@ extension ExportDocument {
     try writeOwned(by: object)
   }
 
-  /// Writes a prescription.
+  /// Writes a vision prescription.
   func write(
     _ prescription: HKVisionPrescription, _ object: StoredObject, _ type: String
   ) throws {
@@ -178,7 +178,8 @@ extension ExportDocument {
 }
 
 extension String {
-  /// The letters and hyphens of a text, at most 64, which are a name on any disk.
+  /// The ASCII letters and hyphens of the text, at most 64, which are a valid name in any file
+  /// system.
   var nameInFiles: String {
     let good = unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
     return good.isEmpty ? "Resource" : String(String.UnicodeScalarView(good.prefix(64)))

@@ -3,7 +3,7 @@ import Foundation
 import HealthStore
 
 extension ExportDocument {
-  /// Writes series and electrocardiograms: files of their own, or parts of records.
+  /// Writes series and electrocardiograms, to separate files or as parts of records.
   func writeSeries(_ type: String) throws {
     origins.removeAll()
     try objects.forEach(type) { object in
@@ -34,7 +34,7 @@ extension ExportDocument {
     if options.isPlain {
       note(written: type)
       note(.identifier)
-      // A route without a workout has nobody to say who recorded it.
+      // Without a workout, no element names the source of the route.
       if object.owner == nil {
         note(.provenance)
         if try !objects.metadata(of: object).isEmpty { note(.metadata) }
@@ -84,7 +84,7 @@ extension ExportDocument {
     try output.finish()
   }
 
-  /// A fraction of a second as a decimal fraction of three digits, never one.
+  /// Returns a fraction of a second with three digits, rounded down so that it never becomes one.
   private static func milliseconds(_ fraction: Double) -> String {
     let digits = "\(min(999, Int(fraction * 1000)))"
     return "." + String(repeating: "0", count: 3 - digits.count) + digits
@@ -132,8 +132,8 @@ extension ExportDocument {
     }
   }
 
-  /// Writes the heartbeats that a heart rate variability was computed from: those of a series of
-  /// its source and time.
+  /// Writes the heartbeats from which a heart rate variability was computed: those of the series
+  /// with the same source and time.
   func writeHeartbeats(of record: StoredObject) throws {
     let second = record.start.rounded(.down)
     let (end, source) = (record.end.rounded(.down), record.source)
@@ -153,7 +153,7 @@ extension ExportDocument {
     try objects.forEachChunk(of: series) { chunk in
       for point in 0..<chunk.count {
         let time = chunk[0, point]
-        // Behind a gap there is no interval that would give a rate.
+        // After a gap, there is no interval from which to compute a rate.
         if let last, chunk[1, point] == 0, time > last {
           let hundredths = ((series.start + time) * 100).rounded() / 100
           let text = DateText(hundredths).text.dropFirst(11).prefix(8)
@@ -171,7 +171,7 @@ extension ExportDocument {
 }
 
 extension String {
-  /// The text as a field of a line, quoted where it must be, and without line ends.
+  /// The text as a CSV field, quoted if necessary, with line breaks replaced by spaces.
   fileprivate var inCSV: String {
     let line = split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.contains(where: { $0 == "," || $0 == "\"" })
@@ -179,19 +179,19 @@ extension String {
   }
 }
 
-/// The measurements that an electrocardiogram lacks.
+/// A counter of the missing measurements of an electrocardiogram.
 private struct VoltageGaps {
   let frequency: Double
-  /// Whether all times are those of measurements.
+  /// Whether every time is a multiple of the sampling interval.
   private(set) var areExact = true
   private var position = 0
 
-  /// More lines than that would be a file of gaps.
+  /// The maximum number of lines for one gap, so that the file does not consist of gaps.
   private static let most = 1 << 20
 
   init(frequency: Double) { self.frequency = frequency }
 
-  /// The number of measurements that are missing before a voltage of a time.
+  /// Returns the number of missing measurements before a voltage at the given time.
   mutating func count(before time: Double) -> Int {
     let found = (time * frequency).rounded()
     guard frequency > 0, found >= Double(position), found <= Double(position + Self.most),

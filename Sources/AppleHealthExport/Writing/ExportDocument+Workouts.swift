@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 
 extension ExportDocument {
-  /// Writes a workout with its parts and the names of its routes' files.
+  /// Writes a workout with its parts and with references to the files of its routes.
   func writeWorkout(_ workout: HKWorkout, _ object: StoredObject, _ type: String) throws {
     var metadata = try objects.metadata(of: object)
     let name = metadata.removeValue(forKey: RecordConverter.activityNameKey) as? String
@@ -55,10 +55,10 @@ extension ExportDocument {
     writeEnd(of: "WorkoutEvent", event.metadata)
   }
 
-  /// Writes effort scores, which stand by themselves as well.
+  /// Writes effort scores, which also appear at top level.
   private func write(efforts: [UUID]) throws {
     for effort in efforts {
-      // A score that cannot be read is reported by itself.
+      // An unreadable score is reported where it appears at top level.
       guard let object = try objects.object(effort), let sample = object.sample else { continue }
       try writeRecordElement(object, sample.sampleType.identifier, isMember: true)
     }
@@ -114,7 +114,8 @@ extension ExportDocument {
     markup.raw("/>\n  </WorkoutRoute>\n")
   }
 
-  /// Writes what Apple's format says of the person.
+  /// Writes the characteristics of the subject, and counts the settings that Apple's format cannot
+  /// represent.
   func writeCharacteristics(of store: HKHealthStore, _ settings: [StoredSetting]) throws {
     let values = try ExportCharacteristics.texts(of: store)
     markup.raw(" <Me")
@@ -122,7 +123,7 @@ extension ExportDocument {
       markup.attribute(named: name, value)
     }
     markup.raw("/>\n")
-    // Days that were set are in the summaries.
+    // Stored days are written as activity summaries.
     note(
       .settings,
       count: settings.count {
@@ -130,7 +131,7 @@ extension ExportDocument {
       })
   }
 
-  /// Writes the days.
+  /// Writes the activity summaries.
   func writeActivitySummaries(of store: HKHealthStore) throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
@@ -142,7 +143,7 @@ extension ExportDocument {
         return String(repeating: "0", count: max(0, count - digits.count)) + digits
       }
       let set = summary.fields.reduce(into: [String: HKQuantity]()) { $0[$1.name] = $1.quantity }
-      // One attribute has the unit of both energies.
+      // One attribute holds the unit of both energies.
       let energy =
         (set["activeEnergyBurned"] ?? set["activeEnergyBurnedGoal"])?.unit ?? .kilocalorie()
       let values: [(StaticString, String, HKUnit)] = [
@@ -161,7 +162,7 @@ extension ExportDocument {
         markup.attribute(name, number: set[field]?.doubleValue(for: unit))
       }
       markup.attribute("activeEnergyBurnedUnit", energy.unitString)
-      // Settings say them in an export that is not plain.
+      // An export that is not plain contains them as settings.
       if options.isPlain, summary.activityMoveMode != .activeEnergy || summary.isPaused {
         note(.activityModes)
       }

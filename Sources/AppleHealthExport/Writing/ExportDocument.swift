@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// The document of an export that is being written, and the files beside it.
+/// The document of an export being written, and the files that accompany it.
 final class ExportDocument {
   let objects: StoredObjects
   let folder: ExportFolder
@@ -10,27 +10,27 @@ final class ExportDocument {
   var markup = MarkupWriter()
   private(set) var summary = WritingSummary()
 
-  /// The routes of workouts, which their elements name.
+  /// The routes of workouts, which the workouts' elements reference.
   var routes: [UUID: [RouteReference]] = [:]
-  /// Heartbeat series by the second in which they begin.
+  /// Heartbeat series by their start in whole seconds.
   var heartbeats: [Double: [HeartbeatReference]] = [:]
-  /// How many files of a name there are.
+  /// The number of files with each base name.
   private var names: [String: Int] = [:]
 
-  /// What many objects of one type share.
+  /// The symbols of source, device and unit that many objects of one type share.
   struct Origin: Hashable {
     var source: UInt32
     var device: UInt32
     var unit: UInt32
   }
 
-  /// The attributes that say it.
+  /// The encoded attributes of an origin.
   struct OriginText {
     var apple: [UInt8]
     var own: [UInt8]
-    /// Whether Apple's attributes say all of it.
+    /// Whether Apple's attributes represent the origin completely.
     var isWhole: Bool
-    /// Whether characters in them had to be replaced.
+    /// Whether characters in Apple's attributes were replaced.
     var hasReplaced: Bool
   }
 
@@ -47,14 +47,14 @@ final class ExportDocument {
     output = try folder.create(ExportFolder.unfinishedName)
   }
 
-  /// Writes everything.
+  /// Writes the whole document.
   func write(_ store: HKHealthStore) throws {
     begin()
     let settings = try store.storedSettings()
     try writeCharacteristics(of: store, settings)
     if !options.isPlain { try write(settings) }
     var types = Dictionary(grouping: objects.types) { Group(ofType: $0) }
-    // Records and workouts name what is in series.
+    // Series come first, because records and workouts reference them.
     for type in types.removeValue(forKey: .series) ?? [] { try writeSeries(type) }
     for group in Group.allCases {
       if group == .activitySummary { try writeActivitySummaries(of: store) }
@@ -101,7 +101,7 @@ final class ExportDocument {
     markup.removeAll()
   }
 
-  // What happened to an object.
+  // Counts of the outcome for each object.
 
   func note(written type: String) { summary.types[type, default: 0] += 1 }
 
@@ -113,7 +113,7 @@ final class ExportDocument {
     if options.isPlain { summary.note(loss, count: count) }
   }
 
-  /// A name that no file has yet: the second one gets a 2.
+  /// Returns an unused file name: further files with the same base name get a number from 2.
   func unusedName(_ name: String, _ suffix: String) -> String {
     let count = names[name, default: 0] + 1
     names[name] = count
@@ -122,7 +122,7 @@ final class ExportDocument {
 }
 
 extension ExportDocument {
-  /// The order of types in the document.
+  /// The groups of types, in document order.
   enum Group: CaseIterable {
     case record, other, series, correlation, workout, activitySummary, clinicalRecord, audiogram
     case visionPrescription
@@ -141,13 +141,13 @@ extension ExportDocument {
     }
   }
 
-  /// A route that a workout's element names.
+  /// A route that a workout's element references.
   struct RouteReference {
     var uuid: UUID
     var file: String
   }
 
-  /// A heartbeat series that a record's element may have.
+  /// A heartbeat series that a record's element may contain.
   struct HeartbeatReference {
     var uuid: UUID
     var end: Double

@@ -1,25 +1,25 @@
 import SampleLog
 
-/// The folder of an export that is being made.
+/// The folder of an export being written.
 ///
-/// The document gets its name when everything is written and durable, so that what an interruption
-/// leaves is no export to any reader.
+/// The document is renamed to its final name when every file is durable, so that no reader takes an
+/// interrupted export for a complete one.
 final class ExportFolder {
   private let path: String
   private let fileSystem: any FileSystem
   private var directories: [String] = []
   private var files: [String] = []
-  /// The bytes written.
+  /// The number of bytes written.
   private(set) var byteCount = 0
 
-  /// The number of files.
+  /// The number of files created.
   var fileCount: Int { files.count }
 
-  /// What the document is called until it is whole.
+  /// The name of the document until it is complete.
   static let unfinishedName = "export.xml.unfinished"
   static let documentName = "export.xml"
 
-  /// Makes a folder that does not exist, or takes an empty one.
+  /// Creates the folder, or accepts an empty existing one.
   init(_ path: String, _ fileSystem: any FileSystem) throws(ExportError) {
     self.path = path
     self.fileSystem = fileSystem
@@ -31,7 +31,7 @@ final class ExportFolder {
     guard isEmpty else { throw .notEmpty(path: path) }
   }
 
-  /// Creates a file in the folder or in one inside it.
+  /// Creates a file in the folder or in a subfolder.
   func create(_ name: String) throws(ExportError) -> ExportFileOutput {
     if let slash = name.lastIndex(of: "/") {
       let directory = String(name[..<slash])
@@ -48,14 +48,14 @@ final class ExportFolder {
     return output
   }
 
-  /// Writes a whole file.
+  /// Writes an entire file.
   func write(_ name: String, _ bytes: [UInt8]) throws(ExportError) {
     let output = try create(name)
     try output.write(bytes)
     try output.finish()
   }
 
-  /// Gives the document its name, once every file is durable.
+  /// Makes the directories durable and renames the document to its final name.
   func finish() throws(ExportError) {
     try Self.translating(path) {
       for directory in directories { try fileSystem.syncDirectory("\(path)/\(directory)") }
@@ -66,12 +66,12 @@ final class ExportFolder {
     }
   }
 
-  /// Removes the files that were made, as far as that is possible.
+  /// Removes the files that were created, and ignores errors.
   func discard() {
     for name in files { try? fileSystem.remove("\(path)/\(name)") }
   }
 
-  /// Does something and says of its failure which file could not be written.
+  /// Runs `body` and turns its error into ``ExportError/cannotWrite(path:reason:)``.
   static func translating<Value>(
     _ path: String, _ body: () throws -> Value
   ) throws(ExportError) -> Value {
@@ -85,7 +85,7 @@ final class ExportFolder {
   }
 }
 
-/// A file that is written from its beginning to its end.
+/// A file that is written sequentially.
 final class ExportFileOutput {
   private let path: String
   private let file: any File
@@ -107,7 +107,7 @@ final class ExportFileOutput {
     if waiting.count >= Self.pieceSize { try flush() }
   }
 
-  /// Makes the file durable.
+  /// Writes the buffered bytes and makes the file durable.
   func finish() throws(ExportError) {
     try flush()
     try ExportFolder.translating(path) { try file.sync() }

@@ -2,40 +2,40 @@ public import Foundation
 public import HealthStore
 package import SampleLog
 
-/// Writes the data of a store's subject as an export in Apple's format.
+/// A writer that exports the data of a store's subject in Apple's format.
 ///
 /// ```swift
 /// let summary = try ExportWriter(from: store).write(to: path)
 /// ```
 ///
-/// - The folder has `export.xml` and, in folders of Apple's names, a GPX file for each route, a CSV
-///   file for each electrocardiogram and a JSON file for each clinical record.
-/// - Attributes of this library's own, in a namespace, say what Apple's format has no words for:
-///   identifiers, exact dates, sources, links, and whole objects of families that it does not have.
-///   With them ``ExportImporter`` makes the same store: equal objects, settings, links and
+/// - The folder contains `export.xml` and, in subfolders with Apple's names, a GPX file for each
+///   route, a CSV file for each electrocardiogram and a JSON file for each clinical record.
+/// - Attributes in a namespace of this library represent what Apple's format cannot: identifiers,
+///   exact dates, sources, links, and entire objects of types that it does not have. From them,
+///   ``ExportImporter`` restores an equal store with the same objects, settings, links and
 ///   attachments.
-/// - ``Options/isPlain`` leaves them out. What is lost then is in ``WritingSummary``.
+/// - ``Options/isPlain`` omits these attributes. ``WritingSummary`` then lists what is lost.
 /// - Elements are in the order of Apple's document type, records by type and start. The same store
-///   and date give the same bytes. Days and file names are those of UTC.
-/// - What the store had when writing began is in the export, whatever is saved meanwhile, but for
-///   the days of activity, which are computed as they are written. What was deleted is not. Anchors
-///   do not carry over.
+///   and date produce the same bytes. Days and file names are in UTC.
+/// - The export contains the state of the store when writing began, regardless of concurrent
+///   commits. Activity summaries are the exception: they are computed when they are written.
+///   Deleted objects and anchors are not exported.
 ///
-/// Memory does not depend on the number of samples but for routes and heartbeat series, about 200
-/// bytes each.
+/// Memory use does not depend on the number of samples, except for about 200 bytes per route and
+/// heartbeat series.
 public struct ExportWriter {
-  /// How an export is written.
+  /// Options for writing an export.
   public struct Options: Sendable {
-    /// When the export is said to be made.
+    /// The date of the export, as written to the document.
     public var date: Date
-    /// Whether the attributes of this library's own are left out.
+    /// Whether the attributes of this library are omitted.
     public var isPlain: Bool
 
-    /// Options.
+    /// Creates options.
     ///
     /// - Parameters:
-    ///   - date: When the export is said to be made.
-    ///   - isPlain: Whether the attributes of this library's own are left out.
+    ///   - date: The date of the export, as written to the document.
+    ///   - isPlain: Whether the attributes of this library are omitted.
     public init(date: Date = Date(), isPlain: Bool = false) {
       self.date = date
       self.isPlain = isPlain
@@ -46,11 +46,11 @@ public struct ExportWriter {
   private let options: Options
   private let fileSystem: any FileSystem
 
-  /// A writer of one export.
+  /// Creates a writer of one export.
   ///
   /// - Parameters:
-  ///   - store: The data of its subject is written. It must have no authorization policy.
-  ///   - options: How it is written.
+  ///   - store: The store whose subject is exported. It must have no authorization policy.
+  ///   - options: The options for writing.
   public init(from store: HKHealthStore, options: Options = Options()) {
     self.init(from: store, options: options, fileSystem: PosixFileSystem())
   }
@@ -63,15 +63,15 @@ public struct ExportWriter {
 
   /// Writes an export.
   ///
-  /// Blocks the calling thread. The document is called `export.xml` only when everything is written
-  /// and durable; what an interruption leaves is no export to any reader. After an error the files
-  /// are removed.
+  /// Blocks the calling thread. The document is renamed to `export.xml` only when every file is
+  /// durable, so that no reader takes an interrupted export for a complete one. After an error, the
+  /// files are removed.
   ///
   /// - Parameter path: A folder that does not exist or is empty.
-  /// - Returns: What was written, and what Apple's format has no words for.
+  /// - Returns: The counts of written objects, and of data that Apple's format cannot represent.
   /// - Throws: ``ExportError/notEmpty(path:)``, ``ExportError/cannotWrite(path:reason:)``,
-  ///   `StoreError.damaged` when the store cannot be read, and `HKError`
-  ///   with `errorAuthorizationDenied` for a store with a policy.
+  ///   `StoreError.damaged` if the store cannot be read, or `HKError` with
+  ///   `errorAuthorizationDenied` if the store has a policy.
   public func write(to path: String) throws -> WritingSummary {
     var objects = try StoredObjects(store)
     let folder = try ExportFolder(path, fileSystem)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Markup as bytes.
+/// A buffer of XML markup.
 ///
-/// What XML cannot carry in an attribute, control characters and the last two code points of the
-/// basic plane, becomes U+FFFD and is counted; line ends and tabs become references, because a
-/// reader would take them for spaces.
+/// Characters that XML cannot represent in an attribute (control characters, U+FFFE and U+FFFF) are
+/// replaced by U+FFFD and counted. Line ends and tabs are written as character references, because
+/// XML readers normalise them to spaces.
 struct MarkupWriter {
   private(set) var bytes: [UInt8] = []
-  /// Characters that were replaced.
+  /// The number of replaced characters.
   private(set) var replaced = 0
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
@@ -21,7 +21,7 @@ struct MarkupWriter {
   /// Appends bytes that need no escaping.
   mutating func raw(_ other: [UInt8]) { bytes.append(contentsOf: other) }
 
-  /// Appends an attribute; none for nil.
+  /// Appends an attribute, or nothing if the value is nil.
   mutating func attribute(_ name: StaticString, _ value: String?) {
     guard var value else { return }
     begin(name)
@@ -29,7 +29,7 @@ struct MarkupWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends an attribute whose name is made up.
+  /// Appends an attribute whose name is not a constant.
   mutating func attribute(named name: String, _ value: String?) {
     guard var value else { return }
     bytes.append(UInt8(ascii: " "))
@@ -39,7 +39,7 @@ struct MarkupWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends an attribute that is a number, the shortest that reads as the same.
+  /// Appends a number, in the shortest form that parses to the same value.
   mutating func attribute(_ name: StaticString, number: Double?) {
     guard let number else { return }
     begin(name)
@@ -47,14 +47,14 @@ struct MarkupWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends an attribute that is an instant.
+  /// Appends an instant.
   mutating func attribute(_ name: StaticString, date: DateText) {
     begin(name)
     bytes.append(contentsOf: date.bytes)
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// The shortest text that reads as the number, whole numbers without a fraction.
+  /// Returns the shortest text that parses to the same number; whole numbers have no fraction.
   static func text(_ number: Double) -> String {
     let text = number.description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -79,7 +79,7 @@ struct MarkupWriter {
       case 13: raw("&#13;")
       case 0..<0x20: replace()
       case 0xBE, 0xBF:
-        // U+FFFE and U+FFFF, of which the first two bytes are there already.
+        // U+FFFE or U+FFFF, the first two bytes of which are already appended.
         if index >= 2, text[index - 1] == 0xBF, text[index - 2] == 0xEF {
           bytes.removeLast(2)
           replace()

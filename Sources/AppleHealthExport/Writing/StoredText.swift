@@ -1,20 +1,20 @@
 import Foundation
 
-/// Text and bytes in the attributes that this library adds to Apple's.
+/// The encoding of text and bytes in the attributes of this library.
 enum StoredText {
-  /// The bytes of extras in one attribute; what is beyond is in elements of its own.
+  /// The maximum number of bytes of extras in one attribute; separate elements hold the rest.
   static let pieceByteCount = 512 << 10
 
-  /// Bytes as text.
+  /// Returns bytes as Base64 text.
   static func text(_ bytes: some DataProtocol) -> String { Data(bytes).base64EncodedString() }
 
-  /// The bytes that a text stands for; nil when it stands for none.
+  /// Decodes Base64 text; nil if it is invalid.
   static func bytes(_ text: String) -> [UInt8]? {
     Data(base64Encoded: text).map { [UInt8]($0) }
   }
 
-  /// Text that any attribute can carry: everything but ASCII without control characters and
-  /// per cent signs becomes a per cent sign and two digits for each byte.
+  /// Returns a text that is valid in any attribute: percent signs, and all bytes other than
+  /// printable ASCII, are percent-encoded.
   static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "%") || $0 >= 0x7F }) else {
       return text
@@ -31,7 +31,7 @@ enum StoredText {
     return result
   }
 
-  /// The text before escaping; nil when there is none.
+  /// Decodes percent-encoded text; nil if it is invalid.
   static func unescaped(_ text: String) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     var bytes: [UInt8] = []

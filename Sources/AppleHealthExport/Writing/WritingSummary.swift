@@ -1,23 +1,22 @@
-/// What an export has, and what of the store it has not.
+/// The result of writing an export: counts of the objects in it, and of the data that it lacks.
 public struct WritingSummary: Equatable, Sendable {
-  /// Objects in the export, by the identifier of their type.
+  /// The number of objects in the export, by type identifier.
   public internal(set) var types: [String: Int] = [:]
-  /// Objects that are not in the export, because Apple's format has none of their type, by the
-  /// identifier of the type.
-  public internal(set) var unrepresented: [String: Int] = [:]
-  /// What the export does not say of objects that are in it: how many objects that is true of.
-  public internal(set) var losses: [ExportLoss: Int] = [:]
-  /// Objects that are not in the export because they cannot be read: a sentence each, with the
+  /// The number of objects omitted because Apple's format cannot represent their type, by type
   /// identifier.
+  public internal(set) var unrepresented: [String: Int] = [:]
+  /// The number of objects in the export that are affected by each loss.
+  public internal(set) var losses: [ExportLoss: Int] = [:]
+  /// The objects omitted because they cannot be read: one sentence each, with the identifier.
   public internal(set) var unreadable: [String] = []
-  /// The number of files.
+  /// The number of files written.
   public internal(set) var fileCount = 0
-  /// The bytes of all files.
+  /// The total size of all files, in bytes.
   public internal(set) var byteCount = 0
 
-  /// Objects in the export.
+  /// The total number of objects in the export.
   public var written: Int { types.values.reduce(0, +) }
-  /// Objects that are not in the export.
+  /// The total number of objects that Apple's format cannot represent.
   public var left: Int { unrepresented.values.reduce(0, +) }
 
   mutating func note(_ loss: ExportLoss, count: Int = 1) {
@@ -25,39 +24,39 @@ public struct WritingSummary: Equatable, Sendable {
   }
 }
 
-/// What Apple's format does not say of an object.
+/// A kind of data that Apple's format cannot represent.
 public enum ExportLoss: String, CaseIterable, Sendable {
-  /// Its identifier: an import makes another one.
+  /// The identifier; an import assigns a new one.
   case identifier
-  /// The fraction of a second in its dates, or a year without four digits.
+  /// Fractions of a second in the dates, or a year without four digits.
   case exactDates
-  /// What its source revision has beside name and version.
+  /// The fields of the source revision other than name and version.
   case sourceDetails
-  /// The bundle identifier in the name under which a later version replaces it, for which an import
-  /// takes the name of the source.
+  /// The bundle identifier in the key by which a later version replaces the object; an import uses
+  /// the name of the source instead.
   case replacement
-  /// Characters that XML cannot carry, which became U+FFFD.
+  /// Characters that XML cannot represent, replaced by U+FFFD.
   case characters
-  /// The values of a quantity series, of which the sum or average is there.
+  /// The values of a quantity series, of which only the sum or average is exported.
   case seriesValues
-  /// The samples of a workout, or those that an object belongs to.
+  /// The links to the samples of a workout, or to the samples that an object belongs to.
   case links
-  /// The source or the device of a record whose element has neither.
+  /// The source and device of an object whose element has no attributes for them.
   case provenance
-  /// The metadata of an object whose element or file has none.
+  /// The metadata of an object whose element or file cannot contain any.
   case metadata
-  /// The times of voltages that are not those of its sampling frequency.
+  /// The times of voltages that do not follow from the sampling frequency.
   case voltageTimes
-  /// The files that were attached to it.
+  /// The attached files.
   case attachments
-  /// Characteristics, units, goals and orders of sources that Apple's format has no words for.
+  /// Characteristics, units, goals and source orders that Apple's format cannot represent.
   case settings
-  /// The move mode of an activity summary that counts time, or that its rings were paused.
+  /// The move mode of an activity summary that counts time, or a pause of its rings.
   case activityModes
 }
 
 extension ExportLoss: CustomStringConvertible {
-  /// The loss as a phrase.
+  /// A phrase that names the loss.
   public var description: String {
     switch self {
     case .identifier: "identifiers of objects"

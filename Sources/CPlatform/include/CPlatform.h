@@ -1,4 +1,4 @@
-// What the platform has and Swift cannot see: hardware CRC-32C, preallocation,
+// Platform functions that Swift cannot call directly: hardware CRC-32C, preallocation,
 // open-file-description locks and secure randomness.
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
@@ -11,45 +11,47 @@
 #include <emmintrin.h>
 #endif
 
-/// CRC-32C (Castagnoli) of `count` bytes, continuing from `crc` (0 to begin).
+/// Returns the CRC-32C (Castagnoli) of `count` bytes, continuing from `crc` (0 to begin).
 uint32_t cplatform_crc32c(uint32_t crc, const void *bytes, size_t count);
 
-/// Reserves disk space for [0, length) without changing what a reader sees.
-/// Returns 0, or an errno value; EOPNOTSUPP where the file system cannot.
+/// Reserves disk space for [0, length) without changing the file's length or contents.
+/// Returns 0 or an errno value: EOPNOTSUPP if the file system does not support it.
 int cplatform_preallocate(int fd, int64_t length);
 
-/// Returns the first offset at or behind `offset` that is not in a hole, which is the file's length
-/// when only holes follow; -1 where that cannot be told. Moves the descriptor's cursor.
+/// Returns the first offset at or after `offset` that is not in a hole, or the file's length if
+/// only holes follow; -1 if this cannot be determined. Moves the file offset of the descriptor.
 int64_t cplatform_next_data(int fd, int64_t offset);
 
 /// Makes the data of `fd` durable. Returns 0 or an errno value.
 int cplatform_sync_data(int fd);
 
-/// Takes an exclusive lock on the whole file that dies with the open file description.
-/// Returns 0, EWOULDBLOCK when somebody holds it, or another errno value.
+/// Takes an exclusive lock on the whole file, which is released with the open file description.
+/// Returns 0, EWOULDBLOCK if another description holds the lock, or another errno value.
 int cplatform_try_lock(int fd);
 
-/// Gives a lock up, also for descriptors of it that a forked process has not closed yet.
+/// Releases a lock, including for duplicates of the descriptor that a forked process still has
+/// open.
 void cplatform_unlock(int fd);
 
-/// Asks for large pages behind `bytes`, which random access is much faster in; may do nothing.
+/// Requests large pages for `bytes`, which make random access much faster; may have no effect.
 void cplatform_advise_large_pages(void *bytes, size_t count);
 
-/// Gives memory that has been freed back to the system, if the C library can.
+/// Returns freed memory to the operating system, if the C library supports it.
 void cplatform_release_free_memory(void);
 
-/// A number that tells the running thread from all others.
+/// Returns a number that identifies the calling thread among the running threads.
 uintptr_t cplatform_current_thread(void);
 
-/// Compares bytes as unsigned numbers: negative, 0 or positive. Of none, neither side is read.
+/// Compares bytes as unsigned numbers: negative, 0 or positive. If `count` is 0, reads neither
+/// side.
 static inline int cplatform_compare(const void *left, const void *right, size_t count) {
   return count == 0 ? 0 : memcmp(left, right, count);
 }
 
-/// Brings the cache line of an address, which need not be readable.
+/// Prefetches the cache line of an address, which need not be readable.
 static inline void cplatform_prefetch(const void *address) { __builtin_prefetch(address); }
 
-/// A bit for each of 21 bytes that equals `byte`; 32 bytes must be readable.
+/// Returns a mask with a bit for each of 21 bytes that equals `byte`; 32 bytes must be readable.
 static inline uint32_t cplatform_match_21(const void *bytes, uint8_t byte) {
 #if defined(__SSE2__)
   const __m128i *next = (const __m128i *)bytes, all = _mm_set1_epi8((char)byte);
@@ -64,7 +66,7 @@ static inline uint32_t cplatform_match_21(const void *bytes, uint8_t byte) {
 #endif
 }
 
-/// Fills `count` bytes with unpredictable ones. Returns 0 or an errno value.
+/// Fills `count` bytes with cryptographically secure random ones. Returns 0 or an errno value.
 int cplatform_random(void *bytes, size_t count);
 
 #endif

@@ -1,20 +1,20 @@
 import Foundation
 import HealthKit
 
-/// What HealthKit archives and says nothing else about.
+/// Encoding of HealthKit's opaque objects through their archives.
 enum ArchivedForm {
-  /// The bytes of an anchor; nil when it cannot be archived.
+  /// Returns the archive of an anchor, or throws if it cannot be archived.
   static func bytes(of anchor: HKQueryAnchor) throws -> [UInt8] {
     [UInt8](try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true))
   }
 
-  /// The anchor of some bytes; nil for none.
+  /// Returns the archived anchor, or nil if there are no bytes.
   static func anchor(_ bytes: [UInt8]) throws -> HKQueryAnchor? {
     if bytes.isEmpty { return nil }
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: Data(bytes))
   }
 
-  /// Whether bytes are an anchor, or none, which stand for the beginning.
+  /// Whether the bytes are an archived anchor or empty, which represents the beginning.
   static func isAnchor(_ bytes: [UInt8]) -> Bool {
     do {
       return try bytes.isEmpty || anchor(bytes) != nil
@@ -23,9 +23,10 @@ enum ArchivedForm {
     }
   }
 
-  /// Sixteen digits that equal objects share.
+  /// Returns sixteen hexadecimal digits that are the same for equal objects.
   ///
-  /// Archives of equal objects differ in the order of their entries.
+  /// Archives of equal objects may differ in the order of their entries, so the digits are a hash
+  /// of the entries in sorted order.
   static func text(of object: some NSObject & NSSecureCoding) throws -> String {
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: object, requiringSecureCoding: true)
@@ -34,7 +35,7 @@ enum ArchivedForm {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// What a property list says, in one order.
+  /// Returns the contents of a property list in a canonical order.
   private static func words(of value: Any) -> String {
     switch value {
     case let value as [String: Any]:
@@ -43,15 +44,15 @@ enum ArchivedForm {
     case let value as String: value
     case let value as Data: value.base64EncodedString()
     case let value as NSNumber: value.stringValue
-    // A reference within the archive, whose order says as much.
+    // A reference within the archive, which the order of the entries implies.
     default: ""
     }
   }
 }
 
-/// FNV-1a of 64 bits: what is equal has equal numbers, in every process and on every device.
+/// The 64-bit FNV-1a hash, whose values are stable across processes and devices.
 package enum Fingerprint {
-  /// The fingerprint of some bytes.
+  /// Returns the hash of a sequence of bytes.
   package static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }

@@ -1,7 +1,8 @@
 import Foundation
 import HealthKit
 
-/// The form of metadata: a version, the number of entries, and each by rising key.
+/// The encoding of metadata: a version, the number of entries, and the entries in the order of
+/// their keys.
 enum MetadataForm {
   private static let version: UInt8 = 1
 
@@ -16,10 +17,10 @@ enum MetadataForm {
     static let quantity: UInt8 = 8
   }
 
-  /// The bytes; none for no metadata.
+  /// Returns the encoded metadata; empty if there is none.
   ///
-  /// Leaves out what HealthKit does not have: values of other classes, and quantities of a kind
-  /// that ``WireUnit`` has no unit for.
+  /// Omits values of classes that HealthKit does not allow, and quantities for which ``WireUnit``
+  /// has no unit.
   static func bytes(_ metadata: [String: Any]?) -> [UInt8] {
     guard let metadata else { return [] }
     let entries = metadata.compactMap { key, value -> (key: String, value: [UInt8])? in
@@ -60,7 +61,7 @@ enum MetadataForm {
       writer.byte(number.boolValue ? Tag.yes : Tag.no)
       return
     }
-    // The Objective-C type codes: f, d floating; Q unsigned 64 bits; the others fit in 64 bits.
+    // Objective-C type codes: f and d are floating-point, Q is unsigned; all others fit in Int64.
     switch UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "f"), UInt8(ascii: "d"):
       writer.byte(Tag.double)

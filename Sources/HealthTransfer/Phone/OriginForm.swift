@@ -1,6 +1,6 @@
 import HealthKit
 
-/// The forms of who and what recorded a sample.
+/// The encodings of a sample's source revision and device.
 enum OriginForm {
   private static let version: UInt8 = 1
 

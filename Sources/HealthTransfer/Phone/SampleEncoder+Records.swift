@@ -3,8 +3,8 @@ import HealthKit
 
 @available(iOS 18.0, macOS 15.0, watchOS 11.0, visionOS 2.0, *)
 extension SampleEncoder {
-  /// The form of what a record has beside dates, source and metadata; nil for one that does not
-  /// travel.
+  /// Returns the encoded contents of a record apart from dates, source and metadata; nil for an
+  /// unsupported type.
   func contents(ofRecord sample: HKSample) throws -> [UInt8]? {
     var writer = WireWriter()
     writer.byte(1)
@@ -49,7 +49,8 @@ extension SampleEncoder {
     return writer.bytes
   }
 
-  /// The form of a document, which only a query of its own returns whole; nil for one that is gone.
+  /// Returns the encoded contents of a document, which only a document query returns in full; nil
+  /// if it was deleted.
   func contents(of sample: HKCDADocumentSample) async throws -> [UInt8]? {
     guard let type = sample.sampleType as? HKDocumentType else { return nil }
     let store = store
@@ -62,7 +63,7 @@ extension SampleEncoder {
         if let error { return continuation.resume(throwing: error) }
         let document = (documents?.first as? HKCDADocumentSample)?.document
         guard document != nil || isDone else { return }
-        // One document is called with once.
+        // With a limit of 1, the handler receives the document in a single call.
         if let document {
           store.stop(query)
           continuation.resume(returning: WireWriter.bytes(of: document))
@@ -145,7 +146,10 @@ extension WireWriter {
     }
   }
 
-  /// HealthKit keeps the names of medications to itself; the archive of an identifier decides it.
+  /// Appends a dose event.
+  ///
+  /// HealthKit does not expose the names of medications, so the archive of the identifier is
+  /// hashed.
   @available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
   fileprivate mutating func dose(_ event: HKMedicationDoseEvent) throws {
     let medication = event.medicationConceptIdentifier

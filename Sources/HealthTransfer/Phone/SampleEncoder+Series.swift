@@ -4,7 +4,7 @@ import HealthKit
 
 @available(iOS 18.0, macOS 15.0, watchOS 11.0, visionOS 2.0, *)
 extension SampleEncoder {
-  /// The values that a quantity sample stands for: start, end and value of each.
+  /// Adds the values of a quantity series, with the start, end and value of each.
   func add(
     pointsOf sample: HKQuantitySample, _ unit: HKUnit, to result: inout TransferSample
   ) async throws {
@@ -36,7 +36,7 @@ extension SampleEncoder {
     result.parts = [.points(width: 3, numbers: points.flatMap { [$0.start, $0.end, $0.value] })]
   }
 
-  /// The locations of a route, and the workouts that it belongs to.
+  /// Adds the locations of a route, and the workouts that it belongs to.
   func add(locationsOf route: HKWorkoutRoute, to result: inout TransferSample) async throws {
     var numbers: [Double] = []
     for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) {
@@ -59,7 +59,9 @@ extension SampleEncoder {
     return 1 + (source.isSimulatedBySoftware ? 2 : 0) + (source.isProducedByAccessory ? 4 : 0)
   }
 
-  /// A route may be saved after its workout, which does not come again.
+  /// Returns the workouts that a route belongs to.
+  ///
+  /// A route may be saved after its workout, which the anchored query then does not deliver again.
   private func workouts(of route: HKWorkoutRoute) async throws -> [UUID] {
     let type = HKObjectType.workoutType()
     guard types.contains(type) else { return [] }
@@ -86,7 +88,7 @@ extension SampleEncoder {
     result.parts = [.points(width: 2, numbers: numbers)]
   }
 
-  /// What a series has that is nothing but its points.
+  /// Returns the encoded contents of a series that consists only of points.
   private static func series(of count: Int) -> [UInt8] {
     var writer = WireWriter()
     writer.byte(1)

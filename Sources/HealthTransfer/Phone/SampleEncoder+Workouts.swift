@@ -3,7 +3,7 @@ import HealthKit
 
 @available(iOS 18.0, macOS 15.0, watchOS 11.0, visionOS 2.0, *)
 extension SampleEncoder {
-  /// The form of what a workout has beside dates, source and metadata.
+  /// Returns the encoded contents of a workout apart from dates, source and metadata.
   func contents(of workout: HKWorkout) -> [UInt8] {
     var writer = WireWriter()
     writer.byte(1)
@@ -33,7 +33,7 @@ extension SampleEncoder {
     return writer.bytes
   }
 
-  /// The samples that belong to a workout, and those that rate its effort.
+  /// Returns the links of a workout to its samples, and its effort scores.
   func parts(of workout: HKWorkout) async throws -> [TransferPart] {
     var parts: [TransferPart] = []
     let ratings: Set = [
@@ -61,7 +61,7 @@ extension SampleEncoder {
     (type as? HKQuantityType).map(ratings.contains) ?? false
   }
 
-  /// What rates a workout as a whole, and its activities.
+  /// Returns the effort scores of a workout and of its activities, each with its activity or nil.
   private func efforts(
     of workout: HKWorkout, _ types: [HKSampleType]
   ) async throws -> [(HKSample, UUID?)] {
@@ -78,7 +78,8 @@ extension SampleEncoder {
     return found + all.filter { !ofActivities.contains($0.uuid) }.map { ($0, nil) }
   }
 
-  /// Samples by type, with the time that those of a type lie in.
+  /// Encodes the identifiers of samples by type, with the earliest start and the latest end of each
+  /// type.
   private func links(to members: [HKSample]) -> [UInt8] {
     let groups = Dictionary(grouping: members) { $0.sampleType.identifier }
       .sorted { $0.key < $1.key }
@@ -91,7 +92,7 @@ extension SampleEncoder {
       writer.list(group.value.sorted { $0.uuid.uuidString < $1.uuid.uuidString }) {
         $0.identifier($1.uuid)
       }
-      // None that later versions replace.
+      // The list of samples with a sync identifier, which later versions may replace, stays empty.
       writer.count(0)
     }
     return writer.bytes
@@ -125,7 +126,7 @@ extension WireWriter {
         writer.date(recent.1.start)
         writer.date(recent.1.end)
       }
-      // Of how many samples is not known.
+      // The number of samples is unknown.
       writer.fixed(0.0)
     }
   }

@@ -1,16 +1,17 @@
 import Foundation
 import HealthKit
 
-/// Turns HealthKit's samples into what a batch has of them, and asks for what queries leave out.
+/// An encoder of HealthKit's samples for a batch, which also queries the data that samples do not
+/// contain.
 @available(iOS 18.0, macOS 15.0, watchOS 11.0, visionOS 2.0, *)
 struct SampleEncoder {
   let store: HKHealthStore
   /// The types that the app may read.
   let types: [HKSampleType]
 
-  /// What a batch has of a sample; of a correlation its objects first.
+  /// Encodes a sample; a correlation follows its objects.
   ///
-  /// None of a sample that cannot travel.
+  /// Returns an empty array for a sample that cannot be transferred.
   func encode(_ sample: HKSample) async throws -> [TransferSample] {
     var result = TransferSample(
       id: sample.uuid, type: sample.sampleType.identifier,
@@ -60,10 +61,10 @@ struct SampleEncoder {
     return writer.bytes
   }
 
-  /// The correlations that contain some samples, by the samples.
+  /// Returns the correlations that contain any of the samples, by the identifiers of their objects.
   ///
-  /// A sample travels with its correlation, whichever of the two a query returns first: alone it
-  /// would be one that belongs to nothing.
+  /// A sample is sent together with its correlation, whichever of the two a query returns first;
+  /// alone, it would be stored as a separate sample.
   func correlations(of samples: [HKSample]) async throws -> [UUID: [HKCorrelation]] {
     let types = types.filter { $0 is HKCorrelationType }
     let found = samples.filter { sample in
@@ -81,12 +82,12 @@ struct SampleEncoder {
     return result
   }
 
-  /// The types of what blood pressures and foods contain.
+  /// The prefixes of the types that blood pressures and foods contain.
   private static let memberPrefixes = [
     "HKQuantityTypeIdentifierBloodPressure", "HKQuantityTypeIdentifierDietary",
   ]
 
-  /// All samples of some types that a predicate admits.
+  /// Returns all samples of some types that match a predicate.
   func samples(_ types: [HKSampleType], _ predicate: NSPredicate) async throws -> [HKSample] {
     if types.isEmpty { return [] }
     return try await HKSampleQueryDescriptor(

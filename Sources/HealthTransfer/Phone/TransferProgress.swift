@@ -1,33 +1,33 @@
 public import Foundation
 
-/// How far an app is with sending: what the server has acknowledged.
+/// The progress of a transfer: the batches that the server has acknowledged.
 ///
-/// Keep it where the app keeps its settings. An app that has lost it begins with a new one and
+/// An app stores it with its settings. An app that has lost its progress starts with a new one and
 /// sends everything again, which changes nothing on the server.
 public struct TransferProgress: Codable, Equatable, Sendable {
-  /// Types of samples that one query reads, and how far it is.
+  /// The position of one anchored query, which reads samples of one or more types.
   struct Cursor: Codable, Equatable, Sendable {
-    /// The identifiers of the types, rising.
+    /// The identifiers of the types, sorted.
     var types: [String]
-    /// The archived anchor behind what was acknowledged; empty for the beginning.
+    /// The archived anchor after the last acknowledged batch; empty at the beginning.
     var anchor: [UInt8] = []
 
-    /// Names the cursor to a server; decided by the types.
+    /// The identifier of the cursor on the server, which follows from the types.
     var id: UInt64 { Fingerprint.of(types.joined(separator: "\n").utf8) }
   }
 
-  /// Names this installation of the app to the server.
+  /// The identifier of this installation of the app on the server.
   public private(set) var device: UUID
-  /// The number of the last batch that the server has; 0 for none.
+  /// The number of the last batch that the server has acknowledged, or 0 if there is none.
   public internal(set) var acknowledged: UInt64 = 0
   var cursors: [Cursor] = []
 
-  /// The progress of an installation that has sent nothing.
+  /// Creates the progress of an installation that has sent nothing.
   ///
-  /// - Parameter device: Names the installation; a new one must have another.
+  /// - Parameter device: The identifier of the installation; each installation must have its own.
   public init(device: UUID = UUID()) { self.device = device }
 
-  /// Has the cursors read some types, those that are new from the beginning.
+  /// Makes the cursors read the given types; new types are read from the beginning.
   mutating func read(_ types: Set<String>) {
     for index in cursors.indices { cursors[index].types.removeAll { !types.contains($0) } }
     cursors.removeAll { $0.types.isEmpty }
@@ -35,12 +35,12 @@ public struct TransferProgress: Codable, Equatable, Sendable {
     if !new.isEmpty { cursors.append(Cursor(types: new.sorted())) }
   }
 
-  /// Takes what a server has, unless that cannot be true.
+  /// Updates the progress from a reply, or throws if the reply is implausible.
   mutating func take(_ reply: TransferReply) throws(TransferError) {
     let anchors = try checked(reply)
     if reply.isGap { throw .gap(wanted: reply.number + 1) }
     if reply.isConflict { throw .anotherBatch(number: acknowledged + 1) }
-    // An older reply may come later.
+    // Replies may arrive out of order.
     guard reply.number > acknowledged else { return }
     acknowledged = reply.number
     for index in cursors.indices {
@@ -48,26 +48,30 @@ public struct TransferProgress: Codable, Equatable, Sendable {
     }
   }
 
-  /// Goes back to where a server is that has lost batches.
+  /// Resets the progress to that of a server that has lost batches.
   mutating func rewind(to reply: TransferReply) throws(TransferError) {
     let anchors = try checked(reply)
     acknowledged = reply.number
     for index in cursors.indices { cursors[index].anchor = anchors[cursors[index].id] ?? [] }
   }
 
-  /// Goes on as another device, with what has not been acknowledged.
+  /// Continues as another device, with the data that has not been acknowledged.
   ///
-  /// For a phone whose server has other data under its device identifier
-  /// (``TransferError/anotherBatch(number:)``). What the server has already changes nothing there.
+  /// Use this method if the server has other data under this device identifier
+  /// (``TransferError/anotherBatch(number:)``). Samples that the server already has are not added
+  /// again.
   ///
-  /// - Parameter device: Names the installation; no other may have this name.
+  /// - Parameter device: The new identifier of the installation, which no other installation may
+  ///   use.
   public mutating func restart(as device: UUID = UUID()) {
     self.device = device
     acknowledged = 0
   }
 
-  /// Decides what is accepted from a server, before anything of it is kept: a reply to this device
-  /// with a number that can be counted on from and anchors that a query can begin at.
+  /// Validates a reply before any of it is stored.
+  ///
+  /// A reply is valid if it is for this device, its number is at most ``TransferLimit/number``, and
+  /// a query can start at its anchors.
   ///
   /// - Returns: The anchors of this device's cursors.
   private func checked(_ reply: TransferReply) throws(TransferError) -> [UInt64: [UInt8]] {
@@ -87,10 +91,11 @@ public struct TransferProgress: Codable, Equatable, Sendable {
 extension TransferProgress {
   private enum CodingKeys: String, CodingKey { case device, acknowledged, cursors }
 
-  /// Reads progress that was kept.
+  /// Decodes stored progress.
   ///
-  /// One with a number that no server gives begins again as another device, and a cursor whose
-  /// anchor makes no sense begins at its beginning: sending again changes nothing on the server.
+  /// If its number exceeds that of any server, the transfer starts again as another device. A
+  /// cursor with an invalid anchor starts at the beginning. Sending data again changes nothing on
+  /// the server.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     device = try fields.decode(UUID.self, forKey: .device)

@@ -1,10 +1,11 @@
 public import Foundation
 public import HealthKit
 
-/// Sends what a person's HealthKit store has, and what changes in it, to a server.
+/// An uploader that sends the contents of a HealthKit store, and its changes, to a server.
 ///
-/// It makes one batch after the other, each of what an anchored query delivers, and goes on when
-/// the server has acknowledged it. What was not acknowledged is made again, whatever became of it.
+/// The uploader creates one batch at a time from the results of an anchored query, and continues
+/// when the server has acknowledged it. A batch that was not acknowledged is created again, whether
+/// or not the server has received it.
 ///
 /// ```swift
 /// let uploader = TransferUploader(store: store, types: types, progress: saved)
@@ -16,19 +17,21 @@ public actor TransferUploader {
   private let types: [HKSampleType]
   private let batchSize: Int
   private let byteLimit: Int
-  /// How far the server is, for the app to keep.
+  /// The acknowledged progress, which the app must store.
   public private(set) var progress: TransferProgress
-  /// Samples that a batch cannot hold, or of types that do not travel; they are not sent.
+  /// The samples that are not sent, because they are too large for a batch or of an unsupported
+  /// type.
   public private(set) var leftOut: Set<UUID> = []
 
-  /// Makes an uploader.
+  /// Creates an uploader.
   ///
   /// - Parameters:
-  ///   - store: The person's store.
-  ///   - types: What to send, which the app has asked permission to read. Types that come later are
-  ///     sent from their beginning.
-  ///   - progress: What was kept last time; a new one for an app that has sent nothing.
-  ///   - batchSize: The most samples that a query is asked for at once.
+  ///   - store: The subject's store.
+  ///   - types: The types to send, for which the app has requested read access. Types that are
+  ///     added later are sent from the beginning.
+  ///   - progress: The stored progress, or a new one if the app has sent nothing.
+  ///   - batchSize: The maximum number of samples that a query returns at once. Values below 1 are
+  ///     treated as 1.
   public init(
     store: HKHealthStore, types: [HKSampleType], progress: TransferProgress = TransferProgress(),
     batchSize: Int = 1000
@@ -50,10 +53,13 @@ public actor TransferUploader {
     self.progress.read(Set(types.map(\.identifier)))
   }
 
-  /// Makes the next batch; the same call makes it again until ``take(_:)`` acknowledges it.
+  /// Creates the next batch.
   ///
-  /// - Returns: The batch; nil when there is nothing that the server does not have.
-  /// - Throws: What HealthKit's queries throw.
+  /// Each call creates the same batch again, possibly with newer data, until ``take(_:)``
+  /// acknowledges it.
+  ///
+  /// - Returns: The batch, or nil if the server has everything.
+  /// - Throws: The errors of HealthKit's queries.
   public func nextBatch() async throws -> TransferBatch? {
     for cursor in progress.cursors {
       if let batch = try await batch(of: cursor) { return batch }
@@ -61,38 +67,39 @@ public actor TransferUploader {
     return nil
   }
 
-  /// Takes the reply to a batch.
+  /// Updates the progress from the reply to a batch.
   ///
-  /// Replies that come late, twice or in another order are no harm.
+  /// Replies may arrive late, more than once or out of order.
   ///
-  /// - Throws: ``TransferError/gap(wanted:)`` when the server has lost batches, as after a backup
-  ///   was restored or the person was erased: ``rewind(to:)`` sends them again.
-  ///   ``TransferError/anotherBatch(number:)`` when another phone uses the same device identifier:
-  ///   ``restart(as:)`` goes on with another. ``TransferError/anotherDevice(_:)`` for a reply to
-  ///   another device, and ``TransferError/implausible(_:)`` for one that cannot be true; the
-  ///   progress stays as it was.
+  /// - Throws: ``TransferError/gap(wanted:)`` if the server has lost batches, for example because a
+  ///   backup was restored or the subject was erased; ``rewind(to:)`` sends them again.
+  ///   ``TransferError/anotherBatch(number:)`` if another phone uses the same device identifier;
+  ///   ``restart(as:)`` continues with a new one. ``TransferError/anotherDevice(_:)`` for a reply
+  ///   to another device, and ``TransferError/implausible(_:)`` for an invalid reply. After an
+  ///   error, the progress is unchanged.
   public func take(_ reply: TransferReply) throws(TransferError) { try progress.take(reply) }
 
-  /// Sends again what a server no longer has, as its reply says.
+  /// Resets the progress to that in a reply, so that data the server has lost is sent again.
   ///
   /// - Throws: ``TransferError/anotherDevice(_:)`` for a reply to another device, and
-  ///   ``TransferError/implausible(_:)`` for one that cannot be true.
+  ///   ``TransferError/implausible(_:)`` for an invalid reply.
   public func rewind(to reply: TransferReply) throws(TransferError) {
     try progress.rewind(to: reply)
   }
 
-  /// Goes on as another device, as ``TransferProgress/restart(as:)`` does.
+  /// Continues as another device, as ``TransferProgress/restart(as:)`` does.
   public func restart(as device: UUID = UUID()) { progress.restart(as: device) }
 
   /// Sends batches until the server has everything.
   ///
-  /// If the server has other data under the device identifier, the upload goes on under another.
+  /// If the server has other data under the device identifier, the upload continues under a new
+  /// one.
   ///
   /// - Parameters:
-  ///   - send: Sends the bytes of a batch and returns those of the reply.
-  ///   - save: Keeps the progress; called after each reply.
-  /// - Throws: What `send` and `save` throw, ``nextBatch()`` and ``take(_:)``. The next call goes
-  ///   on where this one ended.
+  ///   - send: Sends the bytes of a batch and returns the bytes of the reply.
+  ///   - save: Stores the progress; called after each reply.
+  /// - Throws: The errors of `send`, `save`, ``nextBatch()`` and ``take(_:)``. The next call
+  ///   resumes at the same position.
   public func upload(
     _ send: @Sendable (Data) async throws -> Data,
     saving save: @Sendable (TransferProgress) throws -> Void = { _ in }
@@ -127,7 +134,7 @@ public actor TransferUploader {
       if limit > 1 {
         limit = max(1, limit / 4)
       } else {
-        // One alone is too large.
+        // A single sample exceeds the limit.
         leftOut.formUnion(samples.map(\.id))
         samples = []
         return batch(samples)

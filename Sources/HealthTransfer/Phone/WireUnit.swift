@@ -1,15 +1,16 @@
 import HealthKit
 
-/// In which units quantities travel: HealthKit does not say in which one a quantity was saved.
+/// The units in which quantities are sent, because HealthKit does not expose the unit of a saved
+/// quantity.
 enum WireUnit {
-  /// One for each kind of quantity, the commonest first.
+  /// One unit for each dimension, the most common first.
   private static let kinds = [
     "count", "count/min", "kcal", "m", "s", "g", "m/s", "mmHg", "degC", "mg/dL", "dBASPL", "L",
     "ml/kg*min", "kcal/hr*kg", "W", "L/min", "dBHL", "S", "IU", "V", "Hz", "deg", "D", "pD", "K",
     "lx", "J/s", "mol<180.1558800000541>/L", "g/mL", "m/s^2", "appleEffortScore",
   ].compactMap(unit)
 
-  /// Where people use another one.
+  /// The units of types for which another unit is customary.
   private static let own: [String: HKUnit] = {
     var units: [String: HKUnit] = [:]
     let percent: [HKQuantityTypeIdentifier] = [
@@ -25,25 +26,25 @@ enum WireUnit {
 
   private static func unit(_ text: String) -> HKUnit? { HKUnit(from: text) }
 
-  /// The unit of a type's quantities; nil for one of no kind that is known.
+  /// Returns the unit for a type's quantities, or nil if their dimension is unknown.
   static func unit(of type: HKQuantityType) -> HKUnit? {
     own[type.identifier] ?? kinds.first { type.is(compatibleWith: $0) }
   }
 
-  /// The unit of a quantity of which no type is known.
+  /// Returns the unit for a quantity whose type is unknown, or nil if its dimension is unknown.
   static func unit(of quantity: HKQuantity) -> HKUnit? {
     kinds.first { quantity.is(compatibleWith: $0) }
   }
 }
 
 extension WireWriter {
-  /// The value's bits and its unit's string.
+  /// Appends the bits of the value and the string of the unit.
   mutating func quantity(_ quantity: HKQuantity, in unit: HKUnit) {
     fixed(quantity.doubleValue(for: unit))
     text(unit.unitString)
   }
 
-  /// The same or its absence.
+  /// Appends an optional quantity.
   mutating func optional(_ quantity: HKQuantity?, in unit: HKUnit) {
     optional(quantity) { $0.quantity($1, in: unit) }
   }

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What a phone sends at once: samples, deletions, and where it is to read on.
+/// A batch that a phone sends: samples, deletions, and the anchor after them.
 ///
-/// Docs/transfer.md describes the bytes.
+/// Docs/transfer.md specifies the encoding.
 public struct TransferBatch: Equatable, Sendable {
-  /// The installation of the app that sends it, as ``TransferProgress`` names it.
+  /// The identifier of the sending installation; see ``TransferProgress/device``.
   public let device: UUID
-  /// Its number among those of the device, from 1 on without gaps.
+  /// The number of the batch among those of the device, starting at 1 without gaps.
   public let number: UInt64
-  /// The query that it comes of, decided by its types.
+  /// The identifier of the query's cursor, which follows from its types.
   package let cursor: UInt64
-  /// The query's anchor behind it, archived.
+  /// The archived anchor of the query after this batch.
   package let anchor: [UInt8]
   package let samples: [TransferSample]
   package let deletions: [UUID]
 
-  /// The number of samples, those in correlations among them.
+  /// The number of samples, including those in correlations.
   public var sampleCount: Int { samples.count }
   /// The number of deletions.
   public var deletionCount: Int { deletions.count }
@@ -32,13 +32,13 @@ public struct TransferBatch: Equatable, Sendable {
     self.deletions = deletions
   }
 
-  /// The most bytes of a batch.
+  /// The maximum size of a batch, in bytes.
   public static let maximumByteCount = TransferLimit.bytes
 
   private static let signature = Array("HKTB".utf8)
   private static let version: UInt8 = 1
 
-  /// The batch as bytes, at most 16 MiB for one that a phone made.
+  /// The encoded batch; at most 16 MiB if ``TransferUploader`` created it.
   public var data: Data {
     var writer = WireWriter()
     writer.append(Self.signature)
@@ -54,12 +54,13 @@ public struct TransferBatch: Equatable, Sendable {
     return Data(writer.sealed())
   }
 
-  /// Reads a batch.
+  /// Decodes a batch.
   ///
-  /// Takes any bytes; memory stays in proportion to them.
+  /// Accepts any bytes. Memory use is proportional to their number.
   ///
-  /// - Parameter data: The bytes of a batch.
-  /// - Throws: ``TransferError`` when they are none, too many, or of a later version.
+  /// - Parameter data: The encoded batch.
+  /// - Throws: ``TransferError`` if the bytes are malformed, too many, or of an unsupported
+  ///   version.
   public init(_ data: Data) throws(TransferError) {
     var reader = try WireReader(sealed: data, signature: Self.signature, version: Self.version)
     device = try reader.identifier()
@@ -79,7 +80,7 @@ public struct TransferBatch: Equatable, Sendable {
     try reader.finish()
   }
 
-  /// Whether a server takes it, given the most bytes.
+  /// Whether a server accepts the batch, given the maximum size in bytes.
   func fits(_ limit: Int) -> Bool {
     TransferTables(of: samples).areWithinLimits && data.count <= limit
   }

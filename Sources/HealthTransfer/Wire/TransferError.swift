@@ -1,34 +1,37 @@
 public import Foundation
 
-/// Why a transfer between a phone and a server cannot go on.
+/// An error that interrupts a transfer between a phone and a server.
 public enum TransferError: Error, Hashable, Sendable {
-  /// The bytes are no batch or reply: what is wrong, and where.
+  /// The bytes are not a valid batch or reply; contains the byte offset and the reason.
   case malformed(offset: Int, reason: String)
-  /// The bytes are of a later version of the format.
+  /// The bytes are of an unsupported version of the format.
   case unsupportedVersion(UInt8)
-  /// The checksum differs: bytes were changed on the way.
+  /// The checksum does not match, because bytes were changed in transit.
   case checksumMismatch
-  /// There are more bytes than a batch may have.
+  /// The size exceeds the maximum size of a batch.
   case tooLarge(bytes: Int, allowed: Int)
-  /// Batches are missing in front of this one: the number of the one that the server wants.
+  /// Batches before this one are missing; `wanted` is the number of the batch that the server
+  /// expects.
   case gap(wanted: UInt64)
-  /// A reply to another device.
+  /// The reply is for another device.
   case anotherDevice(UUID)
-  /// The server has other data under the number of this batch, which it left out.
+  /// The server has other data under the number of this batch, and rejected the batch.
   ///
-  /// Another phone uses the same device identifier, as after its progress was restored from a
-  /// backup of this one. ``TransferProgress/restart(as:)`` gives the phone another identifier.
+  /// Another phone uses the same device identifier, for example because its progress was restored
+  /// from a backup of this phone. ``TransferProgress/restart(as:)`` assigns a new identifier to the
+  /// phone.
   case anotherBatch(number: UInt64)
-  /// A reply that cannot be true, of which nothing was kept: what is wrong.
+  /// The reply is invalid and was ignored; contains the reason.
   case implausible(String)
-  /// A sample of the batch is another person's in the store.
+  /// A sample of the batch belongs to another subject in the store.
   ///
-  /// The same phone has sent it for that person. Rename or merge the person, or use another store.
+  /// The same phone has sent it for that subject. Rename or merge the subjects, or use another
+  /// store.
   case anotherPerson(sample: UUID)
 }
 
 extension TransferError: CustomStringConvertible {
-  /// What is wrong, as a sentence.
+  /// A sentence that describes the error.
   public var description: String {
     switch self {
     case .malformed(let offset, let reason): "The bytes make no sense at \(offset): \(reason)."

@@ -1,25 +1,25 @@
-/// The bounds of what one batch may hold; Docs/transfer.md lists them.
+/// The limits of batches, replies and stored progress; Docs/transfer.md lists them.
 package enum TransferLimit {
-  /// The bytes of a batch or a reply.
+  /// The maximum size of a batch or a reply, in bytes.
   package static let bytes = 16 << 20
-  /// The bytes of an archived anchor.
+  /// The maximum size of an archived anchor, in bytes.
   package static let anchorBytes = 4096
-  /// The names of types and units in a batch.
+  /// The maximum number of type and unit names in a batch.
   package static let names = 4096
-  /// The bytes of one name.
+  /// The maximum size of a name, in bytes.
   package static let nameBytes = 1024
-  /// The source revisions in a batch, and the devices.
+  /// The maximum number of source revisions in a batch, and of devices.
   package static let origins = 1024
-  /// The bytes of a source revision or a device.
+  /// The maximum size of an encoded source revision or device, in bytes.
   package static let originBytes = 16_384
-  /// The greatest number of a batch, from which one can count on without an overflow.
+  /// The greatest number of a batch, which leaves room to increment it without overflow.
   ///
-  /// A batch in every microsecond reaches it after 140,000 years.
+  /// One batch per microsecond reaches it after 140,000 years.
   package static let number: UInt64 = 1 << 62
-  /// The batches of a device that a server recognises when they are sent again.
+  /// The number of a device's latest batches that a server recognises if they are sent again.
   package static let recognized = 16
-  /// The devices of a person whose progress a server remembers.
+  /// The maximum number of a subject's devices whose progress a server stores.
   package static let devices = 64
-  /// The cursors of a device that a server remembers.
+  /// The maximum number of a device's cursors that a server stores.
   package static let cursors = 16
 }

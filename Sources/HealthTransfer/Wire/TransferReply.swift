@@ -1,21 +1,22 @@
 public import Foundation
 
-/// What a server replies to a batch: how far it is.
+/// A server's reply to a batch, with the server's progress.
 ///
-/// Docs/transfer.md describes the bytes.
+/// Docs/transfer.md specifies the encoding.
 public struct TransferReply: Equatable, Sendable {
-  /// The device whose batch it was.
+  /// The device that sent the batch.
   public let device: UUID
-  /// The number of the last batch of the device that the server has; 0 for none.
+  /// The number of the device's last batch on the server, or 0 if there is none.
   public let number: UInt64
-  /// Whether the batch was left out because others are missing in front of it: the server wants
-  /// ``number`` + 1.
+  /// Whether the batch was rejected because earlier ones are missing.
+  ///
+  /// The server expects ``number`` + 1.
   public let isGap: Bool
-  /// Whether the batch was left out because the server has another one of its number, as when two
-  /// phones use one device identifier.
+  /// Whether the batch was rejected because the server has another batch with its number, for
+  /// example because two phones use one device identifier.
   public let isConflict: Bool
-  /// The anchors that came with batches, by their cursors: that of the last batch, and with a gap
-  /// all that the server remembers.
+  /// The anchors of batches, by cursor: that of the acknowledged batch, or all stored anchors if
+  /// there is a gap.
   package let anchors: [UInt64: [UInt8]]
 
   package init(
@@ -32,7 +33,7 @@ public struct TransferReply: Equatable, Sendable {
   private static let signature = Array("HKTR".utf8)
   private static let version: UInt8 = 1
 
-  /// The reply as bytes, about 350 of them without a gap.
+  /// The encoded reply; about 350 bytes without a gap.
   public var data: Data {
     var writer = WireWriter()
     writer.append(Self.signature)
@@ -47,10 +48,11 @@ public struct TransferReply: Equatable, Sendable {
     return Data(writer.sealed())
   }
 
-  /// Reads a reply.
+  /// Decodes a reply.
   ///
-  /// - Parameter data: The bytes of a reply.
-  /// - Throws: ``TransferError`` when they are none, too many, or of a later version.
+  /// - Parameter data: The encoded reply.
+  /// - Throws: ``TransferError`` if the bytes are malformed, too many, or of an unsupported
+  ///   version.
   public init(_ data: Data) throws(TransferError) {
     var reader = try WireReader(sealed: data, signature: Self.signature, version: Self.version)
     let flag = try reader.byte()

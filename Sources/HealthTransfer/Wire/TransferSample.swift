@@ -1,28 +1,28 @@
 package import Foundation
 
-/// A sample on its way from a phone to a server.
+/// A sample that is transferred from a phone to a server.
 package struct TransferSample: Equatable, Sendable {
   /// The identifier.
   package var id: UUID
   /// The identifier of its type.
   package var type: String
-  /// When it begins, in seconds since 2001.
+  /// The start in seconds since 2001-01-01 00:00 UTC.
   package var start: Double
-  /// When it ends.
+  /// The end in seconds since 2001-01-01 00:00 UTC.
   package var end: Double
-  /// The quantity in `unit`, or the category; 0 for others.
+  /// The quantity in `unit`, or the category value; 0 for other types.
   package var value = 0.0
-  /// The quantity's unit; nil for others.
+  /// The unit of a quantity; nil for other types.
   package var unit: String?
-  /// The form of who recorded it.
+  /// The encoded source revision.
   package var source: [UInt8]
-  /// The form of what recorded it.
+  /// The encoded device.
   package var device: [UInt8]?
-  /// The form of its metadata; empty for none.
+  /// The encoded metadata; empty if there is none.
   package var metadata: [UInt8] = []
-  /// The form of what its family has beside these; empty for nothing.
+  /// The encoded fields that are specific to the sample's class; empty if there are none.
   package var contents: [UInt8] = []
-  /// What belongs to it and is long.
+  /// The variable-length parts, such as the points of a series.
   package var parts: [TransferPart] = []
 
   package init(
@@ -37,13 +37,13 @@ package struct TransferSample: Equatable, Sendable {
   }
 }
 
-/// What belongs to a sample and is long.
+/// A variable-length part of a sample.
 package enum TransferPart: Equatable, Sendable {
-  /// The points of a series: so many numbers each, one point after the other.
+  /// The points of a series: `width` numbers per point, one point after the other.
   case points(width: Int, numbers: [Double])
-  /// The form of what names samples that belong to a workout.
+  /// The encoded identifiers of the samples that belong to a workout.
   case links([UInt8])
-  /// The form of what names a sample that rates the effort of a workout.
+  /// The encoded identifier of a sample that rates the effort of a workout.
   case effort([UInt8])
   /// The workouts that a route belongs to.
   case workouts([UUID])
@@ -57,7 +57,7 @@ extension TransferPart {
     case workouts = 4
   }
 
-  /// The most numbers that a point has.
+  /// The maximum number of numbers in a point.
   private static let widest: UInt8 = 16
 
   func write(to writer: inout WireWriter) {
@@ -67,7 +67,7 @@ extension TransferPart {
       writer.byte(UInt8(width))
       writer.count(numbers.count / width)
       for (index, number) in numbers.enumerated() {
-        // The same of the point before.
+        // Relative to the same column of the preceding point.
         writer.number(number, after: index < width ? 0 : numbers[index - width])
       }
     case .links(let bytes):

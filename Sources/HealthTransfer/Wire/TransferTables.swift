@@ -1,9 +1,9 @@
-/// What the samples of a batch share, which each names by its place.
+/// The values that the samples of a batch share, referenced by index.
 struct TransferTables {
-  /// The fewest bytes that a sample takes.
+  /// The minimum size of an encoded sample, in bytes.
   static let leastBytes = 21
 
-  /// Types and units.
+  /// The names of types and units.
   private(set) var names: [String] = []
   private(set) var sources: [[UInt8]] = []
   private(set) var devices: [[UInt8]] = []
@@ -21,7 +21,7 @@ struct TransferTables {
     static let known: UInt8 = 63
   }
 
-  /// The tables of some samples.
+  /// Creates the tables of some samples.
   init(of samples: [TransferSample]) {
     for sample in samples {
       Self.add(sample.type, &names, &numbers)
@@ -39,7 +39,7 @@ struct TransferTables {
     values.append(value)
   }
 
-  /// Whether a reader takes them.
+  /// Whether a reader accepts the tables.
   var areWithinLimits: Bool {
     names.count <= TransferLimit.names && sources.count <= TransferLimit.origins
       && devices.count <= TransferLimit.origins

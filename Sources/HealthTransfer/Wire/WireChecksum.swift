@@ -1,4 +1,4 @@
-/// CRC-32C (Castagnoli), which batches and replies end with.
+/// The CRC-32C (Castagnoli) checksum at the end of batches and replies.
 package enum WireChecksum {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { rest, _ in
@@ -6,7 +6,7 @@ package enum WireChecksum {
     }
   }
 
-  /// The checksum of some bytes.
+  /// Returns the checksum of some bytes.
   package static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     table.withUnsafeBufferPointer { table in
       ~bytes.reduce(~0) { sum, byte in

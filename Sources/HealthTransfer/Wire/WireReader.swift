@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads the bytes of a batch, never beyond their end.
+/// A bounds-checked reader of the bytes of a batch or reply.
 package struct WireReader {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
@@ -10,7 +10,8 @@ package struct WireReader {
     place = bytes.startIndex
   }
 
-  /// Checks length, signature, version and checksum, in this order, and reads what lies between.
+  /// Checks length, signature, version and checksum, in this order, and creates a reader of the
+  /// bytes between them.
   package init(
     sealed data: Data, signature: [UInt8], version: UInt8
   ) throws(TransferError) {
@@ -36,7 +37,7 @@ package struct WireReader {
     .malformed(offset: place, reason: reason)
   }
 
-  /// Throws unless everything was read.
+  /// Throws if bytes remain.
   package func finish() throws(TransferError) {
     if remaining > 0 { throw malformed("bytes behind the end") }
   }
@@ -61,7 +62,7 @@ package struct WireReader {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), through: 63, by: 7) {
       let next = try byte()
-      // The tenth byte has room for one bit only.
+      // The tenth byte contributes a single bit.
       if shift == 63, next > 1 { throw malformed("a number above 64 bits") }
       value |= UInt64(next & 0x7F) << shift
       if next & 0x80 == 0 { return value }
@@ -69,7 +70,8 @@ package struct WireReader {
     throw malformed("a number above 64 bits")
   }
 
-  /// A count of things that take a number of bytes each, at least; what is left bounds it.
+  /// Reads a count of values that take at least `bytesEach` bytes; throws if the remaining bytes
+  /// cannot hold them.
   package mutating func count(
     of what: String, atMost most: Int = .max, bytesEach: Int = 1
   ) throws(TransferError) -> Int {
@@ -106,7 +108,7 @@ package struct WireReader {
     return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  /// As many things as a count says.
+  /// Reads a count and that number of values.
   package mutating func list<Value>(
     of what: String, atMost most: Int = .max, bytesEach: Int = 1,
     _ read: (inout WireReader) throws(TransferError) -> Value

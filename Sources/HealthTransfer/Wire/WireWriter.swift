@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Builds the bytes of a batch; numbers of several bytes are little-endian.
+/// A writer of the bytes of a batch or reply; fixed-width numbers are little-endian.
 package struct WireWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -18,10 +18,10 @@ package struct WireWriter {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// The bits of a number.
+  /// Appends the bit pattern of a number.
   package mutating func fixed(_ value: Double) { fixed(value.bitPattern) }
 
-  /// The bits of the seconds since 2001.
+  /// Appends the bit pattern of the seconds since 2001.
   package mutating func date(_ date: Date) { fixed(date.timeIntervalSinceReferenceDate) }
 
   package mutating func varint(_ value: UInt64) {
@@ -40,22 +40,22 @@ package struct WireWriter {
     varint(UInt64(bitPattern: (bits << 1) ^ (bits >> 63)))
   }
 
-  /// The bits of a number that differ from another's, lowest byte of the exponent's end first, so
-  /// that numbers of few digits take few bytes.
+  /// Appends the exclusive or of two numbers' bit patterns, as a varint of the reversed bytes, so
+  /// that numbers with few digits take few bytes.
   package mutating func number(_ value: Double, after last: Double = 0) {
     varint((value.bitPattern ^ last.bitPattern).byteSwapped)
   }
 
-  /// A length and the bytes.
+  /// Appends a length and the bytes.
   package mutating func string(_ value: [UInt8]) {
     count(value.count)
     append(value)
   }
 
-  /// A length and UTF-8.
+  /// Appends a length and UTF-8 bytes.
   package mutating func text(_ text: String) { string(Array(text.utf8)) }
 
-  /// A byte 0 for nothing, or 1 and what a function writes.
+  /// Appends a byte 0 for nil, or a byte 1 followed by the output of `write`.
   package mutating func optional<Value>(
     _ value: Value?, _ write: (inout WireWriter, Value) -> Void
   ) {
@@ -63,7 +63,7 @@ package struct WireWriter {
     if let value { write(&self, value) }
   }
 
-  /// A count and what a function writes of each.
+  /// Appends a count, followed by the output of `write` for each value.
   package mutating func list<Values: Collection>(
     _ values: Values, _ write: (inout WireWriter, Values.Element) -> Void
   ) {
@@ -71,7 +71,7 @@ package struct WireWriter {
     for value in values { write(&self, value) }
   }
 
-  /// The sixteen bytes of an identifier, in two little-endian halves.
+  /// Appends the sixteen bytes of an identifier, as two little-endian halves.
   package mutating func identifier(_ id: UUID) {
     withUnsafeBytes(of: id.uuid) { source in
       append(source[0..<8].reversed())
@@ -79,7 +79,7 @@ package struct WireWriter {
     }
   }
 
-  /// The bytes with their checksum behind them.
+  /// Returns the bytes followed by their checksum.
   package func sealed() -> [UInt8] {
     var result = self
     result.fixed(WireChecksum.of(bytes[...]))
