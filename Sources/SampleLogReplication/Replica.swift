@@ -39,7 +39,7 @@ public final class Replica {
   /// Opens a replica.
   ///
   /// - Parameters:
-  ///   - path: The directory of the replica.
+  ///   - path: The directory, which must already be a replica's.
   ///   - transport: The primary's stream.
   ///   - options: The options for opening the store.
   ///   - fileSystem: The file system of the directory.

@@ -103,7 +103,7 @@ struct ParsedArguments {
   /// Returns the values of a repeatable option.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// Returns the value of a required option, whose presence the initializer has checked.
+  /// Returns the value of a required option, whose presence the initialiser has checked.
   func required(_ name: String) throws(UsageError) -> String {
     guard let value = self[name] else { throw error("The option \(name) is missing") }
     if name == "--store", value.isEmpty { throw error("The value of the option \(name) is empty") }

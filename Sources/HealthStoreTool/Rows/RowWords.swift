@@ -30,8 +30,8 @@ final class RowWords {
 
   /// Returns the sample of a row in its current state, or nil for an unknown type.
   ///
-  /// Takes a new snapshot each time, because a long-lived one would pin files during `changes
-  /// --follow`.
+  /// Takes a new snapshot each time, because a long-lived one would pin files while `changes` runs
+  /// with `--follow`.
   func sample(of row: RowReference) throws -> HKSample? {
     try StoredObjects(reader, database.snapshot()).sample(of: row)
   }
