@@ -1,13 +1,13 @@
 import Foundation
 
-/// The program.
+/// The entry point of the `healthstore` command-line tool.
 @main
 enum Main {
   static func main() async {
     Descriptors.occupyStandard()
-    // A closed pipe is then an error of writing, which ends the program quietly.
+    // Writing to a closed pipe then fails with EPIPE, which ends the tool without a message.
     signal(SIGPIPE, SIG_IGN)
-    // And a limit on the size of files is an error of writing, which is reported.
+    // Exceeding the file-size limit then fails with EFBIG, which the tool reports.
     signal(SIGXFSZ, SIG_IGN)
     let status = await Tool.run(Array(CommandLine.arguments.dropFirst()), Console.standard)
     exit(status.rawValue)

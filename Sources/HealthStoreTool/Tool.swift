@@ -1,4 +1,4 @@
-/// Finds the command that the arguments name and runs it; errors become a sentence and a status.
+/// Dispatches the arguments to a command and turns errors into a message and an exit status.
 enum Tool {
   static let version = "0.1.0"
 
@@ -21,7 +21,7 @@ enum Tool {
       try console.report([])
       return status
     } catch is ClosedOutput {
-      // Whoever read the output has seen enough.
+      // The reader closed the pipe, as `head` does.
       return .good
     } catch {
       let failure = Failure(error)

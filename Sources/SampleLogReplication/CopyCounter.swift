@@ -3,7 +3,7 @@ import SampleLog
 
 /// Waits until enough replicas have reported that they have a primary's commits.
 ///
-/// Many may wait at once; what one of them reads serves all.
+/// Several threads can wait at the same time; they share the reports that one of them reads.
 final class CopyCounter: Sendable {
   private let database: Database
   private let transport: any StreamTransport
@@ -18,13 +18,13 @@ final class CopyCounter: Sendable {
   /// Waits until enough replicas have reported commits.
   ///
   /// - Parameters:
-  ///   - count: How many replicas must have the commits.
+  ///   - count: The number of replicas that must have the commits.
   ///   - last: The last sequence number of the last commit.
-  ///   - attempts: How often to look at most.
-  ///   - check: Called now and then while there are too few, because the stream may have lost what
-  ///     they wait for.
-  /// - Throws: ``ReplicationError/notCopied(through:copies:wanted:)`` and what
-  ///   `Database.holders(of:in:)` throws.
+  ///   - attempts: The maximum number of attempts.
+  ///   - check: A function that is called on every 32nd attempt, because the stream may have lost
+  ///     the commits that the replicas need.
+  /// - Throws: ``ReplicationError/notCopied(through:copies:wanted:)`` and the errors of
+  ///   `Database.holders(of:in:)`.
   func wait(
     for count: Int, through last: UInt64, attempts: Int, orElse check: () -> Void
   ) throws {
@@ -36,7 +36,7 @@ final class CopyCounter: Sendable {
       found = try queue.sync {
         let already = try database.holders(of: last, in: known.withLock { $0 }).count
         if already >= count { return already }
-        // A stream that cannot be reached tells nothing.
+        // An unreachable stream provides no reports.
         guard let reports = try reports() else { return already }
         known.withLock { $0 = reports }
         return try database.holders(of: last, in: reports).count
@@ -56,7 +56,7 @@ final class CopyCounter: Sendable {
     }
   }
 
-  /// Rests on the saver's own thread, the longer the more often it has looked already.
+  /// Blocks the committing thread, with exponential back-off from 0.2 ms to 16 ms.
   private func rest(_ attempt: Int) {
     let microseconds = min(100 << min(attempt, 8), 16_000)
     _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(microseconds))
@@ -64,12 +64,13 @@ final class CopyCounter: Sendable {
 }
 
 extension Database {
-  /// The names of the replicas that have the commits of this primary up to a sequence number on
-  /// their disks, by what they have reported.
+  /// Returns the replicas that have reported this primary's commits as durable.
   ///
-  /// - Throws: `StoreError.fenced` when a replica follows a newer epoch, whose record the stream
-  ///   may have lost, and `StoreError.diverged` when one has commits of this epoch that this store
-  ///   has not: then it has lost them, and would give their numbers to others. Either ends saving.
+  /// - Returns: The names of the replicas that have the commits through the sequence number.
+  /// - Throws: `StoreError.fenced` if a replica follows a newer epoch, whose record the stream may
+  ///   have lost, and `StoreError.diverged` if a replica has commits of this epoch that this store
+  ///   does not have. In that case the store has lost them and would assign their sequence numbers
+  ///   again. Either error fences the store.
   package func holders(
     of last: UInt64, in reports: [String: ReplicaReport]
   ) throws -> [String] {

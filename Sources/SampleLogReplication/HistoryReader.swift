@@ -1,35 +1,34 @@
 package import SampleLog
 
-/// Reads a stream in order and says which of its messages count.
+/// Reads a stream in order and decides which of its messages are valid.
 ///
-/// Behind the first message of a newer epoch nothing of an older one counts, so that a primary
-/// which was replaced cannot add anything even where the stream accepts it. Parts of a large commit
-/// count once the last is there.
+/// After the first message of a newer epoch, messages of older epochs are rejected. A primary that
+/// was replaced therefore cannot add to the history, even if the stream accepts its messages. The
+/// parts of a large commit are valid once the last one has been read.
 package struct HistoryReader {
   private let storeID: Identifier
-  /// The sequence number in the stream of the last message read.
+  /// The stream's sequence number of the last message read.
   package private(set) var cursor: UInt64 = 0
-  /// What tells that message from others.
+  /// The fingerprint of that message.
   package private(set) var fingerprint: UInt32 = 0
-  /// The writer whose messages count; nil before the first.
+  /// The writer whose messages are valid, or nil before the first message.
   package private(set) var writer: Writer?
-  /// Where the history ends by what was read.
+  /// The end of the history, as far as the stream was read.
   package private(set) var end: HistoryPosition?
-  /// The last sequence number of commits of which only later parts were read; nil when there are
-  /// none.
+  /// The last sequence number of commits of which only later parts were read, or nil.
   package private(set) var missing: UInt64?
-  /// Messages that did not count.
+  /// The number of rejected messages.
   package private(set) var voidCount = 0
   private var parts: [Message] = []
 
   package init(storeID: Identifier) { self.storeID = storeID }
 
-  /// Reads the next messages; those behind a gap are left to be read again.
+  /// Processes the next messages; those after a gap are ignored and must be read again.
   ///
   /// - Parameters:
-  ///   - messages: What the stream answered, in any order.
-  ///   - body: Takes each message that counts, whole.
-  /// - Throws: What the function throws, ``ReplicationError/anotherStore``, and
+  ///   - messages: The messages that the stream returned, in any order.
+  ///   - body: A function that receives each valid message, assembled from its parts.
+  /// - Throws: The errors of the function, ``ReplicationError/anotherStore``, and
   ///   `StoreError.unsupportedVersion`.
   package mutating func take(
     _ messages: [StreamMessage], _ body: (Message) throws -> Void
@@ -37,7 +36,7 @@ package struct HistoryReader {
     var isFirst = true
     for message in messages.sorted(by: { $0.sequence < $1.sequence })
     where message.sequence > cursor {
-      // What is missing at the front is gone; between two messages it only comes later.
+      // Messages missing at the front have been removed; those missing in between arrive later.
       guard isFirst || message.sequence == cursor + 1 else { return }
       isFirst = false
       if message.sequence != cursor + 1 { parts = [] }
@@ -71,7 +70,7 @@ package struct HistoryReader {
     return nil
   }
 
-  /// Adds a part; returns the message once it is whole.
+  /// Adds a part, and returns the message once it is complete.
   private mutating func assemble(_ message: Message) -> Message? {
     if message.parts == 1 { return message }
     if message.part == 0 { parts = [] }

@@ -1,19 +1,19 @@
-/// When commits became durable that the stream has not confirmed yet.
+/// The times at which commits became durable that the stream has not confirmed yet.
 struct LagMarks {
   private struct Mark {
     var last: UInt64
     var time: Double
   }
 
-  /// Times closer together than this share a mark, in seconds.
+  /// The interval within which times share a mark, in seconds.
   private static let resolution = 0.001
-  /// No more marks are kept; beyond that each two become one.
+  /// The maximum number of marks, at which pairs of marks are merged.
   private static let limit = 1024
 
   private var marks: [Mark] = []
   private var head = 0
 
-  /// Notes that everything up to a sequence number is durable.
+  /// Records that everything up to a sequence number is durable.
   mutating func add(_ last: UInt64, at time: Double) {
     if head < marks.count, let newest = marks.last, time - newest.time < Self.resolution {
       marks[marks.count - 1].last = max(newest.last, last)
@@ -23,13 +23,13 @@ struct LagMarks {
     marks.append(Mark(last: last, time: time))
   }
 
-  /// Drops what the stream has confirmed.
+  /// Removes the marks of commits that the stream has confirmed.
   mutating func confirm(_ last: UInt64) {
     while head < marks.count, marks[head].last <= last { head += 1 }
     if head == marks.count { (marks, head) = ([], 0) }
   }
 
-  /// For how many seconds the oldest unconfirmed commit has been durable; 0 when there is none.
+  /// Returns the age of the oldest unconfirmed durable commit in seconds; 0 if there is none.
   func seconds(at time: Double) -> Double {
     head < marks.count ? max(0, time - marks[head].time) : 0
   }
@@ -37,7 +37,7 @@ struct LagMarks {
   private mutating func shorten() {
     let rest = Array(marks[head...])
     guard head < Self.limit / 2 else { return (marks, head) = (rest, 0) }
-    // The earlier time of each two, so that a lag is never shown as less than it is.
+    // Each pair keeps its earlier time, so that the lag is never understated.
     marks = stride(from: 0, to: rest.count, by: 2).map { index in
       Mark(last: rest[min(index + 1, rest.count - 1)].last, time: rest[index].time)
     }

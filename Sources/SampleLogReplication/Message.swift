@@ -1,11 +1,11 @@
 package import SampleLog
 
-/// The copy of a store that publishes, and its claim to be the one that takes commits.
+/// The copy of a store that publishes, and its claim to be the primary.
 package struct Writer: Hashable, Sendable {
   package var storeID: Identifier
   /// The epoch of the copy.
   package var epoch: UInt32
-  /// How many epochs came before; of two writers the one with the greater term counts.
+  /// The number of earlier epochs; of two writers, the one with the greater term prevails.
   package var term: UInt32
   /// The sequence number with which the epoch began.
   package var epochFirst: UInt64
@@ -18,40 +18,41 @@ package struct Writer: Hashable, Sendable {
   }
 }
 
-/// Whole commits, or a part of a large one, as they go through a stream.
+/// A message in the stream: whole commits, or a part of a large one.
 package struct Message: Equatable, Sendable {
   package static let headerSize = 120
   package static let version: UInt32 = 1
-  /// The version of messages with rebuilt frames, which earlier replicas could not follow.
+  /// The version of messages with rebuilt frames, which earlier releases cannot apply.
   private static let rebuiltVersion: UInt32 = 2
   private static let magic: UInt64 = 0x0A01_4C50_4552_5348  // "HSREPL", 1, line feed
-  /// No message carries more bytes of commits.
+  /// The maximum size of a payload, in bytes.
   package static let payloadLimit = 512 << 10
 
   package var writer: Writer
-  /// The epoch that the commits are of: the writer's, or an earlier one when it publishes again.
+  /// The epoch of the commits: the writer's, or an earlier one that the writer publishes again.
   package var epoch: UInt32
   /// The first sequence number of the commits.
   package var first: UInt64
-  /// The place in the history before them.
+  /// The position in the history before the commits.
   package var before: HistoryPosition
-  /// The place behind them.
+  /// The position in the history after the commits.
   package var after: HistoryPosition
-  /// The primary's floor when it published.
+  /// The primary's floor at the time of publishing.
   package var floor: UInt64
-  /// Which part of the commits this is, from 0 on.
+  /// The index of this part, in `0 ..< parts`.
   package var part: UInt32 = 0
-  /// How many parts there are.
+  /// The number of parts.
   package var parts: UInt32 = 1
-  /// Whether the frames were rebuilt from segments: their own chain does not lead to ``after``, and
-  /// they count all together or not at all.
+  /// Whether the frames were rebuilt from segments.
+  ///
+  /// The chain of rebuilt frames does not lead to ``after``, and replicas apply them atomically.
   package var isRebuilt = false
-  /// Commits, or a piece of them.
+  /// The frames of the commits, or a part of their bytes.
   package var payload: [UInt8]
 
   package var last: UInt64 { after.last }
 
-  /// The messages that carry commits: one, or several parts of one large commit.
+  /// Returns the messages for commits: one, or several parts if the payload exceeds the limit.
   package static func messages(
     of commits: LogTail.Commits, writer: Writer, floor: UInt64, limit: Int = payloadLimit
   ) -> [Message] {
@@ -106,9 +107,9 @@ extension Message {
     return bytes.bytes
   }
 
-  /// Reads a message.
+  /// Decodes a message.
   ///
-  /// - Returns: nil when the bytes are damaged or no message.
+  /// - Returns: nil if the bytes are damaged or not a message.
   /// - Throws: `StoreError.unsupportedVersion`.
   package init?(_ bytes: [UInt8]) throws {
     guard bytes.count >= Self.headerSize else { return nil }
@@ -142,14 +143,15 @@ extension Message {
     else { return nil }
   }
 
-  /// A checksum that tells messages apart.
+  /// Returns a checksum that identifies a message.
   ///
-  /// Not of all bytes: a checksum over bytes that end with their own is the same for all of them.
+  /// It excludes the header's own checksum, because the CRC over bytes followed by their CRC is
+  /// constant.
   package static func fingerprint(_ bytes: [UInt8]) -> UInt32 {
     checksum(Array(bytes.prefix(headerSize - 4)))
   }
 
-  /// The commits that all parts together carry; nil when they are not what the header says.
+  /// Returns the frames of a whole message, or nil if they do not match the header.
   package func frames() -> [StoredFrame]? {
     guard let frames = StoredFrame.decode(payload), frames.first?.first == first else { return nil }
     var position = before
@@ -158,7 +160,7 @@ extension Message {
       position.last = frame.last
       position.chain.append(frame.header)
     }
-    // Rebuilt frames have another chain than the commits that they stand for.
+    // The chain of rebuilt frames differs from that of the commits that they replace.
     if isRebuilt { position.chain = after.chain }
     return position == after ? frames : nil
   }

@@ -1,18 +1,21 @@
 internal import Dispatch
 public import SampleLog
 
-/// When a commit to a replicated store is acknowledged.
+/// The durability at which a commit to a replicated store is acknowledged.
 public enum Acknowledgement: Hashable, Sendable {
-  /// When it is durable on the primary's disk. What is not published yet is lost if that disk is,
-  /// or if another copy is promoted before.
+  /// The commit is durable on the primary's disk.
+  ///
+  /// A commit that is not yet published is lost if that disk is lost or another copy is promoted.
   case local
-  /// When the stream has it, too, and has accepted nothing of a newer epoch before it.
+  /// The commit is also in the stream, which has accepted nothing of a newer epoch before it.
   case replicated
-  /// When, beyond that, this many replicas have it on their disks, which is what survives when the
-  /// stream loses what it had accepted. With 0 or less the same as ``replicated``.
+  /// The commit is also durable on this number of replicas.
+  ///
+  /// Such a commit survives even if the stream loses accepted messages. A count of 0 or less is
+  /// equivalent to ``replicated``.
   case copies(Int)
 
-  /// How many replicas must have the commit; nil if not even the stream must.
+  /// The number of replicas that must have the commit; nil if the stream need not have it either.
   fileprivate var copyCount: Int? {
     switch self {
     case .local: nil
@@ -22,7 +25,7 @@ public enum Acknowledgement: Hashable, Sendable {
   }
 }
 
-/// A store to save in whose commits go to replicas through a stream.
+/// A store open for writing, whose commits are published to replicas through a stream.
 public final class Primary: Sendable {
   private struct State {
     var isScheduled = false
@@ -32,27 +35,28 @@ public final class Primary: Sendable {
     var account = PublishingAccount()
   }
 
-  /// How long a primary has its lease unless it extends it, in seconds; whoever promotes a replica
-  /// waits for its end.
+  /// The time after which a primary's lease expires unless it is renewed, in seconds.
+  ///
+  /// A process that promotes a replica waits until the lease has expired.
   public static let leaseSeconds = 2.0
 
   /// The store.
   public let database: Database
   nonisolated(unsafe) private let publisher: Publisher
-  /// Everything that touches the publisher runs here.
+  /// The serial queue on which the publisher is used.
   private let queue = DispatchQueue(label: "samplelog.publish", qos: .userInitiated)
   private let state = Locked(State())
   private let clock: @Sendable () -> Double
   private let copies: CopyCounter
 
-  /// Opens a store to save in, and publishes what its stream lacks.
+  /// Opens a store for writing, and publishes the commits that its stream lacks.
   ///
   /// - Parameters:
-  ///   - path: Its directory.
-  ///   - transport: Its stream, which has nothing or the messages of this store.
-  ///   - options: How it is opened.
-  ///   - fileSystem: Where the directory is.
-  /// - Throws: What opening a store throws; `StoreError.replica` for a replica.
+  ///   - path: The directory of the store.
+  ///   - transport: The stream of the store, which is empty or has the messages of this store.
+  ///   - options: The options for opening the store.
+  ///   - fileSystem: The file system of the directory.
+  /// - Throws: The errors of opening a store; `StoreError.replica` if the directory is a replica's.
   public init(
     path: String, transport: any StreamTransport, options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem()
@@ -67,18 +71,20 @@ public final class Primary: Sendable {
     isDurable(database.durableEnd)
   }
 
-  /// Commits a batch: all of it or nothing.
+  /// Commits a batch atomically, and waits until the commit is acknowledged.
   ///
   /// - Parameters:
-  ///   - batch: What to add and delete.
-  ///   - acknowledgement: When to return.
-  ///   - attempts: How often to ask the stream at most before giving up, and then the replicas.
-  /// - Returns: What it did.
-  /// - Throws: What `Database.commit(_:durability:)` throws, after which nothing of the batch is
-  ///   in the store; ``ReplicationError/notReplicated(through:)`` and
-  ///   ``ReplicationError/notCopied(through:copies:wanted:)``, after which it is in this store
-  ///   and may come to be in others; and `StoreError.fenced`, after which it may be in
-  ///   this store, and is not in the history that goes on.
+  ///   - batch: The rows to add and delete.
+  ///   - acknowledgement: The durability to wait for.
+  ///   - attempts: The maximum number of requests to the stream before giving up, and then of reads
+  ///     of the replicas' reports.
+  /// - Returns: The result of the commit.
+  /// - Throws: The errors of `Database.commit(_:durability:)`, after which nothing of the batch is
+  ///   in the store; the other errors of ``confirm(through:_:attempts:)``, such as
+  ///   ``ReplicationError/notReplicated(through:)`` and
+  ///   ``ReplicationError/notCopied(through:copies:wanted:)``, after which the commit is in this
+  ///   store and may still reach others; and `StoreError.fenced`, after which the commit may be in
+  ///   this store, but is not in the history that continues.
   @discardableResult
   public func commit(
     _ batch: Batch, acknowledgement: Acknowledgement = .local, attempts: Int = 1000
@@ -90,19 +96,19 @@ public final class Primary: Sendable {
     return result
   }
 
-  /// Waits until commits are acknowledged as asked.
+  /// Waits until commits are acknowledged.
   ///
-  /// While it waits for replicas, other savers and publishing go on.
+  /// Other commits and publishing continue while this method waits for replicas.
   ///
   /// - Parameters:
   ///   - last: The last sequence number of the last commit.
-  ///   - acknowledgement: What to wait for; for ``Acknowledgement/local`` nothing.
-  ///   - attempts: How often to ask the stream at most before giving up, and then how often to look
-  ///     at the replicas' reports, with 16 ms between two looks but for the first few.
+  ///   - acknowledgement: The durability to wait for; ``Acknowledgement/local`` returns at once.
+  ///   - attempts: The maximum number of requests to the stream before giving up, and then of reads
+  ///     of the replicas' reports, which are 16 ms apart after the first few.
   /// - Throws: ``ReplicationError/notReplicated(through:)``, ``ReplicationError/gap(_:)``,
   ///   ``ReplicationError/notCopied(through:copies:wanted:)``, `StoreError.fenced`,
-  ///   `StoreError.diverged` when a replica has commits of this epoch that the store has lost, and
-  ///   what writing buffered commits throws.
+  ///   `StoreError.diverged` if a replica has commits of this epoch that the store has lost, and
+  ///   the errors of writing buffered commits.
   public func confirm(
     through last: UInt64, _ acknowledgement: Acknowledgement, attempts: Int = 1000
   ) throws {
@@ -118,19 +124,18 @@ public final class Primary: Sendable {
         case .blocked: throw gapError()
         }
       }
-      // Another copy may have been promoted since, which the last answer does not tell.
+      // Another copy may have been promoted after the stream's last answer.
       if let epoch = database.fencedBy { throw StoreError.fenced(epoch: epoch) }
     }
     if count == 0 { return }
     try copies.wait(for: count, through: last, attempts: attempts, orElse: check)
   }
 
-  /// Looks whether the stream still ends with what this primary has published, and publishes what
-  /// it has lost.
+  /// Checks that the stream still ends with this primary's last message, and publishes lost ones.
   ///
-  /// A primary that saves nothing finds out only so that another was promoted; then ``failure``
-  /// says so soon. While it looks, another call does nothing, because a stream that is away takes
-  /// its time to say so.
+  /// Without commits, a primary detects only by this check that another copy was promoted;
+  /// ``failure`` is then set shortly afterwards. The check runs in the background. Calls during a
+  /// check have no effect, because an unreachable stream may take a while to fail.
   public func check() {
     let isNew = state.withLock { state in
       defer { state.isChecking = true }
@@ -145,23 +150,24 @@ public final class Primary: Sendable {
     }
   }
 
-  /// The last sequence number that the stream has confirmed, once what is under way has ended;
-  /// ``metrics()`` does not wait for it.
+  /// The last sequence number that the stream has confirmed.
+  ///
+  /// Waits for the operation in progress; ``metrics()`` does not.
   public var publishedThrough: UInt64 { queue.sync { publisher.publishedThrough } }
 
-  /// The commits that neither the stream nor a log has; nil while the logs continue the stream.
+  /// The commits that neither the stream nor a log has, or nil if the logs continue the stream.
   ///
-  /// While there are any, saving with ``Acknowledgement/replicated`` throws
-  /// ``ReplicationError/gap(_:)``, and commits are on this disk only.
+  /// While there is a gap, commits are on this disk only, and a commit with
+  /// ``Acknowledgement/replicated`` throws ``ReplicationError/gap(_:)``.
   public var gap: PublishingGap? { state.withLock { $0.account.metrics.gap } }
 
-  /// Why publishing has stopped; nil while it goes on.
+  /// The error that has stopped publishing, or nil while publishing continues.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Publishes everything durable and closes the store.
+  /// Publishes all durable commits and closes the store.
   ///
-  /// - Throws: ``ReplicationError/notReplicated(through:)`` or ``ReplicationError/gap(_:)`` when
-  ///   the stream did not take all of it; the store is closed then as well, and keeps its logs.
+  /// - Throws: ``ReplicationError/notReplicated(through:)`` or ``ReplicationError/gap(_:)`` if the
+  ///   stream did not accept all commits. The store is then closed, too, and keeps its logs.
   public func close() throws {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
@@ -186,7 +192,7 @@ public final class Primary: Sendable {
     }
   }
 
-  /// Returns figures about what is published, without asking the stream.
+  /// Returns the metrics of publishing, without a request to the stream.
   public func metrics() -> PrimaryMetrics {
     let (end, time) = (database.durableEnd, clock())
     let fencedBy = database.fencedBy
@@ -201,14 +207,14 @@ public final class Primary: Sendable {
   }
 
   private func gapError() -> ReplicationError {
-    // The state is that of the step that has just ended, on the same queue.
+    // The publisher's state is that of the step that has just ended on the same queue.
     guard let gap = publisher.gap else {
       return .notReplicated(through: database.durableEnd)
     }
     return .gap(gap)
   }
 
-  /// Takes a step of the publisher, on its queue, and keeps account of it.
+  /// Runs a step of the publisher on its queue, and records it for metrics and events.
   private func step() throws -> Publisher.Step {
     let step = try publisher.step()
     if let event = state.withLock({ $0.account.take(step, of: publisher) }) {
@@ -244,7 +250,7 @@ public final class Primary: Sendable {
         switch try step() {
         case .idle: return
         case .unresolved: return schedule(after: 0.05)
-        // A replica that closes the gap takes its time to be made.
+        // Creating a replica that closes the gap takes a while.
         case .blocked: return schedule(after: 0.5)
         case .accepted, .located: break
         }
@@ -254,9 +260,9 @@ public final class Primary: Sendable {
     }
   }
 
-  /// Opens a replica that was promoted, closed since, to save in it.
+  /// Opens a promoted replica, which has been closed, as a primary.
   ///
-  /// - Throws: What ``init(path:transport:options:fileSystem:)`` throws.
+  /// - Throws: The errors of ``init(path:transport:options:fileSystem:)``.
   public static func promote(
     _ path: String, transport: any StreamTransport, options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem()

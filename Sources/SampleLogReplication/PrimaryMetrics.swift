@@ -1,31 +1,31 @@
 internal import SampleLog
 
-/// Figures about what a primary publishes, for a server's monitoring.
+/// Metrics of a primary's publishing, for monitoring.
 public struct PrimaryMetrics: Hashable, Sendable {
   /// The last sequence number that the stream has confirmed.
   public internal(set) var publishedThrough: UInt64 = 0
-  /// How many sequence numbers are durable here and not confirmed by the stream.
+  /// The number of sequence numbers that are durable here but not confirmed by the stream.
   public internal(set) var lag: UInt64 = 0
-  /// For how many seconds the oldest of them has been durable; 0 when there are none.
+  /// The time for which the oldest of them has been durable, in seconds; 0 if there are none.
   public internal(set) var lagSeconds = 0.0
-  /// Messages that the stream has accepted since the store was opened.
+  /// The number of messages that the stream has accepted since the store was opened.
   public internal(set) var messageCount = 0
-  /// Their bytes.
+  /// The size of these messages, in bytes.
   public internal(set) var byteCount = 0
-  /// How often the stream did not answer, or refused a message, since the store was opened.
+  /// The number of times that the stream did not answer or refused a message since opening.
   public internal(set) var unresolvedCount = 0
-  /// The epoch of the copy that was promoted in this one's place; nil while saving goes on here.
+  /// The epoch of the copy that was promoted in place of this one, or nil if none was.
   public internal(set) var fencedBy: UInt32?
-  /// The commits that neither the stream nor a log has; nil while the logs continue the stream.
+  /// The commits that neither the stream nor a log has, or nil if the logs continue the stream.
   public internal(set) var gap: PublishingGap?
-  /// Why publishing has stopped; nil while it goes on.
+  /// The reason for which publishing has stopped, or nil while it continues.
   public internal(set) var failure: String?
 }
 
 extension PrimaryMetrics {
-  /// The figures in Prometheus's text format.
+  /// The metrics in Prometheus's text format.
   ///
-  /// Names begin with `healthstore_replication_`.
+  /// Their names begin with `healthstore_replication_`.
   public var prometheusText: String {
     var text = PrometheusText()
     let prefix = "healthstore_replication_"

@@ -1,29 +1,33 @@
 import SampleLog
 
-/// Makes a replica the primary, step by step.
+/// Promotes a replica to primary, step by step.
 ///
-/// The replica reads all that the stream has and publishes what the stream has lost of its own
-/// history. Then it appends the record of a new epoch, expecting the message that it has read last.
-/// If that is accepted, everything in the stream before is in the replica, and nothing of an older
-/// epoch behind it counts any more.
+/// The replica reads the whole stream and publishes what the stream has lost of the replica's
+/// history. Then it appends the record of a new epoch, expecting the last message that it has read.
+/// If the stream accepts the record, the replica has everything that precedes it, and later
+/// messages of older epochs are rejected.
 public final class Promotion {
-  /// What one step has done.
+  /// The result of a step.
   public enum Step: Hashable, Sendable {
-    /// It is not decided yet.
+    /// The promotion is not decided yet.
     case waiting
-    /// The stream has accepted the new epoch and the replica has begun it. Close the replica, and
-    /// open it as a ``Primary`` with ``Primary/promote(_:transport:options:fileSystem:)``.
+    /// The stream has accepted the new epoch, and the replica has begun it.
+    ///
+    /// Close the replica, and open it as a ``Primary`` with
+    /// ``Primary/promote(_:transport:options:fileSystem:)``.
     case promoted
   }
 
   private let replica: Replica
   private let ignoresReports: Bool
-  /// How often in a row another replica was ahead of this one.
+  /// The number of consecutive checks at which another replica was ahead of this one.
   private var timesBehind = 0
-  /// How often in a row the stream ended within a newer epoch.
+  /// The number of consecutive reads at which the stream ended within a newer epoch.
   private var timesSuperseded = 0
   private var proposal: Proposal?
-  /// Publishes what the stream has lost of a history that ends there; nil while it has everything.
+  /// The publisher of commits that the stream has lost, and the end of the history to publish.
+  ///
+  /// Nil while the stream has everything.
   private var publishing: (publisher: Publisher, end: HistoryPosition)?
 
   private struct Proposal {
@@ -32,38 +36,38 @@ public final class Promotion {
     var epoch: UInt32
   }
 
-  /// Begins the promotion of a replica, which nobody else may step meanwhile.
+  /// Creates the promotion of a replica, which the caller must not step meanwhile.
   ///
   /// - Parameters:
   ///   - replica: The replica.
-  ///   - ignoresReports: Whether it is promoted even if another replica has reported more, which
-  ///     loses what only that one has.
+  ///   - ignoresReports: Whether to promote the replica even if another one has reported more;
+  ///     commits that only the other one has are then lost.
   public init(_ replica: Replica, ignoresReports: Bool = false) {
     self.replica = replica
     self.ignoresReports = ignoresReports
   }
 
-  /// The epoch whose record was sent and is not decided yet.
+  /// The epoch whose record was sent but is not decided yet.
   package var proposedEpoch: UInt32? { proposal?.epoch }
 
-  /// Goes one step further.
+  /// Runs the next step of the promotion.
   ///
-  /// A promotion that is given up after its record was sent may succeed all the same: then the
-  /// epoch has no primary until another replica is promoted.
+  /// A promotion that is abandoned after its record was sent may still succeed. The epoch then has
+  /// no primary until another replica is promoted.
   ///
-  /// - Throws: What ``Replica/step()`` throws,
-  ///   ``ReplicationError/behind(replica:last:end:)`` when the stream does not lead on to what
-  ///   another replica has reported, and ``ReplicationError/unfinished(epoch:)`` when it ends in
-  ///   the middle of a commit that the primary of a newer epoch publishes.
+  /// - Throws: The errors of ``Replica/step()``, ``ReplicationError/behind(replica:last:end:)`` if
+  ///   the stream does not lead to what another replica has reported, and
+  ///   ``ReplicationError/unfinished(epoch:)`` if the stream ends in the middle of a commit that
+  ///   the primary of a newer epoch publishes.
   public func step() throws -> Step {
     if let proposal { return try resolve(proposal) }
     let end = try replica.transport.end()
     while replica.reader.cursor < end {
       guard try replica.step() == .advanced else { return .waiting }
     }
-    // The number alone does not say that the message is the one that was read.
+    // The sequence number alone does not prove that the message is the one that was read.
     guard try replica.confirmsPlace() else { return .waiting }
-    // What counts and is not here is missing: the replica is behind, and reads it again.
+    // If the replica lacks valid commits, it is behind and reads them again.
     let next = try replica.database.epochStart()
     let newer = replica.reader.writer.flatMap { $0.term < next.term ? nil : $0.epoch }
     guard replica.lag == 0, newer == nil else { return try wait(for: newer) }
@@ -80,7 +84,7 @@ public final class Promotion {
       Proposal(bytes: messages[0].encoded, expected: replica.reader.cursor, epoch: next.epoch))
   }
 
-  /// Reads on, as long as there is a chance that the epoch which the stream has begun goes on.
+  /// Continues reading while the epoch that the stream has begun may still continue.
   private func wait(for newer: UInt32?) throws -> Step {
     let step = try replica.step()
     timesSuperseded = newer != nil && step == .idle ? timesSuperseded + 1 : 0
@@ -90,8 +94,9 @@ public final class Promotion {
     return .waiting
   }
 
-  /// Publishes what the stream has lost of the replica's history, as the primary of its epoch
-  /// would: whoever follows the stream could not follow the new epoch otherwise.
+  /// Publishes what the stream has lost of the replica's history, as its epoch's primary would.
+  ///
+  /// Otherwise replicas that read the stream could not follow the new epoch.
   ///
   /// - Returns: Whether there is more to publish, or something new to read.
   private func publishesLost() throws -> Bool {
@@ -101,15 +106,15 @@ public final class Promotion {
       publishing = nil
       return false
     }
-    // The logs of a history that has gone on may be others.
+    // If the history has advanced, its logs may have changed.
     if publishing?.end != end {
-      // Of what no log has any more there is nothing to publish, and the promotion has to end.
+      // Commits that no log has cannot be published, but the promotion must terminate.
       publishing = (Publisher(database, replica.transport, crossesGaps: true), end)
     }
     do {
       return try publishing?.publisher.step() != .idle
     } catch StoreError.fenced, StoreError.diverged {
-      // Somebody has published meanwhile, which is read next.
+      // Another copy has published meanwhile; its messages are read next.
       publishing = nil
       return true
     }
@@ -118,7 +123,7 @@ public final class Promotion {
   private func send(_ proposal: Proposal) throws -> Step {
     guard try isAhead() else { return .waiting }
     self.proposal = proposal
-    // An error leaves as much open as no answer.
+    // After an error, the outcome is as unknown as without an answer.
     let outcome =
       (try? replica.transport.append(proposal.bytes, expecting: proposal.expected)) ?? .unknown
     switch outcome {
@@ -127,10 +132,10 @@ public final class Promotion {
     }
   }
 
-  /// Whether no other replica has reported more than this one has.
+  /// Returns whether no other replica has reported more than this one has.
   ///
-  /// What the stream has is here. What is missing then either comes, because an answer was old, or
-  /// was lost by the stream.
+  /// This replica has everything that the stream returned. Other commits either arrive later,
+  /// because an answer was stale, or the stream has lost them.
   private func isAhead() throws -> Bool {
     let database = replica.database
     let other =
@@ -149,19 +154,20 @@ public final class Promotion {
     return false
   }
 
-  /// Reads what has taken the place that the record was meant for.
+  /// Reads the message at the position for which the record was sent.
   private func resolve(_ proposal: Proposal) throws -> Step {
     let place = proposal.expected + 1
     guard let found = try replica.transport.read(from: place, limit: 1).first else {
-      // The stream is shorter than it was, or the record has not come and may be sent again.
+      // Either the stream is shorter than before, or the record has not arrived and is sent again.
       if try replica.transport.end() < proposal.expected {
         self.proposal = nil
         return .waiting
       }
       return try send(proposal)
     }
-    // Where the message in that place is gone as well, those behind it tell what it was. Where the
-    // one before it is another than was read, the stream has lost that, and the record came late.
+    // If the message at that position has been removed, later messages tell what it was. If the
+    // message before it is not the one that was read, the stream has lost that one, and the record
+    // arrived late.
     guard found.sequence == place, found.bytes == proposal.bytes, try replica.confirmsPlace()
     else {
       self.proposal = nil

@@ -1,10 +1,10 @@
 import SampleLog
 
-/// Commits that the stream lacks, and the logs have not any more.
+/// Handles commits that are missing from the stream and no longer in the logs.
 extension Publisher {
-  /// Whether commits behind a place continue the stream: it has come there, or a replica has.
+  /// Returns whether the stream or a replica has reached the position before the next commits.
   ///
-  /// - Returns: nil if replicas could not be asked.
+  /// - Returns: nil if the reports of replicas could not be read.
   func continues(_ start: HistoryPosition) throws -> Bool? {
     if start == place || crossesGaps { return true }
     if place == nil, start.last == 0 {
@@ -12,7 +12,7 @@ extension Publisher {
       return true
     }
     if beginsEpoch {
-      // The record has to fence other primaries, whether replicas can apply it or not.
+      // The record must fence other primaries, whether or not replicas can apply it.
       leap = PublishingGap(published: place?.last ?? 0, continued: start.last)
       return true
     }
@@ -20,8 +20,8 @@ extension Publisher {
     if reports.values.contains(where: { database.isFollowed(by: $0, from: start.last) }) {
       return true
     }
-    // A stream without anything of this history is begun with what the logs have, unless they lack
-    // what it did not have when it was lost, or every replica that is known.
+    // If the stream has nothing of this history, it begins with the logs, unless they lack commits
+    // that it never had, or none of the known replicas can continue from them.
     let known = place?.last ?? database.confirmedPosition?.last ?? 0
     if place == nil, reports.isEmpty, known == 0 || start.last <= known { return true }
     if gapCount >= Replica.staleAnswerLimit {
@@ -30,11 +30,13 @@ extension Publisher {
     return false
   }
 
-  /// Prepares frames for the commits after the stream's last message, which are rebuilt from the
-  /// store's rows, because no log has these commits.
+  /// Prepares the commits after the stream's last message, rebuilt from the store's rows.
   ///
-  /// - Returns: Whether that is possible: the stream is known to end with this store's own history,
-  ///   in its epoch, and the store remembers all that replicas need from there on.
+  /// No log has these commits.
+  ///
+  /// - Returns: Whether that is possible: the stream must be known to end with this store's own
+  ///   history, in its epoch, and the store must remember everything that replicas need from there
+  ///   on.
   func rebuild() throws -> Bool {
     guard let place, !crossesGaps, place.last >= writer.epochFirst, isVerified(place),
       let rebuilt = try database.rebuiltCommits(after: place.last)
@@ -48,18 +50,19 @@ extension Publisher {
     return true
   }
 
-  /// Whether the stream has this store's own history up to a place: it was compared with a log, or
-  /// with the place in the directory's mark, at or behind it.
+  /// Returns whether the stream is known to have this store's own history up to a position.
+  ///
+  /// The stream was compared with a log, or the position in the directory's marker file is not
+  /// before it.
   private func isVerified(_ place: HistoryPosition) -> Bool {
     if place.last <= verifiedThrough { return true }
     guard let confirmed = database.confirmedPosition else { return false }
     return place.last < confirmed.last || place == confirmed
   }
 
-  /// The last report of each replica; nil if they cannot be asked, which does not say that there
-  /// are none.
+  /// Returns the last report of each replica, or nil if the reports cannot be read.
   ///
-  /// - Throws: `StoreError.unsupportedVersion` for the report of a newer program.
+  /// - Throws: `StoreError.unsupportedVersion` if a newer release made a report.
   private func reports() throws -> [String: ReplicaReport]? {
     do {
       return try transport.reports(of: database.storeID)
@@ -70,8 +73,7 @@ extension Publisher {
     }
   }
 
-  /// Looks whether a replica follows what lies behind the commits that the stream lacks, once there
-  /// is nothing to publish.
+  /// Checks whether a replica has passed the gap in the stream, once there is nothing to publish.
   func closeCrossing() throws -> Step {
     guard let crossing else { return .idle }
     guard let reports = try reports() else { return .unresolved }
@@ -86,11 +88,10 @@ extension Publisher {
     return .idle
   }
 
-  /// Looks for commits that the stream lacks between its messages, which publishers that are gone
-  /// have left out.
+  /// Searches the stream for a gap between its messages that an earlier publisher has left.
   ///
-  /// Everything is published without a gap from when on the directory has a place of the epoch as
-  /// confirmed.
+  /// Once the directory has a confirmed position in this epoch, everything is published without a
+  /// gap.
   ///
   /// - Returns: Whether the stream could be read.
   func findCrossing(through end: UInt64) throws -> Bool {
@@ -111,18 +112,18 @@ extension Publisher {
   }
 }
 
-/// Whether the messages of a stream that count lead from one to the next.
+/// Checks that the valid messages of a stream continue each other.
 struct StreamContinuity {
-  /// The places that the stream has come to, in order.
+  /// The positions that the stream has reached, in order.
   private var places: [HistoryPosition] = []
-  /// The last commits that are missing between messages.
+  /// The last gap between messages.
   private(set) var gap: PublishingGap?
 
-  /// Takes the next message that counts.
+  /// Adds the next valid message.
   mutating func add(_ message: Message) {
-    // What a writer publishes again begins at a place before.
+    // Commits that a writer publishes again begin at an earlier position.
     while let last = places.last, last.last > message.before.last { places.removeLast() }
-    // What another epoch had published behind there does not count any more.
+    // Messages of another epoch after this position are no longer valid.
     if let gap, gap.continued > message.before.last { self.gap = nil }
     if let last = places.last, last != message.before {
       gap = PublishingGap(published: last.last, continued: message.before.last)

@@ -1,22 +1,23 @@
 import SampleLog
 
-/// Finding the place in the stream behind which to publish.
+/// Locates the position in the stream after which to publish.
 extension Publisher {
-  /// What the stream says of this publisher, read from its end backwards.
+  /// The state of a search for this publisher's messages, backwards from the end of the stream.
   private struct Search {
-    /// The place behind which to go on.
+    /// The position after which to continue.
     var place: HistoryPosition?
-    /// The first epoch of the publisher's term, as far as was read.
+    /// The first epoch with the publisher's term, as far as the stream was read.
     var first: UInt32?
-    /// Whether there is another epoch of the publisher's term.
+    /// Whether another epoch has the publisher's term.
     var hasRival = false
-    /// Whether what lies further ahead does not matter.
+    /// Whether earlier messages are irrelevant.
     var isDone = false
   }
 
-  /// Reads how far the stream has come.
+  /// Reads the end of the stream and determines where to continue.
   ///
-  /// - Returns: Whether it could be read. The answer may be old; then the next append is refused.
+  /// - Returns: Whether the stream could be read. If its answer was stale, the next append is
+  ///   refused.
   func locate() throws -> Bool {
     outbox = []
     leap = nil
@@ -26,7 +27,7 @@ extension Publisher {
     var sequence = end
     while sequence > 0, !search.isDone {
       guard let found = try? transport.read(from: sequence, limit: 1).first else { return false }
-      // Messages from here on are gone; those before are as well.
+      // The stream no longer has this message, nor any before it.
       if found.sequence != sequence { break }
       if sequence == end { lastFingerprint = Message.fingerprint(found.bytes) }
       if let message = try Message(found.bytes) {
@@ -34,11 +35,11 @@ extension Publisher {
       }
       sequence -= 1
     }
-    // Of two epochs of one term, readers count the one that comes first.
+    // Of two epochs with equal terms, readers accept the one that comes first.
     if let first = search.first, first != writer.epoch { throw fenced(by: first) }
     if !knowsCrossing, !crossesGaps {
       guard try findCrossing(through: end) else { return false }
-      // An old answer may end before the epoch's record, and before a gap.
+      // A stale answer may end before the epoch's record, and before a gap.
       knowsCrossing = search.first == writer.epoch
     }
     streamLast = end
@@ -52,8 +53,8 @@ extension Publisher {
     if message.writer.term > writer.term { throw fenced(by: message.writer.epoch) }
     let isWhole = message.part + 1 == message.parts
     if message.writer.epoch == writer.epoch {
-      // Published again behind what others have added since, so that they find out that it does
-      // not count.
+      // If other writers have appended messages since, this one is published again after them, so
+      // that they find out that theirs are rejected.
       search.place = search.place ?? (isWhole && isLast ? message.after : message.before)
       search.first = writer.epoch
       search.isDone = !search.hasRival
@@ -61,7 +62,7 @@ extension Publisher {
       search.first = message.writer.epoch
       search.hasRival = true
     } else if !search.hasRival, isWhole, message.last < writer.epochFirst {
-      // Of an earlier epoch only what came before this one is in the history.
+      // Of an earlier epoch, only commits before the start of this one are in the history.
       search.place = message.after
       search.isDone = true
     }
@@ -83,15 +84,15 @@ extension Publisher {
       verifiedThrough = max(verifiedThrough, place.last)
       notePublished(through: place.last)
     } else if tail.position.last > place.last {
-      // The stream has what lies before the gap.
+      // The stream has everything before the gap.
       notePublished(through: place.last)
     } else {
       guard place.last < writer.epochFirst else {
-        // Numbers that readers know would be given a second meaning.
+        // Sequence numbers that readers know would be assigned again.
         database.fence(by: writer.epoch)
         throw StoreError.diverged(sequence: place.last)
       }
-      // Another history of an earlier epoch, none of which is this store's.
+      // The stream has another history of an earlier epoch, no part of which is this store's.
       self.place = nil
       tail = try LogTail(database, after: 0)
     }

@@ -1,26 +1,26 @@
 package import SampleLog
 
-/// Publishes a primary's commits to its stream, as soon as they are durable, one message at a time.
+/// Publishes a primary's commits to its stream as soon as they are durable, one message at a time.
 ///
-/// There is no queue: what is to be published is read from the store's own log. Each message
-/// expects the stream to end with the message that the publisher knows to be the last, and the next
-/// is sent when that has been accepted. Only so does the first message of another epoch stop all
-/// that follow: of several messages in flight the first would be refused, and the second accepted
-/// in the place that the other epoch's took.
+/// There is no queue: the publisher reads the store's own log. Each message expects the last
+/// message that the publisher knows of, and the next one is sent after it has been accepted. This
+/// ensures that the first message of another epoch stops all later ones: with several messages in
+/// flight, the first would be refused, but the second could be accepted, because it expects the
+/// sequence number that the other epoch's message has taken.
 ///
-/// Not thread-safe; ``Primary`` is.
+/// A publisher is not thread-safe; ``Primary`` is.
 package final class Publisher {
-  /// What one step has done.
+  /// The result of a step.
   package enum Step: Hashable, Sendable {
     /// There is nothing to publish.
     case idle
     /// A message was accepted.
     case accepted
-    /// It was found where the stream ends.
+    /// The end of the stream was located.
     case located
-    /// It is not known what became of a message, or where the stream ends; the next step asks.
+    /// The outcome of a message or the end of the stream is unknown; the next step determines it.
     case unresolved
-    /// The logs do not continue the stream, as ``Publisher/gap`` says.
+    /// The logs do not continue the stream; see ``Publisher/gap``.
     case blocked
   }
 
@@ -31,49 +31,54 @@ package final class Publisher {
   let crossesGaps: Bool
   let writer: Writer
   var tail: LogTail?
-  /// The place that the stream has come to; nil if it has nothing that this history continues.
+  /// The position that the stream has reached; nil if it has nothing that this history continues.
   var place: HistoryPosition?
-  /// Whether messages of other epochs are in the stream and none of this one, whose record is to
-  /// fence their writers as soon as it can.
+  /// Whether the stream has messages of other epochs but none of this one.
+  ///
+  /// The record of this epoch must then fence the other writers as soon as possible.
   var beginsEpoch = false
-  /// The number of answers in a row that the logs did not continue.
+  /// The number of consecutive answers of the stream that the logs did not continue.
   var gapCount = 0
   /// The sequence number of the stream's last message.
   var streamLast: UInt64 = 0
-  /// What tells that message from others.
+  /// The fingerprint of that message.
   var lastFingerprint: UInt32?
-  /// What is to be sent next; the first is on its way.
+  /// The messages to send, the first of which may be in flight.
   var outbox: ArraySlice<Message> = []
   /// The gap that the next messages leave in the stream, or nil if they leave none.
   var leap: PublishingGap?
-  /// The commits that the stream lacks although messages behind them are in it.
+  /// The commits that are missing between messages of the stream.
   ///
-  /// They lie before the first message of an epoch, which fences other primaries, or before a
-  /// promotion. Nothing counts as published until a replica has reported that it is behind them.
+  /// They precede the first message of an epoch, which fences other primaries, or a promotion. No
+  /// later commit counts as published until a replica has reported that it has passed them.
   package internal(set) var crossing: PublishingGap?
   /// The last sequence number up to which the stream is known to have this store's own history.
   var verifiedThrough: UInt64 = 0
-  /// How often commits were published that were rebuilt from segments.
+  /// The number of times that commits rebuilt from segments were published.
   package private(set) var rebuiltCount = 0
-  /// Whether ``crossing`` is known for what the stream had when the publisher began.
+  /// Whether ``crossing`` has been determined for the messages before this publisher's own.
   var knowsCrossing = false
-  /// The log that was being read when published ones were removed last.
+  /// The log that was being read when published logs were last removed.
   private var releasedBefore: UInt64?
   /// The last sequence number that the stream has confirmed.
   package internal(set) var publishedThrough: UInt64 = 0
-  /// The commits that neither the stream nor a log has; nil while the logs continue the stream.
+  /// The commits that neither the stream nor a log has, or nil if the logs continue the stream.
   package internal(set) var gap: PublishingGap?
-  /// Messages that the stream has accepted, and their bytes.
+  /// The number of messages that the stream has accepted.
   private(set) var messageCount = 0
+  /// The size of these messages, in bytes.
   private(set) var byteCount = 0
 
+  /// Creates a publisher of a store's commits.
+  ///
   /// - Parameters:
-  ///   - database: A store that was opened to save in it, with its sealed logs kept.
-  ///   - transport: Its stream.
-  ///   - payloadLimit: How many bytes of commits a message has at most.
-  ///   - keptLogCount: How many published logs to keep, in case the stream loses what they have; at
-  ///     least one, so that there is always something that says whose the stream is.
-  ///   - crossesGaps: Whether to publish behind a gap although no replica is known to be there.
+  ///   - database: A store that is open for writing and keeps its sealed logs.
+  ///   - transport: The stream of the store.
+  ///   - payloadLimit: The maximum size of the commits in a message, in bytes.
+  ///   - keptLogCount: The number of published logs to keep in case the stream loses their commits.
+  ///     At least one is kept, so that the stream can always be matched with a log.
+  ///   - crossesGaps: Whether to publish after a gap although no replica is known to have passed
+  ///     it.
   package init(
     _ database: Database, _ transport: any StreamTransport,
     payloadLimit: Int = Message.payloadLimit, keptLogCount: Int = 4, crossesGaps: Bool = false
@@ -88,24 +93,24 @@ package final class Publisher {
       epochFirst: database.epochFirst)
   }
 
-  /// Sends the next message, or finds out what became of the last.
+  /// Sends the next message, or determines the outcome of the last one.
   ///
-  /// - Throws: `StoreError.fenced` when another copy was promoted, from when on saving
-  ///   fails as well; `StoreError.diverged` when the stream has commits of this epoch
-  ///   that the store has lost; ``ReplicationError/anotherStore``; and errors of the disk.
+  /// - Throws: `StoreError.fenced` if another copy was promoted, after which commits fail as well;
+  ///   `StoreError.diverged` if the stream has commits of this epoch that the store has lost;
+  ///   ``ReplicationError/anotherStore``; and errors of the disk.
   package func step() throws -> Step {
     if let epoch = database.fencedBy { throw StoreError.fenced(epoch: epoch) }
     guard tail != nil else { return try locate() ? .located : .unresolved }
     if outbox.isEmpty {
       let commits = try tail?.next(byteLimit: payloadLimit)
-      // The logs may have nothing any more of what is missing.
+      // The logs may no longer have the commits that the stream lacks.
       if let start = commits?.before ?? tail?.position {
         let isContinued = try continues(start)
         guard isContinued == true else {
           if isContinued == false, gap != nil, try rebuild() { return .located }
           tail = nil
           if isContinued == nil { return .unresolved }
-          // An answer may be old, but not time and again.
+          // A single answer may be stale, but not many in a row.
           gapCount += 1
           return gapCount > Replica.staleAnswerLimit ? .blocked : .unresolved
         }
@@ -117,7 +122,7 @@ package final class Publisher {
           of: commits, writer: writer, floor: database.snapshot().floor, limit: payloadLimit)[...]
     }
     guard let message = outbox.first else { return .idle }
-    // An error leaves as much open as no answer.
+    // After an error, the outcome is as unknown as without an answer.
     let bytes = message.encoded
     let outcome = (try? transport.append(bytes, expecting: streamLast)) ?? .unknown
     guard case .accepted(let sequence) = outcome, sequence == streamLast + 1 else {
@@ -132,22 +137,22 @@ package final class Publisher {
     if outbox.isEmpty { confirm(message.after) }
     if outbox.isEmpty, message.isRebuilt {
       rebuiltCount += 1
-      // The logs lead on from another place than the one that was read last.
+      // The logs continue from another position than the one that was read last.
       tail = nil
     }
     return .accepted
   }
 
-  /// Looks whether the stream still ends with a message of this primary; where it does not, the
-  /// next step finds out why.
+  /// Checks that the stream still ends with a message of this primary.
   ///
-  /// A primary that has nothing to publish hears only so that another was promoted, or that the
-  /// stream has lost something.
+  /// If it does not, the next step determines the reason. A primary that has nothing to publish
+  /// detects only by this check that another copy was promoted, or that the stream has lost
+  /// messages.
   package func check() {
-    // A stream that cannot be reached tells nothing.
+    // An unreachable stream provides no information.
     guard let end = try? transport.end() else { return }
     if end != streamLast { tail = nil }
-    // Now and then, so that the directory tells nearly all that is published.
+    // Periodic updates keep the directory's marker file close to what is published.
     if publishedThrough == database.durableEnd {
       try? noteConfirmed()
       releaseLogs()
@@ -169,7 +174,7 @@ package final class Publisher {
     releaseLogs()
   }
 
-  /// Counts commits as published, unless some before them are missing from the stream.
+  /// Counts commits as published, unless earlier ones are missing from the stream.
   func notePublished(through last: UInt64) {
     publishedThrough = max(publishedThrough, crossing?.published ?? last)
   }
@@ -177,19 +182,19 @@ package final class Publisher {
   /// Removes published logs once the next log is being read.
   private func releaseLogs() {
     guard let first = tail?.logFirst, first != releasedBefore else { return }
-    // What cannot be removed now is removed later. The mark comes first, because it tells whether
-    // the logs lead on from what was published.
+    // Logs that cannot be removed now are removed later. The marker file is written first, because
+    // it tells whether the logs continue what was published.
     let isDone: ()? = try? noteConfirmed()
     guard isDone != nil, let place, place.last <= publishedThrough else { return }
     let isReleased: ()? = try? database.releaseLogs(through: place.last, keeping: keptLogCount)
     if isReleased != nil { releasedBefore = first }
   }
 
-  /// Records in the store's directory what the stream has confirmed.
+  /// Records in the store's directory the position that the stream has confirmed.
   ///
-  /// If the disk is full, the oldest log that is published makes room for the record: otherwise a
-  /// full disk would keep all logs, and stay full. Until the record is written, the directory may
-  /// show a gap that the stream does not have.
+  /// If the disk is full, the oldest published log is removed to make room for the record;
+  /// otherwise a full disk would keep all logs and stay full. Until the record is written, the
+  /// directory may show a gap that the stream does not have.
   ///
   /// - Throws: An error of the operating system.
   package func noteConfirmed() throws {

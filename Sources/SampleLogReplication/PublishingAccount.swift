@@ -1,18 +1,20 @@
 import SampleLog
 
-/// What a primary knows of its publishing, for its metrics and events.
+/// The tracker of a primary's publishing, for its metrics and events.
 struct PublishingAccount {
   var metrics = PrimaryMetrics()
   var marks = LagMarks()
-  /// Steps since the last message was confirmed after which it was not known what the stream has.
+  /// The number of unresolved steps since the stream last confirmed a message.
   private var unresolvedSteps = 0
 
-  /// An answer may be lost, and one may be old, but not so many without a good one.
+  /// The number of unresolved steps at which the stream counts as unreachable.
+  ///
+  /// Fewer may result from lost or stale answers.
   private static let attemptLimit = 5
 
-  /// Takes note of a step.
+  /// Records a step.
   ///
-  /// - Returns: What there is to report.
+  /// - Returns: The event to report, or nil if there is none.
   mutating func take(_ step: Publisher.Step, of publisher: Publisher) -> StoreEvent.Kind? {
     metrics.publishedThrough = publisher.publishedThrough
     metrics.messageCount = publisher.messageCount
@@ -32,7 +34,7 @@ struct PublishingAccount {
           reason: "it has not confirmed a message in \(Self.attemptLimit) tries.")
         : nil
     case .located, .blocked:
-      // Finding the end of the stream does not say that it takes messages.
+      // Locating the end of the stream does not prove that it accepts messages.
       return nil
     case .accepted, .idle:
       defer { unresolvedSteps = 0 }

@@ -1,20 +1,22 @@
 internal import SampleLog
 
-/// Commits of a primary that its stream does not have, and its logs have not any more.
+/// Commits of a primary that are missing from its stream and no longer in its logs.
 ///
-/// Replicas that end before them cannot follow what comes behind, so nothing behind them counts as
-/// published until a replica reports that it has them: one that was made of a backup. There is no
-/// gap if the primary can publish what its segments have instead, or as long as it tries.
+/// Replicas that end before the gap cannot apply later commits. These therefore do not count as
+/// published until a replica reports that it has the missing commits, such as one created from a
+/// backup. There is no gap if the primary can publish the contents of its segments instead, or
+/// while it tries to.
 public struct PublishingGap: Hashable, Sendable {
   /// The last sequence number that the stream has confirmed.
   public let published: UInt64
-  /// The last sequence number before what the logs have; at or before ``published`` if the logs
-  /// begin another history.
+  /// The last sequence number before the logs.
+  ///
+  /// It is at or before ``published`` if the logs begin another history.
   public let continued: UInt64
 }
 
 extension PublishingGap: CustomStringConvertible {
-  /// One sentence that says what is missing, and one that says how to continue.
+  /// A sentence about the missing commits, and one about how to continue.
   public var description: String {
     "The stream ends at \(published), and the logs go on from \(continued); what lies between is "
       + "only in the store's segments. Make a backup and replicas of it: publishing goes on once "
@@ -23,7 +25,7 @@ extension PublishingGap: CustomStringConvertible {
 }
 
 extension Database {
-  /// Whether a report is of a replica that can apply what this store has behind a sequence number.
+  /// Returns whether a reporting replica can apply this store's commits after a sequence number.
   func isFollowed(by report: ReplicaReport, from last: UInt64) -> Bool {
     guard report.last >= last, report.last <= durableEnd else { return false }
     if report.epoch == epoch { return true }

@@ -1,32 +1,34 @@
 public import SampleLog
 
-/// What became of a primary that was replaced and has come back.
+/// The result of rejoining a primary that was replaced.
 public struct RejoinResult: Hashable, Sendable {
-  /// The commits that the new history does not have; nil when there are none, and the directory is
-  /// a replica now.
+  /// The commits that the new history does not have.
+  ///
+  /// Nil if there are none; the directory is then a replica.
   public var unpublished: ClosedRange<UInt64>?
-  /// The backup that keeps them, with everything before; the store's directory is empty, and a
-  /// replica is to be made in it.
+  /// The directory of the backup that has these commits and everything before them.
+  ///
+  /// If it is not nil, the store's directory is empty, and a replica can be created in it.
   public var kept: String?
 }
 
 extension Replica {
-  /// Makes a replica of a primary that was replaced while it was away.
+  /// Converts a primary that was replaced while it was offline to a replica.
   ///
-  /// If the history that goes on has all of its commits, the directory is marked as a replica's.
-  /// Otherwise a backup keeps the store as it is, for whoever decides what becomes of the commits
-  /// that only it has, and the directory is emptied. The same holds where the stream does not reach
-  /// back far enough to tell.
+  /// If the new history has all of its commits, the directory is marked as a replica. Otherwise the
+  /// store is backed up, so that an operator can decide about the commits that only it has, and the
+  /// directory is emptied. The same happens if the stream does not reach back far enough to decide.
   ///
   /// - Parameters:
-  ///   - path: The directory of the store, which nobody has open.
+  ///   - path: The directory of the store, which no process may have open.
   ///   - primary: The name of the new primary.
-  ///   - transport: The store's stream.
-  ///   - kept: A directory that does not exist or is empty, for the backup.
-  ///   - options: How the store is opened.
-  ///   - fileSystem: Where both directories are.
-  /// - Returns: What was found; nil when nobody was promoted, and the store is still the primary.
-  /// - Throws: What opening and backing up a store throw, ``ReplicationError/anotherStore``, and
+  ///   - transport: The stream of the store.
+  ///   - kept: The directory for the backup, which does not exist or is empty.
+  ///   - options: The options for opening the store.
+  ///   - fileSystem: The file system of both directories.
+  /// - Returns: The result, or nil if no other copy was promoted and the store is still the
+  ///   primary.
+  /// - Throws: The errors of opening and backing up a store, ``ReplicationError/anotherStore``, and
   ///   errors of the stream.
   public static func rejoin(
     _ path: String, as primary: String, transport: any StreamTransport, keeping kept: String,
@@ -51,7 +53,7 @@ extension Replica {
     return RejoinResult(unpublished: first...end, kept: kept)
   }
 
-  /// The number with which the first epoch began that is newer than a store's; nil without one.
+  /// Returns the first sequence number of the first epoch that is newer than a store's, if any.
   private static func firstOfNewerEpoch(
     _ database: Database, _ transport: any StreamTransport
   ) throws -> UInt64? {
@@ -72,7 +74,7 @@ extension Replica {
     if first == nil, let writer = reader.writer, writer.isNewer(than: database) {
       first = writer.epochFirst
     }
-    // Another epoch may have begun in what the stream has not got any more.
+    // Another epoch may have begun in messages that the stream no longer has.
     return covered.map { $0 > database.end } ?? true ? first.map { min($0, database.end) } : first
   }
 }

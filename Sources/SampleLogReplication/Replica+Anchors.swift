@@ -1,14 +1,14 @@
 public import SampleLog
 
 extension Replica {
-  /// Whether the replica has everything that the reader of an anchor may have seen.
+  /// Returns whether the replica has everything that the holder of an anchor may have seen.
   ///
-  /// An anchor of an epoch that the replica does not know yet counts as one that is ahead of it:
-  /// it may be the next primary's.
+  /// An anchor of an epoch that the replica does not know yet counts as ahead of the replica,
+  /// because it may be from the next primary.
   ///
-  /// - Throws: `StoreError.anchorOfAnotherStore`, `StoreError.anchorExpired`,
-  ///   and `StoreError.anchorFromTheFuture` for one into commits that were lost with
-  ///   an earlier primary.
+  /// - Throws: `StoreError.anchorOfAnotherStore`, `StoreError.anchorExpired`, and
+  ///   `StoreError.anchorFromTheFuture` if the anchor refers to commits that were lost with an
+  ///   earlier primary.
   public func has(_ anchor: Anchor) throws -> Bool {
     let snapshot = database.snapshot()
     if let origin = anchor.origin, origin.storeID != database.storeID {
@@ -24,14 +24,16 @@ extension Replica {
     }
   }
 
-  /// Reads on until the replica has everything that the reader of an anchor may have seen, which
-  /// lets a client read what it has just saved elsewhere.
+  /// Reads the stream until the replica has everything that the holder of an anchor may have seen.
+  ///
+  /// This lets a client read its own writes.
   ///
   /// - Parameters:
   ///   - anchor: An anchor of the primary or of another replica.
-  ///   - steps: How often to read at most; the stream's own delays bound each.
-  /// - Throws: ``ReplicationError/notHereYet(anchor:end:)`` when that did not suffice, and what
-  ///   ``has(_:)`` and ``step()`` throw.
+  ///   - steps: The maximum number of reads, each of which takes as long as the stream's own
+  ///     delays.
+  /// - Throws: ``ReplicationError/notHereYet(anchor:end:)`` if the reads did not suffice, and the
+  ///   errors of ``has(_:)`` and ``step()``.
   public func wait(for anchor: Anchor, atMost steps: Int) throws {
     for _ in 0..<steps {
       if try has(anchor) { return }

@@ -1,21 +1,21 @@
 import SampleLog
 
 extension Replica {
-  /// What the replica has reported, and when it does so again.
+  /// The state of a replica's reports.
   struct Reporting {
     let name: String
-    /// The epoch and the last sequence number that were reported last; nil before the first.
+    /// The epoch and the last sequence number of the latest report, or nil if it was not sent.
     var reported: (epoch: UInt32, last: UInt64)?
-    /// How many steps may go by before the same is reported again.
+    /// The number of steps until an unchanged report is sent again.
     var stepsLeft = 0
   }
 
-  /// After how many steps without news the report is sent again, which may have been lost.
+  /// The number of steps after which an unchanged report is repeated, as it may have been lost.
   private static let interval = 256
-  /// After how many steps a report that could not be sent is tried again.
+  /// The number of steps after which a report that could not be sent is retried.
   private static let pause = 32
 
-  /// Reports how far the replica is if that is new, or was reported long ago.
+  /// Reports the replica's progress if it has changed or the latest report is old.
   func report() {
     guard var reporting else { return }
     defer { self.reporting = reporting }
@@ -23,7 +23,7 @@ extension Replica {
     reporting.stepsLeft -= 1
     let isKnown = reporting.reported.map { $0 == (epoch, last) } ?? false
     guard reporting.stepsLeft <= 0 || reporting.reported != nil && !isKnown else { return }
-    // A report is a hint, so not being able to send one is no reason to stop following.
+    // A report is advisory, so an error does not stop replication.
     do {
       let end = try database.historyEnd
       guard end.last == last else { return }

@@ -1,18 +1,18 @@
 public import SampleLog
 
-/// Applies a primary's commits, read from its stream, to a store that only they change.
+/// A copy of a store that changes only by applying the primary's commits from a stream.
 ///
-/// The store answers queries, feeds and observers as any other, and takes the primary's anchors.
-/// How far it has come is in the store itself, so a stream that was lost and made again does no
-/// harm. Not thread-safe; the ``database`` is.
+/// The copy serves queries, feeds and observers like any other store, and accepts the primary's
+/// anchors. Its progress is part of the store itself, so the stream can be lost and created again.
+/// A replica is not thread-safe; its ``database`` is.
 public final class Replica {
-  /// What one step has done.
+  /// The result of a step.
   public enum Step: Hashable, Sendable {
-    /// Commits were applied, or messages read that the store had.
+    /// Commits were applied, or messages were read whose commits the store already had.
     case advanced
     /// There was nothing to read.
     case idle
-    /// Commits were missing; the stream is read from its beginning next.
+    /// Commits were missing; the next step reads the stream from its beginning.
     case rereading
   }
 
@@ -21,34 +21,34 @@ public final class Replica {
   let transport: any StreamTransport
   private(set) var reader: HistoryReader
   private var isRereading = false
-  /// How many messages do not count although the stream was read again since.
+  /// The number of messages that were rejected even though the stream was read again.
   private var knownVoids = 0
   private var isCheckingVoids = false
-  /// How often in a row the stream had ended without a message of this store's epoch.
+  /// The number of consecutive reads at which the stream ended without this store's epoch.
   private var endsWithoutEpoch = 0
   private var batchLimit: Int
-  /// The newest log when published ones were removed last.
+  /// The newest log at the time when published logs were last removed.
   private var releasedBefore: UInt64?
   private let keptLogCount: Int
   private let clock: @Sendable () -> Double
   private let account = Locked(FollowingAccount())
-  /// Whether the store has to be made of a backup again.
+  /// Whether the replica must be created again from a backup.
   public var needsBackup: Bool { account.withLock { $0.metrics.needsBackup } }
   var reporting: Reporting?
 
   /// Opens a replica.
   ///
   /// - Parameters:
-  ///   - path: Its directory, which was made a replica before.
+  ///   - path: The directory, which must already be a replica's.
   ///   - transport: The primary's stream.
-  ///   - options: How it is opened.
-  ///   - fileSystem: Where the directory is.
-  ///   - batchLimit: How many messages are read at once.
-  ///   - keptLogCount: How many sealed logs to keep, in case the stream loses what they have; at
-  ///     least one.
-  ///   - name: What the replica is called where it reports how far it is, which no other replica
-  ///     of the store is; nil to report nothing.
-  /// - Throws: What opening a store throws.
+  ///   - options: The options for opening the store.
+  ///   - fileSystem: The file system of the directory.
+  ///   - batchLimit: The maximum number of messages to read at once.
+  ///   - keptLogCount: The number of sealed logs to keep in case the stream loses their commits.
+  ///     Values below 1 are treated as 1.
+  ///   - name: The name under which the replica reports its progress, which must be unique among
+  ///     the replicas of the store; nil to report nothing.
+  /// - Throws: The errors of opening a store.
   public init(
     path: String, transport: any StreamTransport, options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem(), batchLimit: Int = 64, keptLogCount: Int = 4,
@@ -56,7 +56,7 @@ public final class Replica {
   ) throws {
     var options = options
     options.primaryName = options.primaryName ?? "the stream's writer"
-    // Once promoted, it publishes what the stream may have lost.
+    // After a promotion, the logs replace what the stream may have lost.
     options.keepsSealedLogs = true
     clock = options.clock
     database = try Database(path: path, options: options, fileSystem: fileSystem)
@@ -67,11 +67,11 @@ public final class Replica {
     reporting = name.map { Reporting(name: $0) }
   }
 
-  /// Reads on and applies what there is, and reports how far the store is if that is new.
+  /// Reads and applies the next messages, and reports the progress if it has changed.
   ///
-  /// - Throws: ``ReplicationError/needsBackup(end:)`` from when on the stream does not continue the
+  /// - Throws: ``ReplicationError/needsBackup(end:)`` once the stream no longer continues the
   ///   store, ``ReplicationError/anotherStore``, an error of the stream, and errors of the disk,
-  ///   after which the replica is to be opened again.
+  ///   after which the replica must be opened again.
   public func step() throws -> Step {
     let step = try readOn()
     report()
@@ -103,11 +103,11 @@ public final class Replica {
     }
   }
 
-  /// Reads the last message that was read once more, and begins to read the stream again if it is
-  /// another, because the stream has lost something.
+  /// Reads the last message once more, and restarts reading if it has changed.
   ///
-  /// - Returns: Whether the stream is what was read; an answer without the message, which may be an
-  ///   old one, does not say so.
+  /// A changed message means that the stream has lost messages.
+  ///
+  /// - Returns: Whether the message is unchanged; false if the answer lacks it, as a stale one may.
   func confirmsPlace() throws -> Bool {
     if reader.cursor == 0 { return true }
     let found = try transport.read(from: reader.cursor, limit: 1)
@@ -138,7 +138,7 @@ public final class Replica {
   }
 
   private func readAgain() throws -> Step {
-    // What is missing from the beginning of the stream on is not in it any more.
+    // Commits that are still missing after reading from the beginning are no longer in the stream.
     if isRereading { throw lost() }
     restart()
     database.report(.resynchronizing(end: database.end))
@@ -151,20 +151,21 @@ public final class Replica {
     reader = HistoryReader(storeID: database.storeID)
   }
 
-  /// Throws when the stream goes on without the store's epoch, which is lost then.
+  /// Throws if the stream has lost the store's epoch.
   ///
-  /// An answer may be old and end before the epoch, but not time and again.
+  /// A single stale answer may end before the epoch, but not many in a row.
   private func checkEpoch() throws {
     let isMissing = reader.writer.map { $0.term < database.term } ?? false
     endsWithoutEpoch = isMissing ? endsWithoutEpoch + 1 : 0
     if endsWithoutEpoch > Self.staleAnswerLimit { throw lost() }
   }
 
-  /// How often an answer may be old.
+  /// The number of consecutive answers that may be stale.
   static let staleAnswerLimit = 8
 
-  /// Reads the stream again once after messages that did not count: what made them so may have been
-  /// lost.
+  /// Reads the stream again once after messages were rejected.
+  ///
+  /// The stream may have lost the message that caused their rejection.
   private func checkVoids() {
     guard reader.voidCount > knownVoids else { return }
     isCheckingVoids.toggle()
@@ -177,7 +178,7 @@ public final class Replica {
     return .needsBackup(end: database.end)
   }
 
-  /// Takes a message that this replica has appended itself.
+  /// Applies a message that this replica has appended itself.
   func take(_ message: StreamMessage) throws { try reader.take([message], apply) }
 
   private func apply(_ message: Message) throws {
@@ -185,10 +186,10 @@ public final class Replica {
     let (epoch, term) = (database.epoch, database.term)
     if message.writer.epoch != epoch {
       if message.writer.term < term {
-        // Until the stream comes to this store's epoch there is nothing to apply.
+        // Messages before this store's epoch are not applied.
         return
       }
-      // The newer epoch began before the end of this store.
+      // A newer epoch that began before the end of this store has another history.
       guard message.writer.term > term, message.writer.epochFirst > end else {
         throw StoreError.diverged(sequence: message.writer.epochFirst)
       }
@@ -203,7 +204,7 @@ public final class Replica {
       throw StoreError.gap(end: end, next: message.first)
     }
     if message.isRebuilt {
-      // They do not show which commits they are made of.
+      // Rebuilt frames have no commit boundaries, so they cannot be applied in part.
       guard message.before.last >= end else { throw StoreError.diverged(sequence: end) }
       try database.apply(
         rebuilt: frames, of: message.epoch, after: message.before.chain, to: message.after,
@@ -219,26 +220,26 @@ public final class Replica {
     releaseLogs()
   }
 
-  /// Removes sealed logs but the newest few: what they have was read from the stream.
+  /// Removes all but the newest sealed logs, whose commits were read from the stream.
   private func releaseLogs() {
     guard let newest = database.newestLogFirst, newest != releasedBefore else { return }
     releasedBefore = newest
-    // What cannot be removed now is removed when the next log begins.
+    // Logs that cannot be removed now are removed when the next log begins.
     try? database.releaseLogs(through: database.end, keeping: keptLogCount)
   }
 
-  /// How many records the stream has, as far as it was read, that are not applied.
+  /// The number of records in the stream, as far as it was read, that are not applied.
   public var lag: UInt64 {
     streamEnd > database.end ? streamEnd - database.end : 0
   }
 
   private var streamEnd: UInt64 {
-    // What an epoch before the store's own has gone on with is not to be applied.
+    // Messages of an epoch before the store's own are not applied.
     if let writer = reader.writer, writer.term < database.term { return 0 }
     return max(reader.end?.last ?? 0, reader.missing ?? 0)
   }
 
-  /// Returns figures about how the replica follows; from any thread.
+  /// Returns the replica's metrics; may be called on any thread.
   public func metrics() -> ReplicaMetrics {
     let time = clock()
     let end = database.end
@@ -251,6 +252,6 @@ public final class Replica {
     }
   }
 
-  /// Ends the use of the store.
+  /// Closes the store.
   public func close() throws { try database.close() }
 }

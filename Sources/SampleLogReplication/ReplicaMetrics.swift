@@ -1,37 +1,38 @@
 internal import SampleLog
 
-/// Figures about how a replica follows its primary, for a server's monitoring.
+/// Metrics of a replica's progress, for monitoring.
 public struct ReplicaMetrics: Hashable, Sendable {
-  /// The last sequence number that is applied.
+  /// The last sequence number that was applied.
   public internal(set) var appliedThrough: UInt64 = 0
-  /// How many sequence numbers the stream has, as far as it was read, that are not applied.
+  /// The number of sequence numbers in the stream, as far as it was read, that are not applied.
   public internal(set) var lag: UInt64 = 0
-  /// For how many seconds the replica has not been seen to have all that the stream has; nil when
-  /// it never was since it was opened.
+  /// The time since the replica was last seen to have everything in the stream, in seconds.
+  ///
+  /// Nil if that was never the case since the replica was opened.
   public internal(set) var lagSeconds: Double?
-  /// Messages read since the store was opened.
+  /// The number of messages read since the store was opened.
   public internal(set) var messageCount = 0
-  /// How often the stream was read from its beginning again.
+  /// The number of times that the stream was read again from its beginning.
   public internal(set) var resynchronizationCount = 0
-  /// Whether the stream answered when it was asked last.
+  /// Whether the stream answered the latest request.
   public internal(set) var isStreamReachable = true
-  /// Whether the store has to be made of a backup again.
+  /// Whether the replica must be created again from a backup.
   public internal(set) var needsBackup = false
 }
 
-/// What a replica knows of its following, for its metrics.
+/// The tracker of a replica's progress, for its metrics.
 struct FollowingAccount {
   var metrics = ReplicaMetrics()
   /// The last sequence number in the stream, as far as it was read.
   var streamEnd: UInt64 = 0
-  /// When the replica was last seen to have all that the stream has.
+  /// The time at which the replica was last seen to have everything in the stream.
   var lastComplete: Double?
 }
 
 extension ReplicaMetrics {
-  /// The figures in Prometheus's text format.
+  /// The metrics in Prometheus's text format.
   ///
-  /// Names begin with `healthstore_replica_`.
+  /// Their names begin with `healthstore_replica_`.
   public var prometheusText: String {
     var text = PrometheusText()
     let prefix = "healthstore_replica_"

@@ -1,21 +1,22 @@
 public import SampleLog
 
-/// What a replica says of itself: how far it has come on its disk.
+/// A replica's report of its durable progress.
 ///
-/// A report may be old or lost, and never says more than was durable when it was made. So a primary
-/// may count a replica for a commit if the report is of the primary's own epoch and as far as the
-/// commit, however old it is: the numbers of an epoch are given once, and a replica that follows
-/// the epoch has compared the chain of its history, so the number means the same commit there.
+/// A report may be stale or lost, but never states more than was durable when it was made. A
+/// primary may therefore count a replica for a commit if the report has the primary's own epoch and
+/// reaches the commit, however old the report is. The sequence numbers of an epoch are assigned
+/// once, and a replica that follows the epoch has compared the chain of its history, so a number
+/// denotes the same commit on both.
 public struct ReplicaReport: Hashable, Sendable {
-  /// The store.
+  /// The identifier of the store.
   public let storeID: Identifier
   /// The epoch that the replica follows.
   public let epoch: UInt32
-  /// How many epochs came before.
+  /// The number of earlier epochs.
   public let term: UInt32
-  /// The last sequence number on its disk.
+  /// The last sequence number that is durable on the replica.
   public let last: UInt64
-  /// The chain of its history there.
+  /// The chain of the replica's history through ``last``.
   package let chain: HistoryChain
 
   package init(
@@ -47,9 +48,9 @@ public struct ReplicaReport: Hashable, Sendable {
     return bytes.bytes
   }
 
-  /// Reads a report.
+  /// Decodes a report.
   ///
-  /// - Returns: nil when the bytes are damaged or no report.
+  /// - Returns: nil if the bytes are damaged or not a report.
   /// - Throws: `StoreError.unsupportedVersion`.
   package init?(_ bytes: [UInt8]) throws {
     guard bytes.count >= Self.size else { return nil }
@@ -71,11 +72,11 @@ public struct ReplicaReport: Hashable, Sendable {
 }
 
 extension StreamTransport {
-  /// The last known report of each replica of a store, by its name.
+  /// Returns the last known report of each replica of a store, by name.
   ///
-  /// What is damaged, and what is of another store, is left out.
+  /// Damaged reports and those of other stores are omitted.
   ///
-  /// - Throws: `StoreError.unsupportedVersion` for the report of a newer program, and errors of the
+  /// - Throws: `StoreError.unsupportedVersion` if a newer release made a report, and errors of the
   ///   stream.
   public func reports(of storeID: Identifier) throws -> [String: ReplicaReport] {
     try reports().compactMapValues { try ReplicaReport($0) }.filter { $0.value.storeID == storeID }
@@ -83,10 +84,10 @@ extension StreamTransport {
 }
 
 extension [String: ReplicaReport] {
-  /// The replica that has most of what a database does not have; nil when there is none.
+  /// Returns the replica that is furthest ahead of a database, or nil if none is ahead.
   func ahead(of database: Database) -> (name: String, report: ReplicaReport)? {
     let (epoch, term, end) = (database.epoch, database.term, database.durableEnd)
-    // Of two epochs with one term each may have what the other has not.
+    // Two epochs with equal terms may each have commits that the other does not have.
     return filter { _, report in
       report.term > term || report.term == term && (report.epoch != epoch || report.last > end)
     }

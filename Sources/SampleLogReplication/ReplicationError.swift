@@ -1,30 +1,37 @@
-/// Why replication could not do what it was asked to.
+/// An error of replication.
 public enum ReplicationError: Error, Hashable, Sendable {
   /// The stream has the messages of another store.
   case anotherStore
-  /// The commit is on the primary's disk, but the stream did not confirm it in time; it may be
-  /// lost if the primary is.
+  /// The commit is durable on the primary, but the stream did not confirm it in time.
+  ///
+  /// The commit may be lost if the primary is lost.
   case notReplicated(through: UInt64)
-  /// The commit is on the primary's disk, but neither the stream nor a log has some of those before
-  /// it, so no replica could apply it.
+  /// The commit is durable on the primary, but no replica could apply it.
+  ///
+  /// Neither the stream nor a log has some of the commits before it.
   case gap(PublishingGap)
-  /// The commit is on the primary's disk and in the stream, but too few replicas have confirmed in
-  /// time that it is on theirs, too; it may come to be there later.
+  /// The commit is durable on the primary and in the stream, but too few replicas confirmed it.
+  ///
+  /// The commit may still reach the replicas later.
   case notCopied(through: UInt64, copies: Int, wanted: Int)
-  /// The replica that is to be promoted ends before what another has reported to have on its disk,
-  /// or follows an earlier epoch; promoting it may lose commits that were acknowledged.
+  /// The replica to promote ends before another replica's report, or follows an earlier epoch.
+  ///
+  /// Promoting it may lose acknowledged commits.
   case behind(replica: String, last: UInt64, end: UInt64)
-  /// The stream ends with messages of a newer epoch than the replica's that are no whole commit, so
-  /// the replica can neither follow nor replace it; its primary may go on, or be lost.
+  /// The stream ends with messages of a newer epoch that are not a whole commit.
+  ///
+  /// The replica can neither follow nor replace that epoch, whose primary may continue or be lost.
   case unfinished(epoch: UInt32)
-  /// The replica has not come as far as the anchor.
+  /// The replica has not reached the anchor.
   case notHereYet(anchor: UInt64, end: UInt64)
-  /// The replica's history is not the stream's, or begins before it; make it of a backup again.
+  /// The stream does not continue the replica, which must be created again from a backup.
+  ///
+  /// The replica has a different history, or the stream begins after the end of the replica.
   case needsBackup(end: UInt64)
 }
 
 extension ReplicationError: CustomStringConvertible {
-  /// One sentence that says what happened and, where there is something to do, what.
+  /// A sentence that says what happened and, if possible, what to do.
   public var description: String {
     switch self {
     case .anotherStore: "The stream has the messages of another store."

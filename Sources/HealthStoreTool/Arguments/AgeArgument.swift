@@ -1,8 +1,8 @@
 import Foundation
 
-/// Ages as people type them: a whole number and a unit, such as `365d`.
+/// Parses an age: a whole number and a unit, such as `365d`.
 enum AgeArgument {
-  /// The age in seconds; nil when the text is none, or none that anybody means.
+  /// Returns the age in seconds, or nil if the text is not an age from one hour to 1,000 years.
   static func seconds(_ text: String) -> TimeInterval? {
     let units: [Character: Int] = ["h": 3600, "d": 86_400, "w": 604_800]
     let digits = text.dropLast()
@@ -13,6 +13,6 @@ enum AgeArgument {
     return TimeInterval(number * unit)
   }
 
-  /// A thousand years: more is a slip.
+  /// 1,000 years, in seconds; a longer age is a typing error.
   private static let longest = 365_250 * 86_400
 }

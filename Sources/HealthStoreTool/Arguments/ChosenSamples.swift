@@ -1,15 +1,15 @@
 import SampleLog
 
-/// The samples of a snapshot that were chosen.
+/// The samples of a snapshot that a ``SampleChoice`` selects.
 struct ChosenSamples {
-  /// The series that may have some, by name.
+  /// The series that may have matching samples, sorted by subject and type name.
   let series: [SeriesKey]
-  /// What is read of them.
+  /// The row filter of each series.
   let selection: SeriesSelection
-  /// Throws for a row that was admitted because it cannot be read; nil where that is no question.
+  /// Throws if a row passed the filter because it cannot be decoded; nil without a predicate.
   let check: ((RowReference, Snapshot) throws -> Void)?
 
-  /// How many samples there are of each series that has any.
+  /// Returns the number of matching samples by series, without series that have none.
   func counts(in snapshot: Snapshot) throws -> [(key: SeriesKey, count: Int)] {
     try series.compactMap { key in
       var count = 0

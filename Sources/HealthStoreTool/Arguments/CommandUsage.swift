@@ -1,39 +1,39 @@
-/// What a command accepts, and what its help says.
+/// The arguments and options of a command, and the text of its help.
 struct CommandUsage {
-  /// An option; without a value it is a flag.
+  /// An option with a value, or a flag.
   struct Option {
-    /// With its dashes.
+    /// The name, with its leading dashes.
     var name: String
-    /// What to call the value in the help; nil for a flag.
+    /// The placeholder of the value in the help, or nil for a flag.
     var value: String?
     var help: String
     var isRequired = false
     var isRepeatable = false
-    /// The words that the value is one of; empty where it is anything else.
+    /// The permitted values; empty if the values are not enumerated.
     var choices: [String] = []
   }
 
-  /// An argument known by its place.
+  /// A positional argument.
   struct Argument {
     var name: String
     var help: String
     var isOptional = false
   }
 
-  /// What is done with a store that is named by an option or by the environment.
+  /// The use that a command makes of its store; decides whether the environment may name it.
   enum StoreUse {
-    /// It may be read and added to.
+    /// The command reads the store or adds to it.
     case using
-    /// Something may be gone from it afterwards, so it has to be named each time.
+    /// The command removes data, so the store must be named explicitly.
     case destroying
-    /// It is made, where there is none.
+    /// The command creates the store.
     case making
   }
 
   var name: String
   var summary: String
   var arguments: [Argument] = []
-  /// Those of its own; a command with a store has `--store` besides.
+  /// The options, beginning with `--store` if the command uses a store.
   let options: [Option]
   let storeUse: StoreUse?
   var notes: [String] = []
@@ -62,12 +62,12 @@ struct CommandUsage {
     self.options = [Option(name: "--store", value: "DIR", help: help)] + options
   }
 
-  /// Whether help is wanted; what follows `--` is data.
+  /// Returns whether the arguments before `--` ask for help.
   func asksForHelp(_ arguments: [String]) -> Bool {
     arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
   }
 
-  /// The first line of the help.
+  /// The usage line of the help.
   var synopsis: String {
     var words = ["healthstore", name] + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
     for option in options {
@@ -78,7 +78,7 @@ struct CommandUsage {
     return words.joined(separator: " ")
   }
 
-  /// Arguments and options, with what they mean.
+  /// The arguments and options with their descriptions.
   var entries: [(name: String, help: String)] {
     arguments.map { ($0.name, $0.help) }
       + options.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) }
@@ -98,11 +98,11 @@ struct CommandUsage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The text in lines of at most 80 columns; all but the first are indented.
+  /// Wraps text to lines of at most 80 columns, and indents all but the first.
   private static func wrapped(_ text: String, indent: Int) -> [String] {
     var lines: [String] = []
     var line = ""
-    // The spaces in front of the first line are its own indentation.
+    // Leading spaces of the text are the indentation of the first line.
     let start = text.prefix { $0 == " " }
     for word in text.dropFirst(start.count).split(separator: " ", omittingEmptySubsequences: false)
     {
@@ -120,12 +120,12 @@ struct CommandUsage {
 }
 
 extension String {
-  /// The text followed by spaces up to a width.
+  /// Returns the text padded to a width with trailing spaces.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
-  /// The text preceded by spaces up to a width.
+  /// Returns the text padded to a width with leading spaces.
   func paddedLeft(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Lengths of intervals as people type them: a whole number of hours, days or weeks, such as `1d`.
+/// Parses the length of an interval: a whole number of hours, days or weeks, such as `1d`.
 enum IntervalArgument {
-  /// The length; nil when the text is none.
+  /// Returns the length, or nil if the text is not a length.
   ///
-  /// Weeks are counted in days.
+  /// A week is returned as seven days.
   static func components(_ text: String) -> DateComponents? {
     guard AgeArgument.seconds(text) != nil, let number = Int(text.dropLast()) else { return nil }
     return switch text.last {

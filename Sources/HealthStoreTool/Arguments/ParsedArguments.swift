@@ -1,16 +1,16 @@
 import Foundation
 
-/// Arguments sorted into places, options and flags, each as its command declares it.
+/// The arguments of a command, parsed into positional arguments, options and flags.
 struct ParsedArguments {
   let positional: [String]
   private let values: [String: [String]]
   private let command: String
 
-  /// Sorts the arguments of a command.
+  /// Parses the arguments of a command.
   ///
-  /// Of a command with a store and no arguments of its own, one argument is the store's directory.
-  /// `--name value` and `--name=value` mean the same; `-` is an argument, and so is everything
-  /// after `--`.
+  /// If the command uses a store and declares no positional arguments, a single positional argument
+  /// is the store's directory. `--name value` and `--name=value` are equivalent. `-` and everything
+  /// after `--` are positional arguments.
   init(_ arguments: [String], _ usage: CommandUsage) throws(UsageError) {
     var positional: [String] = []
     var values: [String: [String]] = [:]
@@ -36,7 +36,7 @@ struct ParsedArguments {
       }
       let value: String
       if let placeholder = option.value {
-        // A value that looks like an option can be attached with `=`.
+        // A value that begins with `--` must be attached with `=`.
         guard let found = attached ?? rest.first.flatMap({ $0.hasPrefix("--") ? nil : $0 }) else {
           throw Self.error("The option \(name) needs a value \(placeholder)", usage.name)
         }
@@ -53,7 +53,7 @@ struct ParsedArguments {
       }
       values[name, default: []].append(value)
     }
-    // A directory alone needs no option that says what it is.
+    // A single positional argument is the store's directory.
     if usage.storeUse != nil, usage.arguments.isEmpty, positional.count == 1 {
       guard values["--store"] == nil else {
         throw Self.error("The store's directory is given twice", usage.name)
@@ -67,7 +67,7 @@ struct ParsedArguments {
       throw Self.error(
         "There is one argument too many, \(positional[usage.arguments.count])", usage.name)
     }
-    // Every argument is a path, and none is that of anything when it is empty.
+    // Every positional argument is a path, and an empty path is never valid.
     for (argument, value) in zip(usage.arguments, positional) where value.isEmpty {
       throw Self.error("The argument \(argument.name) is empty", usage.name)
     }
@@ -88,29 +88,29 @@ struct ParsedArguments {
     command = usage.name
   }
 
-  /// The variable of the environment that names the store of commands that destroy nothing.
+  /// The environment variable that names the default store of commands that remove no data.
   static let standardStore = "HEALTHSTORE_PATH"
 
-  /// The directory of the store, of a command that has one.
+  /// Returns the directory of the command's store.
   func store() throws(UsageError) -> String { try required("--store") }
 
-  /// Whether an option was given.
+  /// Returns whether an option was given.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// An option's value.
+  /// The value of an option, or nil if it was not given.
   subscript(_ name: String) -> String? { values[name]?.first }
 
-  /// The values of an option that may be repeated.
+  /// Returns the values of a repeatable option.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The value of an option that must be there, which parsing has made sure of.
+  /// Returns the value of a required option, whose presence the initialiser has checked.
   func required(_ name: String) throws(UsageError) -> String {
     guard let value = self[name] else { throw error("The option \(name) is missing") }
     if name == "--store", value.isEmpty { throw error("The value of the option \(name) is empty") }
     return value
   }
 
-  /// A whole number from 1 on.
+  /// Returns an option's value as a whole number of at least 1, or nil if it was not given.
   func count(_ name: String) throws(UsageError) -> Int? {
     guard let text = self[name] else { return nil }
     guard let value = Int(text), value > 0 else {
@@ -119,7 +119,8 @@ struct ParsedArguments {
     return value
   }
 
-  /// A point in time; see ``TimeArgument``.
+  /// Returns an option's value as a point in time, or nil if it was not given; see
+  /// ``TimeArgument``.
   func time(_ name: String, in zone: ZoneCalendar? = nil) throws(UsageError) -> Date? {
     guard let text = self[name] else { return nil }
     guard let date = TimeArgument.date(text, in: zone) else {
@@ -129,7 +130,7 @@ struct ParsedArguments {
     return date
   }
 
-  /// One of several words.
+  /// Returns the case that an option names, or the default if it was not given.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String, default standard: Choice
   ) throws(UsageError) -> Choice {
@@ -141,7 +142,7 @@ struct ParsedArguments {
     return choice
   }
 
-  /// An error with the advice to read the command's help.
+  /// Returns an error that refers the user to the command's help.
   func error(_ sentence: String) -> UsageError { Self.error(sentence, command) }
 
   private static func error(_ sentence: String, _ command: String) -> UsageError {

@@ -2,16 +2,16 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Which samples a command is about: types, subjects, dates, identifiers and a predicate.
+/// The selection of a command's samples by type, subject, date, identifier and predicate.
 struct SampleChoice {
-  /// The types' identifiers; nil for every type.
+  /// The identifiers of the selected types, or nil for every type.
   let types: [String]?
-  /// Whose samples; nil for everybody's.
+  /// The selected subjects, or nil for every subject.
   let subjects: [String]?
-  /// What the samples must satisfy besides the predicate.
+  /// The conditions besides the predicate: start dates and identifiers.
   private let filter: RowFilter
   private let predicate: NSPredicate?
-  /// The activity summaries that are meant, too; nil for none.
+  /// The selection of activity summaries, or nil if the command selects none.
   private let days: ActivityDays?
 
   static let options: [CommandUsage.Option] = [
@@ -34,7 +34,7 @@ struct SampleChoice {
     let names = arguments.all("--type")
     let uuids = arguments.all("--uuid")
     guard !names.isEmpty || !uuids.isEmpty || arguments.has("--all-types") else {
-      // To leave an option out by mistake must not mean everything.
+      // A forgotten option must not select every sample.
       throw arguments.error("One of the options --type, --all-types and --uuid is needed")
     }
     for (one, other) in [("--type", "--all-types"), ("--subject", "--all-subjects")]
@@ -68,20 +68,20 @@ struct SampleChoice {
       subjects: self.subjects, from: try arguments.time("--from"), to: try arguments.time("--to"))
   }
 
-  /// The activity summaries that were chosen.
+  /// Returns the selected activity summaries.
   func days(of database: Database, in snapshot: Snapshot) throws -> [ActivityDay] {
     try days?.read(database, snapshot) ?? []
   }
 
-  /// Whether samples are named one by one.
+  /// Whether samples are selected by UUID.
   var isOfIdentifiers: Bool { filter.ids != nil }
 
-  /// Throws when the store cannot have a type.
+  /// Throws if a selected type is neither known to this version nor present in the store.
   func check(_ database: Database) throws {
     try TypeArgument.check(types ?? [], in: database)
   }
 
-  /// The series that the store has of those chosen, by name.
+  /// Returns the selected series of a snapshot, sorted by subject and type name.
   func series(in snapshot: Snapshot) -> [SeriesKey] {
     let symbols = snapshot.symbols
     let types = types.map { Set($0.map { symbols.intern($0) }) }
@@ -92,9 +92,9 @@ struct SampleChoice {
     return named.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
 
-  /// What to read of a snapshot.
+  /// Returns the selected samples of a snapshot.
   ///
-  /// A predicate leaves out types that this version does not know.
+  /// A predicate excludes types that this version does not know.
   func samples(of database: Database, in snapshot: Snapshot) throws -> ChosenSamples {
     let series = series(in: snapshot)
     guard let predicate else {
@@ -114,7 +114,8 @@ struct SampleChoice {
       check: rows.check())
   }
 
-  /// Names who has samples of a type where a subject asked for has none.
+  /// Reports each type of which a selected subject has no samples, with up to five subjects that
+  /// do.
   func explainAbsence(in snapshot: Snapshot, _ console: Console) {
     let symbols = snapshot.symbols
     let found = Set(series(in: snapshot))
@@ -159,7 +160,7 @@ extension CommandUsage.Option {
 }
 
 extension ParsedArguments {
-  /// A predicate on samples.
+  /// Returns an option's value as a predicate on samples, or nil if it was not given.
   fileprivate func predicate(_ name: String) throws(UsageError) -> NSPredicate? {
     guard let text = self[name] else { return nil }
     do throws(HKPredicateFormatError) {
@@ -169,7 +170,7 @@ extension ParsedArguments {
     }
   }
 
-  /// The start dates between `--from` and `--to`.
+  /// Returns the start dates from `--from` up to but excluding `--to`.
   func dates() throws(UsageError) -> Bounds {
     let from = try time("--from")
     let to = try time("--to")

@@ -1,18 +1,20 @@
-/// What somebody may have meant who mistyped a word.
+/// Suggests a known word in place of a mistyped one.
 enum Suggestion {
-  /// A question to put behind a sentence; empty when no word is near.
+  /// Returns a question to append to a sentence, or an empty string if no word is similar.
   static func question(_ text: String, among words: [String]) -> String {
     nearest(text, among: words).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// The word that takes the fewest changes of a letter, and of a quarter of the letters at most.
+  /// Returns the word with the smallest edit distance, or nil if none is similar.
+  ///
+  /// The distance may be a quarter of the text's length, but at least 1 and at most 3.
   static func nearest(_ text: String, among words: [String]) -> String? {
     let limit = max(1, min(3, text.count / 4))
     return words.map { (distance(text, $0), $0) }.filter { $0.0 <= limit }
       .min { $0.0 < $1.0 }?.1
   }
 
-  /// How many letters must be added, removed, replaced or exchanged with their neighbour.
+  /// Returns the edit distance in bytes, ignoring case; a transposition of neighbours counts as 1.
   static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.lowercased().utf8), Array(right.lowercased().utf8))
     var before: [Int] = []

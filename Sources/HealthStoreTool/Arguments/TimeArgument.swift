@@ -1,9 +1,9 @@
 import AppleHealthExport
 import Foundation
 
-/// Points in time as people type them: ISO 8601, in UTC unless an offset or a zone says otherwise.
+/// Parses a point in time: ISO 8601, in UTC unless the text has an offset or a zone is given.
 enum TimeArgument {
-  /// The instant that a day, or a day and a time, begins; nil when the text is neither.
+  /// Returns the instant of a date and time, or midnight of a date; nil if the text is neither.
   static func date(_ text: String, in zone: ZoneCalendar? = nil) -> Date? {
     if ExportDateFormat.day(text) == nil, let date = ExportDateFormat.instant(text) { return date }
     let date =

@@ -1,13 +1,13 @@
 import HealthStore
 import SampleLog
 
-/// Types as people name them: `heartRate` or `HKQuantityTypeIdentifierHeartRate`.
+/// Parses a type's name: `heartRate` or `HKQuantityTypeIdentifierHeartRate`.
 enum TypeArgument {
-  /// The type's identifier; throws a sentence that names similar types when there is none.
+  /// Returns the identifier of a type, or throws an error that suggests similar names.
   static func identifier(_ text: String) throws(UsageError) -> String {
     if let type = HKSampleType.named(text) { return type.identifier }
     if text.lowercased() == ActivityDay.typeName.lowercased() { return ActivityDay.type }
-    // Imports keep samples of types that this version does not know.
+    // Imports keep samples of types unknown to this version.
     if text.hasPrefix("HK") { return text }
     let wanted = text.lowercased()
     let names = HKSampleType.all.map(\.shortName)
@@ -24,11 +24,11 @@ enum TypeArgument {
     throw UsageError("There is no type \(text); \(advice)\(similar.isEmpty ? "." : "?")")
   }
 
-  /// Throws when a type is neither one that this version knows nor one that a store has.
+  /// Throws if a type is neither known to this version nor present in the store.
   static func check(_ identifiers: [String], in database: Database) throws(UsageError) {
     for identifier in identifiers
     where HKSampleType.named(identifier) == nil && identifier != ActivityDay.type {
-      // The names in the store's files are known once it is open.
+      // Opening the store has loaded the names of its types.
       if database.symbols.find(Array(identifier.utf8)) != nil { continue }
       let known = HKSampleType.all.map(\.identifier)
       let question = Suggestion.question(identifier, among: known)

@@ -1,4 +1,4 @@
-/// Arguments that make no sense, as one sentence that says what to do.
+/// An error in the arguments, as one sentence that says what to do.
 struct UsageError: Error, Equatable {
   var sentence: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The calendar of a time zone, in which intervals and days are counted.
+/// The Gregorian calendar of a time zone, which delimits days and intervals.
 struct ZoneCalendar {
   let calendar: Calendar
 
@@ -10,24 +10,24 @@ struct ZoneCalendar {
     self.calendar = calendar
   }
 
-  /// A Monday at midnight, where all intervals are counted from.
+  /// The origin of all intervals: Monday, 1 January 2001, at midnight in the zone.
   var monday: Date {
     calendar.date(from: DateComponents(year: 2001, month: 1, day: 1))
       ?? Date(timeIntervalSinceReferenceDate: 0)
   }
 
-  /// An instant that was read as UTC, as the same day and time of the zone.
+  /// Returns the instant at which the zone has the date and time that an instant has in UTC.
   func local(_ date: Date) -> Date {
     let zone = calendar.timeZone
     let near = date - TimeInterval(zone.secondsFromGMT(for: date))
-    // The clock may have been changed in between.
+    // The zone's offset may change between the two instants.
     return date - TimeInterval(zone.secondsFromGMT(for: near))
   }
 
-  /// `2024-03-01T00:00:00+01:00`; in UTC as everywhere else.
+  /// Returns the time with the zone's offset, `2024-03-01T00:00:00+01:00`, or with `Z` in UTC.
   ///
-  /// Before zones had whole minutes an offset has seconds, `+00:53:28`: without them the text would
-  /// be of another moment.
+  /// Historical offsets include seconds, such as `+00:53:28`; without them the text would denote
+  /// another instant.
   func text(_ date: Date) -> String {
     let offset = calendar.timeZone.secondsFromGMT(for: date)
     let seconds = date.timeIntervalSinceReferenceDate
@@ -42,14 +42,14 @@ struct ZoneCalendar {
 }
 
 extension CommandUsage.Option {
-  /// The option that says where days begin.
+  /// The option that names the time zone in which days begin.
   static let timeZone = Self(
     name: "--time-zone", value: "ZONE",
     help: "Where days begin, such as Europe/Berlin; UTC unless given.")
 }
 
 extension ParsedArguments {
-  /// The calendar of `--time-zone`.
+  /// Returns the calendar of `--time-zone`, or of UTC if it was not given.
   func zone() throws(UsageError) -> ZoneCalendar {
     let name = self["--time-zone"] ?? "UTC"
     guard let zone = TimeZone(identifier: name) else {

@@ -99,7 +99,7 @@ struct AggregateCommand: Command {
     return .good
   }
 
-  /// The statistics of the intervals to show, none of which may be a rest without limits.
+  /// Returns the statistics of the intervals to show, or throws if one of them is unbounded.
   private func statistics(
     _ type: HKQuantityType, _ health: HKHealthStore
   ) async throws -> [HKStatistics] {
@@ -135,7 +135,9 @@ struct AggregateCommand: Command {
     ).result(for: health)
   }
 
-  /// Samples that cross a limit have parts in intervals beyond it.
+  /// Returns whether an interval overlaps the requested period.
+  ///
+  /// A sample that crosses a limit also contributes to intervals beyond it.
   private func shows(_ statistics: HKStatistics) -> Bool {
     if let from, statistics.endDate <= from { return false }
     if let to, statistics.startDate >= to { return false }
@@ -164,7 +166,7 @@ struct AggregateCommand: Command {
     }
   }
 
-  /// The sum, the average, the least and the greatest, of each source if they are asked for so.
+  /// Returns the sum, average, minimum and maximum, by source if requested.
   private func parts(
     of statistics: HKStatistics
   ) -> [(source: HKSource?, quantities: [HKQuantity?])] {
@@ -193,7 +195,7 @@ struct AggregateCommand: Command {
 
   // MARK: Plots
 
-  /// Draws a plot for each subject, type and source.
+  /// Prints a plot for each subject, type and source.
   private func plot(_ database: Database, _ console: Console) async throws -> ExitStatus {
     let style = TerminalPlot.Style(console.out)
     var lines: [String] = []
@@ -216,7 +218,7 @@ struct AggregateCommand: Command {
           }
         }
         for (source, title, rows) in plots {
-          // Sources of one name are told apart by their identifiers.
+          // Sources with equal names are distinguished by their bundle identifiers.
           let isNamesake = plots.contains { $0.title == title && $0.source != source }
           let identifier = isNamesake ? "\(source?.bundleIdentifier.printable ?? ""), " : ""
           lines +=
@@ -233,7 +235,7 @@ struct AggregateCommand: Command {
     _ statistics: HKStatistics, _ middle: Double, _ low: Double?, _ high: Double?
   ) -> TerminalPlot.Row {
     let start = zone.text(statistics.startDate)
-    // Of days and weeks the hour says nothing.
+    // Days and weeks need no time of day.
     let name =
       interval.hour == nil
       ? "\(start.prefix(10))" : "\(start.prefix(10)) \(start.dropFirst(11).prefix(5))"
@@ -243,7 +245,7 @@ struct AggregateCommand: Command {
     return TerminalPlot.Row(name: name, middle: middle, range: low...high)
   }
 
-  /// The fields of the columns; of the quantities the sum, the average, the least, the greatest.
+  /// Returns the fields of a record; the quantities are sum, average, minimum and maximum.
   private func fields(
     _ statistics: HKStatistics, _ subject: String, _ source: HKSource?,
     _ quantities: [HKQuantity?]

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// `healthstore backup`: copies a store, also one that another program writes to.
+/// `healthstore backup`: copies a store, even while another process writes to it.
 struct BackupCommand: Command {
   static let usage = CommandUsage(
     name: "backup", summary: "Copies a store as it is now, also while a program writes to it.",
@@ -45,7 +45,7 @@ struct BackupCommand: Command {
     let database: Database
     let result: BackupResult
     do {
-      // Names may go while they are linked, and the copy is made from open files then.
+      // If a file loses its name before it is linked, the backup copies the open file instead.
       database = try StoreOpening.reading(store, fileSystem: files)
       try Paths.requireOutside(destination, of: store)
       result = try StoreOpening.using(destination) {
@@ -59,7 +59,7 @@ struct BackupCommand: Command {
     return try isChecked ? check(console, files, interruption) : .good
   }
 
-  /// Reads every byte of the backup: making it looks at no more than opening a store does.
+  /// Verifies every byte of the backup, because creating it checks no more than opening a store.
   private func check(
     _ console: Console, _ files: InterruptibleFiles, _ interruption: Interruption
   ) throws -> ExitStatus {

@@ -1,14 +1,14 @@
 import HealthStore
 import SampleLog
 
-/// Prints the changes to a store, and where to read on.
+/// Prints the changes to a store, and the anchor at which to continue.
 struct ChangePrinter: ~Copyable {
-  /// How many changes may still be printed.
+  /// The number of changes that may still be printed.
   private(set) var left: Int
   private let feed: ChangeFeed
   private let words: RowWords
   private let symbols: SymbolTable
-  /// Whose changes are printed; nil for everybody's.
+  /// The subject whose changes are printed, or nil for every subject.
   private let subject: Symbol?
   private let format: OutputFormat
   private let forSpreadsheet: Bool
@@ -41,7 +41,7 @@ struct ChangePrinter: ~Copyable {
     output = console.out
   }
 
-  /// Prints what comes before the first change.
+  /// Prints the header.
   func begin() throws {
     switch format {
     case .table: try output.line(ChangeText.tableTitle)
@@ -50,7 +50,7 @@ struct ChangePrinter: ~Copyable {
     }
   }
 
-  /// Prints what is new; returns whether there was anything.
+  /// Prints the new changes, and returns whether there were any.
   @discardableResult
   mutating func printNew() throws -> Bool {
     var isAny = false
@@ -74,19 +74,19 @@ struct ChangePrinter: ~Copyable {
     return isAny
   }
 
-  /// Prints where to read on, at once.
+  /// Prints the anchor at which to continue, and flushes the output.
   mutating func printAnchor() throws {
     try print(ChangeText(anchor: AnchorText.text(of: feed.anchor)))
     try output.write(bytes: text.take())
     try output.flush()
   }
 
-  /// Prints what comes after the last change.
+  /// Prints the footer.
   func end() throws {
     if format == .json { try output.write("]\n") }
   }
 
-  /// The exit status: samples that could not be read were left out.
+  /// Returns the exit status, which reports samples that could not be decoded.
   func status() -> ExitStatus { unreadable.status() }
 
   private mutating func print(_ change: Change) throws {
@@ -124,9 +124,9 @@ struct ChangePrinter: ~Copyable {
   ) -> RowFilter {
     var filter = RowFilter()
     let types = Set(types.map { symbols.intern($0) })
-    // A condition and no list of series: one whose samples are all gone still has deletions.
+    // A list of series would miss the deletions of series that have no samples left.
     filter.condition = { block, row in
-      // What belongs to samples is none itself.
+      // Child rows are part of their samples and not samples themselves.
       (types.isEmpty ? !symbols.isOwnedType(block.type) : types.contains(block.type))
         && (subject.map { $0 == block.subject(at: row) } ?? true)
     }

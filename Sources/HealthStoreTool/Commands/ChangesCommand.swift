@@ -61,7 +61,7 @@ struct ChangesCommand: Command {
       return printer.status()
     }
     while printer.left > 0, console.out.isOpen {
-      // As long as the program may outlive the reader of its output.
+      // The timeout limits how long the process can outlive the reader of its output.
       guard try database.waitForChange(atMost: 0.2) else { continue }
       if try printer.printNew() { try printer.printAnchor() }
     }

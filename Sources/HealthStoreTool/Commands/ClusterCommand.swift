@@ -2,7 +2,7 @@ import SampleLog
 import SampleLogNATS
 import SampleLogReplication
 
-/// `healthstore cluster`: says how far a copy and its stream have come.
+/// `healthstore cluster`: reports the progress of a copy and its stream.
 struct ClusterCommand: Command {
   static let usage = CommandUsage(
     name: "cluster", summary: "Says how far a copy of a store and its stream have come.",

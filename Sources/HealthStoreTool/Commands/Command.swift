@@ -1,8 +1,8 @@
-/// One thing that the program does.
+/// A command of the tool.
 protocol Command {
   static var usage: CommandUsage { get }
 
-  /// Reads the arguments; throws ``UsageError`` when they make no sense.
+  /// Creates the command from its arguments, or throws ``UsageError`` if they are invalid.
   init(_ arguments: ParsedArguments) throws
 
   func run(_ console: Console) async throws -> ExitStatus

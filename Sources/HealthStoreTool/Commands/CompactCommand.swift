@@ -1,6 +1,6 @@
 import SampleLog
 
-/// `healthstore compact`: makes a store as small as it can be.
+/// `healthstore compact`: merges the files of a store and drops deleted samples.
 struct CompactCommand: Command {
   static let usage = CommandUsage(
     name: "compact", summary: "Merges files, drops deleted samples and forgets old deletions.",
@@ -84,7 +84,7 @@ struct CompactCommand: Command {
     return .good
   }
 
-  /// Compacts a store, and shows how far that is.
+  /// Compacts a store and shows the progress.
   static func compact(
     _ database: Database, _ progress: inout ProgressLine, isCancelled: () -> Bool
   ) throws -> CompactionResult {

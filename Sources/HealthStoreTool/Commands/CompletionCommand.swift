@@ -1,4 +1,4 @@
-/// `healthstore completion`: prints a script that completes words in a shell.
+/// `healthstore completion`: prints a shell completion script.
 struct CompletionCommand: Command {
   static let usage = CommandUsage(
     name: "completion", summary: "Prints a script that completes commands and options in a shell.",

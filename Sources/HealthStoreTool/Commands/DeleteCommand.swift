@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// `healthstore delete`: deletes samples as a program would.
+/// `healthstore delete`: deletes samples, as an application would.
 struct DeleteCommand: Command {
   static let usage = CommandUsage(
     name: "delete", summary: "Deletes samples by type, subject, dates, UUID or predicate.",
@@ -74,7 +74,9 @@ struct DeleteCommand: Command {
     return .good
   }
 
-  /// Says how much was deleted before an error; without room for one commit there are several.
+  /// Returns an error that states the number of samples deleted before it.
+  ///
+  /// A deletion may consist of several commits if the disk has no room for a single one.
   private func failure(
     _ error: any Error, of count: Int, _ chosen: ChosenSamples, _ database: Database
   ) throws -> any Error {

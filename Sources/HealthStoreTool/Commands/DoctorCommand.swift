@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// `healthstore doctor`: examines a store and says what to do.
+/// `healthstore doctor`: examines a store and recommends actions.
 struct DoctorCommand: Command {
   static let usage = CommandUsage(
     name: "doctor", summary: "Examines a store on one page, with advice.",

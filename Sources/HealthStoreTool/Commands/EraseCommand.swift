@@ -1,7 +1,7 @@
 import Foundation
 import SampleLog
 
-/// `healthstore erase`: removes everything of one subject, from the files as well.
+/// `healthstore erase`: removes all data of a subject, including its bytes in the files.
 struct EraseCommand: Command {
   static let usage = CommandUsage(
     name: "erase", summary: "Removes everything of one subject, from every file of the store.",
@@ -40,7 +40,7 @@ struct EraseCommand: Command {
   private var name: String { subject.isEmpty ? "the subject without a name" : subject }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    // What a person is asked may be left by a signal.
+    // Signals are caught only after the confirmation, so that they can end the prompt.
     try run(console) { Interruption() }
   }
 
@@ -48,7 +48,7 @@ struct EraseCommand: Command {
     let database =
       isDry ? try StoreOpening.reading(store) : try StoreOpening.changing(store)
     defer { StoreOpening.noteUnpublished(database, console) }
-    // Where there are only settings, the name is in no row.
+    // A subject that has only settings occurs in no row, so its name is interned.
     let symbol = database.symbols.intern(subject)
     let count =
       try database.snapshot().subjects().first { $0.subject == symbol }?.sampleCount ?? 0
@@ -99,7 +99,7 @@ struct EraseCommand: Command {
     "\(Figures.count(count, "sample")) of \(name)"
   }
 
-  /// Says what the logs still have that are kept for replicas.
+  /// Returns a note about the subject's rows in logs that are kept for replicas.
   private func notes(_ keptCount: Int, _ waiting: UInt64) -> [String] {
     if keptCount == 0 { return [] }
     let logs = Figures.count(keptCount, "sealed log")
@@ -109,7 +109,7 @@ struct EraseCommand: Command {
     ]
   }
 
-  /// Reads whose rows the files have, and throws when the subject is among them.
+  /// Returns the names of the files, or throws if one of them still has rows of the subject.
   private func check() throws -> [String] {
     let fileSystem = PosixFileSystem()
     let names = try (fileSystem.list(store) ?? []).filter(FileNames.isData).sorted()
@@ -142,9 +142,9 @@ struct EraseCommand: Command {
   }
 }
 
-/// A question that a person answers.
+/// A confirmation by the user.
 enum Confirmation {
-  /// Asks on a terminal; throws where nobody can be asked.
+  /// Asks the question on the terminal, or throws if there is none.
   static func isGiven(_ question: String, _ console: Console) throws -> Bool {
     guard isatty(STDIN_FILENO) == 1, console.error.isTerminal else {
       throw UsageError("Nobody can be asked here; say --yes when it is meant.")

@@ -1,24 +1,24 @@
-/// What the program tells its caller.
+/// The exit status of the tool.
 enum ExitStatus: Int32, CaseIterable {
   case good = 0
   /// The work failed.
   case failed = 1
-  /// The arguments make no sense, or something cannot be used.
+  /// The arguments are invalid, or a file or directory cannot be used.
   case unusable = 2
-  /// The output could not be written, for any other reason than a closed pipe.
+  /// The output could not be written, for a reason other than a closed pipe.
   case unwritable = 3
-  /// An export ends before its end; what came before was imported.
+  /// An export is truncated; the part before was imported.
   case truncated = 4
-  /// Something is damaged.
+  /// A store, backup, sample or archive is damaged.
   case damaged = 5
-  /// Parts of an export are broken, not known or above a limit; all others were imported.
+  /// Parts of an export are malformed, unknown or above a limit; all others were imported.
   case incomplete = 6
-  /// SIGINT came, and the work stopped where it can go on.
+  /// SIGINT stopped the work at a point from which it can be resumed.
   case interrupted = 130
-  /// SIGTERM came, and the work stopped where it can go on.
+  /// SIGTERM stopped the work at a point from which it can be resumed.
   case terminated = 143
 
-  /// What it means, as the help says it.
+  /// The description of the status in the help.
   var meaning: String {
     switch self {
     case .good: "good; also when whoever read the output closed the pipe"

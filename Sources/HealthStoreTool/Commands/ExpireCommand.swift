@@ -47,7 +47,7 @@ struct ExpireCommand: Command {
     self.age = age
     let names = arguments.all("--type")
     guard names.isEmpty == arguments.has("--all-types") else {
-      // To leave an option out by mistake must not delete everything.
+      // A forgotten option must not delete everything.
       throw arguments.error("One of the options --type and --all-types is needed")
     }
     types = names.isEmpty ? nil : try names.map { try TypeArgument.identifier($0) }

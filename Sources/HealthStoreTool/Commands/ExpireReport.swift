@@ -1,16 +1,16 @@
 import HealthStore
 import SampleLog
 
-/// What `healthstore expire` did or would do, as text and as JSON.
+/// The result of `healthstore expire` or of its dry run, as text and as JSON.
 struct ExpireReport {
-  /// Samples that ended before this are meant.
+  /// The time before which expired samples ended, in seconds since 2001-01-01 00:00 UTC.
   var cutoff: Double
   var isDry: Bool
   var series: [ExpiryResult.Series] = []
   var commitCount = 0
   var seconds = 0.0
   var compaction: CompactionResult?
-  /// The store's, afterwards.
+  /// The statistics of the store after expiry.
   var statistics: StoreStatistics?
 
   init(cutoff: Double, isDry: Bool) {

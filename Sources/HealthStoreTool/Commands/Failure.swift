@@ -5,7 +5,7 @@ import SampleLog
 import SampleLogNATS
 import SampleLogReplication
 
-/// An error as a person reads it and a script tests it.
+/// An error as a sentence for the user and an exit status for scripts.
 struct Failure: Error, Equatable {
   var sentence: String
   var status: ExitStatus
@@ -22,11 +22,11 @@ struct Failure: Error, Equatable {
     case let error as UsageError: self.init(error.sentence, status: .unusable)
     case let error as StoreError: self.init(error.description, status: Self.status(error))
     case let error as HKError:
-      // What the engine said tells more than HealthKit's code.
+      // The engine's error is more specific than HealthKit's code.
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? StoreError
       self =
         cause.map { Failure($0) } ?? Failure(error.localizedDescription, status: .failed)
-    // Only a predicate that was typed can fail while it is evaluated.
+    // Only a predicate from the command line can fail during evaluation.
     case let error as HKPredicateFormatError: self.init(error.description, status: .unusable)
     case let error as ReplicationError: self.init(error.description, status: .failed)
     case let error as NATSError:
@@ -53,7 +53,7 @@ struct Failure: Error, Equatable {
       .unusable
     case .cannotWrite: .unwritable
     case .cannotRead, .limitExceeded, .cancelled: .failed
-    // What `unzip` says of archives that are damaged, cut short or none.
+    // `unzip` exits with these for files that are damaged, truncated or not archives.
     case .unzipFailed(_, let status): [1, 2, 3, 9, 51].contains(status) ? .damaged : .failed
     }
   }

@@ -44,7 +44,7 @@ struct ImportCommand: Command {
   }
 
   func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
-    // First the export: a mistyped name must not make an empty store.
+    // The export is opened first, because a mistyped name must not create an empty store.
     let work = try ImportWork(path, console.error) { interruption.isAsked }
     do {
       try work.begin()
@@ -57,7 +57,7 @@ struct ImportCommand: Command {
         let summary = try work.run(into: health) { interruption.isAsked }
         return ImportReport(summary, seconds: work.elapsed)
       } catch let error as ExportError {
-        // What came before was imported, which is worth knowing.
+        // The samples before the error were imported, so they are reported.
         if let summary = work.summary, summary.added + summary.known > 0 {
           try console.report(ImportReport(summary, seconds: work.elapsed).lines)
         }

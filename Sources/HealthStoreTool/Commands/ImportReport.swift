@@ -1,7 +1,7 @@
 import AppleHealthExport
 import HealthStore
 
-/// What an import did, for a person.
+/// The result of an import as text.
 struct ImportReport {
   private let summary: ImportSummary
   private let seconds: Double
@@ -17,7 +17,7 @@ struct ImportReport {
     return lines + result
   }
 
-  /// Without the table of types.
+  /// The result without the table of types.
   var result: [String] {
     var lines: [String] = []
     let rate = seconds > 0 ? Int(Double(summary.added + summary.known) / seconds) : 0
@@ -43,7 +43,7 @@ struct ImportReport {
     return lines
   }
 
-  /// A sentence for each reason for which the store does not have everything of the export.
+  /// The reasons for which the store does not have everything of the export, one sentence each.
   var warnings: [String] {
     var sentences: [String] = []
     if case .truncated(let offset, _) = summary.reading.end {

@@ -1,7 +1,7 @@
 import AppleHealthExport
 import HealthStore
 
-/// The reading of one export into a store, shown as it goes.
+/// The import of one export into a store, with a progress display.
 final class ImportWork {
   private var progress: ProgressLine
   private var importer: ExportImporter?
@@ -17,16 +17,16 @@ final class ImportWork {
     progress = ProgressLine(output)
   }
 
-  /// Seconds since the start.
+  /// The time since the start, in seconds.
   var elapsed: Double { progress.elapsed }
 
-  /// What was done so far, also when an error ended the work.
+  /// The result so far, which remains available after an error.
   var summary: ImportSummary? { importer?.summary }
 
-  /// Finds out whether the document is an export, before anything is made for it.
+  /// Checks that the document is an export, before a store is created for it.
   func begin() throws { try reader.begin() }
 
-  /// Imports the document, until it is cancelled.
+  /// Imports the document, up to its end or until the caller cancels.
   func run(into store: HKHealthStore, isCancelled: () -> Bool = { false }) throws -> ImportSummary {
     defer { progress.clear() }
     let importer = try ExportImporter(into: store)

@@ -58,7 +58,7 @@ struct IngestCommand: Command {
   }
 
   func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
-    // First the input: a mistyped name must not make an empty store.
+    // The input is opened first, because a mistyped name must not create an empty store.
     let input = try interruption.input(path)
     let reader: RecordReader
     do {

@@ -3,7 +3,7 @@ import HealthStore
 import SampleLog
 import SampleLogReplication
 
-/// `healthstore primary`: holds a store open and publishes what is saved in it.
+/// `healthstore primary`: holds a store open and publishes its commits.
 struct PrimaryCommand: Command {
   static let usage = CommandUsage(
     name: "primary", summary: "Publishes a store to its replicas, and saves what it reads.",
@@ -78,7 +78,7 @@ struct PrimaryCommand: Command {
         try waitForCopies(of: primary, keeper, interruption)
       } else {
         while !interruption.isAsked, primary.failure == nil {
-          // A lease is a hint: where the stream cannot be reached it is asked for again.
+          // The lease is advisory; a renewal that failed is retried.
           _ = try? keeper.renew()
           try metrics.update { primary.metrics().prometheusText }
           StreamChoice.rest(0.2)
@@ -87,7 +87,7 @@ struct PrimaryCommand: Command {
       if let failure = primary.failure { throw failure }
       try primary.close()
     } catch {
-      // Of two errors the first says why.
+      // The first error is the cause, so an error of closing is ignored.
       try? primary.close()
       throw error
     }
@@ -97,16 +97,16 @@ struct PrimaryCommand: Command {
     return .good
   }
 
-  /// Connects to the stream of the store, which is made if there is none.
+  /// Connects to the stream of the store, which is created if it does not exist.
   ///
-  /// A store that was made for a stream that cannot be reached is removed again.
+  /// If the stream cannot be reached, a newly created store is removed.
   private func connect(_ console: Console) throws -> any StreamTransport {
     let names = try StoreOpening.using(store) { try PosixFileSystem().list(store) } ?? []
     if names.contains(where: FileNames.isData) { return try stream.connect(toStoreAt: store) }
     return try StoreOpening.filling(store, console) { try stream.connect(to: $0.storeID) }
   }
 
-  /// Waits for as many replicas as are asked for, a minute or so.
+  /// Waits until the requested number of replicas have all commits, for about a minute.
   private func waitForCopies(
     of primary: Primary, _ keeper: LeaseKeeper, _ interruption: Interruption
   ) throws {
@@ -139,7 +139,7 @@ struct PrimaryCommand: Command {
     do {
       let isWhole = try ingestion.run {
         _ = try? keeper.renew()
-        // Only the first time, which was before this, can fail.
+        // Only the first update can throw, and it has already succeeded.
         try? metrics.update { primary.metrics().prometheusText }
         return interruption.isAsked
       }
@@ -153,7 +153,7 @@ struct PrimaryCommand: Command {
   }
 }
 
-/// Extends a primary's lease and looks whether the stream is still its own, now and then.
+/// Renews a primary's lease periodically, and checks that the stream is still its own.
 private final class LeaseKeeper {
   private let primary: Primary
   private let transport: any StreamTransport
@@ -166,9 +166,10 @@ private final class LeaseKeeper {
     self.holder = holder
   }
 
-  /// Does it if it is time; returns false when another copy has the lease.
+  /// Renews the lease if that is due, and returns false if another copy holds it.
   ///
-  /// The lease protects nothing: what is promoted meanwhile stops this primary by the stream.
+  /// The lease is advisory: a copy that is promoted meanwhile fences this primary through the
+  /// stream.
   @discardableResult
   func renew() throws -> Bool {
     guard ContinuousClock.now >= next else { return true }

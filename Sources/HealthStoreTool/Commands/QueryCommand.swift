@@ -18,8 +18,7 @@ struct QueryCommand: Command {
         + "(exit status 5)."
     ])
 
-  /// Up to so many samples are found before the first is printed, which costs less than reading
-  /// ahead.
+  /// The limit up to which all samples are selected before printing; cheaper than streaming.
   private static let fewSamples = 8192
 
   private let store: String
@@ -57,7 +56,7 @@ struct QueryCommand: Command {
       let left = try print(chosen, snapshot, &printer)
       for day in (isLatestFirst ? days.reversed() : days).prefix(left) { try printer.print(day) }
     } catch {
-      // What came before is worth having.
+      // The output before the error is still useful.
       try printer.flush()
       throw error
     }
@@ -65,7 +64,7 @@ struct QueryCommand: Command {
     return unreadable.status()
   }
 
-  /// Prints the samples, and returns how many more records may be printed.
+  /// Prints the samples, and returns the number of records that may still be printed.
   private func print(
     _ chosen: ChosenSamples, _ snapshot: Snapshot, _ printer: inout RowPrinter
   ) throws -> Int {

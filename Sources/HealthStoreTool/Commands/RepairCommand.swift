@@ -1,6 +1,6 @@
 import SampleLog
 
-/// `healthstore repair`: saves what can be read of a damaged store into a new one.
+/// `healthstore repair`: copies the readable data of a damaged store to a new one.
 struct RepairCommand: Command {
   static let usage = CommandUsage(
     name: "repair", summary: "Saves what can be read of a damaged store into a new one.",

@@ -91,8 +91,9 @@ struct ReplicaCommand: Command {
     }
   }
 
-  /// Between two questions when there was nothing new, in seconds.
+  /// The shortest pause between two reads of an idle stream, in seconds.
   private static let shortRest = 0.001
+  /// The longest pause, in seconds.
   private static let longRest = 0.016
 
   private func make() throws {

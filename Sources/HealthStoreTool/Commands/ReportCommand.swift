@@ -36,7 +36,7 @@ struct ReportCommand: Command {
   private let zone: ZoneCalendar
   private let from: Date?
   private let to: Date?
-  /// The moment behind which samples are in the future.
+  /// The current time; samples after its day are in the future.
   private let now = Date()
 
   init(_ arguments: ParsedArguments) throws {
@@ -68,7 +68,7 @@ struct ReportCommand: Command {
     return .good
   }
 
-  /// The days to show: those asked for, else the last with samples.
+  /// Returns the requested days, or the latest days with samples.
   private func days(of database: Database, _ console: Console) throws -> ReportDays {
     let newest = try to == nil ? newest(in: database.snapshot(), console) : nil
     let last = newest.map {
@@ -90,12 +90,12 @@ struct ReportCommand: Command {
     return days
   }
 
-  /// The years that have days, with a day for the time zone on both sides.
+  /// The years 1 to 9999 in seconds since 2001, with a day on both sides for the time zone.
   private static let years = -63_114_000_000.0..<252_424_080_000
 
-  /// The last moment that a sample takes; nil for none.
+  /// Returns the latest time that a sample covers, or nil if there are no samples.
   ///
-  /// Samples that begin after today, as a wrong clock makes them, are counted and left out, unless
+  /// Samples that begin after today, such as those of a wrong clock, are counted and ignored unless
   /// all do.
   private func newest(in snapshot: Snapshot, _ console: Console) throws -> Double? {
     let symbols = snapshot.symbols
@@ -112,7 +112,7 @@ struct ReportCommand: Command {
           (later, latest) = (later + 1, max(latest, start))
           continue
         }
-        // A day that begins where a sample ends has no part of it.
+        // A sample that ends at midnight does not overlap the next day.
         newest = max(newest, end > start && end <= tomorrow ? end.nextDown : start)
       }
       return true

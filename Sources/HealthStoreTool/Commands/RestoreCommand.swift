@@ -1,6 +1,6 @@
 import SampleLog
 
-/// `healthstore restore`: makes a store of a backup.
+/// `healthstore restore`: creates a store from a backup.
 struct RestoreCommand: Command {
   static let usage = CommandUsage(
     name: "restore", summary: "Makes a store of a backup.",

@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// `healthstore sources`: lists what recorded the samples of a store.
+/// `healthstore sources`: lists the sources of a store's samples.
 struct SourcesCommand: Command {
   static let usage = CommandUsage(
     name: "sources", summary: "Lists the sources of samples, with how many and from when.",

@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// `healthstore stats`: prints figures about a store.
+/// `healthstore stats`: prints statistics of a store.
 struct StatsCommand: Command {
   static let usage = CommandUsage(
     name: "stats", summary: "Prints how much of what a store holds.",
@@ -46,7 +46,7 @@ struct StatsCommand: Command {
     return .good
   }
 
-  /// What can be known beside the program that writes: nothing of what that has done.
+  /// Returns the metrics of a reader; those of the writing process are not available to it.
   private static func prometheus(_ statistics: StoreStatistics, _ metrics: StoreMetrics) -> String {
     var text = PrometheusText()
     text.gauge("healthstore_samples", "Live samples.", statistics.sampleCount)
@@ -97,7 +97,7 @@ struct StatsCommand: Command {
     return object
   }
 
-  /// What compaction would return.
+  /// Returns a line about the space that compaction would reclaim.
   static func advice(_ statistics: StoreStatistics) -> [String] {
     let segments = statistics.byteCount - statistics.logByteCount
     let logs =

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// `healthstore subjects`: lists whose samples a store has.
+/// `healthstore subjects`: lists the subjects of a store.
 struct SubjectsCommand: Command {
   static let usage = CommandUsage(
     name: "subjects", summary: "Lists whose samples a store has, and how many.",

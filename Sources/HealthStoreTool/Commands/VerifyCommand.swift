@@ -38,7 +38,7 @@ struct VerifyCommand: Command {
     return .damaged
   }
 
-  /// Looks at every sample, whose bytes may make no sense though their checksum is right.
+  /// Decodes every sample, because bytes with a valid checksum may still be malformed.
   private func unreadableSamples(
     _ interruption: Interruption, _ console: Console
   ) throws -> UnreadableSamples {
@@ -59,7 +59,7 @@ struct VerifyCommand: Command {
     return unreadable
   }
 
-  /// Reads every file of a store.
+  /// Verifies every file of a store.
   static func verification(of store: String, _ interruption: Interruption) throws -> Verification {
     try StoreOpening.requireStore(store)
     let files = InterruptibleFiles(isAsked: interruption.check)

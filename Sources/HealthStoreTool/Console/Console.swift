@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a command can write to.
+/// The outputs of a command.
 struct Console: Sendable {
   let out: Output
   let error: Output
@@ -8,14 +8,14 @@ struct Console: Sendable {
   static let standard = Console(
     out: Output(.standardOutput), error: Output(.standardError))
 
-  /// Prints the result of work that is done.
+  /// Prints the result of completed work.
   ///
-  /// Nobody has to read it: the status says what came of the work also when the pipe is closed.
+  /// A closed pipe is ignored, because the exit status also reports the result.
   func report(_ lines: [String]) throws {
     try report(text: lines.map { $0.printable + "\n" }.joined())
   }
 
-  /// Prints text that has line ends, and whose names are escaped by the rules of its format.
+  /// Prints the result as text that includes line ends and is already escaped for its format.
   func report(text: String) throws {
     do {
       try out.write(text)
@@ -23,12 +23,12 @@ struct Console: Sendable {
     } catch is ClosedOutput {}
   }
 
-  /// Says something that is no result, at once.
+  /// Writes a message of the tool to standard error, without buffering.
   func note(_ text: String) { say("healthstore: \(text)") }
 
-  /// Says something beside the output that programs read, too.
+  /// Writes a line to standard error, after the output written so far.
   func say(_ line: String) {
-    // The output keeps its failure for who writes to it next, and the program flushes at its end.
+    // A failed output throws its error again at the next write and when the tool ends.
     try? out.flush()
     try? error.line(line.printable)
     try? error.flush()

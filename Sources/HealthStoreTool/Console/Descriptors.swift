@@ -1,22 +1,22 @@
 import Foundation
 
-/// The file descriptors that a program is started with.
+/// The standard file descriptors of the process.
 enum Descriptors {
-  /// Makes sure that none of the standard descriptors is free.
+  /// Opens `/dev/null` for each standard descriptor that is closed.
   ///
-  /// The next file to be opened takes the lowest free number. With standard output closed that
-  /// would be a file of the store, and the output would be written into it. What takes the places
-  /// can be used for the wrong direction only, so that using them is the error that it was.
+  /// The next file opened takes the lowest free descriptor. If standard output were closed, that
+  /// could be a file of the store, and the output would overwrite it. The placeholders are opened
+  /// for the opposite direction, so reading or writing them remains an error.
   static func occupyStandard() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Writes all bytes.
+  /// Writes all bytes, and waits if the descriptor is non-blocking.
   ///
-  /// - Throws: ``ClosedOutput`` when the other end of a pipe is gone, ``OutputError`` when writing
-  ///   is impossible for any other reason.
+  /// - Throws: ``ClosedOutput`` if the reader has closed the pipe, and ``OutputError`` if writing
+  ///   fails for any other reason.
   static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
     try bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -30,7 +30,7 @@ enum Descriptors {
         switch errno {
         case EINTR: break
         case EAGAIN:
-          // Whoever shares the descriptor made it one that does not wait.
+          // Another process that shares the descriptor made it non-blocking.
           var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           _ = poll(&state, 1, -1)
         case EPIPE: throw ClosedOutput()
@@ -41,14 +41,14 @@ enum Descriptors {
   }
 }
 
-/// Nobody reads the output any more.
+/// The error of writing to a pipe that its reader has closed.
 struct ClosedOutput: Error {}
 
-/// The output cannot be written.
+/// The error of an output that cannot be written.
 struct OutputError: Error, Equatable {
-  /// The system's number of the reason.
+  /// The `errno` of the failed write.
   var code: Int32
 
-  /// One sentence for a person.
+  /// The message for the user.
   var sentence: String { "The output cannot be written: \(String(cString: strerror(code)))." }
 }

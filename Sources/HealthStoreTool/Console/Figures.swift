@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers for people, the same in every locale.
+/// Formats numbers for display, independently of the locale.
 enum Figures {
-  /// `1,234,567`.
+  /// Returns a number with thousands separators: `1,234,567`.
   static func count(_ value: some BinaryInteger) -> String {
     let digits = String(value.magnitude)
     var text = ""
@@ -13,17 +13,17 @@ enum Figures {
     return value < 0 ? "-" + text : text
   }
 
-  /// `1 file`, `2 files`.
+  /// Returns a number with a noun: `1 file`, `2 files`.
   static func count(_ value: some BinaryInteger, _ noun: String) -> String {
     count(value, noun, noun + "s")
   }
 
-  /// `1 summary`, `2 summaries`.
+  /// Returns a number with a noun in the singular or plural: `1 summary`, `2 summaries`.
   static func count(_ value: some BinaryInteger, _ one: String, _ many: String) -> String {
     "\(count(value)) \(value == 1 ? one : many)"
   }
 
-  /// `1.23 MB`, in powers of ten.
+  /// Returns a size with a decimal unit: `1.23 MB`.
   static func bytes(_ value: Int) -> String {
     var rest = Double(value)
     var unit = 0
@@ -35,24 +35,24 @@ enum Figures {
     return unit == 0 ? "\(value) B" : "\(decimal(rest, rest < 10 ? 2 : 1)) \(units[unit])"
   }
 
-  /// A number with so many digits behind the point.
+  /// Returns a number with a fixed number of decimal places.
   static func decimal(_ value: Double, _ digits: Int) -> String {
     String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), value)
   }
 
-  /// A number without the digits that a conversion adds behind so many.
+  /// Rounds to significant digits, which removes the rounding error of a unit conversion.
   static func rounded(_ value: Double, digits: Int) -> Double {
     Double(String(format: "%.\(digits)g", locale: Locale(identifier: "en_US_POSIX"), value))
       ?? value
   }
 
-  /// The shortest text that gives the same number back: `62`, `0.97`.
+  /// Returns the shortest text that parses as the same number: `62`, `0.97`.
   static func number(_ value: Double) -> String {
     if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return "\(whole)" }
     return "\(value)"
   }
 
-  /// A number with three digits behind the point at most, and an exponent if it is very great.
+  /// Returns a number with at most three decimal places, or with an exponent from 1e15 on.
   static func short(_ value: Double) -> String {
     guard value.magnitude < 1e15 else { return "\(value)" }
     var text = decimal(value, 3)
@@ -61,7 +61,7 @@ enum Figures {
     return text
   }
 
-  /// `850 us`, `12.3 ms` or `4.56 s`.
+  /// Returns a duration with a unit: `850 us`, `12.3 ms` or `4.56 s`.
   static func time(_ seconds: Double) -> String {
     if seconds < 0.001 { return "\(decimal(seconds * 1_000_000, 0)) us" }
     if seconds < 1 { return "\(decimal(seconds * 1000, 1)) ms" }

@@ -3,11 +3,11 @@ import Dispatch
 import Foundation
 internal import SampleLog
 
-/// Notices that the process is asked to end, while it lives.
+/// Catches SIGINT and SIGTERM during its lifetime.
 final class Interruption {
-  /// The signal that came last; nil when none did.
+  /// The latest signal, or nil if there was none.
   private let last = Locked<Int32?>(nil)
-  /// How many more times it is not noticed, which a test wants.
+  /// The number of checks that still ignore the signal; used by tests.
   private let blind = Locked(0)
   private var sources: [any DispatchSourceSignal] = []
 
@@ -21,7 +21,7 @@ final class Interruption {
     }
   }
 
-  /// Was asked from the start or after some steps, as a test wants it.
+  /// Creates an interruption that takes effect after a number of checks, for tests.
   init(by number: Int32, afterSteps count: Int = 0) {
     last.withLock { $0 = number }
     blind.withLock { $0 = count }
@@ -37,7 +37,7 @@ final class Interruption {
   /// Whether the process was asked to end.
   var isAsked: Bool { check() }
 
-  /// The same, for other threads.
+  /// A function that returns ``isAsked`` on any thread.
   var check: @Sendable () -> Bool {
     { [last, blind] in
       guard last.withLock({ $0 != nil }) else { return false }
@@ -48,14 +48,14 @@ final class Interruption {
     }
   }
 
-  /// The input at a path, or standard input for `-`, of which no read outlasts the request to end.
+  /// Opens the file at a path, or standard input for `-`; the request to end cancels its reads.
   func input(_ path: String) throws -> FileInput {
     try path == "-"
       ? FileInput(.standardInput, isCancelled: check)
       : FileInput(path: path, isCancelled: check)
   }
 
-  /// How a command ends that was interrupted, which says what is done and how to go on.
+  /// Returns the failure of an interrupted command, which says what is done and how to continue.
   func failure(_ done: String, advice: String = "run it again for the rest") -> Failure {
     let isTerminated = last.withLock { $0 } == SIGTERM
     return Failure(

@@ -1,9 +1,9 @@
 import Foundation
 internal import SampleLog
 
-/// Where a command writes text: a buffer in front of a file or of a test.
+/// A buffered text output to a file descriptor, or to a closure in tests.
 final class Output: Sendable {
-  /// Whether a person is looking at it.
+  /// Whether the output is a terminal.
   let isTerminal: Bool
   private let sink: @Sendable ([UInt8]) throws -> Void
   private let probe: @Sendable () -> Bool
@@ -11,7 +11,7 @@ final class Output: Sendable {
 
   private struct State {
     var buffer: [UInt8] = []
-    /// Why the sink took nothing once, and will take nothing again.
+    /// The first error of the sink, which every later flush throws again.
     var failure: (any Error)?
   }
 
@@ -24,14 +24,14 @@ final class Output: Sendable {
     self.sink = sink
   }
 
-  /// Whether somebody may still read the output, found out without writing.
+  /// Whether the output may still have a reader, determined without writing.
   var isOpen: Bool { probe() }
 
-  /// The standard output or error of the process.
+  /// Creates an output for the standard output or standard error of the process.
   convenience init(_ handle: FileHandle) {
     let descriptor = handle.fileDescriptor
     let isOpen: @Sendable () -> Bool = {
-      // The other end of a pipe that is gone shows as an error, whatever is asked for.
+      // `poll` reports a pipe without a reader as an error, even if no events are requested.
       var state = pollfd(fd: descriptor, events: 0, revents: 0)
       return poll(&state, 1, 0) <= 0 || Int32(state.revents) & (POLLERR | POLLHUP) == 0
     }
@@ -42,9 +42,9 @@ final class Output: Sendable {
 
   func write(_ text: String) throws { try write(bytes: Array(text.utf8)) }
 
-  /// Writes whole lines, or parts of one, that are UTF-8.
+  /// Writes UTF-8 text, which must not end inside a character.
   ///
-  /// On a terminal a person reads every format, so characters that would act on it are escaped.
+  /// On a terminal, unprintable characters are escaped in every format.
   func write(bytes: [UInt8]) throws {
     if isTerminal, bytes.contains(where: { !(0x20..<0x7F).contains($0) && $0 != 0x0A }) {
       try append(Array(String(decoding: bytes, as: UTF8.self).printableLines.utf8))
@@ -53,7 +53,7 @@ final class Output: Sendable {
     }
   }
 
-  /// Writes this program's own control sequences and the text between them, as they are.
+  /// Writes text with control sequences of this program, without escaping.
   func write(controls text: String) throws { try append(Array(text.utf8)) }
 
   private func append(_ bytes: [UInt8]) throws {
@@ -65,15 +65,16 @@ final class Output: Sendable {
 
   func line(_ text: String = "") throws { try write(text + "\n") }
 
-  /// Writes what is buffered.
+  /// Writes the buffer to the sink.
   ///
-  /// - Throws: What the sink throws, and then again each time: what was lost stays lost.
+  /// - Throws: The error of the sink. After a failure, every call throws it again, because output
+  ///   has been lost.
   func flush() throws {
     try state.withLock { try empty(&$0) }
   }
 
   private func empty(_ state: inout State) throws {
-    // Emptied also when it fails, or else a later flush would write it twice.
+    // The buffer is emptied even if writing fails, so that a later flush does not write it twice.
     let bytes = state.buffer
     state.buffer.removeAll(keepingCapacity: true)
     if let failure = state.failure { throw failure }

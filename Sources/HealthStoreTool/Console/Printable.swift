@@ -1,15 +1,15 @@
-/// Text as a person reads it, on a terminal, in a table or on a page.
+/// Escaping of text for display on a terminal, in a table or on a page.
 ///
-/// Names come from files, arguments and other programs, so any of them may contain characters that
-/// move a cursor, reorder the text around them or hide.
+/// Names come from files, arguments and other programs, so they may contain characters that move
+/// the cursor, reorder the surrounding text or are invisible.
 extension String {
-  /// The text on one line, with characters that act instead of being shown as `\u{…}`.
+  /// The text on one line, with unprintable characters escaped as `\u{…}`.
   var printable: String { escaping(\.isUnprintable) }
 
-  /// The same for text of several lines.
+  /// The text with unprintable characters other than line feeds escaped as `\u{…}`.
   var printableLines: String { escaping { $0 != "\n" && $0.isUnprintable } }
 
-  /// The text with some of its characters as `\u{…}`.
+  /// Returns the text with the scalars that satisfy a predicate escaped as `\u{…}`.
   func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
     guard unicodeScalars.contains(where: isEscaped) else { return self }
     var text = String.UnicodeScalarView()
@@ -23,10 +23,10 @@ extension String {
     return String(text)
   }
 
-  /// The text with each of some characters replaced.
+  /// Returns the text with every scalar replaced for which the closure returns a replacement.
   ///
-  /// Compares code points: a combining mark behind a quotation mark would hide it from a comparison
-  /// of characters, and the text would end where the mark stands.
+  /// Compares scalars, not characters: a quotation mark and a combining mark after it form one
+  /// `Character`, so the quotation mark would stay unescaped and end the quoted text.
   func replacing(each replacement: (Unicode.Scalar) -> String?) -> String {
     guard unicodeScalars.contains(where: { replacement($0) != nil }) else { return self }
     var text = String.UnicodeScalarView()
@@ -42,12 +42,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character acts on a terminal or a page instead of being shown: a control, a line
-  /// or paragraph separator, a bidirectional or other invisible format character, a noncharacter.
+  /// Whether the scalar is a control, a line or paragraph separator, an invisible format character
+  /// such as a bidirectional mark, or a noncharacter.
   ///
-  /// The two joiners are shown, because scripts and emoji are written with them.
+  /// The zero-width joiner and non-joiner are exempt, because scripts and emoji need them.
   var isUnprintable: Bool {
-    // Nearly all are ASCII.
+    // Nearly all scalars are ASCII.
     if value < 0x7F { return value < 0x20 }
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return true

@@ -1,15 +1,17 @@
 import Foundation
 
-/// How far work is: a line on a terminal that is written over, elsewhere a line now and then.
+/// A progress display: one line that is overwritten on a terminal, periodic lines elsewhere.
 struct ProgressLine {
   private let output: Output
-  /// Whether the line may be written over.
+  /// Whether the line is overwritten in place.
   private let isMoving: Bool
   private let pause: Duration
   private var started: ContinuousClock.Instant
   private var shown: ContinuousClock.Instant
 
-  /// Reports on an output, after a pause each time.
+  /// Creates a display that is updated at most once per pause.
+  ///
+  /// The default pause is 100 ms on a terminal and 10 s elsewhere.
   init(
     _ output: Output, pause: Duration? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -17,20 +19,20 @@ struct ProgressLine {
     self.output = output
     let isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
     isMoving = output.isTerminal && !isPlain
-    // Plain lines stay, and would fill a log.
+    // Plain lines accumulate in a log.
     self.pause = pause ?? (isMoving ? .milliseconds(100) : .seconds(10))
     started = .now
     shown = started
   }
 
-  /// Seconds since the start.
+  /// The time since the start, in seconds.
   var elapsed: Double { Self.seconds(.now - started) }
 
-  /// Shows how much is done, unless that was shown a moment ago.
+  /// Shows the progress, unless the last update was less than a pause ago.
   ///
   /// - Parameters:
-  ///   - fraction: How much of the whole; nil when that is not known.
-  ///   - count: Samples done.
+  ///   - fraction: The completed fraction, or nil if the total is unknown.
+  ///   - count: The number of samples processed.
   mutating func show(fraction: Double?, count: Int) {
     guard .now - shown >= pause else { return }
     shown = .now
@@ -44,7 +46,7 @@ struct ProgressLine {
     shown = started
   }
 
-  /// Progress that cannot be shown is no reason to end the work.
+  /// Writes text and ignores errors, because progress must not fail the work.
   private func write(_ text: String) {
     try? output.write(controls: text)
     try? output.flush()

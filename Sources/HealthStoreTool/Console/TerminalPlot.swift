@@ -1,25 +1,25 @@
 import Foundation
 
-/// A plot of intervals for a terminal: a line each, within 80 columns.
+/// A text chart of intervals with one line each, at most 80 columns wide.
 struct TerminalPlot {
-  /// A line.
+  /// The line of one interval.
   struct Row {
     let name: String
     let middle: Double
-    /// From the least to the greatest; nil for a sum, whose bar begins at zero.
+    /// The minimum and maximum, or nil for a sum, whose bar begins at zero.
     var range: ClosedRange<Double>?
   }
 
   static let width = 80
 
-  /// What bars are drawn with.
+  /// The characters that bars consist of.
   enum Style {
-    /// Blocks of eighths, for terminals that show them.
+    /// Unicode block elements, with a resolution of one eighth of a column.
     case blocks
-    /// Characters that every device shows.
+    /// ASCII characters.
     case plain
 
-    /// Blocks on a terminal whose characters are of UTF-8.
+    /// Selects blocks for a terminal with a UTF-8 locale, and ASCII otherwise.
     init(_ output: Output, environment: [String: String] = ProcessInfo.processInfo.environment) {
       let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
         .first { !$0.isEmpty }
@@ -29,7 +29,7 @@ struct TerminalPlot {
     }
   }
 
-  /// The lines of some intervals; those of ranges have a scale under them.
+  /// Returns the lines of the chart, followed by a scale if there are ranges.
   static func lines(_ rows: [Row], _ style: Style) -> [String] {
     let names = rows.map(\.name.count).max() ?? 0
     let numbers = rows.map { Figures.short($0.middle) }
@@ -68,7 +68,7 @@ struct TerminalPlot {
     }
   }
 
-  /// A line from the least to the greatest, with a mark at the average.
+  /// Returns a line from the minimum to the maximum, with a mark at the average.
   private static func span(
     _ low: Double, _ middle: Double, _ high: Double, _ room: Int, _ style: Style
   ) -> String {
@@ -82,7 +82,7 @@ struct TerminalPlot {
 }
 
 extension String {
-  /// The text without spaces at its end.
+  /// The text without trailing spaces.
   fileprivate var trimmedEnd: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }

@@ -1,4 +1,4 @@
-/// Rows in columns as wide as their content; numbers stand on the right.
+/// A text table whose columns are as wide as their content.
 struct TextTable {
   enum Alignment { case left, right }
 
@@ -14,7 +14,7 @@ struct TextTable {
 
   var isEmpty: Bool { rows.count == 1 }
 
-  /// The lines, the titles first.
+  /// Returns the lines, beginning with the titles.
   func lines(indent: String = "") -> [String] {
     let widths = alignments.indices.map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0

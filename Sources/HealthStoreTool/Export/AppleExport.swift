@@ -2,7 +2,7 @@ import AppleHealthExport
 import HealthStore
 import SampleLog
 
-/// An export in the format of Apple Health, as a folder.
+/// An export to a folder in the format of Apple Health.
 struct AppleExport {
   private let path: String
   private let subject: String

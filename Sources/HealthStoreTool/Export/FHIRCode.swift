@@ -1,14 +1,14 @@
 import HealthStore
 
-/// What FHIR calls a type of samples: LOINC's codes and UCUM's units.
+/// The coding of a sample type in FHIR: LOINC codes and a UCUM unit.
 ///
-/// Docs/fhir.md has the same table, which a test compares.
+/// A test compares the table with the one in Docs/fhir.md.
 struct FHIRCode {
-  /// LOINC's codes with their names, the most specific first.
+  /// The LOINC codes with their names, the most specific first.
   var codes: [(code: String, name: String)]
-  /// The unit that values are converted to, and its code where UCUM has a better one than the
-  /// unit's own.
+  /// The unit to which values are converted, or nil if they are not.
   var unit: HKUnit?
+  /// The UCUM code of the unit, which may be more specific than the unit itself.
   var unitCode: String?
   var category: String?
 
@@ -22,7 +22,7 @@ struct FHIRCode {
     self.category = category
   }
 
-  /// What a sample of a type in a unit is called; nil for types without a code in LOINC.
+  /// Returns the coding of samples of a type in a unit, or nil if the type has no LOINC code.
   static func code(_ identifier: String, unit: HKUnit?) -> FHIRCode? {
     if identifier == HKQuantityTypeIdentifier.bloodGlucose.rawValue,
       unit?.unitString.contains("mol<") == true
@@ -35,14 +35,14 @@ struct FHIRCode {
   private static let glucoseInMoles = FHIRCode(
     [("15074-8", "Glucose [Moles/volume] in Blood")], "mmol<180.1558800000541>/L")
 
-  /// A pressure is a component of this.
+  /// The panel that has systolic and diastolic pressure as components.
   static let bloodPressure = FHIRCode(
     [("85354-9", "Blood pressure panel with all children optional")], nil, vitalSigns)
 
   private static let vitalSigns = "vital-signs"
   private static let activity = "activity"
 
-  /// By identifier of the type.
+  /// The codings by type identifier.
   static let table: [String: FHIRCode] = {
     var table: [String: FHIRCode] = [:]
     func add(_ type: HKQuantityTypeIdentifier, _ code: FHIRCode) { table[type.rawValue] = code }

@@ -1,11 +1,11 @@
 import Foundation
 import HealthStore
 
-/// Parts of FHIR's resources.
+/// Builds parts of FHIR resources.
 enum FHIRText {
-  /// What types and the values of categories are coded by.
+  /// The code system of types and category values.
   static let typeSystem = "http://developer.apple.com/documentation/healthkit"
-  /// What subjects are named by whose name is no identifier of a resource.
+  /// The identifier system of subjects whose name is not a valid resource id.
   static let subjectSystem = "urn:swift-health-store:subject"
   static let categorySystem = "http://terminology.hl7.org/CodeSystem/observation-category"
   private static let loincSystem = "http://loinc.org"
@@ -19,7 +19,7 @@ enum FHIRText {
     return coding
   }
 
-  /// What a type is called: LOINC's codes, HealthKit's identifier, and a name for people.
+  /// Returns the concept of a type: LOINC codes, HealthKit identifier and display name.
   static func concept(_ identifier: String, _ name: String, _ code: FHIRCode?) -> JSONObject {
     var concept = JSONObject()
     let codings = (code?.codes ?? []).map { coding(loincSystem, $0.code, $0.name) }
@@ -28,17 +28,17 @@ enum FHIRText {
     return concept
   }
 
-  /// A value in the unit of its code, or in its own.
+  /// Returns a value in the unit of its coding, or in its own unit if the coding has none.
   static func quantity(_ value: Double, _ unit: HKUnit, _ code: FHIRCode?) -> JSONObject {
     var (number, target) = (value, unit)
     var ucum = UCUM.code(unit.unitString)
     if let wanted = code?.unit, let conversion = unit.conversion(to: wanted) {
       target = wanted
       ucum = code?.unitCode
-      // Converted numbers have digits that nobody measured.
+      // A conversion adds digits beyond the precision of the measurement.
       if !conversion.isIdentity { number = Figures.rounded(conversion(value), digits: 12) }
     }
-    // A part of one here is a part of a hundred there.
+    // HealthKit's percent is a fraction of 1, UCUM's a fraction of 100.
     if target.unitString == "%" { number = Figures.rounded(number * 100, digits: 12) }
     var quantity = JSONObject()
     quantity.add("value", number)
@@ -50,7 +50,7 @@ enum FHIRText {
     return quantity
   }
 
-  /// The figures of a workout, each with its unit.
+  /// Returns the summary of a workout as components, each with its unit.
   static func components(of workout: WorkoutFigures) -> [JSONObject] {
     let seconds = HKUnit.second()
     let named: [(name: String, quantity: HKQuantity?)] = [
@@ -72,13 +72,13 @@ enum FHIRText {
     }
   }
 
-  /// A date that FHIR can say: those of years of four digits; nil for others.
+  /// Returns a date in FHIR's format, or nil outside the years 1 to 9999.
   static func date(_ secondsSince2001: Double) -> String? {
     (-63_113_904_000..<252_423_993_600).contains(secondsSince2001)
       ? UTCText.text(secondsSince2001) : nil
   }
 
-  /// Whether a name may be the identifier of a resource.
+  /// Returns whether a name is a valid resource id.
   static func isIdentifier(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in
@@ -91,7 +91,7 @@ enum FHIRText {
       }
   }
 
-  /// Whose an Observation is; nil for nobody's.
+  /// Returns the subject of an Observation, or nil if the name is empty.
   static func subject(_ name: String) -> JSONObject? {
     if name.isEmpty { return nil }
     var subject = JSONObject()

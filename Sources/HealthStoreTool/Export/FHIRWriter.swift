@@ -2,19 +2,19 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Writes FHIR R4 Observations, one a line.
+/// Writes FHIR R4 Observations, one per line.
 final class FHIRWriter: SampleWriter {
   let sink: ExportSink
   private let words: RowWords
   private let objects: StoredObjects
-  /// Whether pressures are written with the blood pressures that they are in.
+  /// Whether pressures are written as components of their blood pressures.
   private let joinsPressures: Bool
-  /// The samples that are components of blood pressures; nil before one is needed.
+  /// The samples that are components of blood pressures, loaded on first use.
   private var pressures: Set<UUID>?
   private var leftOut: [String: Int] = [:]
   private var leftOutDays = 0
 
-  /// Writes samples of types, which are all when none is named.
+  /// Creates a writer of samples of some types; an empty array means every type.
   init(_ words: RowWords, _ objects: StoredObjects, types: [String], _ sink: ExportSink) {
     self.words = words
     self.objects = objects
@@ -64,12 +64,12 @@ final class FHIRWriter: SampleWriter {
   }
 
   func delete(_ change: Change) throws {
-    // What was no Observation is none that could be in error.
+    // A sample that was not exported as an Observation needs no retraction.
     guard Self.isObservation(words.reader.type(of: change.row)) else { return }
     append(begin(change.row, status: "entered-in-error", unit: nil))
   }
 
-  /// As a server's bulk export says that resources are gone.
+  /// Writes a transaction bundle with a DELETE request, as a server's bulk export does.
   func erase(_ subject: String) throws {
     var query = URLComponents()
     query.queryItems = [
@@ -105,7 +105,7 @@ final class FHIRWriter: SampleWriter {
     }
   }
 
-  /// Whether a row is a component of an Observation that is written.
+  /// Returns whether a row is written as a component of another Observation.
   private func isInBloodPressure(_ row: RowReference) throws -> Bool {
     let type = words.reader.typeIdentifier(of: row)
     guard joinsPressures, FHIRCode.table[type]?.isPressure == true else { return false }
@@ -119,7 +119,7 @@ final class FHIRWriter: SampleWriter {
     return name.isEmpty ? nil : try HKUnit.parse(String(decoding: name, as: UTF8.self))
   }
 
-  /// What every Observation begins with.
+  /// Returns the elements that all Observations have in common.
   private func begin(_ row: RowReference, status: String, unit: HKUnit?) -> JSONObject {
     let type = words.reader.typeIdentifier(of: row)
     let code = FHIRCode.code(type, unit: unit)
@@ -192,7 +192,7 @@ final class FHIRWriter: SampleWriter {
     result.add("valueCodeableConcept", concept)
   }
 
-  /// Pressures are components; what else is in a correlation is an Observation of its own.
+  /// Adds pressures as components, and references to the other members of a correlation.
   private func addMembers(of row: RowReference, to result: inout JSONObject) throws {
     var components: [JSONObject] = []
     var references: [JSONObject] = []
@@ -217,7 +217,7 @@ final class FHIRWriter: SampleWriter {
 }
 
 extension FHIRCode {
-  /// Whether it is a component of a blood pressure.
+  /// Whether the type is a component of a blood pressure.
   fileprivate var isPressure: Bool {
     codes.first.map { ["8480-6", "8462-4"].contains($0.code) } ?? false
   }

@@ -1,27 +1,29 @@
 import HealthStore
 
-/// Spells names and texts in line protocol.
+/// Escapes names and texts for InfluxDB line protocol.
 enum LineProtocol {
-  /// The name of a measurement.
+  /// Returns the name of a measurement.
   static func measurement(_ text: String) -> String { escaped(text, [",", " "]) }
 
-  /// The value of a tag; empty for none.
+  /// Returns the value of a tag; if it is empty, the tag must be omitted.
   static func tag(_ text: String) -> String { escaped(text, [",", " ", "="]) }
 
-  /// A text between quotation marks.
+  /// Returns the text of a string field, without the quotation marks.
   static func fieldText(_ text: String) -> String {
     text.replacing { $0 == "\\" || $0 == "\"" ? "\\\($0)" : nil }
   }
 
-  /// There is no way to spell a control character, nor a backslash at the end, which would take the
-  /// comma behind it for its own.
+  /// Escapes special characters with a backslash.
+  ///
+  /// Line protocol cannot represent control characters, which become `\u{…}`, nor a trailing
+  /// backslash, which would escape the following comma and is removed.
   private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
     var text = text.escaping { $0.properties.generalCategory == .control }
     while text.unicodeScalars.last == "\\" { text.unicodeScalars.removeLast() }
     return text.replacing { special.contains($0) ? "\\\($0)" : nil }
   }
 
-  /// The fields of a workout behind its duration, each in its fixed unit.
+  /// Returns the fields of a workout after its duration, each in a fixed unit.
   static func fields(of workout: WorkoutFigures) -> String {
     let rate = HKUnit(from: "count/min")
     let numbers: [(name: String, quantity: HKQuantity?, unit: HKUnit)] = [

@@ -1,13 +1,15 @@
 import HealthStore
 import SampleLog
 
-/// Writes InfluxDB's line protocol: a measurement for each type, tags for whose and whence.
+/// Writes InfluxDB line protocol, with a measurement per type.
+///
+/// Subject, source, device and unit are tags.
 final class LineProtocolWriter: SampleWriter {
   let sink: ExportSink
   private let words: RowWords
   private let objects: StoredObjects
   private var keys = LastUsed<Key, Series>()
-  /// Counts samples whose time a number of nanoseconds cannot be.
+  /// The number of points whose time does not fit in 64-bit nanoseconds.
   private var leftOut = 0
 
   private struct Key: Hashable {
@@ -17,14 +19,14 @@ final class LineProtocolWriter: SampleWriter {
     var device: Symbol
   }
 
-  /// What the points of a series have in common.
+  /// The text that the points of a series share.
   private final class Series {
     /// The measurement and the tags.
     let front: [UInt8]
     let category: HKCategoryType?
     let hasValue: Bool
     let isWorkout: Bool
-    /// The tags of the series without that of a unit, such as `source=Watch`.
+    /// The tags of the series except the unit, such as `source=Watch`.
     let tags: [String]
 
     init(
@@ -38,8 +40,9 @@ final class LineProtocolWriter: SampleWriter {
     }
   }
 
-  /// The time of the last point of each key as it is written: a point replaces one of the same key
-  /// and time.
+  /// The time of the latest point of each measurement and tag set.
+  ///
+  /// A database replaces a point if another one has the same measurement, tags and time.
   private var times: [[UInt8]: Int64] = [:]
   private var type: SeriesKey?
 
@@ -61,7 +64,7 @@ final class LineProtocolWriter: SampleWriter {
   func add(_ block: Block, _ row: Int) throws {
     let key = block.key(at: row)
     if key != type {
-      // Another measurement or subject: no key comes again.
+      // Series are written one after another, so the keys of earlier ones do not recur.
       times.removeAll(keepingCapacity: true)
       type = key
     }
@@ -79,7 +82,7 @@ final class LineProtocolWriter: SampleWriter {
       ? (try objects.sample(of: RowReference(block, row)) as? HKWorkout).map(WorkoutFigures.init)
       : nil
     let unknown = try words.unknownValueName(RowReference(block, row))
-    // Samples come in order of start, so a time that was given away is followed by free ones.
+    // Samples come in order of start, so the times after the latest point are free.
     let time = max(nanoseconds, (times[series.front] ?? .min) &+ 1)
     times[series.front] = time
     sink.text.append(series.front)
@@ -106,12 +109,12 @@ final class LineProtocolWriter: SampleWriter {
 
   /// Adds a point for each part of a workout, and for each type of its statistics.
   ///
-  /// The workout's UUID is a tag, so that only points of one workout can have equal times.
+  /// The workout's UUID is a tag, so only points of the same workout can replace each other.
   private func add(_ workout: WorkoutFigures, _ uuid: String, _ series: Series) {
     var times: [String: Int64] = [:]
     func add(_ measurement: String, _ tags: [String], _ fields: String, _ date: Date) {
       guard let nanoseconds = Self.nanoseconds(date.timeIntervalSinceReferenceDate) else { return }
-      // In order, which databases read fastest.
+      // InfluxDB ingests sorted tags fastest.
       let front = ([measurement] + (series.tags + tags).sorted()).joined(separator: ",")
       let time = max(nanoseconds, (times[front] ?? .min) &+ 1)
       times[front] = time
@@ -174,9 +177,9 @@ final class LineProtocolWriter: SampleWriter {
   private static let noDeletions = Failure(
     "Line protocol cannot say that samples are gone.", status: .failed)
 
-  /// Since 1970; nil for what 64 bits do not hold.
+  /// Returns a time in nanoseconds since 1970, or nil if it does not fit in 64 bits.
   static func nanoseconds(_ secondsSince2001: Double) -> Int64? {
-    // Apart, because the product of both would be rounded to hundreds of nanoseconds.
+    // The fraction is scaled separately; the product of the sum would round to 100s of nanoseconds.
     let whole = secondsSince2001.rounded(.down)
     guard (whole + 978_307_200).magnitude < 9_223_372_035 else { return nil }
     let part = Int64(((secondsSince2001 - whole) * 1e9).rounded())
@@ -191,7 +194,7 @@ final class LineProtocolWriter: SampleWriter {
       ("source", reader.sourceRevision(of: row).source.name),
       ("subject", reader.subject(of: row)), ("unit", reader.unit(of: row)),
     ]
-    // None may be empty.
+    // Line protocol does not permit empty tags.
     let spelt = tags.map { name, value -> String in
       let text = LineProtocol.tag(value)
       return text.isEmpty ? "" : "\(name)=\(text)"

@@ -8,7 +8,7 @@ final class RowTextWriter: SampleWriter {
   private var encoder: RowEncoder
   private let isCSV: Bool
   private let forSpreadsheet: Bool
-  /// Whether there may be deletions, so that each line has to say what it is.
+  /// Whether each line states its kind, because the export may contain deletions.
   private let hasKinds: Bool
 
   init(
@@ -69,7 +69,9 @@ final class RowTextWriter: SampleWriter {
 
   func erase(_ subject: String) throws { append(ChangeText(erased: subject)) }
 
-  /// As many fields as a sample has: the last one is empty, be it called anchor or contents.
+  /// Appends a change with as many CSV fields as a sample.
+  ///
+  /// The last field is empty; its name is `anchor` in changes and `contents` in exports.
   private func append(_ change: ChangeText) {
     sink.text.append(
       isCSV

@@ -2,9 +2,9 @@ import Foundation
 import HealthStore
 
 extension SQLText {
-  /// The beginning of every export.
+  /// The start of the transaction and the schema, with which every export begins.
   ///
-  /// Columns whose values would have units of their own have one unit, which their names say.
+  /// Columns for quantities of different units have one fixed unit, which is part of their name.
   static let schema = """
     BEGIN;
     CREATE TABLE IF NOT EXISTS sample (uuid TEXT PRIMARY KEY, subject TEXT NOT NULL,
@@ -44,10 +44,10 @@ extension SQLText {
 
     """
 
-  /// The tables that say more of workouts.
+  /// The tables with the details of workouts.
   static let workoutTables = ["workout", "workout_part", "workout_statistics"]
 
-  /// The rows of a workout in those tables.
+  /// Returns the rows of a workout in ``workoutTables``.
   static func rows(
     of workout: WorkoutFigures, _ uuid: String
   ) -> [(table: String, values: String)] {
@@ -61,7 +61,7 @@ extension SQLText {
     var rows = [("workout", "('\(uuid)',\(columns.joined(separator: ",")))")]
     func add(_ statistics: [HKStatistics], part: Int) {
       for one in statistics {
-        // All of one type are in one unit.
+        // The statistics of one type share a unit.
         let unit = one.named.lazy.compactMap { $0.quantity?.unit.unitString }.first ?? ""
         let values = one.named.map { number($0.quantity?.value) }.joined(separator: ",")
         rows.append(
@@ -85,7 +85,7 @@ extension SQLText {
     return rows
   }
 
-  /// The row of a day.
+  /// Returns the row of an activity summary.
   static func row(of day: ActivityDay) -> String {
     let summary = day.summary
     let columns =
@@ -96,7 +96,7 @@ extension SQLText {
     return "(\(columns.joined(separator: ",")))"
   }
 
-  /// The condition of the days that were chosen.
+  /// Returns the WHERE clause of the selected days, or an empty string if all are selected.
   static func condition(_ choice: ActivityDays) -> String {
     var parts: [String] = []
     if let subjects = choice.subjects {

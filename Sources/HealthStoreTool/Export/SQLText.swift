@@ -1,34 +1,34 @@
 import Foundation
 import HealthStore
 
-/// Spells values in SQL that SQLite and PostgreSQL read alike.
+/// Formats values as SQL literals with the same meaning in SQLite and PostgreSQL.
 enum SQLText {
-  /// A literal; PostgreSQL has no character 0, which becomes U+FFFD.
+  /// Returns a string literal; U+0000, which PostgreSQL cannot store, becomes U+FFFD.
   ///
-  /// A line break of two characters is divided between two literals, because `sqlite3` drops the
-  /// first of them where a line of its input ends.
+  /// CR LF is split between two literals, because `sqlite3` drops a carriage return at the end of
+  /// an input line.
   static func text(_ text: String) -> String {
     let literal = text.replacing { $0 == "\0" ? "\u{FFFD}" : $0 == "'" ? "''" : nil }
     return "'"
       + literal.replacingOccurrences(of: "\r\n", with: "\r' || '\n", options: .literal) + "'"
   }
 
-  /// A literal, or NULL for no text.
+  /// Returns a string literal, or NULL for an empty text.
   static func optional(_ text: String) -> String { text.isEmpty ? "NULL" : self.text(text) }
 
-  /// A number, or NULL for none and for what is not finite.
+  /// Returns a number, or NULL if it is nil or not finite.
   static func number(_ value: Double?) -> String {
     value.flatMap { $0.isFinite ? Figures.number($0) : nil } ?? "NULL"
   }
 
-  /// A quantity in a unit that a column is in; NULL for none.
+  /// Returns a quantity in the unit of its column, or NULL if it is nil or incompatible.
   static func number(_ quantity: HKQuantity?, _ unit: HKUnit) -> String {
     number(quantity?.number(in: unit))
   }
 
-  /// A date in UTC with six digits behind the second, so that dates as text are in order, too.
+  /// Returns a date in UTC with six fractional digits, so that its text sorts chronologically.
   static func date(_ secondsSince2001: Double) -> String {
-    // The years 1 to 9999.
+    // Only the years 1 to 9999 sort chronologically as text.
     guard secondsSince2001 >= -63_113_904_000 else { return "'-infinity'" }
     guard secondsSince2001 < 252_423_993_600 else { return "'infinity'" }
     var whole = secondsSince2001.rounded(.down)
@@ -39,7 +39,7 @@ enum SQLText {
     return "'" + UTCText.text(whole).dropLast() + ".\(fraction)Z'"
   }
 
-  /// The columns of a point of a series that starts then, behind its number.
+  /// Returns the columns of a point after its number; `start` is that of the sample.
   ///
   /// Voltages are converted to volts; quantities are in the sample's unit.
   static func point(

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Writes statements that SQLite and PostgreSQL both understand, in one transaction.
+/// Writes SQL statements for SQLite and PostgreSQL, in one transaction.
 final class SQLWriter: SampleWriter {
   let sink: ExportSink
   private let words: RowWords
@@ -10,9 +10,9 @@ final class SQLWriter: SampleWriter {
   private var origins = LastUsed<Origin, String>()
   private var series = LastUsed<SeriesKey, Series>()
   private var metadata = LastUsed<[UInt8], String>()
-  /// Samples of the statement that is being written.
+  /// The number of samples in the current statement.
   private var count = 0
-  /// Members and points, which follow the samples.
+  /// The statements for members, points and workouts, which follow the samples.
   private var rest = ""
 
   private struct Origin: Hashable {
@@ -22,7 +22,7 @@ final class SQLWriter: SampleWriter {
   }
 
   private struct Series {
-    /// Subject and type.
+    /// The subject and the type as literals.
     var text: String
     var category: HKCategoryType?
     var hasMembers: Bool
@@ -45,7 +45,7 @@ final class SQLWriter: SampleWriter {
   func add(_ block: Block, _ row: Int) throws {
     let reference = RowReference(block, row)
     let series = series.value(of: block.key(at: row)) { make(reference) }
-    // Read before anything is written, so that a sample that cannot be read leaves no part.
+    // The sample is decoded first, so that an unreadable one leaves no partial row.
     let sample = series.mayHaveDetails ? try objects.sample(of: reference) : nil
     let details = SampleDetails.details(of: sample)
     sink.text.append(
@@ -127,7 +127,7 @@ final class SQLWriter: SampleWriter {
 
   func add(_ days: [ActivityDay], of choice: ActivityDays) throws {
     endStatement()
-    // A day changes with its samples, so those that were chosen are written anew each time.
+    // Summaries change with their samples, so every export replaces the selected ones.
     sink.text.append("DELETE FROM activity_summary\(SQLText.condition(choice));\n")
     for day in days {
       sink.text.append("INSERT INTO activity_summary VALUES \(SQLText.row(of: day));\n")
@@ -141,15 +141,15 @@ final class SQLWriter: SampleWriter {
   }
 
   private func endStatement() {
-    // A sample that is there already stays as it is: none ever changes.
+    // Samples are immutable, so an existing row needs no update.
     if count > 0 { sink.text.append("\n ON CONFLICT DO NOTHING;\n") }
-    // There may be points of a sample whose statement has ended.
+    // `rest` may hold points of a sample whose statement has already ended.
     sink.text.append(rest)
     rest = ""
     count = 0
   }
 
-  /// Adds a row that is about a sample, behind which it is written.
+  /// Adds a row of another table, to be written after the samples.
   private func addRest(_ table: String, _ values: String) throws {
     rest += "INSERT INTO \(table) VALUES \(values) ON CONFLICT DO NOTHING;\n"
     guard rest.utf8.count > 64 << 10 else { return }

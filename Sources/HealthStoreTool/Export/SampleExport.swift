@@ -1,26 +1,26 @@
 import HealthStore
 import SampleLog
 
-/// An export of samples, or of what has changed with them.
+/// An export of samples, or of the changes since an earlier export.
 struct SampleExport {
-  /// The types' identifiers; empty for every type.
+  /// The identifiers of the selected types; empty for every type.
   var types: [String]
-  /// Whose samples; nil for everybody's.
+  /// The selected subjects, or nil for every subject.
   var subjects: [String]?
-  /// What the samples must satisfy.
+  /// The conditions that samples must satisfy.
   var filter: RowFilter
-  /// The activity summaries; nil for none.
+  /// The selected activity summaries, or nil for none.
   var days: ActivityDays?
-  /// Where the last export ended; nil for all samples that there are.
+  /// The anchor of the previous export, or nil to export all existing samples.
   var anchor: Anchor?
 
-  /// Decides which samples can be written, and tells of the others.
+  /// Returns whether a sample can be decoded, and reports it if it cannot.
   typealias Reading = (Block, Int) throws -> Bool
 
-  /// So many changes are found at a time.
+  /// The number of changes in a page.
   private static let pageCount = 4096
 
-  /// Writes everything, and returns the anchor for the next export.
+  /// Writes the export and returns the anchor for the next one.
   func run(
     _ database: Database, _ snapshot: Snapshot, _ writer: any SampleWriter,
     where canRead: Reading = { _, _ in true }
@@ -33,11 +33,11 @@ struct SampleExport {
       } else {
         try writeSamples(snapshot, writer, canRead)
       }
-      // Whole each time: they change with their samples, and no feed tells of it.
+      // Summaries change with their samples and have no feed, so they are always written in full.
       if let days { try writer.add(days.read(database, snapshot), of: days) }
       try writer.end()
     } catch {
-      // What came before is worth having, except to whom it is all or nothing.
+      // The output so far is still useful, except in SQL, where the transaction never commits.
       try writer.sink.flush()
       throw error
     }
@@ -59,7 +59,7 @@ struct SampleExport {
     }
   }
 
-  /// The chosen series, by subject and type.
+  /// Returns the selected series, sorted by subject and type name.
   private func series(in snapshot: Snapshot) -> [SeriesKey] {
     let isChosen = choice(snapshot.symbols)
     let chosen = snapshot.series.filter { isChosen($0.type, $0.subject) }
@@ -74,7 +74,7 @@ struct SampleExport {
   ) throws {
     let isChosen = choice(snapshot.symbols)
     var filter = filter
-    // A condition and no list of series: one whose samples are all gone still has deletions.
+    // A list of series would miss the deletions of series that have no samples left.
     filter.condition = { block, row in isChosen(block.type, block.subject(at: row)) }
     var anchor = anchor
     while true {
@@ -103,12 +103,12 @@ struct SampleExport {
     }
   }
 
-  /// Whether rows of a type and subject are exported.
+  /// Returns a function that decides whether rows of a type and subject are exported.
   private func choice(_ symbols: SymbolTable) -> @Sendable (Symbol, Symbol) -> Bool {
     let types = types.isEmpty ? nil : Set(types.map { symbols.intern($0) })
     let subjects = subjects.map { Set($0.map { symbols.intern($0) }) }
     return { type, subject in
-      // What belongs to samples is none itself.
+      // Child rows are part of their samples and not samples themselves.
       (types?.contains(type) ?? !symbols.isOwnedType(type)) && subjects?.contains(subject) ?? true
     }
   }

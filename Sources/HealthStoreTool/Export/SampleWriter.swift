@@ -1,29 +1,29 @@
 import HealthStore
 import SampleLog
 
-/// Writes samples in a format of other programs, one after another.
+/// A writer of samples in a format of other programs.
 protocol SampleWriter: AnyObject {
-  /// Where the text goes.
+  /// The buffer that receives the text.
   var sink: ExportSink { get }
-  /// What the format has no words for, and so was left out; sentences for a person.
+  /// The data left out because the format cannot represent it, as sentences for the user.
   var losses: [String] { get }
 
-  /// Writes what comes before the first sample.
+  /// Writes the header.
   func begin() throws
 
   /// Writes a sample.
   func add(_ block: Block, _ row: Int) throws
 
-  /// Writes the activity summaries that there are of some days.
+  /// Writes all existing activity summaries of a selection.
   func add(_ days: [ActivityDay], of choice: ActivityDays) throws
 
-  /// Writes that a sample is gone.
+  /// Writes the deletion of a sample.
   func delete(_ change: Change) throws
 
-  /// Writes that everything of a subject is gone.
+  /// Writes the erasure of a subject.
   func erase(_ subject: String) throws
 
-  /// Writes what comes after the last sample.
+  /// Writes the footer.
   func end() throws
 }
 
@@ -34,7 +34,7 @@ extension SampleWriter {
   func end() throws {}
 }
 
-/// The text of an export on its way out, of which little is in memory.
+/// A bounded buffer between a writer and the output.
 final class ExportSink {
   var text = TextBuffer()
   private let output: Output
@@ -43,12 +43,12 @@ final class ExportSink {
 
   init(_ output: Output) { self.output = output }
 
-  /// Hands over what is written once that is much.
+  /// Writes the buffer to the output if it has reached 64 KiB.
   func flushIfFull() throws { if text.count >= Self.fullByteCount { try flush() } }
 
   func flush() throws { try output.write(bytes: text.take()) }
 
-  /// Hands over everything, down to the file.
+  /// Writes the buffer and flushes the output.
   func finish() throws {
     try flush()
     try output.flush()

@@ -1,6 +1,6 @@
-/// The code that a unit has in UCUM, the Unified Code for Units of Measure.
+/// Converts units to UCUM, the Unified Code for Units of Measure.
 enum UCUM {
-  /// Made of the canonical unit string, such as `mL/min·kg`; nil when a symbol has none.
+  /// Returns the code of a canonical unit string such as `mL/min·kg`, or nil if a symbol has none.
   static func code(_ unit: String) -> String? {
     let sides = unit.split(separator: "/", maxSplits: 1)
     guard let numerator = sides.first else { return nil }
@@ -14,7 +14,7 @@ enum UCUM {
       guard let code = code(factor: factor) else { return nil }
       below.append("/" + code)
     }
-    // A rate of things counted has nothing in front: `/min`.
+    // A rate of counts has no numerator: `/min`.
     if !below.isEmpty, above == [count] { above = [] }
     if above.isEmpty, below.isEmpty { return "1" }
     return above.joined(separator: ".") + below.joined()
@@ -25,13 +25,13 @@ enum UCUM {
   private static func code(factor: Substring) -> String? {
     let parts = factor.split(separator: "^")
     guard let symbol = parts.first.flatMap({ code(symbol: $0) }) else { return nil }
-    // Powers follow their symbol.
+    // The exponent directly follows the symbol.
     return symbol + (parts.count > 1 ? parts[1] : "")
   }
 
   private static func code(symbol: Substring) -> String? {
     if let known = symbols[String(symbol)] { return known }
-    // A mole says nothing of its substance.
+    // UCUM's mole does not name the substance.
     let bare = symbol.prefix { $0 != "<" }
     for base in prefixable where bare.hasSuffix(base) {
       if let prefix = prefixes[String(bare.dropLast(base.count))] { return prefix + base }
@@ -39,11 +39,12 @@ enum UCUM {
     return nil
   }
 
-  /// With the prefixes of HealthKit that they take, and which are those of UCUM but for one.
+  /// The symbols that take prefixes.
   private static let prefixable = [
     "J", "W", "Pa", "V", "S", "lx", "mol", "L", "m", "s", "Hz", "K", "rad", "g",
   ]
 
+  /// The prefixes of HealthKit and UCUM, which differ only in that for micro.
   private static let prefixes = [
     "": "", "f": "f", "p": "p", "n": "n", "mc": "u", "m": "m", "c": "c", "d": "d", "da": "da",
     "h": "h", "k": "k", "M": "M", "G": "G", "T": "T",

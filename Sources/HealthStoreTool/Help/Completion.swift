@@ -1,12 +1,12 @@
 import HealthStore
 
-/// Scripts that complete the tool's words in shells, made of what `--help` is made of.
+/// Shell completion scripts, generated from the same declarations as `--help`.
 enum Completion: String, CaseIterable {
   case bash
   case zsh
   case fish
 
-  /// The script, which the shell reads when it starts.
+  /// The script, to be evaluated when the shell starts.
   var script: String {
     let lines =
       switch self {
@@ -21,7 +21,7 @@ enum Completion: String, CaseIterable {
 
   private static let types = HKSampleType.all.map(\.shortName).joined(separator: " ")
 
-  /// What may come after an option.
+  /// The kind of value that an option takes.
   private enum Value {
     case words(String)
     case files
@@ -139,14 +139,14 @@ enum Completion: String, CaseIterable {
     return lines
   }
 
-  /// A word in quotes of a shell.
+  /// Returns a text in single quotes of a shell.
   private static func quoted(_ text: String) -> String {
     "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 }
 
 extension String {
-  /// The text without what separates the parts of a word in zsh's lists.
+  /// The text with the delimiters of zsh's argument specifications escaped.
   fileprivate var zshText: String {
     replacing("\\", with: "\\\\").replacing(":", with: "\\:").replacing("[", with: "\\[")
       .replacing("]", with: "\\]")

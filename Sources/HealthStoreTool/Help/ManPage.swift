@@ -1,9 +1,9 @@
-/// The manual page, made of what `--help` is made of.
+/// The manual page, generated from the same declarations as `--help`.
 enum ManPage {
   static var text: String {
     var lines = [
       ".TH HEALTHSTORE 1 \"\" \"healthstore \(Tool.version)\" \"User Commands\"",
-      // Words are searched for, so they are not cut.
+      // Hyphenation would keep readers from finding words by search.
       ".nh", ".ad l",
       ".SH NAME",
       #"healthstore \- imports, queries and maintains stores of health samples"#,
@@ -32,7 +32,7 @@ enum ManPage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A line of text; what begins with a dot or an apostrophe would be a request.
+  /// Returns a text line; a leading dot or apostrophe is escaped because it begins a request.
   private static func plain(_ text: String) -> String {
     let text = escaped(text)
     return text.hasPrefix(".") || text.hasPrefix("'") ? #"\&"# + text : text

@@ -3,15 +3,15 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The saving of records, in batches of which each is one commit.
+/// Saves records in batches, each of which is one commit.
 struct Ingestion: ~Copyable {
-  /// What was done.
+  /// The result of an ingestion, as numbers of samples and summaries.
   struct Summary {
     var added = 0
-    /// Samples that the store had already, or a later version of.
+    /// The samples that the store already had, in the same or a later version.
     var known = 0
     var deleted = 0
-    /// Activity summaries that were set.
+    /// The activity summaries that were saved.
     var days = 0
   }
 
@@ -19,19 +19,21 @@ struct Ingestion: ~Copyable {
   private var reader: RecordReader
   private var converter: RecordConverter
   private var writer: RowWriter
-  /// Samples and deletions that wait for the commit, and the bytes of what they contain.
+  /// The number of records in the current batch.
   private var waiting = 0
+  /// The size of their extras, in bytes.
   private var waitingBytes = 0
   private var added: Set<UUID> = []
   private var deleted: Set<UUID> = []
-  /// Activity summaries that wait, by subject.
+  /// The activity summaries of the current batch, by subject.
   private var days: [String: [DateComponents: HKActivitySummary]] = [:]
   private(set) var summary = Summary()
-  /// Everything before this line is saved.
+  /// The line at which to resume; everything before it is committed.
   private(set) var resume: Int
 
-  /// So many make a commit.
+  /// The number of records at which a batch is committed.
   static let batchCount = 10_000
+  /// The size of extras at which a batch is committed, in bytes.
   private static let batchBytes = 64 << 20
 
   init(_ reader: RecordReader, into database: Database, subject: String, from line: Int) {
@@ -42,21 +44,23 @@ struct Ingestion: ~Copyable {
     resume = line
   }
 
-  /// Records done, and bytes read.
+  /// The number of records processed, and of bytes read.
   var progress: (count: Int, bytes: Int64) {
     (
       summary.added + summary.known + summary.deleted + summary.days + waiting, reader.byteCount
     )
   }
 
-  /// The line of the record that came last.
+  /// The line at which the latest record begins.
   var line: Int { reader.line }
 
-  /// Saves everything from the line on, until it is asked to stop: then what came before.
+  /// Saves the records from line ``resume`` on, up to the end or until the caller cancels.
+  ///
+  /// If the caller cancels, the records before the current line are committed.
   ///
   /// - Returns: Whether the end was reached.
-  /// - Throws: ``IngestProblem`` for a line that is no sample, and errors of reading and saving.
-  ///   ``resume`` tells where to go on.
+  /// - Throws: ``IngestProblem`` for an invalid record, and errors of reading and saving.
+  ///   ``resume`` is then the line to continue at.
   mutating func run(
     isCancelled: () -> Bool = { false }, report: (borrowing Ingestion) -> Void = { _ in }
   ) throws -> Bool {
@@ -74,7 +78,7 @@ struct Ingestion: ~Copyable {
         report(self)
       }
     } catch ExportError.cancelled {
-      // The line of the reader may be one of which only the beginning has come.
+      // The reader may have stopped in the middle of a record, so its line is not used.
       try commit(through: next)
       return false
     }
@@ -102,7 +106,7 @@ struct Ingestion: ~Copyable {
         try writer.add(sample, owning: owned)
         waitingBytes += ([sample] + owned).reduce(0) { $0 + $1.extras.count }
       } catch {
-        // Of a sample whose rows make no sense some may wait by now.
+        // Some rows of the rejected sample may be in the batch, which is therefore abandoned.
         throw Self.problem(error)
       }
       added.insert(sample.uuid)
@@ -123,7 +127,7 @@ struct Ingestion: ~Copyable {
     return IngestProblem(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
   }
 
-  /// Saves what waits, of lines before one.
+  /// Commits the current batch, which consists of the records before a line.
   private mutating func commit(through line: Int) throws {
     let outcome = try writer.commit()
     for (subject, days) in days {

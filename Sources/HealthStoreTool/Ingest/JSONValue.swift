@@ -1,19 +1,19 @@
-/// A value of JSON, with numbers to the bit: Foundation's parser loses their last digit.
+/// A JSON value with exact numbers; Foundation's parser loses their last digit.
 enum JSONValue: Equatable {
   case null
   case truth(Bool)
-  /// A number without a fraction or exponent.
+  /// A number without fraction and exponent that fits into 64 bits.
   case integer(Int64)
   case number(Double)
   case text(String)
-  /// A cell of CSV, which says nothing of its kind.
+  /// A CSV cell, which has no JSON type.
   case cell(String)
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Reads a text of JSON.
+  /// Parses a JSON text.
   ///
-  /// - Throws: ``IngestProblem`` for what is none, with the byte.
+  /// - Throws: ``IngestProblem`` with the position in bytes if the text is not valid JSON.
   init(_ bytes: [UInt8]) throws(IngestProblem) {
     var parser = JSONParser(bytes)
     self = try parser.document()
@@ -24,7 +24,7 @@ private struct JSONParser {
   private let bytes: [UInt8]
   private var index = 0
 
-  /// Nobody nests as deep.
+  /// The maximum nesting depth, which bounds the parser's recursion.
   private static let deepest = 64
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -48,13 +48,13 @@ private struct JSONParser {
     }
   }
 
-  /// Takes a character that must come.
+  /// Consumes a required character.
   private mutating func take(_ character: Unicode.Scalar) throws(IngestProblem) {
     guard next == UInt8(ascii: character) else { throw problem() }
     index += 1
   }
 
-  /// Takes a character behind spaces if it comes.
+  /// Skips white space and consumes the character if it is next.
   private mutating func has(_ character: Unicode.Scalar) -> Bool {
     skipSpaces()
     guard next == UInt8(ascii: character) else { return false }
@@ -148,7 +148,7 @@ private struct JSONParser {
     while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
       index += 1
     }
-    // Nearly all texts are as they stand there.
+    // Most strings contain no escapes and need no further copying.
     var characters = bytes[start..<index]
     while next != UInt8(ascii: "\"") {
       guard let byte = next, byte >= 0x20 else { throw problem() }
@@ -164,7 +164,7 @@ private struct JSONParser {
     return text
   }
 
-  /// The character that something behind a backslash stands for.
+  /// Parses the escape sequence after a backslash.
   private mutating func escaped() throws(IngestProblem) -> Unicode.Scalar {
     guard let byte = next else { throw problem() }
     index += 1
@@ -180,7 +180,7 @@ private struct JSONParser {
     }
     let unit = try hexadecimal()
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    // Two halves of one beyond 65,535.
+    // Characters beyond U+FFFF are written as surrogate pairs.
     guard unit < 0xDC00 else { throw problem() }
     try take("\\")
     try take("u")

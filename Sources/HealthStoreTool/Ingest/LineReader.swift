@@ -1,32 +1,32 @@
 import AppleHealthExport
 
-/// Reads text line by line, of which one at most is in memory beside what was read ahead.
+/// Reads text line by line; holds one line and the read-ahead buffer in memory.
 struct LineReader {
-  /// A line without its end, and where it stands.
+  /// A line without its line feed.
   struct Line {
     var bytes: [UInt8]
-    /// From 1.
+    /// The line number, counted from 1.
     var number: Int
   }
 
   private let input: any ExportInput
   private var buffer: [UInt8] = []
-  /// Where the next line begins in the buffer.
+  /// The offset of the next line in the buffer.
   private var start = 0
   private var isAtEnd = false
   private(set) var number = 0
-  /// How many bytes were read, ahead or not.
+  /// The number of bytes read from the input, including read-ahead.
   private(set) var byteCount: Int64 = 0
 
   private static let readCount = 256 << 10
-  /// No sample takes as much.
+  /// The maximum length of a line in bytes; samples are far smaller.
   static let longest = 1 << 30
 
   init(_ input: any ExportInput) { self.input = input }
 
-  /// The next line; nil after the last.
+  /// Returns the next line, or nil at the end of the input.
   ///
-  /// - Throws: ``ExportError`` when reading fails, and ``IngestProblem`` for a line of a gigabyte.
+  /// - Throws: ``ExportError`` if reading fails, and ``IngestProblem`` if a line reaches 1 GiB.
   mutating func next() throws -> Line? {
     var searched = start
     while true {
@@ -69,7 +69,7 @@ struct LineReader {
   }
 }
 
-/// Why a line cannot become a sample, as a sentence without its end.
+/// The reason for rejecting a line, as a sentence without its final period.
 struct IngestProblem: Error {
   var sentence: String
 

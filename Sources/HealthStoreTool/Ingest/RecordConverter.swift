@@ -2,20 +2,20 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Turns records into rows of a store.
+/// Converts records to rows of a store.
 struct RecordConverter {
-  /// What a record asks for.
+  /// The change that a record describes.
   enum Item {
-    /// A sample of a subject, and the rows that it owns.
+    /// A sample of a subject, and its child rows.
     case sample(StoredSample, owned: [StoredSample], subject: String)
     case deletion(UUID, subject: String)
     /// The activity summary of a day.
     case day(DateComponents, HKActivitySummary, subject: String)
-    /// Only an anchor.
+    /// A record that has only an anchor and changes nothing.
     case nothing
   }
 
-  /// Whose samples those are that do not say it.
+  /// The subject of records that name none.
   let subject: String
   private var types: [String: String] = [:]
 

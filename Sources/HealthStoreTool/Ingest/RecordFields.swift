@@ -2,13 +2,13 @@ import AppleHealthExport
 import Foundation
 import HealthStore
 
-/// The fields of one record as what they stand for.
+/// Typed access to the fields of one record.
 struct RecordFields {
   let record: RecordReader.Record
 
   init(_ record: RecordReader.Record) { self.record = record }
 
-  /// A text; nil for none.
+  /// Returns a field's text, or nil if the field is absent.
   func text(_ name: String) throws(IngestProblem) -> String? {
     guard let value = record[name] else { return nil }
     guard let text = Self.text(value) else { throw IngestProblem("The field \(name) is no text") }
@@ -27,19 +27,19 @@ struct RecordFields {
     return text
   }
 
-  /// A number; nil for none.
+  /// Returns a field's number, or nil if the field is absent.
   func number(_ name: String) throws(IngestProblem) -> Double? {
     guard let value = record[name] else { return nil }
     return try Self.number(value, "The field \(name)")
   }
 
-  /// The one rule for numbers: of JSON only a number is one, and of CSV what is written like one.
+  /// Converts a JSON number, or a CSV cell that is written like one, to a finite number.
   private static func number(_ value: JSONValue, _ name: String) throws(IngestProblem) -> Double {
     let number: Double? =
       switch value {
       case .number(let number): number
       case .integer(let number): Double(number)
-      // Swift reads hexadecimal digits, too.
+      // `Double.init` also accepts hexadecimal digits.
       case .cell(let text): text.lowercased().contains("x") ? nil : Double(text)
       default: nil
       }
@@ -67,7 +67,7 @@ struct RecordFields {
     return uuid
   }
 
-  /// Seconds since 2001.
+  /// Returns a field's time in seconds since 2001-01-01 00:00 UTC, or nil if the field is absent.
   func date(_ name: String) throws(IngestProblem) -> Double? {
     guard let text = try text(name) else { return nil }
     guard let seconds = Self.seconds(text) else {
@@ -76,13 +76,13 @@ struct RecordFields {
     return seconds
   }
 
-  /// Exact for what `UTCText` wrote.
+  /// Parses a time into seconds since 2001-01-01 00:00 UTC; exact for text that ``UTCText`` wrote.
   static func seconds(_ text: String) -> Double? {
     UTCText.seconds(of: text)
       ?? TimeArgument.date(text)?.timeIntervalSinceReferenceDate
   }
 
-  /// Who recorded it; nil where nothing is said.
+  /// Returns the source revision, or nil if the record has none of its fields.
   func revision() throws(IngestProblem) -> HKSourceRevision? {
     let (name, bundle) = (try text("source"), try text("bundleIdentifier"))
     let (version, product) = (try text("version"), try text("productType"))
@@ -126,7 +126,7 @@ struct RecordFields {
     "localIdentifier", "udiDeviceIdentifier",
   ]
 
-  /// Metadata: text under a key of HealthKit's for dates becomes a date.
+  /// Returns the metadata; text under a HealthKit key for dates becomes a date.
   func metadata() throws(IngestProblem) -> [String: Any] {
     var result: [String: Any] = [:]
     for (key, value) in try object("metadata") ?? [:] {
@@ -135,7 +135,7 @@ struct RecordFields {
     return result
   }
 
-  /// The activity summary of the day at whose beginning, in UTC, the field `start` is.
+  /// Returns an activity summary and its day, which is that of the field `start` in UTC.
   func activityDay() throws(IngestProblem) -> (day: DateComponents, HKActivitySummary) {
     guard let start = try date("start") else { throw IngestProblem("The field start is missing") }
     var (moveMode, isPaused) = (HKActivityMoveMode.activeEnergy, false)
@@ -175,7 +175,7 @@ struct RecordFields {
     case .number(let value):
       guard value.isFinite else { throw IngestProblem("The metadata \(key) is too great a number") }
       return NSNumber(value: value)
-    // What JSON has no number for is written as null.
+    // JSON has no NaN or infinity; exports write null for them.
     case .null: return NSNumber(value: Double.nan)
     case .array, .cell:
       throw IngestProblem("The metadata \(key) is an array, which no sample can have")
@@ -196,7 +196,7 @@ struct RecordFields {
     }
   }
 
-  /// What an export of ours has besides; nil for nothing.
+  /// Returns the contents that only `healthstore export` writes, or nil if they are absent.
   func contents() throws(IngestProblem) -> IngestedContents? {
     guard let fields = try object(RowEncoder.contents) else { return nil }
     guard fields["version"] == .integer(Int64(IngestedContents.version)) else {
@@ -228,12 +228,12 @@ struct RecordFields {
   }
 }
 
-/// What a sample has that the other fields do not say.
+/// The parts of a sample that the other fields do not represent.
 struct IngestedContents {
-  /// The version that this program writes and reads.
+  /// The version of the representation that this program writes and reads.
   static let version = 1
 
-  /// A row that the sample owns.
+  /// A child row of the sample.
   struct Row {
     var uuid: UUID
     var role: String

@@ -4,42 +4,42 @@ import AppleHealthExport
 struct RecordReader {
   enum Format: String, CaseIterable { case csv, jsonl }
 
-  /// The fields of one sample by name; one that is empty in CSV, or null, is not there.
+  /// The fields of one record by name, without empty CSV cells and JSON nulls.
   typealias Record = [String: JSONValue]
 
   private var lines: LineReader
   private var format: Format?
-  /// The names of CSV's fields.
+  /// The column names of CSV.
   private var titles: [String] = []
-  /// A line that was read to find out the format.
+  /// The first line of JSON, which was read to detect the format.
   private var first: LineReader.Line?
-  /// Where the record that came last begins, from 1.
+  /// The line at which the latest record begins, counted from 1.
   private(set) var line = 0
 
-  /// The fields that are JSON in CSV.
+  /// The fields whose CSV cells contain JSON.
   private static let objects: Set = [
     "device", "metadata", "objects", RowEncoder.details, RowEncoder.contents,
   ]
 
-  /// All names of fields.
+  /// The names of all fields.
   static let names = ["kind"] + RowEncoder.fields + [RowEncoder.contents, "anchor"]
 
   private static let isKnown = Set(names)
 
-  /// Reads from an input in a format, which its first character tells if it is nil.
+  /// Creates a reader of an input; if the format is nil, the first character determines it.
   init(_ input: any ExportInput, _ format: Format?) throws {
     lines = LineReader(input)
     self.format = format
     try begin()
   }
 
-  /// How many bytes were read.
+  /// The number of bytes read from the input.
   var byteCount: Int64 { lines.byteCount }
 
   private mutating func begin() throws {
     guard var line = try nextLine() else { return }
     self.line = line.number
-    // Spreadsheets put it in front.
+    // Spreadsheets write a byte-order mark first.
     if line.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { line.bytes.removeFirst(3) }
     if format == nil { format = line.bytes.first == UInt8(ascii: "{") ? .jsonl : .csv }
     guard format == .csv else {
@@ -60,9 +60,9 @@ struct RecordReader {
     throw IngestProblem("There is no field \(name)" + Suggestion.question(name, among: names))
   }
 
-  /// The next record; nil after the last.
+  /// Returns the next record, or nil at the end of the input.
   ///
-  /// - Throws: ``IngestProblem`` for one that is none, and ``ExportError`` when reading fails.
+  /// - Throws: ``IngestProblem`` if the record is invalid, and ``ExportError`` if reading fails.
   mutating func next() throws -> Record? {
     guard let line = try first ?? nextLine() else { return nil }
     first = nil
@@ -70,7 +70,7 @@ struct RecordReader {
     return format == .csv ? try record(csv(line)) : try Self.record(json: line.bytes)
   }
 
-  /// The next line that is not empty.
+  /// Returns the next line that is not blank.
   private mutating func nextLine() throws -> LineReader.Line? {
     while let line = try lines.next() {
       if line.bytes.contains(where: { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: " ") }) {
@@ -102,7 +102,7 @@ struct RecordReader {
     return record.filter { $0.value != .null }
   }
 
-  /// The fields of a record, which may go on behind the end of its line.
+  /// Parses the fields of a CSV record; a quoted field may continue on the next line.
   private mutating func csv(_ line: LineReader.Line) throws -> [String] {
     var fields: [String] = []
     var field: [UInt8] = []
@@ -144,7 +144,7 @@ struct RecordReader {
           field.append(bytes[index])
           index += 1
         }
-        // The end of a line of another system.
+        // The line ends with CR LF.
         if index == bytes.count, field.last == UInt8(ascii: "\r") { field.removeLast() }
       }
       fields.append(try text(field))

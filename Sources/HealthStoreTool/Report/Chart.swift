@@ -1,4 +1,4 @@
-/// Drawings of a page, 360 units wide so that their text can be read on a phone.
+/// The SVG charts of a page, 360 units wide so that their text is legible on a phone.
 struct Chart {
   static let width = 360.0
   private static let left = 54.0
@@ -7,23 +7,23 @@ struct Chart {
 
   /// A column of a chart.
   struct Column {
-    /// The name under it, such as a day.
+    /// The label below the column, such as a day.
     let name: String
-    /// What it is said to be when somebody points at it.
+    /// The tooltip of the column.
     let hint: String
-    /// Parts one on top of the other: a class of the style, and a number.
+    /// The stacked parts, each with a CSS class and a value.
     var parts: [(style: String, value: Double)] = []
-    /// A range instead, with a mark in it.
+    /// A range with a mark inside, in place of parts.
     var range: (low: Double, middle: Double, high: Double)?
   }
 
-  /// Columns over an axis of numbers.
+  /// Draws a column chart with a numeric axis.
   ///
   /// - Parameters:
-  ///   - columns: From left to right; one without parts and range is a gap.
-  ///   - title: What the drawing shows, in a sentence.
-  ///   - label: What a number of the axis is.
-  /// - Returns: The drawing.
+  ///   - columns: The columns from left to right; one without parts and range is a gap.
+  ///   - title: A sentence that describes the chart to screen readers.
+  ///   - label: The label of the axis.
+  /// - Returns: The chart as SVG.
   static func columns(_ columns: [Column], title: String, label: String) -> Markup {
     let isRange = columns.contains { $0.range != nil }
     let numbers = columns.flatMap { column in
@@ -75,7 +75,7 @@ struct Chart {
     return svg(inside, height: bottom + 36, title: title)
   }
 
-  /// As many of the names under the columns as there is room for.
+  /// Returns the labels below the columns, as many as there is room for.
   private static func names(_ names: [String], step: Double, y: Double) -> Markup {
     // A name such as 06-30 is 32 units wide.
     let every = max(1, Int((40 / step).rounded(.up)))
@@ -87,7 +87,7 @@ struct Chart {
     return inside
   }
 
-  /// Bars beside each other's names.
+  /// Returns a chart of horizontal bars, each below its label.
   static func bars(_ bars: [(name: String, value: Double, text: String)], title: String) -> Markup {
     let scale = ChartScale(bars.map(\.value), fromZero: true)
     var inside: Markup = ""
@@ -103,7 +103,7 @@ struct Chart {
     return svg(inside, height: Double(bars.count) * 34 + 4, title: title)
   }
 
-  /// A row for each name, with a mark in the columns that have something.
+  /// Returns a grid with a row per name and a mark in each column that is set.
   static func grid(
     _ rows: [(name: String, marks: [Bool])], names columns: [String], title: String
   ) -> Markup {
@@ -118,7 +118,7 @@ struct Chart {
       inside += """
         <rect class="empty" x="\(left)" y="\(y)" width="\(right - left)" height="12"/>
         """
-      // Neighbours are one piece where there is no room between them.
+      // Adjacent marks are merged if there is no room for a gap between them.
       var column = 0
       while column < row.marks.count {
         guard row.marks[column] else {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How numbers become heights of a drawing, with a few round numbers beside it.
+/// A linear scale from numbers to positions in a chart, with ticks at round numbers.
 struct ChartScale {
   let low: Double
   let high: Double
   let ticks: [Double]
-  /// Digits behind the point that tell the ticks apart.
+  /// The number of decimal places that distinguishes the ticks.
   let digits: Int
 
-  /// The greatest magnitude of a scale, whose sums and differences are finite.
+  /// The maximum magnitude on a scale, at which sums and differences are still finite.
   private static let limit = 1e300
-  /// The least difference that a scale shows, as a share of its numbers and by itself.
+  /// The smallest difference that a scale shows, relative to its numbers and absolute.
   private static let resolution = (share: 1e-9, difference: 1e-15)
 
-  /// Covers some numbers, and zero if bars begin there.
+  /// Creates a scale that covers some numbers, and also zero if bars begin there.
   init(_ numbers: [Double], fromZero: Bool) {
     let numbers = numbers.map { max(-Self.limit, min(Self.limit, $0)) }
     var least = numbers.min() ?? 0
@@ -25,7 +25,7 @@ struct ChartScale {
     let smallest = max(
       Self.resolution.difference, max(abs(least), abs(greatest)) * Self.resolution.share)
     if greatest - least < smallest {
-      // One number, or what looks like one, is drawn in the middle.
+      // Numbers that are equal, or too close to distinguish, are drawn in the middle.
       let margin = max(abs(least) * 0.1, 1)
       (least, greatest) = (fromZero ? least : least - margin, greatest + margin)
     }
@@ -42,12 +42,12 @@ struct ChartScale {
     digits = max(0, -exponent + (isHalf ? 1 : 0))
   }
 
-  /// Where a number is between the bottom (0) and the top (1).
+  /// Returns the position of a number between the bottom (0) and the top (1).
   func part(_ number: Double) -> Double { Self.part(number, from: low, to: high) }
 
-  /// Where a number is between two others, from 0 to 1; 0.5 if they are equal.
+  /// Returns the position of a number between two others, from 0 to 1; 0.5 if they are equal.
   static func part(_ number: Double, from low: Double, to high: Double) -> Double {
-    // Of halves the difference is finite.
+    // The difference of halves is finite.
     let limited = max(low, min(high, number))
     let part = (limited / 2 - low / 2) / (high / 2 - low / 2)
     return part.isFinite ? part : 0.5

@@ -1,9 +1,10 @@
 import HealthStore
 
 extension HKQuantityType {
-  /// The figures of an interval that pages and tables show.
+  /// The statistics of an interval that pages and tables show.
   ///
-  /// HealthKit's sums add up samples of one source that overlap; a duration must not.
+  /// HealthKit's sums count overlapping samples of one source twice. Sums of durations here count
+  /// such time once.
   var figures: HKStatisticsOptions {
     aggregationStyle == .cumulative
       ? .sum(of: self) : [.discreteAverage, .discreteMin, .discreteMax]

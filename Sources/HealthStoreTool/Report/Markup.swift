@@ -1,6 +1,6 @@
-/// Text of a page in which everything is escaped that was not written as markup.
+/// Markup of a page, in which interpolated text is escaped.
 ///
-/// A literal is markup. What is interpolated into it is text, unless it is markup itself.
+/// Literals and interpolated ``Markup`` are inserted unchanged.
 struct Markup: ExpressibleByStringInterpolation {
   private(set) var text: String
 
@@ -20,7 +20,7 @@ struct Markup: ExpressibleByStringInterpolation {
       for part in parts { text += part.text }
     }
 
-    /// A place or a length in a drawing.
+    /// Appends a coordinate or length of a chart, with at most two decimal places.
     mutating func appendInterpolation(_ value: Double) {
       var number = Figures.decimal(value, 2)
       while number.hasSuffix("0") { number.removeLast() }
@@ -31,9 +31,9 @@ struct Markup: ExpressibleByStringInterpolation {
 
   static func += (left: inout Markup, right: Markup) { left.text += right.text }
 
-  /// The text as the content of an element or of an attribute.
+  /// Returns text escaped for the content of an element or attribute.
   ///
-  /// A character that is not printable is shown as `\u{…}`; XML has no characters for some of them.
+  /// Unprintable characters become `\u{…}`, because XML cannot represent all of them.
   private static func escaped(_ value: String) -> String {
     value.printable.replacing { scalar in
       switch scalar {

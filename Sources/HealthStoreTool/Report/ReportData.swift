@@ -2,9 +2,9 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// What a report shows: figures of one subject by day and by week.
+/// The data of a report: statistics of one subject by day and by week.
 struct ReportData {
-  /// A day's or a week's figure; of sums the average is the sum.
+  /// The average, minimum and maximum of a day or week, or three times the sum.
   struct Figure {
     var middle: Double
     var low: Double
@@ -13,13 +13,13 @@ struct ReportData {
 
   struct Quantity {
     let kind: ReportQuantity
-    /// By day; nil where there is no sample.
+    /// The values by day; nil for a day without samples.
     var days: [Figure?]
-    /// By week.
+    /// The values by week; nil for a week without samples.
     var weeks: [Figure?]
   }
 
-  /// The time that a category takes by day, in seconds.
+  /// The time in a category by day, in seconds.
   struct Duration {
     let title: String
     let days: [Double]
@@ -28,14 +28,14 @@ struct ReportData {
   struct Workout {
     let start: Date
     let name: String
-    /// The time that it lasted, without pauses.
+    /// The time of the workout without pauses.
     let active: TimeSet
     let energy: String
     let distance: String
     let source: String
   }
 
-  /// Which days have samples of a type.
+  /// The days that have samples of a type.
   struct Coverage {
     let type: String
     var count = 0
@@ -56,7 +56,7 @@ struct ReportData {
 
   let days: ReportDays
   var quantities: [Quantity] = []
-  /// By day; empty when there is no sleep.
+  /// The sleep by day; empty if there is none.
   var sleep: [ReportSleep.Day] = []
   var durations: [Duration] = []
   var workouts: [Workout] = []
@@ -96,7 +96,7 @@ struct ReportData {
   }
 }
 
-/// Reads the figures of one subject.
+/// Reads the data of one subject.
 private struct Reader {
   let health: HKHealthStore
   let days: ReportDays
@@ -105,7 +105,7 @@ private struct Reader {
     HKQuery.predicateForSamples(withStart: days.start, end: days.end)
   }
 
-  /// The figures of a type; nil when it has no sample in the time.
+  /// Returns the statistics of a type, or nil if it has no samples in the period.
   func quantity(_ kind: ReportQuantity) async throws -> ReportData.Quantity? {
     var result = ReportData.Quantity(
       kind: kind, days: .init(repeating: nil, count: days.count),
@@ -119,7 +119,7 @@ private struct Reader {
     }
     if isEmpty { return nil }
     if kind.isSum {
-      // So that weeks are what their days are.
+      // Weeks are added up from their days, so that both agree.
       for (day, figure) in result.days.enumerated() {
         guard let sum = figure?.middle else { continue }
         let total = (result.weeks[days.week(ofDay: day)]?.middle ?? 0) + sum
@@ -158,16 +158,16 @@ private struct Reader {
       high: kind.value(statistics.maximumQuantity()) ?? middle)
   }
 
-  /// The sleep of the days; empty when there is none.
+  /// Returns the sleep by day, or an empty array if there is none.
   func sleep() async throws -> [ReportSleep.Day] {
-    // What goes on beyond the days says to which of them it belongs.
+    // Sleep that extends beyond the period determines the day to which it belongs.
     let samples = try await samples(
       .sleepAnalysis, from: days.start - ReportSleep.reach, to: days.end + ReportSleep.reach)
     let found = ReportSleep(samples).days(days)
     return found.allSatisfy(\.isEmpty) ? [] : found
   }
 
-  /// The time of a category by day, whichever source or value it is of; nil for none.
+  /// Returns the time in a category by day, for all sources and values, or nil if there is none.
   func duration(
     _ identifier: HKCategoryTypeIdentifier, _ title: String
   ) async throws -> ReportData.Duration? {
@@ -189,7 +189,7 @@ private struct Reader {
     ).result(for: health)
   }
 
-  /// The part of each day, in seconds.
+  /// Returns the length of the part in each day, in seconds.
   func seconds(_ time: TimeSet) -> [Double] {
     days.limits.map { time.clamped(to: $0).seconds }
   }
@@ -214,14 +214,14 @@ private struct Reader {
     }
   }
 
-  /// The time from start to end without pauses, as long as the workout says that it was.
+  /// Returns the time from start to end without pauses, at most as long as the workout's duration.
   private static func activeTime(of workout: HKWorkout) -> TimeSet {
     let whole = DateInterval(start: workout.startDate, end: workout.endDate).seconds
     return TimeSet([whole]).subtracting(TimeSet(workout.pauses.map(\.seconds)))
       .prefix(seconds: workout.duration)
   }
 
-  /// `TraditionalStrengthTraining` as `Traditional strength training`.
+  /// Converts `TraditionalStrengthTraining` to `Traditional strength training`.
   private static func words(_ name: Substring) -> String {
     name.enumerated().reduce(into: "") { text, part in
       let isStart = part.element.isUppercase && part.offset > 0
@@ -229,7 +229,7 @@ private struct Reader {
     }
   }
 
-  /// Which days have samples, by the name of the type.
+  /// Returns the days that have samples by type, sorted by type name.
   func coverage(
     _ series: [SeriesKey], _ filter: RowFilter, _ snapshot: Snapshot
   ) throws -> [ReportData.Coverage] {
@@ -238,7 +238,7 @@ private struct Reader {
       var coverage = ReportData.Coverage(
         type: name, days: .init(repeating: false, count: days.count))
       try snapshot.scan([key], where: filter, columns: [.start, .end]) { block, rows in
-        // Rows next to each other are mostly of one day.
+        // Adjacent rows mostly fall on the same day.
         var known = 0.0..<0.0
         for row in rows.lazy.map(Int.init) {
           let (start, end) = (block.start[row], block.end[row])

@@ -1,26 +1,28 @@
 import Foundation
 
-/// The days of a report, and the weeks that they are in.
+/// The days of a report and their weeks.
 struct ReportDays {
-  /// The most days that one page shows.
+  /// The maximum number of days on a page.
   static let limit = 366
-  /// How many are shown where nobody says.
+  /// The default number of days.
   static let standard = 28
 
   let zone: ZoneCalendar
-  /// Where each day begins.
+  /// The start of each day.
   let starts: [Date]
-  /// Where the last one ends.
+  /// The end of the last day.
   let end: Date
-  /// The days' names, such as `2024-03-01`.
+  /// The names of the days, such as `2024-03-01`.
   let names: [String]
-  /// From where each day begins to where it ends, in seconds since 2001.
+  /// The interval of each day, in seconds since 2001-01-01 00:00 UTC.
   let limits: [Range<Double>]
 
   var count: Int { starts.count }
   var start: Date { starts.first ?? end }
 
-  /// The days from the one with a date through the one before another; nil when they are too many.
+  /// Creates the days from that of `first` on that begin before `last`.
+  ///
+  /// Returns nil if there are more than ``limit``.
   init?(from first: Date, to last: Date, in zone: ZoneCalendar) {
     self.zone = zone
     let calendar = zone.calendar
@@ -39,20 +41,20 @@ struct ReportDays {
     }
   }
 
-  /// The beginning of a day so many days later.
+  /// Returns the start of the day that follows by a number of days.
   static func next(_ day: Date, by count: Int, _ calendar: Calendar) -> Date {
-    // Through noon, which every day has.
+    // Computed at noon, because a clock change can skip midnight.
     let noon = day + 43_200
     let later = calendar.date(byAdding: .day, value: count, to: noon) ?? noon + 86_400
     return calendar.startOfDay(for: later)
   }
 
-  /// The name of the day that a date is in.
+  /// Returns the name of the day that contains a date.
   static func name(_ date: Date, _ zone: ZoneCalendar) -> String {
     UTCText.day(date + TimeInterval(zone.calendar.timeZone.secondsFromGMT(for: date)))
   }
 
-  /// The number of the day with a date; nil outside of all.
+  /// Returns the index of the day that contains a date, or nil if none does.
   func index(of date: Date) -> Int? {
     guard date >= start, date < end else { return nil }
     var (low, high) = (0, starts.count)
@@ -63,9 +65,9 @@ struct ReportDays {
     return low
   }
 
-  /// The numbers of the days that an interval is in, of which it may be a moment; nil for none.
+  /// Returns the indices of the days that an interval or an instant overlaps, or nil if none.
   func indices(from start: Double, to end: Double) -> ClosedRange<Int>? {
-    // An interval that ends at midnight has no part of the day that begins then.
+    // An interval that ends at midnight does not overlap the next day.
     let last = end > start ? end.nextDown : end
     let period = self.start.timeIntervalSinceReferenceDate..<self.end.timeIntervalSinceReferenceDate
     guard !period.isEmpty, start < period.upperBound, last >= period.lowerBound else { return nil }
@@ -78,12 +80,12 @@ struct ReportDays {
     return first...max(first, final)
   }
 
-  /// The number of the week that a day is in, counted from the first.
+  /// Returns the index of the week that contains a day.
   func week(ofDay index: Int) -> Int {
     (index + calendarWeekday(start)) / 7
   }
 
-  /// How many days a day is behind Monday.
+  /// Returns the number of days since Monday, from 0 to 6.
   private func calendarWeekday(_ date: Date) -> Int {
     (zone.calendar.component(.weekday, from: date) + 5) % 7
   }

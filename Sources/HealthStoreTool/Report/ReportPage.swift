@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// A report as one page that needs no other file and runs no script.
+/// A report as a self-contained HTML page without scripts.
 struct ReportPage {
   private let data: ReportData
   private let subject: String
@@ -12,7 +12,7 @@ struct ReportPage {
     self.subject = subject
   }
 
-  /// A part of the page.
+  /// A section of the page.
   private struct Section {
     let id: String
     let title: String
@@ -72,7 +72,7 @@ struct ReportPage {
 
   private var zone: String {
     let name = days.zone.calendar.timeZone.identifier
-    // Foundation's name for it.
+    // Foundation's name for UTC is GMT.
     return name == "GMT" ? "UTC" : name
   }
 
@@ -80,9 +80,9 @@ struct ReportPage {
     sections.isEmpty && days.count > 0 ? "<p>There are no samples in this time.</p>\n" : ""
   }
 
-  // MARK: Parts
+  // MARK: Sections
 
-  /// A drawing beside its table.
+  /// Returns a chart next to its table.
   private func pair(_ chart: Markup, _ table: ReportTable) -> Markup {
     "<div class=\"pair\">\n<figure>\n\(chart)</figure>\n\(table.markup)</div>\n"
   }
@@ -164,7 +164,7 @@ struct ReportPage {
       content: pair("\(chart)<figcaption><ul class=\"keys\">\(key)</ul></figcaption>\n", table))
   }
 
-  /// Minutes of each day.
+  /// Returns a chart of the minutes of each day.
   private func minutes(_ seconds: [Double], _ title: String) -> Markup {
     let columns = zip(days.names, seconds).map { name, seconds in
       Chart.Column(
@@ -240,7 +240,7 @@ struct ReportPage {
       }
       table.rows.append([
         coverage.type, Figures.count(coverage.count), "\(filled) of \(days.count)",
-        // Of what is measured now and then, the days between are no gaps.
+        // For a type that is measured occasionally, the days between are not gaps.
         gaps.isEmpty
           ? "none" : filled * 2 < days.count ? "most days" : gaps.joined(separator: ", "),
       ])

@@ -1,15 +1,15 @@
 import HealthStore
 
-/// A type of quantities that reports show, and how.
+/// A quantity type in reports, and the format of its values.
 struct ReportQuantity {
   let type: HKQuantityType
   let title: String
   let unit: HKUnit
-  /// What the unit is called behind a number.
+  /// The name of the unit after a number.
   let unitName: String
-  /// How many digits a number has behind the point.
+  /// The number of decimal places.
   let digits: Int
-  /// What a number of the unit is multiplied with.
+  /// The factor by which a number in the unit is multiplied for display.
   var scale = 1.0
 
   var isSum: Bool { type.aggregationStyle == .cumulative }
@@ -26,7 +26,7 @@ struct ReportQuantity {
     self.scale = scale
   }
 
-  /// The main types, in the order of a page.
+  /// The types that a report shows, in page order.
   static let all: [ReportQuantity] = [
     ReportQuantity(.stepCount, "Steps", "count", "steps"),
     ReportQuantity(.distanceWalkingRunning, "Walking and running", "km", "km", digits: 1),
@@ -57,7 +57,7 @@ struct ReportQuantity {
     ReportQuantity(.environmentalAudioExposure, "Noise", "dBASPL", "dB"),
   ]
 
-  /// A number as a person reads it.
+  /// Returns a number formatted for display.
   func text(_ value: Double) -> String { ReportText.number(value, digits) }
 
   func value(_ quantity: HKQuantity?) -> Double? {
@@ -67,9 +67,9 @@ struct ReportQuantity {
   }
 }
 
-/// Numbers and times of a page.
+/// Formats numbers and durations of a page.
 enum ReportText {
-  /// A number with thousands separated.
+  /// Returns a number with thousands separators.
   static func number(_ value: Double, _ digits: Int) -> String {
     let text = Figures.decimal(value, digits)
     let whole = text.prefix { $0 != "." }
@@ -78,7 +78,7 @@ enum ReportText {
     return (isNegativeZero ? "-" : "") + Figures.count(count) + text.dropFirst(whole.count)
   }
 
-  /// `7 h 05 min`.
+  /// Returns a duration such as `7 h 05 min`.
   static func duration(_ seconds: Double) -> String {
     let minutes = Int((seconds / 60).rounded())
     return "\(minutes / 60) h \(minutes % 60 < 10 ? "0" : "")\(minutes % 60) min"

@@ -1,20 +1,20 @@
 import Foundation
 import HealthStore
 
-/// The time of one subject's sleep, by what was recorded.
+/// The sleep of one subject, by recorded value.
 ///
-/// Sources record the same night in several ways: as stages, as a total, as time in bed. Each
-/// figure is the union of what it is about, so that a night counts once.
+/// Sources record the same night in several ways: as stages, as a total, as time in bed. Each time
+/// is the union of the samples with its values, so a night counts once.
 struct ReportSleep {
-  /// The figures of a day, in seconds.
+  /// The sleep of a day, in seconds.
   struct Day {
-    /// With any value that means sleep.
+    /// The time with any of the values that mean sleep.
     var asleep: Double
-    /// By value, also where others overlap it; nil where nothing has the value.
+    /// The time by value, including overlaps with other values; nil for values without samples.
     var values: [HKCategoryValueSleepAnalysis: Double] = [:]
-    /// Asleep without a stage; nil for none.
+    /// The time asleep without a stage, or nil if there is none.
     var unstaged: Double?
-    /// Asleep and awake without overlaps, in the order of a drawing.
+    /// The time asleep and awake without overlaps, in drawing order.
     var parts: [(style: String, seconds: Double)] = []
 
     fileprivate var awake = TimeSet()
@@ -22,14 +22,14 @@ struct ReportSleep {
     var isEmpty: Bool { values.isEmpty }
   }
 
-  /// The stages with their names and styles, in the order of a drawing.
+  /// The stages with their names and styles, in drawing order.
   static let stages: [(value: HKCategoryValueSleepAnalysis, name: String, style: String)] = [
     (.asleepDeep, "Deep", "deep"), (.asleepCore, "Core", "core"), (.asleepREM, "REM", "rem"),
   ]
 
-  /// Sleep that is interrupted for no longer goes on.
+  /// The longest interruption that does not end a sleep, in seconds.
   private static let longestBreak = 7200.0
-  /// How far from a day samples may lie that decide what belongs to it, in seconds.
+  /// The maximum distance from a day of samples that affect its sleep, in seconds.
   static let reach = 129_600.0
 
   private var times: [HKCategoryValueSleepAnalysis: TimeSet] = [:]
@@ -51,11 +51,12 @@ struct ReportSleep {
     all = TimeSet(times.values.flatMap(\.intervals))
   }
 
-  /// The figures of days.
+  /// Returns the sleep of days.
   ///
-  /// A night belongs to the day on which it ends, and a nap to its own. Sleep says which is which,
-  /// and time in bed goes with the sleep that follows. A day's figures depend on samples near it
-  /// only, not on the days that are asked for, and none exceeds the day's length.
+  /// A night belongs to the day on which it ends, and a nap to its own day. Samples of sleep
+  /// distinguish nights from naps, and time in bed belongs to the sleep that follows. The sleep of
+  /// a day depends only on samples within ``reach`` of it, not on the requested days, and no time
+  /// exceeds the length of the day.
   func days(_ days: ReportDays) -> [Day] {
     let midnights =
       (days.starts + [days.end, ReportDays.next(days.end, by: 1, days.zone.calendar)])
@@ -87,7 +88,7 @@ struct ReportSleep {
     return found
   }
 
-  /// When the night begins that ends behind a midnight; the midnight if there is none.
+  /// Returns the start of the night that spans a midnight, or the midnight if there is none.
   private static func night(
     before midnight: Double, _ sleeps: [Range<Double>], _ sessions: [Range<Double>]
   ) -> Double {
@@ -96,13 +97,13 @@ struct ReportSleep {
     }
     let asleep = sleeps.first(where: isNight)?.lowerBound ?? midnight
     let start = sessions.first(where: isNight)?.lowerBound ?? midnight
-    // A nap before it keeps its day.
+    // A nap before the night stays on its own day.
     let nap = sleeps.last { $0.upperBound <= asleep && $0.lowerBound < asleep }?.upperBound
-    // What began before noon cannot all be the next day's.
+    // Sleep before noon always belongs to its own day.
     return max(start, nap ?? start, midnight - 43_200)
   }
 
-  /// Makes the parts of a day's bar.
+  /// Computes the parts of a day's bar.
   private func draw(_ day: inout Day, in limits: Range<Double>, of length: Double) {
     var drawn = TimeSet()
     func draw(_ time: TimeSet, _ style: String) -> Double {
@@ -121,7 +122,7 @@ struct ReportSleep {
 }
 
 extension TimeSet {
-  /// The first moment of an interval behind which the set has no more than so many seconds of it.
+  /// Returns the earliest time in an interval after which the set has at most a number of seconds.
   fileprivate func start(of seconds: Double, from start: Double, to end: Double) -> Double {
     let inside = clamped(to: start..<end)
     var excess = inside.seconds - seconds

@@ -1,4 +1,4 @@
-/// How a page looks: in light and dark, on a phone, on paper.
+/// The style sheet of a page, for light and dark mode, for phones and for print.
 enum ReportStyle {
   static let sheet: Markup = """
     :root { color-scheme: light dark; --back: #fff; --text: #1b1f24; --quiet: #57606a;

@@ -1,8 +1,8 @@
-/// A table of a page, which scrolls by itself where it is long.
+/// A table of a page, which scrolls separately if it is long.
 struct ReportTable {
   let caption: String
   let columns: [String]
-  /// Columns of numbers, from the left.
+  /// The indices of the columns that contain numbers.
   let numbers: Range<Int>
   var rows: [[String]] = []
 
@@ -12,7 +12,7 @@ struct ReportTable {
     self.numbers = numbers
   }
 
-  /// The first cell of a row is its title.
+  /// The markup of the table; the first cell of a row is its header.
   var markup: Markup {
     let titles = columns.enumerated().map { index, title -> Markup in
       "<th scope=\"col\"\(style(index))>\(title)</th>"

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A set of moments, as intervals in seconds since 2001 that neither overlap nor touch.
+/// A set of points in time, as intervals in seconds since 2001-01-01 00:00 UTC.
 ///
-/// Durations that a report prints are those of such sets, so nothing counts twice.
+/// Reports compute durations from such sets, so that overlapping samples count once.
 struct TimeSet {
-  /// In order.
+  /// The intervals in ascending order, which neither overlap nor touch.
   private(set) var intervals: [Range<Double>] = []
 
-  /// The union of intervals in any order; empty ones have no part.
+  /// Creates the union of intervals in any order, ignoring empty ones.
   init(_ parts: some Sequence<Range<Double>> = []) {
     for part in parts.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = intervals.last, part.lowerBound <= last.upperBound {
@@ -23,9 +23,9 @@ struct TimeSet {
     intervals.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
   }
 
-  /// The part that lies in an interval.
+  /// Returns the part within an interval.
   func clamped(to limits: Range<Double>) -> TimeSet {
-    // Intervals are in order, and reports ask for one day after another.
+    // A binary search, because reports clamp to every day in turn.
     var (low, high) = (0, intervals.count)
     while low < high {
       let middle = (low + high) / 2
@@ -59,7 +59,7 @@ struct TimeSet {
     return TimeSet(left)
   }
 
-  /// The first moments, of so many seconds in all.
+  /// Returns the earliest part whose total length is at most a number of seconds.
   func prefix(seconds limit: Double) -> TimeSet {
     var left = limit
     return TimeSet(
@@ -70,7 +70,7 @@ struct TimeSet {
       })
   }
 
-  /// The intervals, with those joined between which less time lies.
+  /// Returns the intervals, joining those that are at most `gap` seconds apart.
   func joined(within gap: Double) -> [Range<Double>] {
     TimeSet(intervals.map { $0.lowerBound..<$0.upperBound + gap }).intervals.map {
       $0.lowerBound..<$0.upperBound - gap
@@ -79,7 +79,7 @@ struct TimeSet {
 }
 
 extension DateInterval {
-  /// The same in seconds since 2001.
+  /// The interval in seconds since 2001-01-01 00:00 UTC.
   var seconds: Range<Double> {
     start.timeIntervalSinceReferenceDate..<end.timeIntervalSinceReferenceDate
   }

@@ -2,26 +2,26 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The activity summary of a day, which is printed like a sample that has no UUID.
+/// The activity summary of a day, printed like a sample without a UUID.
 struct ActivityDay {
   let subject: String
   let summary: HKActivitySummary
-  /// The midnight in UTC at which the day begins, in seconds since 2001.
+  /// The start of the day at 00:00 UTC, in seconds since 2001-01-01 00:00 UTC.
   let start: Double
 
   /// The identifier of the type.
   static let type = HKObjectType.activitySummaryType().identifier
-  /// The type's name in `--type` and in what is printed.
+  /// The name of the type in `--type` and in the output.
   static let typeName = HKSampleType.shortName(ofIdentifier: type)
 
-  /// The calendar of all days.
+  /// The Gregorian calendar in UTC, which delimits all days.
   static let calendar = {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     return calendar
   }()
 
-  /// The summary of a subject's day; nil for one of no day.
+  /// Creates the day of a subject's summary, or nil if the summary has no valid date.
   init?(_ summary: HKActivitySummary, of subject: String) {
     let day = summary.dateComponents(for: Self.calendar)
     guard day.year != nil, let date = Self.calendar.date(from: day) else { return nil }
@@ -38,15 +38,15 @@ struct ActivityDay {
     summary.fields.reduce(into: [:]) { $0[$1.name] = $1.quantity }
   }
 
-  /// The name of the quantity that the ring for movement counts.
+  /// The name of the quantity of the Move ring.
   private var movementName: String {
     summary.activityMoveMode == .appleMoveTime ? "appleMoveTime" : "activeEnergyBurned"
   }
 
-  /// The quantity that the ring for movement counts; nil where it was not set.
+  /// The quantity of the Move ring, or nil if it was not set.
   private var movement: HKQuantity? { quantities[movementName] }
 
-  /// The quantities that were set, each with its unit.
+  /// The day, the move mode and the quantities that were set, each with its unit.
   private var details: JSONObject {
     var details = JSONObject()
     details.add("day", name)
@@ -56,7 +56,7 @@ struct ActivityDay {
     return details
   }
 
-  /// The members of JSON.
+  /// The day as a JSON object.
   var object: JSONObject {
     var object = JSONObject()
     object.add("type", Self.typeName)
@@ -71,7 +71,7 @@ struct ActivityDay {
     return object
   }
 
-  /// The fields of CSV of these names.
+  /// Returns the CSV cells of the named fields.
   func csvFields(_ names: [String]) -> [String] {
     names.map { name in
       switch name {
@@ -87,7 +87,7 @@ struct ActivityDay {
     }
   }
 
-  /// A line in the columns of samples, with the rings in place of the source.
+  /// The line in a table of samples, with the rings in place of the source.
   var tableLine: String {
     let quantities = quantities
     func ring(_ title: String, _ name: String, _ goal: String, _ unit: HKUnit?) -> String {
@@ -110,16 +110,16 @@ struct ActivityDay {
   }
 }
 
-/// The activity summaries that a command is about.
+/// A selection of activity summaries.
 struct ActivityDays {
-  /// The subjects; nil for everybody.
+  /// The selected subjects, or nil for every subject.
   var subjects: [String]?
-  /// The first moment at which a day may begin; nil for any.
+  /// The time at or after which a day begins, or nil for no limit.
   var from: Date?
-  /// The moment before which a day begins; nil for any.
+  /// The time before which a day begins, or nil for no limit.
   var to: Date?
 
-  /// The chosen days by subject, in their order.
+  /// Returns the selected days by subject, in chronological order.
   func read(_ database: Database, _ snapshot: Snapshot) throws -> [ActivityDay] {
     let names = subjects ?? HKActivitySummary.subjects(in: snapshot, of: database)
     return try names.flatMap { subject in
@@ -132,7 +132,7 @@ struct ActivityDays {
     }
   }
 
-  /// The name of the first day that begins then or later.
+  /// Returns the name of the first day that begins at or after a date.
   static func firstDay(from date: Date) -> String {
     let days = (date.timeIntervalSinceReferenceDate / 86_400).rounded(.up)
     return UTCText.day(Date(timeIntervalSinceReferenceDate: days * 86_400))

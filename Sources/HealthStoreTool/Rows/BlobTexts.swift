@@ -1,23 +1,23 @@
 import SampleLog
 
-/// What the extras of a block's rows make, by their number: rows with the same share one.
+/// A cache of the encoded extras of one block; rows with equal extras share an entry.
 struct BlobTexts {
   struct Entry {
-    /// The member or the field of the metadata; empty for none.
+    /// The JSON member or CSV field of the metadata; empty if there is none.
     var metadata = Fragment()
     var hasMetadata = false
-    /// Whether there may be more than the metadata says.
+    /// Whether the extras may contain more than the metadata.
     var isMore = false
   }
 
-  // Kept, so that no other block can have its address.
+  // Retained, so that no other block can be allocated at its address.
   private var block: Block?
   private var entries: [Entry?] = []
 
-  /// More of a block are not kept.
+  /// The maximum number of entries.
   private static let limit = 1 << 16
 
-  /// The entry of a row; nil when it has not been made.
+  /// Returns the entry of a row, or nil if it is not cached.
   @inline(__always)
   func entry(_ block: Block, _ row: Int) -> Entry? {
     let number = Int(block.extras[row])

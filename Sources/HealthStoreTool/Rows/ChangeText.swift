@@ -1,33 +1,34 @@
 import SampleLog
 
-/// One change to a store, or the anchor after some, in the words of the command line.
+/// The text of one change to a store, or of the anchor after some changes.
 struct ChangeText {
   private var kind: String?
   private var change: (row: RowReference, words: RowWords)?
   private var subject: String?
   private var anchor: String?
 
-  /// The fields of CSV, which are the members of objects in JSON.
+  /// The names of the CSV fields and JSON members.
   static let fields = ["kind"] + RowEncoder.fields + ["anchor"]
 
-  /// A sample that was added or deleted.
+  /// Creates the text of a sample that was added or deleted.
   init(_ change: Change, _ words: RowWords) {
     self.change = (change.row, words)
     subject = words.subject(change.row.subject)
     kind = change.kind == .sample ? "added" : "deleted"
   }
 
-  /// That everything of a subject was erased.
+  /// Creates the text of the erasure of a subject.
   init(erased subject: String) {
     kind = "erased"
     self.subject = subject
   }
 
-  /// Where to read on.
+  /// Creates the text of the anchor at which the next read continues.
   init(anchor: String) { self.anchor = anchor }
 
-  /// What is known of the change, without a sample that was added; members that it does not have
-  /// are absent.
+  /// The change as a JSON object, without the contents of an added sample.
+  ///
+  /// Members without a value are absent.
   var object: JSONObject {
     var object = JSONObject()
     if let kind { object.add("kind", kind) }
@@ -42,7 +43,7 @@ struct ChangeText {
     return object
   }
 
-  /// The same as fields of CSV.
+  /// The change as CSV cells.
   var csvFields: [String] {
     Self.fields.map { name in
       switch name {

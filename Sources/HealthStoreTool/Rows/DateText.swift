@@ -1,15 +1,15 @@
-/// Dates as ``UTCText`` has them, written one after another into a buffer.
+/// Writes dates in the format of ``UTCText`` into a buffer.
 ///
-/// Those of a feed mostly have the day of the one before.
+/// Caches the text of the latest day, because consecutive dates of a feed mostly share it.
 struct DateText {
-  /// The day that ``name`` is the name of, in days since 1970.
+  /// The day whose text is cached in ``name``, in days since 1970.
   private var day = Int.min
   private var name: [UInt8] = []
 
-  /// Appends `2024-03-01T08:30:00Z`, with as many digits behind the second as `UTCText.text` has.
+  /// Appends `2024-03-01T08:30:00Z`, with the fractional digits of `UTCText.text`.
   @inline(__always)
   mutating func append(_ seconds: Double, to text: inout TextBuffer) {
-    // Others are rare: years of more digits than four, and ticks of a clock.
+    // Distant years and fractions of more than six digits are rare.
     guard seconds.magnitude < 6e10, let (digits, places) = TextBuffer.decimal(seconds) else {
       text.append(UTCText.text(seconds))
       return
@@ -17,7 +17,7 @@ struct DateText {
     var scale: Int64 = 1
     for _ in 0..<places { scale *= 10 }
     var (whole, rest) = digits.quotientAndRemainder(dividingBy: scale)
-    // Digits count forward, also before 2001.
+    // The fraction counts forward, even before 2001.
     if rest < 0 {
       rest += scale
       whole -= 1

@@ -1,13 +1,13 @@
-/// Bytes of text that an arena keeps.
+/// A piece of text that a ``FragmentArena`` owns.
 ///
-/// A plain pointer: counting references to the thirty pieces of each of millions of samples would
-/// take as long as writing them.
+/// An unmanaged pointer: reference counting for the thirty pieces of each of millions of samples
+/// would cost as much as writing them.
 struct Fragment {
   fileprivate(set) var start: UnsafePointer<UInt8>?
   fileprivate(set) var count = 0
 }
 
-/// Keeps fragments, all of them until it goes itself.
+/// Owns fragments, and frees them all when it is deallocated.
 final class FragmentArena {
   private var pieces: [UnsafeMutablePointer<UInt8>] = []
   private(set) var byteCount = 0

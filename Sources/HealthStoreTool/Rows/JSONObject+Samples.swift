@@ -4,7 +4,7 @@ import HealthStore
 extension JSONObject {
   private static let boolClass: AnyClass = type(of: NSNumber(value: true))
 
-  /// Metadata: numbers and truth values as such, dates as ISO 8601, quantities with a unit.
+  /// Creates an object of metadata, with dates in ISO 8601 and quantities with their unit.
   init(metadata: [String: Any]) {
     self.init()
     for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
@@ -22,7 +22,7 @@ extension JSONObject {
     }
   }
 
-  /// What a device says of itself.
+  /// Creates an object of the properties of a device.
   init(device: HKDevice) {
     self.init()
     add(ifAny: "name", device.name)

@@ -1,4 +1,4 @@
-/// An object of JSON on one line, its members in the order they were added.
+/// A JSON object on one line, with its members in insertion order.
 struct JSONObject {
   private var body = ""
 
@@ -11,7 +11,7 @@ struct JSONObject {
     Self.append(value, to: &body)
   }
 
-  /// Adds a text unless there is none.
+  /// Adds a text unless it is nil or empty.
   mutating func add(ifAny key: String, _ value: String?) {
     if let value, !value.isEmpty { add(key, value) }
   }
@@ -28,14 +28,14 @@ struct JSONObject {
     add(key, raw: "[\(values.map(\.text).joined(separator: ","))]")
   }
 
-  /// Adds members that another object made.
+  /// Adds the members of another object.
   mutating func add(membersOf other: JSONObject) {
     guard !other.body.isEmpty else { return }
     if !body.isEmpty { body += "," }
     body += other.body
   }
 
-  /// An array of texts.
+  /// Returns a JSON array of strings.
   static func text(_ values: [String]) -> String {
     "[\(values.map(quoted).joined(separator: ","))]"
   }
@@ -46,13 +46,13 @@ struct JSONObject {
     body += ":"
   }
 
-  /// Adds a value that is text of JSON already.
+  /// Adds a value that is already encoded as JSON.
   mutating func add(_ key: String, raw: String) {
     begin(key)
     body += raw
   }
 
-  /// A number, or null for what JSON has no number for.
+  /// Returns a number, or null if it is NaN or infinite.
   static func number(_ value: Double) -> String {
     value.isFinite ? Figures.number(value) : "null"
   }
@@ -65,7 +65,7 @@ struct JSONObject {
 
   private static func append(_ text: String, to result: inout String) {
     result += "\""
-    // Nearly all texts can stay as they are.
+    // Nearly all texts need no escapes.
     let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != quote && $0 != backslash }) {
       result += text
@@ -83,7 +83,7 @@ struct JSONObject {
     case "\r": result += "\\r"
     case "\t": result += "\\t"
     case _ where scalar.isUnprintable:
-      // The same text to a parser, while neither a terminal nor a reader of lines is misled.
+      // Parses as the same text, but can neither affect a terminal nor end a line.
       for unit in UTF16.encode(scalar) ?? Unicode.UTF16.encodedReplacementCharacter {
         let digits = String(unit, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -1,12 +1,12 @@
-/// What was made for some keys, the last of which is mostly asked for again.
+/// A cache with a fast path for the key that was used last.
 struct LastUsed<Key: Hashable, Value> {
   private var last: (key: Key, value: Value)?
   private var all: [Key: Value] = [:]
 
-  /// Keys come in thousands at the very most, but a bound costs nothing.
+  /// The number of entries at which the cache is emptied, which is rarely reached.
   private static var limit: Int { 4096 }
 
-  /// The value of a key that was asked for last; nil for another.
+  /// Returns the value of the key that was used last, or nil for any other key.
   @inline(__always)
   func last(_ key: Key) -> Value? {
     guard let last, last.key == key else { return nil }

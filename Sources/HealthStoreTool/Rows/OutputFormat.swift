@@ -1,13 +1,13 @@
-/// How samples and lists are written.
+/// The output format of samples and lists.
 enum OutputFormat: String, CaseIterable {
   case table
   case csv
-  /// One array.
+  /// One JSON array.
   case json
-  /// An object a line.
+  /// One JSON object per line.
   case jsonl
 
-  /// The option that chooses one.
+  /// Returns the option that selects the format.
   static func option(standard: OutputFormat = .table) -> CommandUsage.Option {
     CommandUsage.Option(
       name: "--format", value: "FORMAT",
@@ -16,11 +16,11 @@ enum OutputFormat: String, CaseIterable {
       choices: allCases.map(\.rawValue))
   }
 
-  /// Fields joined by commas; those that contain a comma, a quote or a line break in quotes, with
-  /// quotes doubled.
+  /// Returns fields as a CSV record, quoting those with separators, quotes, line breaks or outer
+  /// spaces.
   ///
-  /// A spreadsheet takes a cell that begins like a formula for one, so for it such a cell begins
-  /// with an apostrophe. Numbers and dates are not passed here.
+  /// A spreadsheet evaluates a cell that begins like a formula, so such a cell gets an apostrophe
+  /// in front if the record is for a spreadsheet. Callers do not pass numbers and dates.
   static func csv(_ fields: [String], forSpreadsheet: Bool = false) -> String {
     fields.map { field in
       let isFormula = forSpreadsheet && field.unicodeScalars.first.map(startsFormula) ?? false
@@ -28,7 +28,7 @@ enum OutputFormat: String, CaseIterable {
       let special = text.unicodeScalars.contains { scalar in
         switch scalar {
         case ",", "\"", "\n", "\r": true
-        // Separators of some languages.
+        // Spreadsheets use these as separators in some locales.
         case ";", "\t": forSpreadsheet
         default: false
         }
@@ -38,7 +38,9 @@ enum OutputFormat: String, CaseIterable {
     }.joined(separator: ",")
   }
 
-  /// Whether a cell that begins with a character may be a formula; full-width forms are converted.
+  /// Returns whether a cell that begins with a character may be a formula.
+  ///
+  /// Includes the full-width forms, which spreadsheets convert.
   private static func startsFormula(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
@@ -55,7 +57,7 @@ extension CommandUsage.Option {
 }
 
 extension ParsedArguments {
-  /// Whether CSV is for a spreadsheet.
+  /// Returns whether CSV is written for a spreadsheet.
   func wantsSpreadsheet(isCSV: Bool) throws(UsageError) -> Bool {
     guard has("--spreadsheet") else { return false }
     guard isCSV else { throw error("The option --spreadsheet is of --format csv only") }

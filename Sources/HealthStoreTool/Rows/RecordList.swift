@@ -1,10 +1,10 @@
 /// Records with the same fields, as a table, CSV or JSON.
 struct RecordList {
-  /// What a field holds.
+  /// The value of a field.
   enum Field {
     case text(String)
     case count(Int)
-    /// Absent where there is none.
+    /// A number, or nil if the field is absent.
     case number(Double?)
   }
 
@@ -26,7 +26,7 @@ struct RecordList {
         [OutputFormat.csv(columns.map(\.name))]
           + records.map { record in
             record.map { field in
-              // Numbers may begin with a sign.
+              // Numbers may begin with a sign and must not get an apostrophe.
               if case .text(let text) = field {
                 return OutputFormat.csv([text], forSpreadsheet: forSpreadsheet)
               }
@@ -64,7 +64,7 @@ struct RecordList {
 }
 
 extension String {
-  /// A name such as `bundleIdentifier` as the title of a column: `BUNDLE IDENTIFIER`.
+  /// The column title of a field such as `bundleIdentifier`: `BUNDLE IDENTIFIER`.
   fileprivate var titled: String {
     reduce(into: "") { $0 += ($1.isUppercase ? " " : "") + $1.uppercased() }
   }

@@ -1,12 +1,12 @@
-/// How a command prints what it did, which is one thing.
+/// The output format of a command that reports a single result.
 enum ReportFormat: String, CaseIterable {
   case table
-  /// One object.
+  /// One JSON object.
   case json
-  /// The same, which is one line.
+  /// The same as ``json``, whose object is one line.
   case jsonl
 
-  /// The options that choose one.
+  /// The options that select the format.
   static let options: [CommandUsage.Option] = [
     .init(
       name: "--format", value: "FORMAT",
@@ -17,7 +17,7 @@ enum ReportFormat: String, CaseIterable {
 }
 
 extension ParsedArguments {
-  /// Whether a report is an object of JSON.
+  /// Returns whether the result is reported as a JSON object.
   func wantsJSON() throws(UsageError) -> Bool {
     let format = try choice("--format", default: has("--json") ? ReportFormat.json : .table)
     guard format != .table || !has("--json") else {

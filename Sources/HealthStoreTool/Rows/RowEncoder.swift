@@ -2,23 +2,23 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Writes samples as JSON or CSV, straight into bytes.
+/// Encodes samples as JSON or CSV, directly into a byte buffer.
 ///
-/// What samples have in common is put into words once: type, subject, unit, source, metadata.
+/// Text that samples share is encoded once and cached: type, subject, unit, source and metadata.
 struct RowEncoder {
-  /// The fields of CSV, which are the members of objects in JSON.
+  /// The names of the CSV fields and JSON members.
   ///
-  /// What is an object or an array in JSON is its text in CSV.
+  /// An object or array of JSON is a cell with its JSON text in CSV.
   static let fields = [
     "uuid", "type", "start", "end", "value", "unit", "source", "bundleIdentifier", "version",
     "productType", "operatingSystem", "device", "metadata", "subject", "valueName", "objects",
     details,
   ]
 
-  /// The details of a sample that has more than a number, with a unit beside each value.
+  /// The field for details of samples that have more than a number; each value has its unit.
   static let details = "details"
 
-  /// What an export adds: everything that the other fields do not say.
+  /// The field of exports for everything that the other fields do not represent.
   static let contents = "contents"
 
   private struct Origin: Hashable {
@@ -39,13 +39,13 @@ struct RowEncoder {
   private var origins = LastUsed<Origin, Fragment>()
   private var valueNames = LastUsed<NamedValue, Fragment>()
   private var blobs = BlobTexts()
-  /// Whether the contents of samples are written, too.
+  /// Whether the field ``contents`` is written.
   private let hasContents: Bool
 
-  /// How many bytes fragments may take.
+  /// The size of the cached text at which it is discarded, in bytes.
   private static let fragmentLimit = 4 << 20
 
-  /// Writes the contents of samples, too, where their objects are given.
+  /// Creates an encoder that also writes the field ``contents`` if `objects` is given.
   init(
     isCSV: Bool, forSpreadsheet: Bool = false, _ words: RowWords,
     contentsOf objects: StoredObjects? = nil
@@ -56,7 +56,7 @@ struct RowEncoder {
     hasContents = objects != nil
   }
 
-  /// Appends the members of a sample's object without braces, or its fields without a line's end.
+  /// Appends the JSON members of a sample without braces, or its CSV fields without a line end.
   mutating func append(_ block: Block, _ row: Int, to text: inout TextBuffer) throws {
     if fragments.arena.byteCount > Self.fragmentLimit { clear() }
     let key = block.key(at: row)
@@ -80,7 +80,7 @@ struct RowEncoder {
     text.append(units.last(block.unit[row]) ?? findUnit(block, row))
     let origin = Origin(source: block.source[row], device: block.device[row])
     text.append(origins.last(origin) ?? findOrigin(origin, block, row))
-    // Most have no more than that.
+    // Most samples have no extras.
     let blob =
       block.extras[row] == 0
       ? BlobTexts.Entry() : try blobs.entry(block, row) ?? makeBlob(block, row)
@@ -126,7 +126,7 @@ struct RowEncoder {
     text.append(valueNames.last(name) ?? findValueName(name, block, row))
   }
 
-  // MARK: What is not among the last
+  // MARK: Cache misses
 
   @inline(never)
   private mutating func findSeries(
@@ -171,7 +171,7 @@ struct RowEncoder {
     return entry
   }
 
-  /// Whether a part at the end of some bytes is all of them but what says how long it is.
+  /// Returns whether metadata, the first field of extras, ends with them and is the only field.
   private static func isAll(
     _ part: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer
   ) -> Bool {
@@ -179,7 +179,7 @@ struct RowEncoder {
     return start + part.count == all + bytes.count
   }
 
-  /// Begins again, without what was made for rows so far.
+  /// Discards all cached text.
   @inline(never)
   private mutating func clear() {
     series = LastUsed()

@@ -2,24 +2,24 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Makes what many samples have in common, as members of JSON or fields of CSV.
+/// Encodes the text that many samples share, as JSON members or CSV fields.
 ///
-/// A member has a comma in front and is absent when there is nothing to say; so has a field, which
-/// is always there.
+/// Members and fields begin with a comma. A member without a value is absent; a field is then
+/// empty.
 final class RowFragments {
-  /// What the samples of a series have around their UUIDs.
+  /// The text of a series, around the UUIDs of its samples.
   struct Series {
-    /// Before the UUID.
+    /// The text before the UUID.
     var front = Fragment()
-    /// Between the UUID and the start date.
+    /// The text between the UUID and the start date.
     var middle = Fragment()
-    /// In CSV, the subject's field.
+    /// The CSV field of the subject.
     var subject = Fragment()
     var isCategory = false
     var mayHaveMembers = false
-    /// Whether its rows have details.
+    /// Whether samples of the series have details.
     var mayHaveDetails = false
-    /// Whether rows of other types may belong to its rows.
+    /// Whether samples of the series may have child rows.
     var mayOwn = false
   }
 
@@ -37,7 +37,7 @@ final class RowFragments {
     self.objects = objects
   }
 
-  /// Lets go of all fragments.
+  /// Releases all fragments.
   func clear() { arena = FragmentArena() }
 
   func series(_ row: RowReference) -> Series {
@@ -63,7 +63,7 @@ final class RowFragments {
     arena.fragment(text("unit", reader.unit(of: row)))
   }
 
-  /// Who and what recorded a sample.
+  /// Returns the source revision and the device of a sample.
   func origin(_ row: RowReference) -> Fragment { arena.fragment(originText(row)) }
 
   private func originText(_ row: RowReference) -> [UInt8] {
@@ -86,7 +86,7 @@ final class RowFragments {
     return members(object)
   }
 
-  /// The name of a category's value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
+  /// Returns the name of a category value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
   func valueName(_ row: RowReference) -> Fragment {
     let category = reader.type(of: row) as? HKCategoryType
     let whole = Int(exactly: row.block.value[row.row])
@@ -96,12 +96,12 @@ final class RowFragments {
     return arena.fragment(text("valueName", name ?? ""))
   }
 
-  /// The live samples that a row consists of.
+  /// Returns the UUIDs of the contained samples that are not deleted.
   func members(of row: RowReference) throws -> [UUID] {
     try objects?.members(of: row) ?? words.members(of: row)
   }
 
-  /// The name of the value and the details of a sample of a type that has them.
+  /// Returns the value name and the details of a sample whose type has details.
   func details(_ row: RowReference) throws -> (valueName: [UInt8], details: [UInt8]) {
     let sample = try objects?.sample(of: row) ?? words.sample(of: row)
     guard let (name, details) = SampleDetails.details(of: sample) else {
@@ -110,7 +110,7 @@ final class RowFragments {
     return (text("valueName", name), object(RowEncoder.details, details))
   }
 
-  /// The metadata, and whether it may say under what name a later version replaces the sample.
+  /// Returns the metadata, and whether it may have a sync identifier for later versions.
   func metadata(_ row: RowReference) throws -> (text: Fragment, isVersioned: Bool) {
     let metadata = try reader.metadata(of: row) ?? [:]
     return (
@@ -119,7 +119,7 @@ final class RowFragments {
     )
   }
 
-  /// What the other fields do not say, in base64 as Docs/tool.md describes it.
+  /// Returns the field ``RowEncoder/contents``, with bytes in base64 as in Docs/tool.md.
   func contents(_ contents: StoredContents) -> [UInt8] {
     func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
     var result = JSONObject()
@@ -140,14 +140,16 @@ final class RowFragments {
     return object(RowEncoder.contents, result)
   }
 
-  /// `17.2.1`, or nil for a version that is not known or negative, which `ingest` would refuse.
+  /// Returns a version such as `17.2.1`.
+  ///
+  /// Returns nil if the version is unknown, or negative, which `ingest` would reject.
   static func text(_ version: OperatingSystemVersion) -> String? {
     let numbers = [version.majorVersion, version.minorVersion, version.patchVersion]
     if numbers == [0, 0, 0] || numbers.contains(where: { $0 < 0 }) { return nil }
     return numbers.map(String.init).joined(separator: ".")
   }
 
-  /// A member or a field that is an object itself.
+  /// Returns a member or field whose value is an object.
   private func object(_ name: String, _ object: JSONObject) -> [UInt8] {
     if isCSV { return field([object.text]) }
     var outer = JSONObject()
@@ -155,7 +157,7 @@ final class RowFragments {
     return members(outer)
   }
 
-  /// The samples that one consists of; empty for nearly all.
+  /// Returns the member or field of the contained samples; most samples have none.
   func objects(_ members: [UUID]) -> [UInt8] {
     let uuids = members.map(\.uuidString)
     if isCSV { return field([uuids.isEmpty ? "" : JSONObject.text(uuids)]) }

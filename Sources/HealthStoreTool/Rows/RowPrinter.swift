@@ -6,15 +6,15 @@ struct RowPrinter: ~Copyable {
   private let forSpreadsheet: Bool
   private let words: RowWords
   private let output: Output
-  /// Whether a sample can be read; others are left out.
+  /// Returns whether a sample can be decoded; others are skipped.
   private let admits: (Block, Int) throws -> Bool
-  /// What a table has in front of its columns, and how wide.
+  /// The leading columns of a table: subject and type, if they differ between rows.
   private let fronts: [Front]
   private var encoder: RowEncoder
   private var text = TextBuffer()
   private var isFirst = true
 
-  /// So much is written at once.
+  /// The size at which the buffer is written, in bytes.
   private static let fullByteCount = 64 << 10
 
   private struct Front {
@@ -24,7 +24,7 @@ struct RowPrinter: ~Copyable {
     var dayText: (ActivityDay) -> String
   }
 
-  /// Prints samples of some series; a table says which where they differ.
+  /// Creates a printer of some series; a table shows their subjects and types if they differ.
   init(
     _ format: OutputFormat, forSpreadsheet: Bool = false, _ words: RowWords,
     _ series: [SeriesKey], _ days: [ActivityDay] = [], _ output: Output,
@@ -54,7 +54,7 @@ struct RowPrinter: ~Copyable {
     ].compactMap(\.self)
   }
 
-  /// Prints what comes before the first sample.
+  /// Prints the header.
   func begin() throws {
     switch format {
     case .table:
@@ -65,7 +65,7 @@ struct RowPrinter: ~Copyable {
     }
   }
 
-  /// Prints the first rows of a selection.
+  /// Prints the rows of a selection, up to a limit.
   mutating func print(_ rows: RowSelection, limit: Int = .max) throws {
     var left = limit
     try rows.forEachRow { block, row in
@@ -107,7 +107,7 @@ struct RowPrinter: ~Copyable {
     try endRecord()
   }
 
-  /// Writes what stands before an object.
+  /// Appends the bracket or separator before a JSON object.
   private mutating func beginObject() {
     if format == .json { text.append(literal: isFirst ? "[" : ",\n ") }
     isFirst = false
@@ -118,10 +118,10 @@ struct RowPrinter: ~Copyable {
     if text.count >= Self.fullByteCount { try flush() }
   }
 
-  /// Hands over what is printed, also before an error.
+  /// Writes the buffer to the output; callers also do so before they report an error.
   mutating func flush() throws { try output.write(bytes: text.take()) }
 
-  /// Prints what comes after the last sample.
+  /// Prints the footer and writes the buffer to the output.
   mutating func end() throws {
     if format == .json { text.append(isFirst ? "[]\n" : "]\n") }
     try flush()

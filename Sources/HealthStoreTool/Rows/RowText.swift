@@ -18,7 +18,7 @@ struct RowText {
   private var end: Double { block.end[row.row] }
   private var value: Double { block.value[row.row] }
 
-  /// The name of a category's value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
+  /// The name of the category value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
   private var valueName: String? {
     guard let type = reader.type(of: row) as? HKCategoryType, let whole = Int(exactly: value) else {
       return nil
@@ -30,7 +30,7 @@ struct RowText {
     "START (UTC)".padded(to: 19) + "  " + "END (UTC)".padded(to: 19) + "  "
     + "VALUE".paddedLeft(to: 10) + " " + "UNIT".padded(to: 10) + "  SOURCE"
 
-  /// A line in columns of fixed width, because a table that streams cannot look ahead.
+  /// Returns a line with columns of fixed width, because a streamed table cannot look ahead.
   func tableLine() throws -> String {
     if reader.type(of: row) is HKWorkoutType,
       let workout = try words.sample(of: row) as? HKWorkout
@@ -47,7 +47,7 @@ struct RowText {
     return line(name.map { $0.padded(to: 21) } ?? "\(number) \(unit)")
   }
 
-  /// The columns around the value.
+  /// Returns a line with the columns before and after the value.
   private func line(_ value: String) -> String {
     "\(UTCText.short(start))  \(UTCText.short(end))  \(value)  "
       + reader.sourceRevision(of: row).source.name.printable

@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// What many rows have in common, put into words once.
+/// The text of values that many rows share.
 final class RowWords {
   let reader: RowReader
   private let database: Database
@@ -14,29 +14,29 @@ final class RowWords {
     self.database = database
   }
 
-  /// The short name of a row's type.
+  /// Returns the short name of a row's type.
   func type(of row: RowReference) -> String { type(row.block.type) }
 
-  /// The short name of a type.
+  /// Returns the short name of a type, or the identifier if this version does not know the type.
   func type(_ symbol: Symbol) -> String {
     if let known = types[symbol] { return known }
     let identifier = symbols.text(symbol)
-    // That of a type that this version does not know could not be read back.
+    // The short name of an unknown type could not be parsed back.
     let isKnown = HKSampleType.named(identifier) != nil
     let name = isKnown ? HKSampleType.shortName(ofIdentifier: identifier) : identifier
     types[symbol] = name
     return name
   }
 
-  /// The sample that a row is, as the store has it now; nil for an unknown type.
+  /// Returns the sample of a row in its current state, or nil for an unknown type.
   ///
-  /// A snapshot of its own, because one that were kept would keep files of a feed that follows.
+  /// Takes a new snapshot each time, because a long-lived one would pin files while `changes` runs
+  /// with `--follow`.
   func sample(of row: RowReference) throws -> HKSample? {
     try StoredObjects(reader, database.snapshot()).sample(of: row)
   }
 
-  /// The name that an imported category value had for which this version knows no number; nil for
-  /// all others.
+  /// Returns the imported name of a category value that this version does not know, or nil.
   func unknownValueName(_ row: RowReference) throws -> String? {
     guard row.value == Double(CategoryValueNames.unknownValue), row.block.unit[row.row] == 0 else {
       return nil
@@ -44,11 +44,11 @@ final class RowWords {
     return try reader.metadata(of: row)?[CategoryValueNames.unknownNameKey] as? String
   }
 
-  /// The identifiers of the live samples that a row contains, as the store has them now.
+  /// Returns the UUIDs of the contained samples that are currently not deleted.
   func members(of row: RowReference) throws -> [UUID] {
     try reader.members(of: row, in: database.snapshot())
   }
 
-  /// The name of a subject.
+  /// Returns the name of a subject.
   func subject(_ symbol: Symbol) -> String { symbols.text(symbol) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import HealthStore
 
-/// The facts of a sample that a number and a unit cannot say, as an object of JSON.
+/// Encodes the properties of samples that a number and a unit cannot represent, as JSON.
 ///
-/// Every value that has a unit of its own is an object with `value` and `unit`.
+/// A quantity is an object with `value` and `unit`.
 enum SampleDetails {
-  /// Whether samples of a type have details.
+  /// Returns whether samples of a type have details.
   static func mayHave(_ type: HKSampleType?) -> Bool {
     switch type {
     case is HKWorkoutType, is HKElectrocardiogramType, is HKAudiogramSampleType,
@@ -16,7 +16,7 @@ enum SampleDetails {
     }
   }
 
-  /// The details of a sample, and the name of its value; nil for a type without details.
+  /// Returns the details of a sample and the name of its value, or nil for a type without details.
   static func details(of sample: HKSample?) -> (valueName: String, object: JSONObject)? {
     switch sample {
     case let workout as HKWorkout:

@@ -1,9 +1,9 @@
 import SampleLog
 
-/// Bytes of text that grow at their end: what millions of samples are written with.
+/// An append-only buffer of UTF-8 text, for exporting millions of samples.
 ///
-/// Plain memory, because checking the bounds and the uniqueness of an array for each of a sample's
-/// thirty pieces would take longer than writing them.
+/// Uses unmanaged memory, because the bounds and uniqueness checks of an array for each of a
+/// sample's thirty pieces would take longer than writing them.
 struct TextBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -16,13 +16,13 @@ struct TextBuffer: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// Hands over what was written, and begins again.
+  /// Returns the contents and empties the buffer.
   mutating func take() -> [UInt8] {
     defer { count = 0 }
     return [UInt8](UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// Makes room for a number of bytes more, and returns where they go.
+  /// Reserves capacity for more bytes and returns the address of the first.
   @inline(__always)
   private mutating func room(_ more: Int) -> UnsafeMutablePointer<UInt8> {
     if capacity - count < more { grow(more) }
@@ -51,7 +51,7 @@ struct TextBuffer: ~Copyable {
     count += 1
   }
 
-  /// Appends text that is known when this is compiled.
+  /// Appends a compile-time constant.
   @inline(__always)
   mutating func append(literal text: StaticString) {
     append(text.utf8Start, text.utf8CodeUnitCount)
@@ -62,7 +62,7 @@ struct TextBuffer: ~Copyable {
     bytes.withUnsafeBufferPointer { append($0.baseAddress, $0.count) }
   }
 
-  /// Appends text whose arena the caller keeps.
+  /// Appends a fragment, whose arena the caller must keep alive.
   @inline(__always)
   mutating func append(_ fragment: Fragment) { append(fragment.start, fragment.count) }
 
@@ -72,7 +72,7 @@ struct TextBuffer: ~Copyable {
     text.withUTF8 { append($0.baseAddress, $0.count) }
   }
 
-  /// Appends a number of as many digits as are asked for, zeros in front.
+  /// Appends a number with a fixed number of digits, padded with leading zeros.
   @inline(__always)
   mutating func append(_ number: UInt64, digits: Int) {
     let target = room(digits)
@@ -86,11 +86,11 @@ struct TextBuffer: ~Copyable {
     count += digits
   }
 
-  /// Appends the form of 8-4-4-4-12 hexadecimal digits.
+  /// Appends a UUID as 8-4-4-4-12 hexadecimal digits.
   @inline(__always)
   mutating func append(_ id: Identifier) {
     let target = UnsafeMutableRawPointer(room(36))
-    // Eight digits at a time; what one writes too many the next writes over.
+    // Each store writes eight digits; the next store overwrites any excess.
     let middle = Self.hexadecimal(UInt32(truncatingIfNeeded: id.high))
     let later = Self.hexadecimal(UInt32(truncatingIfNeeded: id.low >> 32))
     Self.store(Self.hexadecimal(UInt32(truncatingIfNeeded: id.high >> 32)), target)
@@ -107,14 +107,14 @@ struct TextBuffer: ~Copyable {
     count += 36
   }
 
-  /// The eight digits of a number, the first in the highest byte.
+  /// Returns the eight hexadecimal digits of a number, the first in the highest byte.
   @inline(__always)
   private static func hexadecimal(_ number: UInt32) -> UInt64 {
     var spread = UInt64(number)
     spread = (spread << 16 | spread) & 0x0000_FFFF_0000_FFFF
     spread = (spread << 8 | spread) & 0x00FF_00FF_00FF_00FF
     spread = (spread << 4 | spread) & 0x0F0F_0F0F_0F0F_0F0F
-    // 1 in each byte that is a letter.
+    // Has 1 in each byte whose digit is a letter.
     let letters = (spread &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     return spread &+ 0x3030_3030_3030_3030 &+ letters &* 7
   }
@@ -126,7 +126,7 @@ struct TextBuffer: ~Copyable {
 }
 
 extension TextBuffer {
-  /// Appends the shortest text that gives the same number back, as `Figures.number` does.
+  /// Appends the shortest text that parses as the same number, like `Figures.number`.
   @inline(__always)
   mutating func append(number value: Double) {
     guard let (digits, places) = Self.decimal(value) else {
@@ -136,7 +136,7 @@ extension TextBuffer {
     append(decimal: digits, places: places)
   }
 
-  /// Appends a number that is so many tenths, hundredths and so on.
+  /// Appends the decimal number `digits / 10^places`.
   @inline(__always)
   mutating func append(decimal digits: Int64, places: Int) {
     if digits < 0 { append(UInt8(ascii: "-")) }
@@ -155,13 +155,13 @@ extension TextBuffer {
     append(rest, digits: places)
   }
 
-  /// A number as an integer over the least power of ten up to the sixth; nil for what is none, or
-  /// none that all digits are certain of.
+  /// Returns a number as a decimal of at most 15 digits and six places, or nil if it is none.
   ///
-  /// Fifteen digits belong to one number each, so they are the shortest text that does.
+  /// Distinct decimals of up to 15 digits are distinct `Double` values, so the result is the
+  /// shortest text that parses as the number.
   @inline(__always)
   static func decimal(_ value: Double) -> (digits: Int64, places: Int)? {
-    // Less is written with an exponent.
+    // Smaller numbers are written with an exponent.
     guard value.magnitude < 1e15, value.magnitude >= 1e-4 || value == 0 else { return nil }
     var scale = 1.0
     for places in 0...6 {

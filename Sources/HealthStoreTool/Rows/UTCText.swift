@@ -1,36 +1,36 @@
 import Foundation
 
-/// Dates as ISO 8601 in UTC, by hand because a feed has millions.
+/// Formats dates as ISO 8601 in UTC, without Foundation because a feed has millions.
 ///
-/// Every finite date has a text of its own. Dates too far away for a calendar of whole numbers are
-/// given as seconds from 2001, and those that are not finite as a word.
+/// Distinct finite dates have distinct texts. Dates beyond the range of integer seconds are written
+/// as an offset from 2001 in seconds, and non-finite dates as a word.
 enum UTCText {
-  /// `2024-03-01T08:30:00Z`, with as many digits behind the second as tell it from all others.
+  /// Returns `2024-03-01T08:30:00Z`, with as many fractional digits as identify the date.
   static func text(_ secondsSince2001: Double) -> String {
     guard let (whole, fraction) = split(secondsSince2001) else { return far(secondsSince2001) }
     return day(whole) + "T" + time(whole) + (fraction.isEmpty ? "" : "." + fraction) + "Z"
   }
 
-  /// `2024-03-01 08:30:00`, for tables.
+  /// Returns `2024-03-01 08:30:00`, for tables.
   static func short(_ secondsSince2001: Double) -> String {
     guard let (whole, _) = split(secondsSince2001) else { return far(secondsSince2001) }
     return day(whole) + " " + time(whole)
   }
 
-  /// `08:30:00.123`, for what happens now.
+  /// Returns the time of day as `08:30:00.123`, for current events.
   static func clock(_ date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     guard let (whole, fraction) = split(seconds) else { return far(seconds) }
     return time(whole) + "." + (fraction + "000").prefix(3)
   }
 
-  /// `2024-03-01`.
+  /// Returns the day as `2024-03-01`.
   static func day(_ date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     return split(seconds).map { day($0.whole) } ?? far(seconds)
   }
 
-  /// Whole seconds since 1970 and the digits behind them; nil for what needs more than integers.
+  /// Returns the seconds since 1970 and the fractional digits, or nil if integers cannot hold them.
   private static func split(_ seconds: Double) -> (whole: Int, fraction: String)? {
     guard seconds.isFinite, seconds.magnitude < 0x1p62 else { return nil }
     let whole = Int(seconds.rounded(.down))
@@ -38,15 +38,16 @@ enum UTCText {
     return (whole + 978_307_200, digits)
   }
 
-  /// The fewest digits behind the second that belong to no other number.
+  /// Returns the fewest fractional digits that identify the date.
   ///
-  /// Digits count forward, also before 2001, where they are what is missing to the next second.
+  /// The fraction counts forward from the second below. Before 2001 it is therefore the complement
+  /// of the number's own fraction.
   private static func fraction(_ seconds: Double) -> String {
     let text = "\(seconds.magnitude)"
     var digits: Substring
     if let exponent = text.lastIndex(of: "e"), let power = Int(text[text.index(after: exponent)...])
     {
-      // Less than a ten-thousandth of a second is written with an exponent.
+      // Swift writes numbers below 1e-4 with an exponent.
       digits = text[..<exponent].filter { $0 != "." }[...]
       if digits.count > 1, digits.last == "0" { digits.removeLast() }
       digits = String(repeating: "0", count: max(0, -power - 1)) + digits
@@ -54,7 +55,7 @@ enum UTCText {
       digits = text.drop { $0 != "." }.dropFirst()
     }
     guard seconds < 0 else { return String(digits) }
-    // The last digit that is not zero counts from ten, all before from nine.
+    // The complement subtracts the last digit from ten and all others from nine.
     var result = ""
     for (index, digit) in digits.enumerated() {
       let from = index == digits.count - 1 ? 10 : 9
@@ -69,9 +70,9 @@ enum UTCText {
     return "2001-01-01T00:00:00Z\(seconds < 0 ? "-" : "+")\(seconds.magnitude)s"
   }
 
-  /// The day of so many seconds since 1970.
+  /// Returns the day of a time in seconds since 1970.
   static func day(_ seconds: Int) -> String {
-    // Civil from days, counted in eras of 400 years that begin in March.
+    // Converts days to a civil date, in eras of 400 years that begin in March.
     let days = (seconds - wrapped(seconds)) / 86_400 + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let dayOfEra = days - era * 146_097
@@ -81,11 +82,11 @@ enum UTCText {
     let day = dayOfYear - (153 * month + 2) / 5 + 1
     let number = month < 10 ? month + 3 : month - 9
     let year = yearOfEra + era * 400 + (number <= 2 ? 1 : 0)
-    // Beyond four digits ISO 8601 asks for a sign.
+    // ISO 8601 requires a sign for years of more than four digits.
     return "\(year > 9999 ? "+" : "")\(pad(year, 4))-\(pad(number, 2))-\(pad(day, 2))"
   }
 
-  /// The seconds of the day.
+  /// Returns the second of the day.
   private static func wrapped(_ seconds: Int) -> Int { ((seconds % 86_400) + 86_400) % 86_400 }
 
   private static func time(_ seconds: Int) -> String {
@@ -104,12 +105,13 @@ enum UTCText {
 }
 
 extension UTCText {
-  /// The date of a text that ``text(_:)`` wrote, or one like it with an offset, to the bit; nil for
-  /// other texts.
+  /// Returns the exact date of a text that ``text(_:)`` wrote, or nil for other texts.
+  ///
+  /// In place of `Z` the text may have an offset.
   static func seconds(of text: String) -> Double? {
     guard let (whole, fraction, places) = fields(Array(text.utf8)) else { return farSeconds(text) }
     if fraction == 0 { return Double(whole) }
-    // A quotient of two numbers that are exact is rounded as the text itself would be.
+    // The quotient of two exact numbers is rounded like the decimal text.
     var scale: Int64 = 1
     for _ in 0..<places { scale *= 10 }
     let (product, overflows) = Int64(whole).multipliedReportingOverflow(by: scale)
@@ -121,7 +123,7 @@ extension UTCText {
     return Double("\(digits < 0 ? "-" : "")\(left).\(zeros)\(right)")
   }
 
-  /// The date of a text of seconds from 2001, as dates beyond all calendars have.
+  /// Parses a date beyond the range of integer seconds, which is written as an offset from 2001.
   private static func farSeconds(_ text: String) -> Double? {
     let origin = "2001-01-01T00:00:00Z"
     guard text.hasPrefix(origin), text.hasSuffix("s"),
@@ -130,7 +132,7 @@ extension UTCText {
     return seconds.isFinite ? seconds : nil
   }
 
-  /// Whole seconds since 2001, and what follows as a number and its digits.
+  /// Parses whole seconds since 2001, and the fraction as a number and its count of digits.
   private static func fields(
     _ bytes: [UInt8]
   ) -> (whole: Int, fraction: Int64, places: Int)? {
@@ -151,7 +153,7 @@ extension UTCText {
     }
     let isNegative = take("-")
     if !isNegative { _ = take("+") }
-    // Later ones are beyond the dates that have a calendar's text, and integers.
+    // Later years are beyond the range of integer seconds.
     guard let year = digits(4...12), year < 200_000_000_000, take("-"), let month = digits(2...2),
       take("-"),
       let day = digits(2...2), take("T"), let hour = digits(2...2), take(":"),
@@ -185,7 +187,7 @@ extension UTCText {
     return isLeap ? 29 : 28
   }
 
-  /// Days since 1970, counted in eras of 400 years that begin in March.
+  /// Returns the days since 1970, computed in eras of 400 years that begin in March.
   private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month > 2 ? year : year - 1
     let era = (year >= 0 ? year : year - 399) / 400

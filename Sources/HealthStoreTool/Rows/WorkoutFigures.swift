@@ -1,17 +1,17 @@
 import Foundation
 import HealthStore
 
-/// The figures of a workout that a person asks for, the same in every format.
+/// The summary of a workout, the same in every output format.
 struct WorkoutFigures {
-  /// Something within a workout: an activity, a lap, a segment, a pause.
+  /// A part of a workout, such as an activity, lap, segment or pause.
   struct Part {
-    /// `activity`, or the kind of an event such as `lap`.
+    /// The kind: `activity`, or that of an event such as `lap`.
     var kind: String
-    /// Of an activity, such as `swimming`; else empty.
+    /// The name of the activity, such as `swimming`; empty for an event.
     var activity = ""
     var start: Date
     var end: Date
-    /// In seconds, without pauses.
+    /// The duration without pauses, in seconds.
     var activeSeconds: Double
     var statistics: [HKStatistics] = []
   }
@@ -19,9 +19,9 @@ struct WorkoutFigures {
   let start: Date
   /// The activity's name, such as `running`.
   let activity: String
-  /// In seconds, without pauses.
+  /// The duration without pauses, in seconds.
   let activeSeconds: Double
-  /// In seconds from start to end.
+  /// The time from start to end, in seconds.
   let elapsedSeconds: Double
   let energy: HKQuantity?
   let distance: HKQuantity?
@@ -29,9 +29,9 @@ struct WorkoutFigures {
   let maximumHeartRate: HKQuantity?
   let flights: HKQuantity?
   let strokes: HKQuantity?
-  /// By the identifier of the type.
+  /// The statistics, sorted by type identifier.
   let statistics: [HKStatistics]
-  /// In ascending order of start, without an activity that says the same as the workout.
+  /// The parts in ascending order of start, without an activity that only repeats the workout.
   let parts: [Part]
 
   init(_ workout: HKWorkout) {
@@ -88,13 +88,13 @@ struct WorkoutFigures {
         kind: "\(event.type)", start: event.dateInterval.start, end: event.dateInterval.end,
         activeSeconds: activeSeconds(from: event.dateInterval.start, to: event.dateInterval.end))
     }
-    // Ties stay in the order in which they were saved.
+    // Parts with equal starts stay in stored order.
     return parts.enumerated().sorted {
       ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
     }.map(\.element)
   }
 
-  /// Whether an activity has the dates, type and statistics of its workout.
+  /// Returns whether an activity has the dates, type and statistics of its workout.
   private static func repeats(_ activity: HKWorkoutActivity, _ workout: HKWorkout) -> Bool {
     activity.startDate == workout.startDate
       && activity.endDate ?? workout.endDate == workout.endDate
@@ -105,7 +105,7 @@ struct WorkoutFigures {
       }
   }
 
-  /// The figures for a table: `28.5 of 30 min, 420 kcal, 5.2 km, 150 to 171 beats/min`.
+  /// The summary for a table: `28.5 of 30 min, 420 kcal, 5.2 km, 150 to 171 beats/min`.
   var text: String {
     func number(_ quantity: HKQuantity?, _ unit: String) -> String? {
       quantity?.number(in: HKUnit(from: unit)).map(Figures.short)
@@ -120,7 +120,7 @@ struct WorkoutFigures {
     return parts.joined(separator: ", ")
   }
 
-  /// The figures as JSON.
+  /// The summary as a JSON object.
   var object: JSONObject {
     var object = JSONObject()
     object.add("activity", activity)
@@ -161,8 +161,9 @@ struct WorkoutFigures {
 }
 
 extension HKQuantity {
-  /// The number in a unit, in as many digits as are certain; nil where it is not finite, and for a
-  /// unit that measures something else.
+  /// Returns the number in a unit, or nil if it is not finite or the unit is incompatible.
+  ///
+  /// A converted number is rounded to 15 significant digits.
   func number(in unit: HKUnit) -> Double? {
     guard let conversion = self.unit.conversion(to: unit) else { return nil }
     let number =
@@ -172,7 +173,7 @@ extension HKQuantity {
 }
 
 extension HKStatistics {
-  /// Sum, average, minimum and maximum, where there are such.
+  /// The sum, average, minimum and maximum, each nil if it was not computed.
   var named: [(name: String, quantity: HKQuantity?)] {
     [
       ("sum", sumQuantity()), ("average", averageQuantity()), ("minimum", minimumQuantity()),
@@ -182,7 +183,7 @@ extension HKStatistics {
 }
 
 extension HKWorkoutActivityType {
-  /// The name in Swift, such as `running`.
+  /// The name of the case in Swift, such as `running`.
   var shortName: String { exportName.dropFirst("HKWorkoutActivityType".count).decapitalized }
 }
 
@@ -191,7 +192,7 @@ extension Substring {
 }
 
 extension JSONObject {
-  /// Adds a quantity with its unit, unless there is none.
+  /// Adds a quantity with its unit, unless it is nil.
   mutating func add(ifAny key: String, _ quantity: HKQuantity?) {
     guard let quantity else { return }
     var object = JSONObject()
@@ -200,7 +201,7 @@ extension JSONObject {
     add(key, object)
   }
 
-  /// Adds a duration.
+  /// Adds a duration in seconds.
   mutating func add(_ key: String, seconds: Double) {
     add(ifAny: key, HKQuantity(unit: .second(), doubleValue: seconds))
   }

@@ -1,7 +1,7 @@
 import Foundation
 import SampleLog
 
-/// An anchor as text that can be kept anywhere and given back later: its bytes in base64url.
+/// The text form of anchors: their bytes in base64url, without padding.
 enum AnchorText {
   static func text(of anchor: Anchor) -> String {
     Data(anchor.encoded).base64EncodedString()
@@ -9,7 +9,7 @@ enum AnchorText {
       .replacingOccurrences(of: "=", with: "")
   }
 
-  /// Reads a text; nil when it is no anchor with a store.
+  /// Returns the anchor, or nil if the text is not the encoding of an anchor that names its store.
   static func anchor(_ text: String) -> Anchor? {
     var base64 = text.replacingOccurrences(of: "-", with: "+")
       .replacingOccurrences(of: "_", with: "/")
@@ -22,7 +22,7 @@ enum AnchorText {
 }
 
 extension ParsedArguments {
-  /// An anchor that a command printed.
+  /// Returns the anchor given for an option, or nil if the option is absent.
   func anchor(_ name: String) throws(UsageError) -> Anchor? {
     guard let text = self[name] else { return nil }
     guard let anchor = AnchorText.anchor(text) else {

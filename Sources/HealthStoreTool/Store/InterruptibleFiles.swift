@@ -1,9 +1,9 @@
 import SampleLog
 
-/// The disk, on which no file is opened any more once the process was asked to end.
+/// A file system that throws instead of opening or linking files once the process was asked to end.
 ///
-/// What reads or copies file after file so ends behind the file that it is at; removing what was
-/// made of a copy goes on.
+/// An operation that reads or copies many files therefore stops after the current one. Removal
+/// still works, so an incomplete copy can be cleaned up.
 struct InterruptibleFiles: FileSystem {
   private let files = PosixFileSystem()
   private let isAsked: @Sendable () -> Bool

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A file of figures that is written again now and then, for a collector that reads text files.
+/// A file of metrics that is replaced periodically, for a collector that reads text files.
 final class MetricsFile {
-  /// The option that names it.
+  /// The option that names the file.
   static let option = CommandUsage.Option(
     name: "--metrics-file", value: "PATH",
     help: "Writes the figures of replication there twice a second, in Prometheus's text format.")
@@ -17,10 +17,10 @@ final class MetricsFile {
     if path == "" { throw arguments.error("The value of the option --metrics-file is empty") }
   }
 
-  /// Writes the figures if it is time, as a new file in the place of the old one.
+  /// Replaces the file atomically, unless that was done within the last half second.
   ///
-  /// - Throws: A ``Failure`` when they cannot be written the first time. Later a full disk must not
-  ///   end what the figures are about: then the file grows old.
+  /// - Throws: A ``Failure`` if the first write fails. Later errors are ignored, because a full
+  ///   disk must not stop replication; the file then becomes stale.
   func update(_ text: () -> String) throws {
     let now = ContinuousClock.now
     guard let path, next.map({ now >= $0 }) ?? true else { return }

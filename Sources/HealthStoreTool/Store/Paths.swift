@@ -1,9 +1,9 @@
 import Foundation
 import SampleLog
 
-/// Questions about paths, answered without changing anything.
+/// Resolves paths and replaces files.
 enum Paths {
-  /// The directories on the way to a path that do not exist, the path itself first.
+  /// Returns the missing directories of a path, deepest first, beginning with the path itself.
   static func missing(_ path: String) -> [String] {
     var missing: [String] = []
     var path = path
@@ -15,7 +15,7 @@ enum Paths {
     return missing
   }
 
-  /// The directory that a path is in; empty for a name alone.
+  /// Returns the parent directory of a path, or an empty string for a bare name.
   private static func parent(_ path: String) -> String {
     let name = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
     let rest = name.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }
@@ -23,7 +23,7 @@ enum Paths {
     return String(decoding: rest.reversed(), as: UTF8.self)
   }
 
-  /// Throws if a file or directory is to be created in the store whose data it will have.
+  /// Throws if a destination, such as that of a backup, lies inside the store that is copied.
   static func requireOutside(_ destination: String, of store: String) throws {
     guard let store = resolved(store), let start = directory(of: destination) else { return }
     guard start == store || start.hasPrefix(store + "/") else { return }
@@ -31,19 +31,19 @@ enum Paths {
       "\(destination) is in the store itself; name a directory elsewhere.", status: .unusable)
   }
 
-  /// The nearest existing directory of a path that may not exist, without links.
+  /// Returns the path or its nearest existing ancestor, with symbolic links resolved.
   private static func directory(of path: String) -> String? {
     resolved(parent(missing(path).last ?? path + "/x"))
   }
 
-  /// Replaces a file's text in one step, so that no reader finds a part of it.
+  /// Replaces a file's text atomically, so that a reader never sees a partial file.
   ///
-  /// Links are followed. Pipes and devices are written to.
+  /// Symbolic links are followed. Pipes and devices are written in place.
   ///
   /// - Throws: A ``Failure`` if the text cannot be written, or if the file is in a store.
   static func write(_ text: String, to file: String) throws {
     var status = stat()
-    // What a link leads to may not exist yet.
+    // Writing in place through a dangling symbolic link creates its target.
     let isRegular =
       stat(file, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : lstat(file, &status) != 0
     let target = resolved(file) ?? file
@@ -61,7 +61,7 @@ enum Paths {
     }
   }
 
-  /// The one path of what exists; nil for what does not.
+  /// Returns the canonical form of a path, or nil if it does not exist.
   private static func resolved(_ path: String) -> String? {
     guard let real = realpath(path.isEmpty ? "." : path, nil) else { return nil }
     defer { free(real) }

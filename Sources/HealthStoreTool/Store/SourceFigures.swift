@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// How many samples each source has recorded for each subject, and from when.
+/// The sample count and the date range of each source, by subject.
 struct SourceFigures {
   struct Key: Hashable {
     var subject: Symbol
@@ -31,7 +31,7 @@ struct SourceFigures {
     let reader = RowReader(database)
     try database.snapshot().scan(series, where: filter, columns: [.source, .start, .end]) {
       block, rows in
-      // Blocks mostly have one source or two, in runs.
+      // Most blocks have one or two sources, so each is decoded once per block instead of per row.
       var found: [Origin: (row: Int, figure: Figure)] = [:]
       for row in rows.lazy.map(Int.init) {
         let one = Figure(count: 1, first: block.start[row], last: block.end[row])

@@ -2,17 +2,17 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// What there is to know about the state of a store.
+/// The state of a store, as `healthstore doctor` reports it.
 struct StoreHealth {
   /// A durable subscription or a background delivery.
   struct Delivery {
-    /// Whose deliveries, and of what type; a subscription's name alone.
+    /// The subject and the type of a background delivery, or the name of a subscription.
     var name: [String]
-    /// Sequence numbers that it has not dealt with.
+    /// The number of sequence numbers not yet acknowledged.
     var behind: UInt64
-    /// Deliveries in a row that nobody acknowledged.
+    /// The number of consecutive deliveries that were not acknowledged.
     var failureCount = 0
-    /// Whether nothing is delivered until somebody resets it.
+    /// Whether delivery has stopped until the application resets it.
     var isStopped = false
 
     var isStalled: Bool { isStopped || failureCount > 0 }
@@ -25,10 +25,10 @@ struct StoreHealth {
   let publication: PublicationState?
   var subscriptions: [Delivery] = []
   var deliveries: [Delivery] = []
-  /// Bytes that the file system has left; nil where it does not say.
+  /// The free space of the file system in bytes, or nil if it is not reported.
   let freeByteCount: Int?
 
-  /// Reads every file of a store.
+  /// Opens a store for reading, even if it is damaged, and collects its state.
   init(path: String, verification: Verification) throws {
     var options = Database.Options()
     options.toleratesDamage = true
@@ -57,7 +57,7 @@ struct StoreHealth {
     deliveries.sort { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
-  /// What to do, in sentences; none where all is well.
+  /// Returns the recommended actions, one sentence each; empty if the store is healthy.
   func advice(_ path: String) -> [String] {
     var sentences: [String] = []
     if let first = verification.damages.first {
@@ -80,7 +80,7 @@ struct StoreHealth {
     if let failure = statistics.backgroundFailure {
       sentences.append("Sealing or merging in the background failed: \(failure)")
     }
-    // Sealing and compaction write new files before old ones go.
+    // Sealing and compaction write new files before they remove old ones.
     if let freeByteCount, freeByteCount < statistics.byteCount / 4 + (64 << 20) {
       sentences.append(
         "Make room on the disk: only \(Figures.bytes(freeByteCount)) are free, and compaction "

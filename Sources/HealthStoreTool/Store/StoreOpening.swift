@@ -1,9 +1,9 @@
 import Foundation
 import SampleLog
 
-/// Opens stores the way that commands need them.
+/// Opens stores for commands, and maps the engine's errors to failures that name the directory.
 enum StoreOpening {
-  /// A store to read, also beside a writer.
+  /// Opens a store for reading, concurrently with a writer if there is one.
   static func reading(
     _ path: String, _ options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem()
@@ -13,10 +13,10 @@ enum StoreOpening {
     }
   }
 
-  /// Does something that reads a store's files; again when they were replaced meanwhile.
+  /// Runs a body that reads a store's files, and repeats it if a writer replaced files meanwhile.
   ///
-  /// A writer that seals or compacts makes new files and removes old ones, which may come between
-  /// listing a directory and opening what is in it.
+  /// Sealing and compaction create files and remove old ones, which may happen between listing the
+  /// directory and opening a file. The body runs at most 21 times.
   static func steadily<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     var names = dataNames(path)
     for _ in 0..<20 {
@@ -36,18 +36,18 @@ enum StoreOpening {
       ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter(FileNames.isData))
   }
 
-  /// A store to change, which must be there.
+  /// Opens an existing store for writing.
   static func changing(
     _ path: String, _ options: Database.Options = Database.Options()
   ) throws -> Database {
-    // Opening for writing would make a store out of a mistyped name.
+    // Opening for writing would create a store under a mistyped name.
     try requireStore(path)
     return try opening(path) { try Database(path: path, options: options) }
   }
 
-  /// Fills a store, which is made when it is not there.
+  /// Runs a body that adds to a store, which is created if it does not exist.
   ///
-  /// When that fails before anything was saved, a store that was made for it is removed again.
+  /// If the body fails before anything was committed, a newly created store is removed.
   static func filling<Result>(
     _ path: String, _ console: Console, _ body: (Database) throws -> Result
   ) throws -> Result {
@@ -68,15 +68,16 @@ enum StoreOpening {
         throw error
       }
     } catch {
-      // Only empty ones can be removed this way.
+      // `rmdir` removes only empty directories.
       for directory in made { rmdir(directory) }
       throw error
     }
   }
 
-  /// Says that what a store has waits to be published, if it does.
+  /// Warns if the store has records that are not published yet.
   ///
-  /// A command that changes a store knows of no stream, and its changes are on this disk only.
+  /// A command that changes a store does not connect to a stream, so its changes are on this disk
+  /// only.
   static func noteUnpublished(_ database: Database, _ console: Console) {
     guard database.mode == .readWrite, let count = database.unpublishedRecordCount, count > 0
     else { return }
@@ -85,10 +86,11 @@ enum StoreOpening {
         + "replica has them before `healthstore primary` has published them.")
   }
 
-  /// Throws for a directory that has something in it and is no store: somebody else's.
+  /// Throws if a directory is neither empty nor a store, because its files belong to another
+  /// program.
   private static func requireOwn(_ path: String) throws {
     let names = try using(path) { try PosixFileSystem().list(path) } ?? []
-    // Those that systems put everywhere are nobody's.
+    // Operating systems create hidden files and `lost+found`; the lock file alone is no store.
     let others = names.filter { !$0.hasPrefix(".") && $0 != "lost+found" && $0 != FileNames.lock }
     guard let other = others.min(), !others.contains(where: FileNames.isData),
       !others.contains(FileNames.unfinished), !others.contains(FileNames.backup)
@@ -98,7 +100,7 @@ enum StoreOpening {
         + "one that does not exist.", status: .unusable)
   }
 
-  /// Removes the files of a store in which nothing was ever saved.
+  /// Removes the files of a store that never had a commit.
   private static func removeFiles(_ path: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     for name in names where FileNames.isData(name) || name == FileNames.lock {
@@ -106,7 +108,9 @@ enum StoreOpening {
     }
   }
 
-  /// Throws unless there is a store; one that may not be looked at is not taken for absent.
+  /// Throws unless the directory holds a store.
+  ///
+  /// A directory that cannot be listed is reported as such and not as a missing store.
   static func requireStore(
     _ path: String, _ fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
@@ -114,7 +118,7 @@ enum StoreOpening {
     guard names?.contains(where: FileNames.isData) == true else { throw missing(path) }
   }
 
-  /// Works with whole directories, and separates what cannot be used from what is damaged.
+  /// Runs a body, and maps store errors to failures that tell unusable directories from damage.
   static func using<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -137,7 +141,7 @@ enum StoreOpening {
       Failure(
         "\(error) Run `healthstore verify \(path)` for all damage.", status: .damaged)
     case .locked(_, let holder):
-      // The engine names the file that is locked, which means nothing to who named a directory.
+      // The engine's error names the lock file, but the user named a directory.
       Failure(
         "The store at \(path) is open for writing in \(holder); end that first.", status: .unusable)
     default: nil

@@ -3,9 +3,9 @@ import SampleLog
 import SampleLogNATS
 import SampleLogReplication
 
-/// The stream that a command of replication works with.
+/// The replication stream that a command uses, as its options describe it.
 struct StreamChoice {
-  /// The options that say where it is.
+  /// The options that locate the stream.
   static let options: [CommandUsage.Option] = [
     .init(
       name: "--server", value: "URL",
@@ -13,7 +13,7 @@ struct StreamChoice {
       isRepeatable: true)
   ]
 
-  /// The options that say what a stream is like that has to be made.
+  /// The options for a stream that the command creates.
   static let making: [CommandUsage.Option] = [
     .init(
       name: "--stream-servers", value: "N",
@@ -46,7 +46,7 @@ struct StreamChoice {
     try NATSStream.connect(to: storeID, options: choice)
   }
 
-  /// The same for the store in a directory.
+  /// Connects to the stream of the store in a directory.
   func connect(toStoreAt path: String) throws -> any StreamTransport {
     try connect(to: try Self.storeID(path))
   }
@@ -55,18 +55,18 @@ struct StreamChoice {
     try StoreOpening.reading(path).storeID
   }
 
-  /// Whether a directory is a replica's.
+  /// Returns whether a directory holds a replica.
   static func isReplica(_ path: String) throws -> Bool {
     try StoreOpening.using(path) { try PosixFileSystem().list(path) }?
       .contains(FileNames.replica) == true
   }
 
-  /// What whoever opens a directory to save in it is called where it has the lease.
+  /// Returns the name under which a writer that opens the directory holds the lease.
   static func holder(_ path: String) -> String {
     "\(ProcessInfo.processInfo.hostName):\(URL(fileURLWithPath: path).standardizedFileURL.path)"
   }
 
-  /// Options of a store whose replication events go to standard error.
+  /// Returns options that report replication events on standard error.
   static func options(_ console: Console) -> Database.Options {
     var options = Database.Options()
     options.onEvent = { event in
@@ -80,6 +80,6 @@ struct StreamChoice {
     return options
   }
 
-  /// Rests between two looks at the stream.
+  /// Blocks the calling thread between two polls of the stream, for a number of seconds.
   static func rest(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 }

@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// The samples that a command cannot read: it tells of each and goes on.
+/// Reports samples that cannot be decoded, so that a command can skip them.
 final class UnreadableSamples {
   private let console: Console
   private var check: SampleCheck
@@ -12,7 +12,7 @@ final class UnreadableSamples {
     self.console = console
   }
 
-  /// Whether a sample can be read; tells of one that cannot.
+  /// Returns whether a sample can be decoded, and reports it if it cannot.
   func admits(_ block: Block, _ row: Int, in snapshot: Snapshot) throws -> Bool {
     guard let error = try check.problem(of: RowReference(block, row), in: snapshot) else {
       return true
@@ -21,13 +21,14 @@ final class UnreadableSamples {
     return false
   }
 
-  /// Tells of a sample that cannot be read.
+  /// Counts and reports a sample that cannot be decoded.
   func note(_ sentence: String) {
     count += 1
     console.note(sentence)
   }
 
-  /// The exit status of a command that did all else.
+  /// Returns the exit status of a command that has completed, and reports the number of skipped
+  /// samples.
   func status() -> ExitStatus {
     if count == 0 { return .good }
     console.note(
