@@ -33,10 +33,10 @@ test: histories replicas images ## Runs all tests
 	$(TESTS)
 
 histories: dependencies ## Proves the feeds' properties for 2,000 histories, and 100,000 commits
-	$(SWIFT) run -c release ProveFeeds --histories 2000 --commits 100000
+	$(SWIFT) run -c release Prove histories --histories 2000 --commits 100000
 
 replicas: dependencies ## Proves what replication promises for 20,000 histories of clusters
-	$(SWIFT) run -c release ProveReplicas --histories 20000
+	$(SWIFT) run -c release Prove replicas --histories 20000
 
 cluster-demo: dependencies ## Shows a primary, two replicas, a failover and figures over NATS
 	SWIFT=$(SWIFT) .ci/cluster demo --servers 3 --samples $(or $(SAMPLES),518400)
@@ -47,7 +47,7 @@ cluster-test: dependencies ## Tries replication over real NATS servers; BRIEF=1 
 	SWIFT=$(SWIFT) $(CLUSTER_BUILD) .ci/cluster demo --samples 40000 $(if $(BRIEF),--servers 3)
 
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
-	$(SWIFT) run -c release Simulate
+	$(SWIFT) run -c release Prove images
 
 # Tests of one thread, which can have no race and took much of the time, beside the targets that
 # THREADS leaves out: damage and its readers, system calls that fail, values, codecs and merges.
@@ -106,11 +106,11 @@ powercuts: dependencies ## Cuts the power of ext4 and XFS under a writer, CUTS=1
 	SWIFT=$(SWIFT) .ci/powercuts $(or $(CUTS),100)
 
 soak: dependencies ## Tries for MINUTES=10 each: crashes, a real disk, feeds, clusters; fuzzes
-	$(SWIFT) run -c release Simulate --minutes $(or $(MINUTES),10) --seed $$(date +%s)
-	$(SWIFT) build -c release --product healthstore
-	.build/release/healthstore torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
-	$(SWIFT) run -c release ProveFeeds --minutes $(or $(MINUTES),10) --seed $$(date +%s)
-	$(SWIFT) run -c release ProveReplicas --minutes $(or $(MINUTES),10) --seed $$(date +%s)000000
+	$(SWIFT) build -c release --product Prove
+	.build/release/Prove images --minutes $(or $(MINUTES),10) --seed $$(($$(date +%s) % 100000000 + 1))
+	.build/release/Prove torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
+	.build/release/Prove histories --minutes $(or $(MINUTES),10) --seed $$(date +%s)
+	.build/release/Prove replicas --minutes $(or $(MINUTES),10) --seed $$(date +%s)000000
 	$(MAKE) cluster-test ROUNDS=5
 	.ci/cluster soak --minutes $(or $(MINUTES),10)
 	$(MAKE) fuzz SECONDS=60

@@ -118,12 +118,13 @@ let package = Package(
     .target(
       name: "SampleLogSimulation",
       dependencies: ["SampleLog", "SampleLogReplication"],
+      path: "Tests/SampleLogSimulation",
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "Simulate",
+      name: "Prove",
       dependencies: ["SampleLogSimulation", "SampleLog"],
-      path: "Tests/Simulate",
+      path: "Tests/Prove",
       swiftSettings: settings
     ),
     .testTarget(
@@ -206,7 +207,6 @@ let package = Package(
       name: "HealthStoreTool",
       dependencies: [
         "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
-        "SampleLogSimulation",
       ],
       swiftSettings: settings
     ),
@@ -258,8 +258,9 @@ let package = Package(
     clientTests("Services6", .v6, [.define("SWIFT_6")]),
     .testTarget(
       name: "HealthKitTests",
-      dependencies: ["HealthKit", "FirstProgram", "EngineProgram", "Swift6Client"]
-        + frameworkDependencies,
+      dependencies: [
+        "HealthKit", "SampleLogSimulation", "FirstProgram", "EngineProgram", "Swift6Client",
+      ] + frameworkDependencies,
       swiftSettings: settings
     ),
     .testTarget(
@@ -278,12 +279,6 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "PowerCut",
-      dependencies: ["SampleLog", "SampleLogSimulation"],
-      path: "Tests/PowerCut",
-      swiftSettings: settings
-    ),
-    .executableTarget(
       name: "StoreWriter",
       dependencies: ["HealthKit"],
       path: "Tests/StoreWriter",
@@ -292,25 +287,13 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "HealthKit", "SampleLog", "SampleLogSimulation", "HealthStoreTool", "StoreWriter",
+        "HealthKit", "SampleLog", "SampleLogSimulation", "Prove", "StoreWriter",
       ],
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "ProveFeeds",
-      dependencies: ["SampleLog", "SampleLogSimulation"],
-      path: "Tests/ProveFeeds",
       swiftSettings: settings
     ),
     .testTarget(
       name: "FeedTests",
       dependencies: ["HealthStore", "SampleLog", "SampleLogSimulation"],
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "ProveReplicas",
-      dependencies: ["SampleLogSimulation"],
-      path: "Tests/ProveReplicas",
       swiftSettings: settings
     ),
     .executableTarget(
@@ -348,9 +331,8 @@ let package = Package(
 if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
     "AppleHealthExportTests", "CoreLocationTests", "Follower", "FuzzTargets", "FuzzTests",
-    "ListingTests", "PowerCut", "ProveCluster", "ProveFeeds", "ProveReplicas", "Services6",
-    "Services6Tests", "Simulate", "SimulationTests", "TidyTests", "ToolTests",
-    "UniformTypeIdentifiersTests",
+    "ListingTests", "ProveCluster", "Services6", "Services6Tests", "SimulationTests", "TidyTests",
+    "ToolTests", "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
 }

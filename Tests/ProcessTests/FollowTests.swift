@@ -119,10 +119,10 @@ import Testing
     throws
   {
     let folder = try Folder()
-    let executable = try Programs.healthstore()
+    let executable = try Programs.prove()
     var run = TortureRun(
       folder.path + "/store", seed: UInt64(Programs.number("SEED", default: 5)),
-      executable: executable, arguments: ["torture", "--writer"])
+      executable: executable, arguments: ["writer"])
     for _ in 0..<Programs.number("ROUNDS", default: 15) {
       let problems = try run.next()
       #expect(problems == [])

@@ -1,7 +1,7 @@
 import SampleLogSimulation
 import Testing
 
-/// A small form of what `Simulate` does: `make test` runs the large one.
+/// A small form of what `make images` does.
 @Suite struct SimulationTests {
   @Test func `Every workload of up to two steps survives a crash after every operation`() throws {
     var explorer = Explorer()

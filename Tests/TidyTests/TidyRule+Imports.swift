@@ -12,7 +12,6 @@ extension TidyRule {
     "SampleLogReplication": ["SampleLog"],
     "CNATS": [],
     "SampleLogNATS": ["CNATS", "SampleLog", "SampleLogReplication"],
-    "SampleLogSimulation": ["SampleLog", "SampleLogReplication"],
     "CoreLocation": [],
     "UniformTypeIdentifiers": [],
     "HealthStore": ["SampleLog", "CoreLocation", "UniformTypeIdentifiers"],
@@ -24,7 +23,6 @@ extension TidyRule {
     "HealthTransferServer": ["HealthTransfer", "HealthStore", "SampleLog"],
     "HealthStoreTool": [
       "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
-      "SampleLogSimulation",
     ],
   ]
 
