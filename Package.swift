@@ -39,30 +39,12 @@ let frameworkTargets = frameworks.flatMap {
   ]
 }
 
-/// Those that are compiled twice have no files of their own.
-func clientPlugins(_ name: String) -> [Target.PluginUsage] {
-  name.hasPrefix("Services6") ? ["SecondBuild"] : []
-}
-
 func client(_ name: String, _ mode: SwiftLanguageMode) -> Target {
   .target(
     name: name,
     dependencies: ["HealthKit"] + frameworkDependencies,
     path: "Tests/Clients/" + name,
-    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])],
-    plugins: clientPlugins(name)
-  )
-}
-
-func clientTests(
-  _ name: String, _ mode: SwiftLanguageMode, _ settings: [SwiftSetting] = []
-) -> Target {
-  .testTarget(
-    name: name + "Tests",
-    dependencies: [.target(name: name), "HealthKit", "HealthKitTesting"] + frameworkDependencies,
-    path: "Tests/Clients/\(name)Tests",
-    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])] + settings,
-    plugins: clientPlugins(name)
+    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])]
   )
 }
 
@@ -251,11 +233,14 @@ let package = Package(
     // As programs that depend on this package: their captures are warnings, as with Apple's SDK.
     client("Swift6Client", .v6),
     client("Services", .v5),
-    .plugin(
-      name: "SecondBuild", capability: .buildTool(), path: "Tests/Clients/SecondBuild"),
+    // A link to the folder of the other, because a package may not name a folder twice.
     client("Services6", .v6),
-    clientTests("Services", .v5),
-    clientTests("Services6", .v6, [.define("SWIFT_6")]),
+    .testTarget(
+      name: "ServicesTests",
+      dependencies: ["Services", "HealthKit", "HealthKitTesting"] + frameworkDependencies,
+      path: "Tests/Clients/ServicesTests",
+      swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]
+    ),
     .testTarget(
       name: "HealthKitTests",
       dependencies: [
@@ -331,7 +316,7 @@ let package = Package(
 if Context.environment["THREADS"] != nil {
   let oneThread: Set = [
     "AppleHealthExportTests", "CoreLocationTests", "Follower", "FuzzTargets", "FuzzTests",
-    "ListingTests", "ProveCluster", "Services6", "Services6Tests", "SimulationTests", "TidyTests",
+    "ListingTests", "ProveCluster", "Services6", "SimulationTests", "TidyTests",
     "ToolTests", "UniformTypeIdentifiersTests",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
