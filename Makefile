@@ -49,11 +49,15 @@ cluster-test: dependencies ## Tries replication over real NATS servers; BRIEF=1 
 images: dependencies ## Opens 300,000 images that crashes leave, and damages stores
 	$(SWIFT) run -c release Prove images
 
-# Tests of one thread, which can have no race and took much of the time, beside the targets that
-# THREADS leaves out: damage and its readers, system calls that fail, values, codecs and merges.
-ONE_THREAD := StoreRotTests|MetamorphicTests|InjectionTests|CodecTests|PeopleLeakTests
-ONE_THREAD := $(ONE_THREAD)|HealthStoreTests[.](Units|Samples|Predicates)[A-Z]
+# Tests of one thread, which can have no race and take much of the time: whole targets, then suites
+# of damage and its readers, system calls that fail, values, codecs and merges.
+ONE_THREAD := ^(AppleHealthExport|CoreLocation|Fuzz|Listing|Simulation|Tidy|Tool)Tests[.]
+ONE_THREAD := $(ONE_THREAD)|^UniformTypeIdentifiersTests[.]|InjectionTests|PeopleLeakTests
+ONE_THREAD := $(ONE_THREAD)|HealthStoreTests[.](Units|Samples|Predicates)[A-Z]|StoreRotTests
 ONE_THREAD := $(ONE_THREAD)|StatisticsMergeTests|StatisticsGridTests|CategoryDurationMergeTests
+ONE_THREAD := $(ONE_THREAD)|CodecTests|MetamorphicTests|RepairTests|SegmentDamageTests
+ONE_THREAD := $(ONE_THREAD)|ExpiryModelTests|PeopleDamageTests|PayloadTests|ValueFilterTests
+ONE_THREAD := $(ONE_THREAD)|DiskUseTests|EstimateTests|SharedRowSealerTests
 
 # Reports come last, where a long log shows them.
 RACES := log_path=$(CURDIR)/.build/races
@@ -61,7 +65,7 @@ RACES := log_path=$(CURDIR)/.build/races
 # Optimised, because without it the thread sanitizer makes the tests a hundred times slower.
 tsan: dependencies ## Runs all tests that have threads under the thread sanitizer
 	rm -f .build/races.*
-	THREADS=1 TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0:$(RACES) \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0:$(RACES) \
 	  $(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan --skip '$(ONE_THREAD)' \
 	  || { cat .build/races.* 2>/dev/null; exit 1; }
 

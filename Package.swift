@@ -9,19 +9,6 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// The fuzzer brings its own main function, so what calls the targets is there only for its build.
-let fuzzer: [Target] =
-  Context.environment["FUZZ"] == nil
-  ? []
-  : [
-    .executableTarget(
-      name: "Fuzz",
-      dependencies: ["FuzzTargets"],
-      path: "Tests/Fuzz/Driver",
-      swiftSettings: settings
-    )
-  ]
-
 // Elsewhere the system has these frameworks.
 #if os(Linux)
   let frameworks = ["CoreLocation", "UniformTypeIdentifiers"]
@@ -302,22 +289,17 @@ let package = Package(
       path: "Tests/Fuzz/Targets",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: ["FuzzTargets"],
+      path: "Tests/Fuzz/Driver",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "FuzzTests",
       dependencies: ["FuzzTargets"],
       swiftSettings: settings
     ),
-  ] + frameworkTargets + fuzzer,
+  ] + frameworkTargets,
   swiftLanguageModes: [.v6]
 )
-
-// The thread sanitizer's build leaves out tests of one thread, programs that no other test runs,
-// and what differs from something else in its language mode alone.
-if Context.environment["THREADS"] != nil {
-  let oneThread: Set = [
-    "AppleHealthExportTests", "CoreLocationTests", "Follower", "FuzzTargets", "FuzzTests",
-    "ListingTests", "ProveCluster", "Services6", "SimulationTests", "TidyTests",
-    "ToolTests", "UniformTypeIdentifiersTests",
-  ]
-  package.targets.removeAll { oneThread.contains($0.name) }
-}
