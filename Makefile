@@ -62,18 +62,22 @@ ONE_THREAD := $(ONE_THREAD)|DiskUseTests|EstimateTests|SharedRowSealerTests
 # Reports come last, where a long log shows them.
 RACES := log_path=$(CURDIR)/.build/races
 
+# A program that depends on this package may ask for warnings that we do not know, so they are errors
+# only here, where all targets are built anyway.
+STRICT := -Xswiftc -warnings-as-errors
+
 # Optimised, because without it the thread sanitizer makes the tests a hundred times slower.
 tsan: dependencies ## Runs all tests that have threads under the thread sanitizer
 	rm -f .build/races.*
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0:$(RACES) \
-	  $(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan --skip '$(ONE_THREAD)' \
-	  || { cat .build/races.* 2>/dev/null; exit 1; }
+	  $(TEST) --sanitize=thread -Xswiftc -O $(STRICT) --scratch-path .build/tsan \
+	  --skip '$(ONE_THREAD)' || { cat .build/races.* 2>/dev/null; exit 1; }
 
 # Some tests bound their memory, so what was freed is kept from use only as long as 16 MiB last.
 asan: export ASAN_OPTIONS = quarantine_size_mb=16
 asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0
 asan: dependencies ## Runs all tests under the address sanitizer, with leaks, and counts lines
-	SWIFT=$(SWIFT) FLAGS="--sanitize=address -Xswiftc -O" .ci/coverage
+	SWIFT=$(SWIFT) FLAGS="--sanitize=address -Xswiftc -O $(STRICT)" .ci/coverage
 
 coverage: dependencies ## Runs all tests and counts the lines they ran; ALL=1 shows the others
 	SWIFT=$(SWIFT) .ci/coverage
