@@ -15,11 +15,9 @@ CLUSTER_BRIEF := --servers 3 --rounds 3 --seconds 1 --seed 1 --faults copies
 CLUSTER_SCOPE := $(if $(BRIEF),$(CLUSTER_BRIEF),--rounds $(or $(ROUNDS),20))
 # XCTest has nothing to run here, and asking it costs a second process.
 TEST := $(SWIFT) test --disable-xctest
-# What `make test` runs in the end; `make asan` looks for more.
-TESTS ?= $(TEST)
 
-.PHONY: help demo test histories replicas images fuzz corpus fixtures format style lint docs bench \
-  powercuts soak tsan asan coverage mutants clean dependencies counts differential surface \
+.PHONY: help demo test prove histories replicas images fuzz corpus fixtures format style lint docs \
+  bench powercuts soak tsan asan coverage mutants clean dependencies counts differential surface \
   cluster-demo cluster-test
 
 help: ## Lists the targets
@@ -29,8 +27,11 @@ demo: dependencies ## Shows the store at work; EXPORT=export.xml uses your own A
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
-test: histories replicas images ## Runs all tests
-	$(TESTS)
+test: dependencies ## Runs the tests, those of random cases with the first few
+	$(TEST)
+
+prove: export THOROUGH = 1
+prove: histories replicas images asan ## Tries what takes longer, and all cases of every test
 
 histories: dependencies ## Proves the feeds' properties for 2,000 histories, and 100,000 commits
 	$(SWIFT) run -c release Prove histories --histories 2000 --commits 100000
@@ -62,8 +63,8 @@ ONE_THREAD := $(ONE_THREAD)|DiskUseTests|EstimateTests|SharedRowSealerTests
 # Reports come last, where a long log shows them.
 RACES := log_path=$(CURDIR)/.build/races
 
-# A program that depends on this package may ask for warnings that we do not know, so they are errors
-# only here, where all targets are built anyway.
+# A program that depends on this package may ask for warnings that we do not know, so they are
+# errors only here, where all targets are built anyway.
 STRICT := -Xswiftc -warnings-as-errors
 
 # Optimised, because without it the thread sanitizer makes the tests a hundred times slower.

@@ -299,7 +299,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FuzzTests",
-      dependencies: ["FuzzTargets"],
+      dependencies: ["FuzzTargets", "SampleLogSimulation"],
       swiftSettings: settings
     ),
   ] + frameworkTargets,
