@@ -1,6 +1,7 @@
 import AppleHealthExport
 import Foundation
 import HealthStore
+import SampleLogSimulation
 import Testing
 
 /// What an export with another name in each record may cost.
@@ -55,7 +56,7 @@ import Testing
       + "08:00:00 +0100\" endDate=\"2024-02-01 08:00:00 +0100\">\(content)</Record>"
   }
 
-  @Test(arguments: fillings)
+  @Test(.enabled(if: Trials.areThorough), arguments: fillings)
   func `Twenty thousand names, one in each record, take bounded memory`(filling: String)
     async throws
   {

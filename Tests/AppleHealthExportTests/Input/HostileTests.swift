@@ -1,5 +1,6 @@
 import AppleHealthExport
 import Foundation
+import SampleLogSimulation
 import Testing
 
 @Suite struct HostileTests {
@@ -48,7 +49,7 @@ import Testing
     ["<!X ", "<!X ", ">"],
   ]
 
-  @Test(arguments: fillings)
+  @Test(.enabled(if: Trials.areThorough), arguments: fillings)
   func `A quarter of a gigabyte between two records takes no memory`(parts: [String]) async throws {
     await #expect(processExitsWith: .success) {
       [start = parts[0] as String, filling = parts[1] as String, end = parts[2] as String] in

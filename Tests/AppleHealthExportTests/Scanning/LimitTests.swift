@@ -1,4 +1,5 @@
 import AppleHealthExport
+import SampleLogSimulation
 import Testing
 
 @Suite struct LimitTests {
@@ -71,7 +72,7 @@ import Testing
     ("", "<Workout>", "", nil), ("", "<Unknown", ">", nil), ("</", "x", ">", nil),
   ]
 
-  @Test(arguments: items.indices)
+  @Test(.enabled(if: Trials.areThorough), arguments: items.indices)
   func `An item above a limit takes bounded memory, is named, and what is around it is read`(
     index: Int
   ) async throws {

@@ -1,4 +1,5 @@
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// How much of the disk a store takes once compaction has passed.
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: 0..<Trials.count(12, quick: 4))
   func `After compaction a store takes what a new one of the same samples takes`(
     seed: Int
   ) throws {

@@ -124,7 +124,7 @@ import Testing
           }
         }
       }
-      #expect(reported.wait(timeout: .now() + 60) == .success)
+      #expect(reported.wait(timeout: .now() + 900) == .success)
     }
   }
 
@@ -205,7 +205,7 @@ import Testing
     held.withLock { $0 = database }
     try database.save()
     try database.seal()
-    #expect(isDone.wait(timeout: .now() + 60) == .success)
+    #expect(isDone.wait(timeout: .now() + 900) == .success)
     #expect(end.withLock { $0 } == 2)
     held.withLock { $0 = nil }
   }

@@ -15,7 +15,7 @@ import Testing
     var next = 0
   }
 
-  @Test(arguments: 0..<10)
+  @Test(arguments: 0..<Trials.count(10, quick: 3))
   func `No acknowledged batch is lost and none is half there after twenty kills`(
     round: Int
   ) throws {

@@ -115,7 +115,7 @@ import Testing
     try expectSameWhenSealed()
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(Trials.count(8, quick: 3)))
   func `Random series of all sizes are the same when they are sealed`(seed: UInt64) throws {
     var random = Seeded(mixing: seed, 33)
     var gone: [Identifier] = []

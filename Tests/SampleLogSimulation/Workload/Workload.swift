@@ -80,6 +80,6 @@ package struct SimulationFailure: Error, CustomStringConvertible, Sendable {
 
   package var description: String {
     "\(message)\n  replay with: "
-      + "swift run -c release Simulate --replay '\(replay ?? workload.description)'"
+      + "swift run -c release Prove images --replay '\(replay ?? workload.description)'"
   }
 }

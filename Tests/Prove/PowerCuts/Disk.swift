@@ -4,21 +4,25 @@ import Foundation
 struct Disk {
   struct Failure: Error { var sentence: String }
 
+  enum Kind: String {
+    case ext4
+    case xfs
+  }
+
   let folder: String
-  let kind: String
+  let kind: Kind
   var mountPoint: String { folder + "/mount" }
   private var image: String { folder + "/image" }
 
   /// Makes an image with a fresh file system and mounts it.
-  init(in folder: String, kind: String) throws {
+  init(in folder: String, kind: Kind) throws {
     self.folder = folder
     self.kind = kind
     try FileManager.default.createDirectory(
       atPath: folder + "/mount", withIntermediateDirectories: true)
     // XFS makes none below 300 MB.
-    try Self.run("truncate", "-s", kind == "xfs" ? "320M" : "192M", folder + "/image")
-    try Self.run(
-      "mkfs." + kind, kind == "xfs" ? "-q" : "-qF", folder + "/image")
+    try Self.run("truncate", "-s", kind == .xfs ? "320M" : "192M", folder + "/image")
+    try Self.run("mkfs." + kind.rawValue, kind == .xfs ? "-q" : "-qF", folder + "/image")
     try mount()
   }
 

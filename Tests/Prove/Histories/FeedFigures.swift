@@ -1,9 +1,9 @@
 import SampleLogSimulation
 
 /// What was tried, so that a proof that tried nothing is noticed.
-struct ProofFigures {
-  private(set) var histories = 0
-  var repeated = 0
+struct FeedFigures {
+  private var histories = 0
+  private var repeated = 0
   private var steps = 0
   private var batches = 0
   private var deletions = 0
@@ -19,8 +19,9 @@ struct ProofFigures {
   private var floors = 0
   private var compared = 0
 
-  mutating func add(_ simulation: FeedSimulation) {
+  mutating func add(_ simulation: FeedSimulation, isRepeated: Bool) {
     histories += 1
+    repeated += isRepeated ? 1 : 0
     steps += simulation.stepCount
     var floor: UInt64 = 0
     for event in simulation.history.events {
@@ -48,9 +49,9 @@ struct ProofFigures {
     }
   }
 
-  func text(from seed: UInt64, seconds: Double) -> String {
+  func text(from seed: UInt64, seconds: Int) -> String {
     """
-    \(histories) histories from seed \(seed), \(repeated) of them twice, in \(Int(seconds)) s: \
+    \(histories) histories from seed \(seed), \(repeated) of them twice, in \(seconds) s: \
     \(steps) steps, none wrong
       \(batches) batches with \(deletions) deletions; \(pages) pages (\(cutPages) cut) with \
     \(changes) changes

@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 
 /// A run on some threads, and what came of it.
-final class Run: Sendable {
+final class ImageRun: Sendable {
   private struct State {
     var jobs: Jobs
     var parts: [Job.Kind: Part] = [:]
@@ -18,19 +18,19 @@ final class Run: Sendable {
     var seconds = 0.0
   }
 
-  private let arguments: Arguments
+  private let plan: ImagePlan
   private let begin = Date()
   private let state: Locked<State>
 
   private static let greatestFailureCount = 5
 
-  init(_ arguments: Arguments) throws {
-    self.arguments = arguments
-    state = Locked(State(jobs: try Jobs(arguments)))
+  init(_ plan: ImagePlan) throws {
+    self.plan = plan
+    state = Locked(State(jobs: try Jobs(plan)))
   }
 
   func go() {
-    DispatchQueue.concurrentPerform(iterations: arguments.threads) { _ in work() }
+    DispatchQueue.concurrentPerform(iterations: plan.threads) { _ in work() }
   }
 
   private func work() {
@@ -75,9 +75,9 @@ final class Run: Sendable {
         say("\(Int(seconds / 60)) min: " + summary(state.total))
       }
       if let job = state.jobs.takeFixed() { return job }
-      if arguments.isRotOnly { return nil }
-      let isTimeOver = seconds >= arguments.minutes * 60
-      if isTimeOver, state.total.distinct >= arguments.images { return nil }
+      if plan.isRotOnly { return nil }
+      let isTimeOver = seconds >= plan.minutes * 60
+      if isTimeOver, state.total.distinct >= plan.images { return nil }
       return state.jobs.takeRandom()
     }
   }
@@ -93,12 +93,12 @@ final class Run: Sendable {
       say("\(name)\(figures(part.counts)); \(Int(part.seconds)) s")
     }
     let seconds = Date().timeIntervalSince(begin)
-    say("total: " + summary(total) + "; \(Int(seconds)) s on \(arguments.threads) threads")
+    say("total: " + summary(total) + "; \(Int(seconds)) s on \(plan.threads) threads")
     say("digest \(String(total.digest, radix: 16))")
     say(failures == 0 ? "simulation passed" : "simulation FAILED: \(failures) failures")
-    if !arguments.isRotOnly {
-      let place = "--seed \(arguments.seed) --first \(next)"
-      say("go on with: swift run -c release Simulate --random \(place)")
+    if !plan.isRotOnly {
+      let place = "--seed \(plan.seed) --first \(next)"
+      say("go on with: swift run -c release Prove images --random \(place)")
     }
     return failures == 0
   }

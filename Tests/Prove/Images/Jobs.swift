@@ -16,11 +16,11 @@ struct Jobs {
   private static let mergingShare: UInt64 = 20
   private static let mergingExplored: UInt64 = 8
 
-  init(_ arguments: Arguments) throws {
-    seed = arguments.seed << 32
-    random = arguments.first
-    if arguments.isRandomOnly { return }
-    if !arguments.isRotOnly {
+  init(_ plan: ImagePlan) throws {
+    seed = plan.seed << 32
+    random = plan.first
+    if plan.isRandomOnly { return }
+    if !plan.isRotOnly {
       fixed = Self.small()
       for number in 0..<Self.twice { fixed.append(.twice(seed ^ number)) }
       for number in stride(from: seed, to: seed + Self.merging, by: Int(Self.mergingShare)) {
@@ -29,7 +29,7 @@ struct Jobs {
       for number in 0..<Self.mergingExplored { fixed.append(.mergingExplored(seed ^ number)) }
       for _ in 0..<Self.explored { fixed.append(takeRandom()) }
     }
-    fixed += try RotPlan.jobs(seed: arguments.seed, isLong: arguments.isRotOnly)
+    fixed += try RotPlan.jobs(seed: plan.seed, isLong: plan.isRotOnly)
   }
 
   /// All small workloads of up to five steps, the smallest with every call failing, and some
