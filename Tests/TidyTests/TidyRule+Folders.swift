@@ -4,7 +4,11 @@ extension TidyRule {
     ["Row"], ["Errors"], ["Platform"], ["Events"], ["Codec"], ["Symbols"], ["Block"], ["Log"],
     ["KeyIndex"],
     ["Segment"], ["MemTable"], ["Cache"],
-    ["Snapshot", "Query", "Feed", "Commit", "Expiry", "Database"], ["Maintenance"],
+    [
+      "Snapshot", "Query", "Feed", "Commit", "Settings", "Recovery", "Following", "Replication",
+      "Database",
+    ],
+    ["Compaction"], ["Expiry"], ["Metrics"], ["Maintenance"],
   ]
 
   private static let modifiers: Set<Substring> = [
