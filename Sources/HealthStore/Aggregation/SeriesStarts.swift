@@ -43,7 +43,7 @@ struct SeriesStarts: Sendable {
 
   /// Returns whether a block may contain rows with several values.
   func mayBe(in zone: ZoneMap) -> Bool {
-    let first = starts.partitioningIndex { $0 >= zone.minStart }
+    let first = (0..<starts.count).partition { starts[$0] < zone.minStart }
     return first < starts.count && starts[first] <= zone.maxStart
   }
 
@@ -53,18 +53,5 @@ struct SeriesStarts: Sendable {
   mutating func contains(_ start: Double) -> Bool {
     while upcoming < starts.count, starts[upcoming] < start { upcoming += 1 }
     return upcoming < starts.count && starts[upcoming] == start
-  }
-}
-
-extension [Double] {
-  /// Returns the first position whose number satisfies a condition that is monotonic in the
-  /// position.
-  fileprivate func partitioningIndex(_ holds: (Double) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

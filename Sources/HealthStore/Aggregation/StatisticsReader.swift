@@ -293,13 +293,6 @@ extension StatisticsReader.Piece {
 }
 
 extension RowFilter {
-  /// A filter that no row satisfies.
-  fileprivate static var nothing: RowFilter {
-    var filter = RowFilter()
-    filter.ids = []
-    return filter
-  }
-
   /// Excludes rows that overlap none of the intervals.
   fileprivate mutating func select(_ intervals: BoundedIntervals<some StatisticsIntervals>) {
     start = start.intersection(.below(intervals.end))

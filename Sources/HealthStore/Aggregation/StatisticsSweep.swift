@@ -75,8 +75,8 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   /// Begins the values of a row's quantity series.
   private mutating func begin(_ block: Block, _ row: Int) throws {
     let reference = RowReference(block, row)
-    let kind = reader.type(block.type).map(SampleKind.init) ?? .other
-    guard let values = try SeriesValues(try SeriesReader(reference, kind, snapshot)) else {
+    let points = try SeriesReader(reference, QuantitySeriesPayload.self, snapshot)
+    guard let values = try SeriesValues(points) else {
       throw snapshot.damaged(reference, "points that are missing")
     }
     if block.unit[row] != unitSymbol { try convert(block, row) }

@@ -19,7 +19,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
   private let collected = Locked(Collected())
 
   /// The maximum number of heartbeats in a series: 100,000, about a day's.
-  public class var maximumCount: Int { 100_000 }
+  public class var maximumCount: Int { HeartbeatSeriesPayload.maximumCount }
 
   /// Creates a builder for a series in a store, with a start date and a device.
   public init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {

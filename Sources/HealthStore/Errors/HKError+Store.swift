@@ -10,11 +10,7 @@ extension HKError {
     case let error as HKError: error
     case is CancellationError: error
     case let error as StoreError: make(code(of: error), error.description, underlying: error)
-    case let error as HKInvalidSampleError:
-      make(.errorInvalidArgument, error.description, underlying: error)
-    case let error as HKPredicateFormatError:
-      make(.errorInvalidArgument, error.description, underlying: error)
-    case let error as HKSortKeyError:
+    case let error as any ArgumentError:
       make(.errorInvalidArgument, error.description, underlying: error)
     default: make(.unknownError, sentence(of: error), underlying: error)
     }

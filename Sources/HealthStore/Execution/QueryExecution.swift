@@ -41,26 +41,20 @@ final class QueryExecution: Sendable {
     }
   }
 
-  /// Starts a query.
+  /// Starts a query, which reads from the store that a function opens.
   ///
   /// - Precondition: The query was not executed before.
-  func start(_ query: HKQuery, on healthStore: HKHealthStore) {
+  func start(_ query: HKQuery, opening open: @escaping @Sendable () throws -> StoreReader) {
     let isFirst = state.withLock { state in
       guard case .idle = state else { return false }
       state = .running(query, nil, nil)
       return true
     }
     trapUnless(isFirst, "A query was executed a second time; make a new one instead.")
-    let location = healthStore.location
-    let subject = healthStore.subject
-    let calendar = healthStore.calendar
-    let policy = healthStore.authorization
     // The store stays open while the query runs.
     perform {
       do {
-        let store = try location.open()
-        try query.run(
-          StoreReader(store, subject: subject, policy: policy, calendar: calendar))
+        try query.run(try open())
       } catch {
         self.fail(query, error)
       }

@@ -29,7 +29,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   let policy = Locked<AuthorizationPolicy?>(nil)
 
-  let ownDevice = Locked<WorkoutDevice?>(nil)
+  /// The device that records this object's workouts, which the layer of sessions creates.
+  let ownDevice = Locked<(any Sendable)?>(nil)
 
   /// Creates an object for the default store, which is opened on first use.
   ///
@@ -233,7 +234,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   ///
   /// - Precondition: The query has not been executed before.
   open func execute(_ query: HKQuery) {
-    query.execution.start(query, on: self)
+    let (location, subject, policy, calendar) = (location, subject, authorization, calendar)
+    query.execution.start(query) {
+      StoreReader(try location.open(), subject: subject, policy: policy, calendar: calendar)
+    }
   }
 
   /// Stops a query.

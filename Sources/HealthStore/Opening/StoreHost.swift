@@ -1,5 +1,3 @@
-package import SampleLog
-
 /// A delegate that manages an open database for health stores and replicates it.
 ///
 /// Both functions are called on threads that may block.
@@ -17,12 +15,5 @@ package struct StoreHost: Sendable {
   ) {
     self.checkSaving = checkSaving
     self.confirm = confirm
-  }
-}
-
-extension HealthDatabase {
-  /// Wraps a database that its delegate opened and will close.
-  package convenience init(_ database: Database, host: StoreHost) {
-    self.init(OpenStore(database, host: host))
   }
 }

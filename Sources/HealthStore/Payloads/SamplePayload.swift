@@ -3,8 +3,8 @@ package import SampleLog
 
 /// Data of an object in addition to the fields of every sample, encoded in its row.
 ///
-/// A sample kind is a case of `SampleKind` with its class and payload; `SamplePayloads` lists all
-/// payloads. Child rows have payloads as well.
+/// A sample class names the payload of its rows (`HKSample.payloadType`); `SamplePayloads` lists
+/// all payloads. Child rows have payloads as well.
 package protocol SamplePayload: Sendable {
   /// The number in `Extras.payloadKind`: never 0 and never reused; listed in Docs/format.md.
   static var kind: UInt64 { get }
@@ -84,16 +84,4 @@ package struct Member: Hashable, Sendable {
   package var type: String
   /// The sync identifier by which a later version replaces the sample; empty if it has none.
   package var syncIdentifier: [UInt8] = []
-}
-
-extension Member {
-  /// Creates a reference to a sample.
-  ///
-  /// The revision applies if the sample specifies none.
-  init(_ sample: HKSample, revision: HKSourceRevision) {
-    let own = sample.built.map { $0.sourceRevision ?? revision } ?? sample.sourceRevision
-    self.init(
-      id: Identifier(sample.uuid), type: sample.sampleType.identifier,
-      syncIdentifier: SyncIdentity(sample.metadata, own)?.identifier ?? [])
-  }
 }

@@ -44,6 +44,8 @@ package struct WorkoutRoutePayload: PlainSeriesPayload {
 /// The payload of a heartbeat series.
 package struct HeartbeatSeriesPayload: PlainSeriesPayload {
   package static let kind: UInt64 = 4
+  /// The maximum number of heartbeats: about a day's.
+  static let maximumCount = 100_000
   package static let layout = PointLayout.heartbeats
   package let count: Int
 

@@ -168,7 +168,7 @@ struct ConditionPlanner {
   private mutating func takeSource(_ isWanted: @escaping @Sendable (HKSourceRevision) -> Bool) {
     let reader = reader
     let other = filter.source
-    let memo = SymbolMemo<Never> { symbol in
+    let memo = SymbolCache<Bool, Never> { symbol in
       guard reader.hasSourceRevision(symbol) else { return true }
       return isWanted(reader.sourceRevision(symbol)) && (other?(symbol) ?? true)
     }
@@ -182,7 +182,7 @@ struct ConditionPlanner {
     _ isWanted: @escaping @Sendable (HKSourceRevision) throws -> Bool
   ) {
     let reader = reader
-    let memo = SymbolMemo<any Error> { symbol in
+    let memo = SymbolCache<Bool, any Error> { symbol in
       guard reader.hasSourceRevision(symbol) else { return true }
       return try isWanted(reader.sourceRevision(symbol))
     }
@@ -194,7 +194,7 @@ struct ConditionPlanner {
     _ isWanted: @escaping @Sendable (HKDevice?) throws -> Bool
   ) {
     let reader = reader
-    let memo = SymbolMemo<any Error> { symbol in
+    let memo = SymbolCache<Bool, any Error> { symbol in
       guard reader.hasDevice(symbol) else { return true }
       return try isWanted(reader.device(symbol))
     }

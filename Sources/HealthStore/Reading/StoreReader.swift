@@ -178,14 +178,15 @@ struct StoreReader: Sendable {
   private func check(
     _ entries: [RowSelection.Entry], _ blocks: [StoredBlock?], _ snapshot: Snapshot
   ) throws {
-    try Self.inPieces(entries.count) { [reader = store.reader, access] range in
+    let (reader, piece, access) = (store.reader, Self.pieceSize, access)
+    _ = try parallelMap((entries.count + piece - 1) / piece) { number in
       var check = RowCheck(reader)
-      for index in range {
+      for index in number * piece..<min((number + 1) * piece, entries.count) {
         let entry = entries[index]
         guard let block = blocks[Int(entry.block)] else { continue }
         try check.check(RowReference(block.block, Int(entry.row)), in: snapshot)
         if block.kind == .correlation {
-          try block.readMembers(of: entry.row, in: snapshot, access)
+          try block.readMembers(of: entry.row, reader, in: snapshot, access)
         }
       }
     }
@@ -194,22 +195,6 @@ struct StoreReader: Sendable {
     ) {
       blocks.contains { $0?.kind == .workout }
     }
-  }
-
-  /// Processes a range in pieces, in parallel if there are several.
-  private static func inPieces(
-    _ count: Int, _ body: @Sendable (Range<Int>) throws -> Void
-  ) throws {
-    if count <= pieceSize { return try body(0..<count) }
-    let failure = Locked<(any Error)?>(nil)
-    DispatchQueue.concurrentPerform(iterations: (count + pieceSize - 1) / pieceSize) { number in
-      do {
-        try body(number * pieceSize..<min((number + 1) * pieceSize, count))
-      } catch {
-        failure.withLock { $0 = error }
-      }
-    }
-    if let error = failure.withLock({ $0 }) { throw error }
   }
 
   /// The number of rows per piece.
@@ -273,15 +258,6 @@ struct ObjectChanges: Sendable {
   var anchor: HKQueryAnchor
 
   var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
-}
-
-extension RowFilter {
-  /// A filter that no row satisfies.
-  fileprivate static var nothing: RowFilter {
-    var filter = RowFilter()
-    filter.ids = []
-    return filter
-  }
 }
 
 extension SampleOrder {

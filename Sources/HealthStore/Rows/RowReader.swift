@@ -5,48 +5,45 @@ package import SampleLog
 /// bytes.
 package final class RowReader: Sendable {
   let symbols: SymbolTable
-  private let types: SymbolCache<HKSampleType?>
-  private let units: SymbolCache<HKUnit?>
-  private let revisions: SymbolCache<HKSourceRevision?>
-  private let devices: SymbolCache<HKDevice?>
+  private let types: SymbolCache<HKSampleType?, Never>
+  private let units: SymbolCache<HKUnit?, Never>
+  private let revisions: SymbolCache<HKSourceRevision?, Never>
+  private let devices: SymbolCache<HKDevice?, Never>
 
   /// Creates a reader for the rows of a database.
   package init(_ database: Database) {
-    symbols = database.symbols
-    types = SymbolCache(symbols) { name in
-      HKObjectType.make(identifier: String(decoding: name, as: UTF8.self)) as? HKSampleType
-    }
-    units = SymbolCache(symbols) { name in
-      HKUnit.named(String(decoding: name, as: UTF8.self))
-    }
-    revisions = SymbolCache(symbols) { HKSourceRevision(stored: $0) }
-    devices = SymbolCache(symbols) { HKDevice(stored: $0) }
+    let symbols = database.symbols
+    self.symbols = symbols
+    types = SymbolCache { HKObjectType.make(identifier: symbols.text($0)) as? HKSampleType }
+    units = SymbolCache { HKUnit.named(symbols.text($0)) }
+    revisions = SymbolCache { HKSourceRevision(stored: symbols.name($0)) }
+    devices = SymbolCache { HKDevice(stored: symbols.name($0)) }
   }
 
   /// Returns the type that a symbol names, or `nil` if it is not one of HealthKit's.
-  func type(_ symbol: Symbol) -> HKSampleType? { types[symbol] }
+  func type(_ symbol: Symbol) -> HKSampleType? { types(symbol) }
 
   /// Returns the unit that a symbol names, or the null unit if there is none.
-  func unit(_ symbol: Symbol) -> HKUnit { symbol == 0 ? .null : units[symbol] ?? .null }
+  func unit(_ symbol: Symbol) -> HKUnit { symbol == 0 ? .null : units(symbol) ?? .null }
 
   /// Returns the source revision that a symbol names, or an unknown one if there is none.
   func sourceRevision(_ symbol: Symbol) -> HKSourceRevision {
-    symbol == 0 ? .unknown : revisions[symbol] ?? .unknown
+    symbol == 0 ? .unknown : revisions(symbol) ?? .unknown
   }
 
-  func device(_ symbol: Symbol) -> HKDevice? { symbol == 0 ? nil : devices[symbol] }
+  func device(_ symbol: Symbol) -> HKDevice? { symbol == 0 ? nil : devices(symbol) }
 
   // These return whether a symbol's bytes can be decoded; only another program writes malformed
   // ones.
 
-  func hasUnit(_ symbol: Symbol) -> Bool { symbol == 0 || units[symbol] != nil }
+  func hasUnit(_ symbol: Symbol) -> Bool { symbol == 0 || units(symbol) != nil }
 
   func hasSourceRevision(_ symbol: Symbol) -> Bool {
-    symbol == 0 || revisions[symbol] != nil || symbols.name(symbol).isPlainText
+    symbol == 0 || revisions(symbol) != nil || symbols.name(symbol).isPlainText
   }
 
   func hasDevice(_ symbol: Symbol) -> Bool {
-    symbol == 0 || devices[symbol] != nil || symbols.name(symbol).isPlainText
+    symbol == 0 || devices(symbol) != nil || symbols.name(symbol).isPlainText
   }
 
   /// Returns the type, or nil if the identifier is not one of HealthKit's.
@@ -76,16 +73,6 @@ package final class RowReader: Sendable {
   {
     let bytes = row.block.metadata(at: row.row)
     return bytes.isEmpty ? nil : try MetadataCoding.decode([UInt8](bytes))
-  }
-
-  /// Returns the identifiers of the live samples that a row contains, in a snapshot's versions.
-  ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if one of them cannot be read.
-  package func members(of row: RowReference, in snapshot: Snapshot) throws -> [UUID] {
-    guard let type = type(of: row), let payload = SampleKind(of: type).payload,
-      let members = payload.init(Extras(row.block.extras(at: row.row)))?.members, !members.isEmpty
-    else { return [] }
-    return try snapshot.rows(of: members, subject: row.subject).map(\.id.uuid)
   }
 }
 

@@ -3,9 +3,9 @@ import SampleLog
 
 /// A block of the engine, shared by all samples that a query made from its rows.
 ///
-/// A sample's properties cannot report errors, so a ``RowCheck`` validates each row before it
-/// becomes a sample, and the members of correlations are read up front. Every accessor is
-/// thread-safe.
+/// Knows columns, symbols and payloads, but not the objects above it. A sample's properties cannot
+/// report errors, so a row is validated before it becomes a sample, and the members of correlations
+/// are read up front. Every accessor is thread-safe.
 final class StoredBlock: Sendable {
   let block: Block
   /// The type of every row.
@@ -25,8 +25,8 @@ final class StoredBlock: Sendable {
 
   /// Decoded contents of those rows that need them, by row.
   private struct Contents: Sendable {
-    /// The members of rows that are correlations.
-    var members: [Int32: Set<HKSample>] = [:]
+    /// The objects that were read for a row, such as the members of a correlation.
+    var related: [Int32: any Sendable] = [:]
     /// The decoded payloads.
     var payloads: [Int32: any SamplePayload] = [:]
   }
@@ -101,20 +101,18 @@ final class StoredBlock: Sendable {
     }
   }
 
-  /// Merges the statistics of samples that were added to a workout later into its payload.
-  func join(_ additions: [WorkoutAdditionPayload], at row: Int32) {
-    guard var payload = WorkoutPayload(Extras(block.extras(at: Int(row)))) else { return }
-    for addition in additions { payload.add(addition) }
-    replace(payload, at: row)
-  }
-
   /// Replaces the payload that a row was saved with.
-  func replace(_ payload: WorkoutPayload, at row: Int32) {
+  func replace(_ payload: any SamplePayload, at row: Int32) {
     contents.withLock { $0.payloads[row] = payload }
   }
 
-  /// Returns the members of a correlation.
-  func objects(at row: Int32) -> Set<HKSample> { contents.withLock { $0.members[row] } ?? [] }
+  /// Returns the objects that were read for a row, or nil if none were.
+  func related(at row: Int32) -> (any Sendable)? { contents.withLock { $0.related[row] } }
+
+  /// Keeps the objects that were read for a row.
+  func keep(_ objects: any Sendable, relatedTo row: Int32) {
+    contents.withLock { $0.related[row] = objects }
+  }
 
   /// Returns whether a correlation contains the row.
   ///
@@ -127,36 +125,5 @@ final class StoredBlock: Sendable {
     return try extras.memberOf.contains { id in
       try snapshot.row(id).map { reader.type(of: $0) is HKCorrelationType } ?? false
     }
-  }
-
-  /// Reads the members of a row that is a correlation.
-  ///
-  /// Deleted members and those that `access` does not admit are left out.
-  ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a member cannot be read.
-  func readMembers(of row: Int32, in snapshot: Snapshot, _ access: ReadAccess?) throws {
-    if contents.withLock({ $0.members[row] != nil }) { return }
-    let reference = RowReference(block, Int(row))
-    let extras = try snapshot.extras(of: reference)
-    var objects: Set<HKSample> = []
-    if extras.payloadKind != 0 {
-      guard let payload = CorrelationPayload(extras) else {
-        throw snapshot.damaged(reference, "members that make no sense")
-      }
-      var check = RowCheck(reader)
-      for member in payload.members {
-        guard let found = try snapshot.row(of: member, subject: reference.subject),
-          let type = reader.type(of: found), access?.admits(found, type) ?? true
-        else { continue }
-        // One that contains itself would have no end.
-        if type is HKCorrelationType {
-          throw snapshot.damaged(reference, "a correlation among its members")
-        }
-        try check.check(found, in: snapshot)
-        let stored = StoredBlock(found.block, type, reader)
-        objects.insert(HKSample.make(block: stored, row: Int32(found.row)))
-      }
-    }
-    contents.withLock { [objects] in $0.members[row] = objects }
   }
 }

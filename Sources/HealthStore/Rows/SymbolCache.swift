@@ -1,24 +1,19 @@
 import SampleLog
 
-/// A cache of the objects that symbols stand for.
+/// A cache of what symbols stand for, such as objects or the answers of a predicate.
 ///
-/// Each is decoded once.
-///
-/// A look-up is an array access under a lock that is held only for the access.
-final class SymbolCache<Value: Sendable>: Sendable {
-  private let symbols: SymbolTable
-  private let make: @Sendable ([UInt8]) -> Value
+/// Each value is made once. A look-up is an array access under a lock that is held only for the
+/// access.
+final class SymbolCache<Value: Sendable, Failure: Error>: Sendable {
+  private let make: @Sendable (Symbol) throws(Failure) -> Value
   private let values = Locked<[Value?]>([])
 
-  init(_ symbols: SymbolTable, make: @escaping @Sendable ([UInt8]) -> Value) {
-    self.symbols = symbols
-    self.make = make
-  }
+  init(_ make: @escaping @Sendable (Symbol) throws(Failure) -> Value) { self.make = make }
 
-  subscript(symbol: Symbol) -> Value {
+  func callAsFunction(_ symbol: Symbol) throws(Failure) -> Value {
     let index = Int(symbol)
     if let known = values.withLock({ index < $0.count ? $0[index] : nil }) { return known }
-    let value = make(symbols.name(symbol))
+    let value = try make(symbol)
     return values.withLock { values in
       if index >= values.count {
         values.append(contentsOf: repeatElement(nil, count: index + 1 - values.count))

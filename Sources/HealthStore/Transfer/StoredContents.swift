@@ -80,10 +80,7 @@ extension StoredObjects {
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
   package func forEachChunk(of row: RowReference, _ body: (PointChunk) throws -> Void) throws {
-    guard let kind = reader.type(of: row).map(SampleKind.init),
-      kind.payload is any SeriesPayload.Type
-    else { return }
-    var series = try SeriesReader(row, kind, snapshot)
-    while let chunk = try series.next() { try body(chunk) }
+    var series = try reader.series(of: row, in: snapshot)
+    while let chunk = try series?.next() { try body(chunk) }
   }
 }

@@ -196,9 +196,7 @@ package struct StoredObjects {
   package func forEachChunk(
     of object: StoredObject, _ body: (PointChunk) throws -> Void
   ) throws {
-    guard let sample = object.sample else { return }
-    var reader = try SeriesReader(object.row, sample.sampleKind, snapshot)
-    while let chunk = try reader.next() { try body(chunk) }
+    try forEachChunk(of: object.row, body)
   }
 
   /// Returns the live samples that rate the effort of a workout or of one of its activities.

@@ -7,7 +7,7 @@ extension HKHealthStore {
     get {
       if case .standard = location { return .standard }
       return ownDevice.withLock { device in
-        if let device { return device }
+        if let device = device as? WorkoutDevice { return device }
         let made = WorkoutDevice()
         device = made
         return made

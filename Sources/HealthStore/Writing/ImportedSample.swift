@@ -69,3 +69,10 @@ extension ImportedSample {
       id: Identifier(uuid), type: type, syncIdentifier: syncIdentity?.identifier ?? [])
   }
 }
+
+extension WorkoutLinksPayload {
+  /// Creates links to imported samples.
+  init(_ samples: [ImportedSample]) {
+    self.init(samples.map { ($0.asMember, $0.start, $0.end) })
+  }
+}

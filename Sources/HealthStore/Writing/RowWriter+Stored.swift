@@ -111,7 +111,7 @@ extension RowWriter {
       else { throw .invalidContents(type: sample.type, reason: "its points make no sense.") }
       points.append(chunk)
     }
-    try rule.check(points, of: sample)
+    try rule.check(points, extras: sample.extras, from: sample.start, to: sample.end)
     try add(sample)
     for row in rows { try add(row) }
   }

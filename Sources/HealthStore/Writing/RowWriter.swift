@@ -67,13 +67,10 @@ package struct RowWriter: ~Copyable {
     pinned = snapshot
   }
 
-  /// Creates a writer for the data of a store's subject.
-  ///
-  /// - Throws: The errors of opening the store. The caller must keep the store open.
-  package init(_ store: HKHealthStore) throws {
-    let open = try store.location.open()
-    self.init(open.database, subject: store.subject)
-    self.store = open
+  /// Creates a writer for a subject's data in an open store, which the writer keeps open.
+  init(_ store: OpenStore, subject: String) {
+    self.init(store.database, subject: subject)
+    self.store = store
   }
 
   /// Sets the subject of all samples added after this call.

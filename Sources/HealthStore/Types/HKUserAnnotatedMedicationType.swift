@@ -14,14 +14,3 @@ extension HKObjectType {
     TypeCatalogue.shared.userAnnotatedMedication
   }
 }
-
-/// An entry of a subject's medication list, as stored.
-final class UserAnnotatedMedicationSample: HKSample, @unchecked Sendable {
-  override class func accepts(_ sample: BuiltSample) -> Bool {
-    sample.payload is UserAnnotatedMedicationPayload
-  }
-
-  var medication: HKUserAnnotatedMedication {
-    payload(UserAnnotatedMedicationPayload.self).medication
-  }
-}

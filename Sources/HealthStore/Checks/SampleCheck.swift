@@ -27,7 +27,8 @@ package struct SampleCheck {
     do {
       try check.check(row, in: snapshot)
       if readsPoints, row.block.extras[row.row] != 0 {
-        try StoredObjects(reader, snapshot).forEachChunk(of: row) { _ in }
+        var series = try reader.series(of: row, in: snapshot)
+        while try series?.next() != nil {}
       }
       return nil
     } catch let error as StoreError {
