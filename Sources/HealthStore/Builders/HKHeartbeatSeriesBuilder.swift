@@ -10,13 +10,8 @@ import SampleLog
 /// let series = try await beats.finishSeries()
 /// ```
 open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
-  private struct Collected {
-    var heartbeats: [HKHeartbeatSeriesQueryDescriptor.Heartbeat] = []
-    var metadata: [String: Any] = [:]
-  }
-
   private let start: Date
-  private let collected = Locked(Collected())
+  private let heartbeats = Locked<[HKHeartbeatSeriesQueryDescriptor.Heartbeat]>([])
 
   /// The maximum number of heartbeats in a series: 100,000, about a day's.
   public class var maximumCount: Int { HeartbeatSeriesPayload.maximumCount }
@@ -46,19 +41,18 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     report(completion) {
       try self.checkOpen()
       let time = timeIntervalSinceStart
-      try self.collected.withLock { collected in
-        let before = collected.heartbeats.last?.timeIntervalSinceStart ?? 0
+      try self.heartbeats.withLock { heartbeats in
+        let before = heartbeats.last?.timeIntervalSinceStart ?? 0
         guard time.isFinite, time >= before else {
           throw HKError.make(
             .errorInvalidArgument,
             "A heartbeat at \(time) s does not come after one at \(before) s.")
         }
-        guard collected.heartbeats.count < Self.maximumCount else {
+        guard heartbeats.count < Self.maximumCount else {
           throw HKError.make(
             .errorInvalidArgument, "A series has at most \(Self.maximumCount) heartbeats.")
         }
-        collected.heartbeats.append(
-          .init(timeIntervalSinceStart: time, precededByGap: precededByGap))
+        heartbeats.append(.init(timeIntervalSinceStart: time, precededByGap: precededByGap))
       }
     }
   }
@@ -83,11 +77,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
   open func addMetadata(
     _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    report(completion) {
-      try self.checkOpen()
-      _ = try Metadata.entries(metadata)
-      self.collected.withLock { $0.metadata.merge(metadata) { $1 } }
-    }
+    add(metadata: metadata, completion)
   }
 
   /// Adds metadata to the series, or throws the errors that the form with a handler reports.
@@ -115,14 +105,13 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
   }
 
   private func series() throws -> HKHeartbeatSeriesSample {
-    let collected = collected.withLock { $0 }
-    return try HKHeartbeatSeriesSample.validated(
-      start: start, heartbeats: collected.heartbeats, device: builderDevice,
-      metadata: collected.metadata.isEmpty ? nil : collected.metadata)
+    try HKHeartbeatSeriesSample.validated(
+      start: start, heartbeats: heartbeats.withLock { $0 }, device: builderDevice,
+      metadata: addedMetadata)
   }
 
   override func collectedSeries() throws -> HKSample? {
-    collected.withLock { $0.heartbeats.isEmpty } ? nil : try series()
+    heartbeats.withLock { $0.isEmpty } ? nil : try series()
   }
 
   /// Saves the series, or throws the errors that the form with a handler reports.

@@ -8,6 +8,7 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
   let healthStore: HKHealthStore
   let builderDevice: HKDevice?
   private let state = Locked(State.open)
+  private let metadata = Locked<[String: Any]>([:])
   /// Receives the saved series, if the builder belongs to a workout builder.
   let whenFinished = Locked<(@Sendable (HKSample) -> Void)?>(nil)
 
@@ -85,6 +86,20 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
 }
 
 extension HKSeriesBuilder {
+  /// The metadata that was added to the series, or nil if there is none.
+  var addedMetadata: [String: Any]? { metadata.withLock { $0.isEmpty ? nil : $0 } }
+
+  /// Adds metadata to an open series; existing keys get the new values.
+  func add(
+    metadata added: [String: Any], _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    report(completion) {
+      try checkOpen()
+      _ = try Metadata.entries(added)
+      metadata.withLock { $0.merge(added) { $1 } }
+    }
+  }
+
   /// Runs a function immediately and reports its result on a background thread.
   func report(
     _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,

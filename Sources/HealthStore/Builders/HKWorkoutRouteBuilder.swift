@@ -10,12 +10,7 @@ import SampleLog
 /// let route = try await builder.finishRoute(with: workout, metadata: nil)
 /// ```
 open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
-  private struct Collected {
-    var locations: [CLLocation] = []
-    var metadata: [String: Any] = [:]
-  }
-
-  private let collected = Locked(Collected())
+  private let locations = Locked<[CLLocation]>([])
 
   /// Creates a builder for a route in a store, recorded by a device.
   public init(healthStore: HKHealthStore, device: HKDevice?) { super.init(healthStore, device) }
@@ -38,7 +33,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
       else {
         throw HKError.make(.errorInvalidArgument, "A location's timestamp is not a finite number.")
       }
-      self.collected.withLock { $0.locations += routeData }
+      self.locations.withLock { $0 += routeData }
     }
   }
 
@@ -57,11 +52,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
   open func addMetadata(
     _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    report(completion) {
-      try self.checkOpen()
-      _ = try Metadata.entries(metadata)
-      self.collected.withLock { $0.metadata.merge(metadata) { $1 } }
-    }
+    add(metadata: metadata, completion)
   }
 
   /// Adds metadata to the route, or throws the errors that the form with a handler reports.
@@ -85,22 +76,20 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
   ) {
     let added = Locked(metadata ?? [:])
     finish(completion) { store, subject, policy in
-      let collected = self.collected.withLock { $0 }
-      let all = collected.metadata.merging(added.withLock { $0 }) { $1 }
-      let route = try HKWorkoutRoute.validated(
-        locations: collected.locations, device: self.builderDevice,
-        metadata: all.isEmpty ? nil : all)
+      let all = (self.addedMetadata ?? [:]).merging(added.withLock { $0 }) { $1 }
+      let route = try self.route(all.isEmpty ? nil : all)
       try store.add([route], to: workout, subject: subject, policy: policy)
       return route
     }
   }
 
   override func collectedSeries() throws -> HKSample? {
-    let collected = collected.withLock { $0 }
-    if collected.locations.isEmpty { return nil }
-    return try HKWorkoutRoute.validated(
-      locations: collected.locations, device: builderDevice,
-      metadata: collected.metadata.isEmpty ? nil : collected.metadata)
+    locations.withLock { $0.isEmpty } ? nil : try route(addedMetadata)
+  }
+
+  private func route(_ metadata: [String: Any]?) throws -> HKWorkoutRoute {
+    try HKWorkoutRoute.validated(
+      locations: locations.withLock { $0 }, device: builderDevice, metadata: metadata)
   }
 
   /// Saves the route, or throws the errors that the form with a handler reports.

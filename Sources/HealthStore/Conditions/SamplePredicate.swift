@@ -57,6 +57,20 @@ final class SamplePredicate: NSPredicate {
   override var hash: Int { condition.hashValue }
 }
 
+extension SamplePredicate {
+  /// Returns a predicate for the result of `make`, or traps with the error's description where
+  /// HealthKit raises an exception.
+  static func orTrap(
+    _ make: () throws(HKPredicateFormatError) -> SampleCondition
+  ) -> SamplePredicate {
+    do {
+      return SamplePredicate(try make())
+    } catch {
+      fatalError(error.description)
+    }
+  }
+}
+
 extension NSPredicate {
   /// Returns whether an `HKObject`, `HKSource` or `HKActivitySummary` satisfies the predicate.
   ///

@@ -27,10 +27,10 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
   override func run(_ reader: StoreReader) throws {
     var series = try SeriesReader(series, reader)
     while execution.isRunning, let chunk = try series.next() {
-      for (index, beat) in chunk.heartbeats.enumerated() {
+      for index in 0..<chunk.count {
         let isLast = series.remaining == 0 && index == chunk.count - 1
         execution.deliver {
-          dataHandler(self, beat.timeIntervalSinceStart, beat.precededByGap, isLast, nil)
+          dataHandler(self, chunk[0, index], chunk[1, index] == 1, isLast, nil)
         }
       }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import SampleLog
 
-// Encodings of payloads and similar records that the engine's reader and writer do not provide.
+// Encodings of fields that the engine's reader and writer do not provide.
 
 extension ByteWriter {
   /// Writes the text's length in bytes and its UTF-8.
