@@ -59,12 +59,8 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     let isCancelled = Locked(false)
     return try await withTaskCancellationHandler {
       try await withFencedContinuation { continuation in
-        add(new, to: object, isCancelled: { isCancelled.withLock { $0 } }) { attachment, error in
-          if let attachment {
-            continuation.resume(returning: attachment)
-          } else {
-            continuation.resume(throwing: error ?? HKError(.unknownError))
-          }
+        add(new, to: object, isCancelled: { isCancelled.withLock { $0 } }) {
+          continuation.resume($0, $1)
         }
       }
     } onCancel: {
@@ -79,7 +75,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     healthStore.write({ store, subject, policy in
       try store.addAttachment(
         new, to: object, subject: subject, policy: policy, isCancelled: isCancelled)
-    }) { Self.report($0, completion) }
+    }) { completion($0.success, $0.failure) }
   }
 
   /// Removes an attachment and reports the result.
@@ -111,7 +107,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
   open func getAttachments(
     for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
   ) {
-    read({ try $0.attachments(for: object) }) { Self.report($0, completion) }
+    read({ try $0.attachments(for: object) }) { completion($0.success, $0.failure) }
   }
 
   /// Returns the attachments of an object, or throws the error that the form with a handler
@@ -189,14 +185,5 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
       { store, subject in
         try body(StoreReader(store, subject: subject, policy: policy, calendar: calendar))
       }, completion: completion)
-  }
-
-  private static func report<Value>(
-    _ result: Result<Value, any Error>, _ completion: (Value?, (any Error)?) -> Void
-  ) {
-    switch result {
-    case .success(let value): completion(value, nil)
-    case .failure(let error): completion(nil, error)
-    }
   }
 }

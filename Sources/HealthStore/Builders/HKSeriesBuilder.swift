@@ -107,12 +107,7 @@ extension HKSeriesBuilder {
   ) {
     let result = Result { try body() }.mapError(HKError.from)
     WorkerPool.shared.async {
-      WorkerPool.lend {
-        switch result {
-        case .success: completion(true, nil)
-        case .failure(let error): completion(false, error)
-        }
-      }
+      WorkerPool.lend { completion(result.failure == nil, result.failure) }
     }
   }
 
@@ -131,12 +126,7 @@ extension HKSeriesBuilder {
         self.endFinishing(successfully: false)
         throw error
       }
-    }) { result in
-      switch result {
-      case .success(let value): completion(value, nil)
-      case .failure(let error): completion(nil, error)
-      }
-    }
+    }) { completion($0.success, $0.failure) }
   }
 
   /// Waits for a finish that reports to a handler.
@@ -145,13 +135,7 @@ extension HKSeriesBuilder {
   ) async throws -> Value {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in
-      call { value, error in
-        if let value {
-          continuation.resume(returning: value)
-        } else {
-          continuation.resume(throwing: error ?? HKError(.unknownError))
-        }
-      }
+      call { continuation.resume($0, $1) }
     }
   }
 }

@@ -208,25 +208,14 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         series.end(successfully: false)
         throw error
       }
-    }) { result in
-      switch result {
-      case .success(let workout): completion(workout, nil)
-      case .failure(let error): completion(nil, error)
-      }
-    }
+    }) { completion($0.success, $0.failure) }
   }
 
   /// Saves the workout and returns it, or throws the errors that the form with a handler reports.
   open func finishWorkout() async throws -> HKWorkout? {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in
-      finishWorkout { workout, error in
-        if let error {
-          continuation.resume(throwing: error)
-        } else {
-          continuation.resume(returning: workout)
-        }
-      }
+      finishWorkout { workout, error in continuation.resume(.some(workout), error) }
     }
   }
 
@@ -251,11 +240,6 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     healthStore.run({
       try state.withLock { try body(&$0) }
       next()
-    }) { result in
-      switch result {
-      case .success: completion(true, nil)
-      case .failure(let error): completion(false, error)
-      }
-    }
+    }) { completion($0.failure == nil, $0.failure) }
   }
 }

@@ -35,15 +35,11 @@ extension HKHealthStore {
     let result = try turns[Int(UInt(bitPattern: subject.hashValue) % UInt(turns.count))].withLock {
       _ in
       var result = Result<Value, any Error>.failure(StoreError.closed)
-      try store.database.commit(making: { snapshot in
-        var writer = RowWriter(
-          store.database, subject: subject, revision: .current, snapshot: snapshot)
+      try store.write(subject: subject, policy: nil, leavesOutKnown: true) { writer, snapshot in
         result = Result { try body(&writer, snapshot) }
           .mapError { $0 is StoreError ? HKError.from($0) : $0 }
-        guard case .success = result else { return Batch() }
-        writer.batch.leavesOutKnown = true
-        return writer.batch
-      })
+        if result.failure != nil { writer.batch = Batch() }
+      }
       return result
     }
     // A row that the store already had may not be confirmed yet, so confirm even an empty batch.

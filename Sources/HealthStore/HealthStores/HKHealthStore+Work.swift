@@ -49,12 +49,7 @@ extension HKHealthStore {
     _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
     _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Void
   ) {
-    write(body) { result in
-      switch result {
-      case .success: completion(true, nil)
-      case .failure(let error): completion(false, error)
-      }
-    }
+    write(body) { completion($0.failure == nil, $0.failure) }
   }
 
   /// Runs a function with the store on a background thread and awaits its result.
@@ -94,15 +89,7 @@ extension HKHealthStore {
   ) async throws {
     try Task.checkCancellation()
     try await withFencedContinuation { (continuation: FencedContinuation<Void>) in
-      call { success, error in
-        if let error {
-          continuation.resume(throwing: error)
-        } else if success {
-          continuation.resume()
-        } else {
-          continuation.resume(throwing: HKError(.unknownError))
-        }
-      }
+      call { success, error in continuation.resume(success ? () : nil, error) }
     }
   }
 }

@@ -205,12 +205,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     write({ store, subject, policy in
       try store.deleteObjects(
         of: objectType, predicate: shared.value, subject: subject, policy: policy)
-    }) { result in
-      switch result {
-      case .success(let count): completion(true, count, nil)
-      case .failure(let error): completion(false, 0, error)
-      }
-    }
+    }) { completion($0.failure == nil, $0.success ?? 0, $0.failure) }
   }
 
   /// Deletes the objects of a type that match a predicate, and returns their number.
@@ -219,11 +214,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in
       deleteObjects(of: objectType, predicate: predicate) { _, count, error in
-        if let error {
-          continuation.resume(throwing: error)
-        } else {
-          continuation.resume(returning: count)
-        }
+        continuation.resume(count, error)
       }
     }
   }
@@ -331,12 +322,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   ) async throws -> HKAuthorizationRequestStatus {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in
-      getRequestStatusForAuthorization(toShare: typesToShare, read: typesToRead) { status, error in
-        if let error {
-          continuation.resume(throwing: error)
-        } else {
-          continuation.resume(returning: status)
-        }
+      getRequestStatusForAuthorization(toShare: typesToShare, read: typesToRead) {
+        continuation.resume($0, $1)
       }
     }
   }

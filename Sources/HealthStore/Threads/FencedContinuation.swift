@@ -16,10 +16,15 @@ struct FencedContinuation<Value: Sendable>: Sendable {
   func resume(returning value: Value) { resume(with: .success(value)) }
 
   func resume(throwing error: any Error) { resume(with: .failure(error)) }
-}
 
-extension FencedContinuation<Void> {
-  func resume() { resume(returning: ()) }
+  /// Resumes with what a completion handler reports.
+  func resume(_ value: Value?, _ error: (any Error)?) {
+    if let value, error == nil {
+      resume(returning: value)
+    } else {
+      resume(throwing: error ?? HKError(.unknownError))
+    }
+  }
 }
 
 /// Suspends the task until another thread resumes the continuation.

@@ -31,12 +31,7 @@ extension HKHealthStore {
         throw HKError.make(.errorHealthDataUnavailable, "There is no watch to start a program on.")
       }
       WorkerPool.lend { launch(HKWorkoutConfiguration(configuration)) }
-    }) { result in
-      switch result {
-      case .success: completion(true, nil)
-      case .failure(let error): completion(false, error)
-      }
-    }
+    }) { completion($0.failure == nil, $0.failure) }
   }
 
   /// Starts the program on the watch to record a workout, or throws the errors that the form with a
