@@ -62,7 +62,8 @@ RACES := log_path=$(CURDIR)/.build/races
 tsan: dependencies ## Runs all tests that have threads under the thread sanitizer
 	rm -f .build/races.*
 	THREADS=1 TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0:$(RACES) \
-	  $(TEST) --sanitize=thread -Xswiftc -O --scratch-path .build/tsan --skip '$(ONE_THREAD)' \
+	  $(TEST) --sanitize=thread -Xswiftc -O -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan \
+	  --skip '$(ONE_THREAD)' \
 	  || { cat .build/races.* 2>/dev/null; exit 1; }
 
 # Some tests bound their memory, so what was freed is kept from use only as long as 16 MiB last.

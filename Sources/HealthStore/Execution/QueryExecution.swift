@@ -104,9 +104,12 @@ final class QueryExecution: Sendable {
 
   /// Runs a function on the query's queue, unless the query has ended by then.
   func perform(_ body: @escaping @Sendable () -> Void) {
-    // Acquires the lock once, which orders this thread before the one that runs the function.
-    state.pass()
-    queue.async { if self.isRunning { body() } }
+    let fence = ThreadFence()
+    fence.pass()
+    queue.async {
+      fence.pass()
+      if self.isRunning { body() }
+    }
   }
 
   /// Calls a handler unless the query has ended; call it on the query's queue only.

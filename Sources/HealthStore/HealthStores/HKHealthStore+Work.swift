@@ -36,7 +36,7 @@ extension HKHealthStore {
     on executor: BlockingExecutor = .pool, _ body: @escaping @Sendable () throws -> Value,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    let fence = Locked(0)
+    let fence = ThreadFence()
     fence.pass()
     (BlockingExecutor.simulated ?? executor).run {
       fence.pass()

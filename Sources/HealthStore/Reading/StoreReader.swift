@@ -153,14 +153,13 @@ struct StoreReader: Sendable {
     }
     // Creating an object costs as much as decoding it, so large results are created in parallel.
     let piece = Self.pieceSize
-    // ThreadSanitizer does not recognise that the threads have ended; the lock makes it visible.
-    let order = Locked(())
-    defer { order.pass() }
+    let fence = ThreadFence()
+    defer { fence.pass() }
     return [Sample](unsafeUninitializedCapacity: entries.count) { samples, count in
       count = entries.count
       nonisolated(unsafe) let samples = samples
       DispatchQueue.concurrentPerform(iterations: (count + piece - 1) / piece) { number in
-        defer { order.pass() }
+        defer { fence.pass() }
         for index in number * piece..<min((number + 1) * piece, entries.count) {
           let entry = entries[index]
           samples.initializeElement(at: index, to: sample(known[Int(entry.block)], entry.row))

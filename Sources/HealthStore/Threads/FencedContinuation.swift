@@ -1,12 +1,7 @@
-internal import SampleLog
-
 /// A continuation that hands a value from one thread to another.
-///
-/// Swift's runtime orders the two threads, but on Linux in a way that ThreadSanitizer cannot see.
-/// Passing through a lock makes the order visible to it.
 struct FencedContinuation<Value: Sendable>: Sendable {
   fileprivate let continuation: CheckedContinuation<Value, any Error>
-  fileprivate let fence: Locked<Int>
+  fileprivate let fence: ThreadFence
 
   func resume(with result: Result<Value, any Error>) {
     fence.pass()
@@ -31,7 +26,7 @@ struct FencedContinuation<Value: Sendable>: Sendable {
 func withFencedContinuation<Value: Sendable>(
   _ body: (FencedContinuation<Value>) -> Void
 ) async throws -> Value {
-  let fence = Locked(0)
+  let fence = ThreadFence()
   defer { fence.pass() }
   return try await withCheckedThrowingContinuation { continuation in
     body(FencedContinuation(continuation: continuation, fence: fence))
