@@ -19,24 +19,14 @@ package struct CorrelationPayload: SamplePayload {
   package var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.byte(Self.version)
-    writer.varint(UInt64(members.count))
-    for member in members {
-      writer.fixed(member.id)
-      writer.text(member.type)
-      writer.string(member.syncIdentifier)
-    }
+    writer.list(members) { $0.member($1) }
     return writer.bytes
   }
 
   package init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = ByteReader(bytes)
-    guard reader.byte() == Self.version,
-      let members = reader.list({ reader in
-        guard let id = reader.identifier(), let type = reader.text(),
-          let syncIdentifier = reader.string()
-        else { return nil as Member? }
-        return Member(id: id, type: type, syncIdentifier: syncIdentifier)
-      }), reader.isAtEnd
+    guard reader.byte() == Self.version, let members = reader.list({ $0.member() }),
+      reader.isAtEnd
     else { return nil }
     self.members = members
   }
