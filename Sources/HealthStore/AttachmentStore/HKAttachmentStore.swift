@@ -180,10 +180,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     _ body: @escaping @Sendable (StoreReader) throws -> Value,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    let (policy, calendar) = (healthStore.authorization, healthStore.calendar)
-    healthStore.work(
-      { store, subject in
-        try body(StoreReader(store, subject: subject, policy: policy, calendar: calendar))
-      }, completion: completion)
+    let open = healthStore.opening
+    healthStore.run({ try body(try open()) }, completion: completion)
   }
 }

@@ -20,11 +20,8 @@ extension HKHealthStore {
   ///
   /// - Throws: ``HKError`` if buffered data cannot be made durable.
   public func close() async throws {
-    try Task.checkCancellation()
     let location = location
-    try await withFencedContinuation { continuation in
-      run({ try location.close() }) { continuation.resume(with: $0) }
-    }
+    try await result { try location.close() }
   }
 
   /// Returns statistics about the whole store, across all subjects.

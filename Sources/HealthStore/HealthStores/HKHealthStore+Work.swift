@@ -57,9 +57,17 @@ extension HKHealthStore {
     on executor: BlockingExecutor = .pool,
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value
   ) async throws -> Value {
+    let (location, subject) = (location, subject)
+    return try await result(on: executor) { try body(try location.open(), subject) }
+  }
+
+  /// Runs a function that may block on disk I/O on a background thread and awaits its result.
+  func result<Value: Sendable>(
+    on executor: BlockingExecutor = .pool, of body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in
-      work(on: executor, body) { continuation.resume(with: $0) }
+      run(on: executor, body) { continuation.resume(with: $0) }
     }
   }
 
@@ -77,9 +85,15 @@ extension HKHealthStore {
   func reading<Value: Sendable>(
     _ body: @escaping @Sendable (StoreReader) throws -> Value
   ) async throws -> Value {
-    let (policy, calendar) = (authorization, calendar)
-    return try await value(on: .readers) { store, subject in
-      try body(StoreReader(store, subject: subject, policy: policy, calendar: calendar))
+    let open = opening
+    return try await result(on: .readers) { try body(try open()) }
+  }
+
+  /// Opens a reader under the calendar and the authorization policy in effect now.
+  var opening: @Sendable () throws -> StoreReader {
+    let (location, subject, policy, calendar) = (location, subject, authorization, calendar)
+    return {
+      StoreReader(try location.open(), subject: subject, policy: policy, calendar: calendar)
     }
   }
 

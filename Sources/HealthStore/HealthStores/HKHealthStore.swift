@@ -225,10 +225,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   ///
   /// - Precondition: The query has not been executed before.
   open func execute(_ query: HKQuery) {
-    let (location, subject, policy, calendar) = (location, subject, authorization, calendar)
-    query.execution.start(query) {
-      StoreReader(try location.open(), subject: subject, policy: policy, calendar: calendar)
-    }
+    query.execution.start(query, opening: opening)
   }
 
   /// Stops a query.
