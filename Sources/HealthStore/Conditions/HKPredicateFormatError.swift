@@ -30,7 +30,7 @@ public enum HKPredicateFormatError: Error, Hashable, Sendable {
   case tooDeep(allowed: Int)
 }
 
-extension HKPredicateFormatError: ArgumentError {
+extension HKPredicateFormatError: ArgumentError, CustomStringConvertible {
   /// A sentence that describes the error.
   public var description: String {
     switch self {

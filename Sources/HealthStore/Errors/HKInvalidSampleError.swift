@@ -43,7 +43,7 @@ public enum HKInvalidSampleError: Error, Hashable, Sendable {
   case invalidContents(type: String, reason: String)
 }
 
-extension HKInvalidSampleError: ArgumentError {
+extension HKInvalidSampleError: ArgumentError, CustomStringConvertible {
   /// A sentence that describes the error.
   public var description: String {
     switch self {

@@ -48,7 +48,7 @@ extension SampleOrder {
 /// An unknown key in a sort descriptor.
 ///
 /// This is an addition: HealthKit raises an exception instead.
-public struct HKSortKeyError: ArgumentError, Hashable, Sendable {
+public struct HKSortKeyError: ArgumentError, CustomStringConvertible, Hashable, Sendable {
   /// The key.
   public let key: String
 
