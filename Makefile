@@ -71,8 +71,8 @@ STRICT := -Xswiftc -warnings-as-errors
 tsan: dependencies ## Runs all tests that have threads under the thread sanitizer
 	rm -f .build/races.*
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0:$(RACES) \
-	  $(TEST) --sanitize=thread -Xswiftc -O $(STRICT) --scratch-path .build/tsan \
-	  --skip '$(ONE_THREAD)' || { cat .build/races.* 2>/dev/null; exit 1; }
+	  $(TEST) --sanitize=thread -Xswiftc -O -Xswiftc -DTHREAD_SANITIZER $(STRICT) \
+	  --scratch-path .build/tsan --skip '$(ONE_THREAD)' || { cat .build/races.* 2>/dev/null; exit 1; }
 
 # Some tests bound their memory, so what was freed is kept from use only as long as 16 MiB last.
 asan: export ASAN_OPTIONS = quarantine_size_mb=16
