@@ -1,12 +1,12 @@
 /// A row that a commit adds because of rows that it deletes, and that belongs to one that stays.
 package struct FollowingRow: Sendable {
-  let owner: RowReference
+  let owner: Row
   let type: Symbol
   let id: Identifier
   let extras: [UInt8]
 
   /// Makes a row of an ``OwnedType``, whose extras name its owner first.
-  package init(ownedBy owner: RowReference, type: Symbol, id: Identifier, extras: Extras) {
+  package init(ownedBy owner: Row, type: Symbol, id: Identifier, extras: Extras) {
     self.owner = owner
     self.type = type
     self.id = id

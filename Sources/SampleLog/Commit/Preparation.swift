@@ -240,7 +240,7 @@ struct Preparation {
 
   /// What a function makes of each identifier and the live sample that has it, piece by piece.
   private func find<Value: Sendable>(
-    _ ids: [Identifier], _ body: @Sendable (Identifier, RowReference?) throws -> Value
+    _ ids: [Identifier], _ body: @Sendable (Identifier, Row?) throws -> Value
   ) throws -> [[Value]] {
     let piece = 64
     return try parallelMap((ids.count + piece - 1) / piece) { [snapshot] number in

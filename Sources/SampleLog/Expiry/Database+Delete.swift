@@ -22,7 +22,7 @@ extension Database {
   @discardableResult
   public func delete(
     where selection: SeriesSelection,
-    inspect: (RowReference, Snapshot) throws -> Void = { _, _ in }
+    inspect: (Row, Snapshot) throws -> Void = { _, _ in }
   ) throws -> Int {
     try checkWritable()
     let snapshot = snapshot()
@@ -42,7 +42,7 @@ extension Database {
   /// - Returns: How many commits it took.
   func delete(
     _ search: inout DeletionSearch, atMost limit: Int, extrasBytes: Int = .max,
-    inspect: (RowReference, Snapshot) throws -> Void = { _, _ in },
+    inspect: (Row, Snapshot) throws -> Void = { _, _ in },
     progress: (Int) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> Int {
     var limit = limit

@@ -107,7 +107,7 @@ extension Snapshot {
     }
     guard let moved else { return }
     try scan(series) { block, rows in
-      for row in rows.lazy.map({ RowReference(block, Int($0)) }) where !moved.contains(row.id) {
+      for row in rows.lazy.map({ Row(block, Int($0)) }) where !moved.contains(row.id) {
         group.append(row, of: other, target: row.sequence)
       }
       return true

@@ -1,12 +1,12 @@
 /// One record of the change feed.
 public struct Change: Sendable {
   /// The sample added, or the deletion with the columns of the sample that went.
-  public let row: RowReference
+  public let row: Row
 
   /// The change's sequence number.
   public var sequence: UInt64 { row.sequence }
   /// Whether a sample was added or deleted.
-  public var kind: RowKind { row.block.kind }
+  public var kind: RowKind { row.kind }
 }
 
 /// Changes in the order of their sequence numbers, eight bytes each beside their blocks.

@@ -12,10 +12,10 @@ public struct RowFilter: Sendable {
   public var source: (@Sendable (Symbol) -> Bool)?
   /// The identifiers wanted; nil for any.
   public var ids: Set<Identifier>?
-  /// Decides what the other properties cannot express; the block has every column.
+  /// Decides what the other properties cannot express; the block has ``conditionColumns``.
   ///
   /// What it throws ends the search.
-  public var condition: (@Sendable (Block, Int) throws -> Bool)?
+  package var condition: (@Sendable (Block, Int) throws -> Bool)?
   /// The columns that the condition reads, if its author says so.
   package var conditionColumns = ColumnSet.all
 
@@ -24,6 +24,17 @@ public struct RowFilter: Sendable {
 
   /// Creates a filter that every row satisfies.
   public init() {}
+
+  /// Adds a condition that the other properties cannot express.
+  ///
+  /// - Parameter isIncluded: Decides whether a row satisfies the filter. It is asked last, for the
+  ///   rows that satisfy the rest, and on several threads. What it throws ends the search.
+  public mutating func require(_ isIncluded: @escaping @Sendable (Row) throws -> Bool) {
+    condition = { [condition] block, row in
+      try condition?(block, row) != false && isIncluded(Row(block, row))
+    }
+    conditionColumns = .all
+  }
 
   /// The columns that deciding needs.
   var columns: ColumnSet {

@@ -15,7 +15,7 @@ extension Snapshot {
   ///   - selection: The series to look in, and what the rows of each must satisfy.
   ///   - order: The order of the result.
   ///   - limit: The greatest number of rows to return, after sorting; nil for all.
-  /// - Returns: The rows, with every column decoded.
+  /// - Returns: The rows.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
   /// - Complexity: Reads the blocks that the filter's ranges leave; with a limit and an order by
   ///   start date it stops at the block that cannot change the result any more.
@@ -120,7 +120,7 @@ extension Snapshot {
   ///   - body: Takes a block and the rows of matching rows in rising order.
   /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when a block
   ///   cannot be read.
-  public func scan(
+  package func scan(
     _ series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
     columns: ColumnSet = .all, _ body: (Block, [Int32]) throws -> Bool
   ) throws {

@@ -91,7 +91,7 @@ public final class Snapshot: Sendable {
   /// Returns the live sample with an identifier.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
-  public func row(_ id: Identifier) throws -> RowReference? {
+  public func row(_ id: Identifier) throws -> Row? {
     for memTable in memTables.reversed() {
       if let row = memTable.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
     }
@@ -121,7 +121,7 @@ public final class Snapshot: Sendable {
   }
 
   /// Reads the sample of a segment with an identifier.
-  private func row(_ id: Identifier, in segment: Segment) throws -> RowReference? {
+  private func row(_ id: Identifier, in segment: Segment) throws -> Row? {
     // Captures nothing: references would be counted for each segment.
     let location = try segment.find(id) { segment, block, rows in
       // Comes from memory while identifiers are read.
@@ -131,11 +131,11 @@ public final class Snapshot: Sendable {
   }
 
   /// Returns the live sample of a series saved under a synchronisation identifier.
-  public func row(_ key: SeriesKey, syncIdentifier: [UInt8]) throws -> RowReference? {
+  public func row(_ key: SeriesKey, syncIdentifier: [UInt8]) throws -> Row? {
     let hash = syncKey(
       subject: symbols.name(key.subject), type: symbols.name(key.type),
       syncIdentifier: syncIdentifier)
-    func isIt(_ row: RowReference) throws -> Bool {
+    func isIt(_ row: Row) throws -> Bool {
       guard row.key == key, !dead.contains(row.sequence)
       else { return false }
       return try extras(of: row).syncIdentifier == syncIdentifier
@@ -160,7 +160,7 @@ public final class Snapshot: Sendable {
   }
 
   /// One row: from a block at hand, else decoded by itself.
-  func reference(_ segment: Segment, _ location: (block: Int, row: Int)) throws -> RowReference {
+  func reference(_ segment: Segment, _ location: (block: Int, row: Int)) throws -> Row {
     try caches.blocks.row(segment, location, id: nil)
   }
 }

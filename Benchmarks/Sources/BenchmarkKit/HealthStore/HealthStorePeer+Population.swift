@@ -20,8 +20,8 @@ extension HealthStorePeer: PopulationReading {
   ) throws {
     var row = BenchmarkRow()
     let found = try database.snapshot().select(keys(type), where: filter(range, above: value))
-    found.forEachRow { block, index in
-      fill(&row, block, index)
+    found.forEachRow { found in
+      fill(&row, found)
       digest.add(row)
     }
   }

@@ -1,0 +1,73 @@
+/// One row: a sample, or the deletion of one.
+///
+/// A row holds the memory of the block that it was read in, so it stays readable after the database
+/// was closed. Keep copies of what is needed rather than many rows of different blocks.
+public struct Row: Sendable {
+  @usableFromInline package let block: Block
+  /// The row's index in the block.
+  @usableFromInline package let row: Int
+
+  /// Creates the row at an index, which the block must have.
+  @inlinable
+  package init(_ block: Block, _ row: Int) {
+    self.block = block
+    self.row = row
+  }
+
+  /// The subject that the row belongs to.
+  @inlinable public var subject: Symbol { block.subject(at: row) }
+  /// The type of the row.
+  @inlinable public var type: Symbol { block.type }
+  /// The row's subject and type.
+  @inlinable public var key: SeriesKey { block.key(at: row) }
+  /// Whether the row is a sample or a deletion.
+  @inlinable public var kind: RowKind { block.kind }
+
+  /// The row's sequence number, which the commit gave it.
+  @inlinable public var sequence: UInt64 { checked(.sequence).sequence[row] }
+  /// The sample's identifier.
+  @inlinable public var id: Identifier { checked(.id).id[row] }
+  /// The start date, in seconds since 2001-01-01 00:00 UTC.
+  @inlinable public var start: Double { checked(.start).start[row] }
+  /// The end date, in seconds since 2001-01-01 00:00 UTC.
+  @inlinable public var end: Double { checked(.end).end[row] }
+  /// The value, in the row's unit.
+  @inlinable public var value: Double { checked(.value).value[row] }
+  /// The unit of the value; 0 for none.
+  @inlinable public var unit: Symbol { checked(.unit).unit[row] }
+  /// The source that recorded the sample; 0 for none.
+  @inlinable public var source: Symbol { checked(.source).source[row] }
+  /// The device that recorded the sample; 0 for none.
+  @inlinable public var device: Symbol { checked(.device).device[row] }
+
+  /// The sequence number of the sample that a deletion removed; nil for a sample.
+  public var deletedSequence: UInt64? {
+    block.kind == .deletion ? checked(.target).target[row] : nil
+  }
+
+  /// The time of a deletion, in seconds since 2001-01-01 00:00 UTC; nil for a sample.
+  public var deletionTime: Double? {
+    block.kind == .deletion ? checked(.target).time[row] : nil
+  }
+
+  /// The row's extras as ``Extras/encoded`` gives them; empty if it has none.
+  public var extras: [UInt8] { [UInt8](checked(.extras).extras(at: row)) }
+
+  /// Calls a function with the metadata in the row's extras, which it must not keep; empty if the
+  /// row has none.
+  @inlinable
+  public func withMetadata<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
+    let bytes = checked(.extras).metadata(at: row)
+    return try withExtendedLifetime(block) { try body(bytes.bytes) }
+  }
+
+  /// The block, which must have a column: queries within the package may leave some out.
+  @inlinable @inline(__always)
+  func checked(_ column: ColumnSet) -> Block {
+    precondition(block.columns.contains(column), "a column that was not read")
+    return block
+  }
+}
+
+/// The name that code within the package knows ``Row`` by.
+package typealias RowReference = Row
