@@ -1,10 +1,9 @@
 import SampleLog
 
 let database = try Database(path: "engine")
-let heartRate = SeriesKey(
-  subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"))
+let heartRate = database.series(subject: "ada", type: "heartRate")
 
-var batch = Batch()
+var batch = database.makeBatch()
 for (minute, value) in [62.0, 64, 61].enumerated() {
   batch.add(to: heartRate, start: Double(minute) * 60, value: value)  // seconds since 2001
 }
@@ -29,7 +28,7 @@ func readOn() throws {
 }
 try readOn()  // the samples; from here on the feed notifies
 
-var deletion = Batch()
+var deletion = database.makeBatch()
 deletion.delete(latest[0].id)
 try database.commit(deletion)
 try readOn()  // the deletion

@@ -87,7 +87,7 @@ package final class Block: @unchecked Sendable {
   /// The columns that may be read.
   @usableFromInline package let columns: ColumnSet
   /// What the symbols stand for.
-  package let symbols: SymbolTable
+  @usableFromInline package let symbols: SymbolTable
 
   /// Sequence numbers.
   @inlinable package var sequence: UnsafePointer<UInt64> { UnsafePointer(pointers.sequence) }

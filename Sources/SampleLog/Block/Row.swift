@@ -14,12 +14,11 @@ public struct Row: Sendable {
     self.row = row
   }
 
-  /// The subject that the row belongs to.
-  @inlinable public var subject: Symbol { block.subject(at: row) }
-  /// The type of the row.
-  @inlinable public var type: Symbol { block.type }
-  /// The row's subject and type.
-  @inlinable public var key: SeriesKey { block.key(at: row) }
+  @inlinable package var subject: Symbol { block.subject(at: row) }
+  @inlinable package var key: SeriesKey { block.key(at: row) }
+
+  /// The series that the row is in.
+  @inlinable public var series: Series { block.symbols.series(of: key) }
   /// Whether the row is a sample or a deletion.
   @inlinable public var kind: RowKind { block.kind }
 
@@ -33,12 +32,12 @@ public struct Row: Sendable {
   @inlinable public var end: Double { checked(.end).end[row] }
   /// The value, in the row's unit.
   @inlinable public var value: Double { checked(.value).value[row] }
-  /// The unit of the value; 0 for none.
-  @inlinable public var unit: Symbol { checked(.unit).unit[row] }
-  /// The source that recorded the sample; 0 for none.
-  @inlinable public var source: Symbol { checked(.source).source[row] }
-  /// The device that recorded the sample; 0 for none.
-  @inlinable public var device: Symbol { checked(.device).device[row] }
+  /// The unit of the value, or the empty name.
+  @inlinable public var unit: Name { block.symbols.name(of: checked(.unit).unit[row]) }
+  /// The source that recorded the sample, or the empty name.
+  @inlinable public var source: Name { block.symbols.name(of: checked(.source).source[row]) }
+  /// The device that recorded the sample, or the empty name.
+  @inlinable public var device: Name { block.symbols.name(of: checked(.device).device[row]) }
 
   /// The sequence number of the sample that a deletion removed; nil for a sample.
   public var deletedSequence: UInt64? {

@@ -1,7 +1,7 @@
 /// Figures about one subject.
 public struct SubjectStatistics: Hashable, Sendable {
-  /// Whose data it is.
-  public let subject: Symbol
+  /// The subject.
+  public let name: Name
   /// Live samples.
   public internal(set) var sampleCount = 0
   /// Bytes that its blocks take in segments, without what the segments keep about them.
@@ -12,6 +12,8 @@ public struct SubjectStatistics: Hashable, Sendable {
   public internal(set) var firstStart = Double.infinity
   /// When its last sample to end ends, in seconds since 2001-01-01T00:00:00Z.
   public internal(set) var lastEnd = -Double.infinity
+
+  package var subject: Symbol { name.number }
 }
 
 extension Snapshot {
@@ -69,7 +71,7 @@ private struct SubjectTable: Sendable {
       positions += repeatElement(0, count: Int(subject) + 1 - positions.count)
     }
     if positions[Int(subject)] == 0 {
-      subjects.append(SubjectStatistics(subject: subject))
+      subjects.append(SubjectStatistics(name: snapshot.symbols.name(of: subject)))
       positions[Int(subject)] = UInt32(subjects.count)
     }
     return Int(positions[Int(subject)]) - 1

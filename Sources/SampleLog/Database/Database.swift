@@ -6,13 +6,12 @@ internal import Dispatch
 ///
 /// ```swift
 /// let database = try Database(path: path)
-/// let key = SeriesKey(
-///   subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"))
-/// var batch = Batch()
-/// batch.add(to: key, start: 0, value: 62)
+/// let heartRate = database.series(subject: "ada", type: "heartRate")
+/// var batch = database.makeBatch()
+/// batch.add(to: heartRate, start: 0, value: 62)
 /// try database.commit(batch)
 /// let snapshot = database.snapshot()
-/// let latest = try snapshot.select([key], order: .start(ascending: false), limit: 1)
+/// let latest = try snapshot.select([heartRate], order: .start(ascending: false), limit: 1)
 /// ```
 public final class Database: Sendable {
   /// Where the store is.
@@ -20,7 +19,7 @@ public final class Database: Sendable {
   /// Whether it was opened for reading only.
   public let mode: OpenMode
   /// The byte strings that rows name by number, for this process.
-  public let symbols: SymbolTable
+  package let symbols: SymbolTable
   /// The store's identity, kept through its life and that of its copies.
   public let storeID: Identifier
   /// Tells apart what became of the store's copies: it is 1 at first, and another, random number
@@ -32,7 +31,7 @@ public final class Database: Sendable {
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
   var events: EventSink? { caches.events }
-  let notifier = CommitNotifier()
+  let notifier: CommitNotifier
   let state: Locked<DatabaseState>
   let committer: Committer
   /// How far the log is durable, and what to call when more of it is.
@@ -87,6 +86,7 @@ public final class Database: Sendable {
     self.mode = mode
     self.fileSystem = fileSystem
     symbols = SymbolTable()
+    notifier = CommitNotifier(symbols)
     caches = Snapshot.Caches(
       blocks: BlockCache(capacity: options.blockCacheByteCount),
       arrivals: ArrivalCache(
@@ -150,6 +150,16 @@ public final class Database: Sendable {
     notifier.close(notifying: false)
     if mode == .readWrite { try? finish() }
     lock?.release()
+  }
+
+  /// Returns the name that a text has in this database, for as long as it is open.
+  ///
+  /// Names are compared byte by byte.
+  public func name(_ text: String) -> Name { symbols.name(of: symbols.intern(text)) }
+
+  /// Returns the series of a subject and a type.
+  public func series(subject: String, type: String) -> Series {
+    symbols.series(of: SeriesKey(subject: symbols.intern(subject), type: symbols.intern(type)))
   }
 
   /// Everything committed so far.

@@ -4,15 +4,19 @@ public struct CommitNotice: Sendable {
   public let before: UInt64
   /// Their newest sequence number.
   public let end: UInt64
-  /// The observed series that they touched; empty when the observation has ended instead, because
-  /// the database was closed or cannot be read on.
-  public let series: Set<SeriesKey>
+  package let series: Set<SeriesKey>
+  /// The number of the table that the series are from.
+  let table: UInt32
   /// Why the observation has ended; nil when the database was closed.
   var failure: (any Error)?
 
   fileprivate static func end(_ failure: (any Error)? = nil) -> CommitNotice {
-    CommitNotice(before: 0, end: 0, series: [], failure: failure)
+    CommitNotice(before: 0, end: 0, series: [], table: 0, failure: failure)
   }
+
+  /// The observed series that they touched; empty when the observation has ended instead, because
+  /// the database was closed or cannot be read on.
+  public var touchedSeries: Set<Series> { Set(series.map { Series($0, of: table) }) }
 }
 
 /// Notifies observers of commits to their series.
@@ -33,6 +37,9 @@ final class CommitNotifier: Sendable {
   }
 
   private let state = Locked(State())
+  private let table: UInt32
+
+  init(_ symbols: SymbolTable) { table = symbols.number }
 
   /// How many observers there are, each counted once for each of its series.
   package var count: Int {
@@ -104,7 +111,7 @@ final class CommitNotifier: Sendable {
       return found
     }
     for (_, observer) in found.sorted(by: { $0.key < $1.key }) {
-      observer.notify(CommitNotice(before: before, end: end, series: observer.series))
+      observer.notify(CommitNotice(before: before, end: end, series: observer.series, table: table))
     }
   }
 
@@ -174,15 +181,29 @@ extension Database {
   /// Observes commits; nothing is queued, the log itself says what happened.
   ///
   /// - Parameters:
-  ///   - series: The subjects and types to observe; nil for all.
+  ///   - series: The series to observe.
   ///   - notify: Called on the committing thread, after the commit became visible and before it is
   ///     acknowledged, and once when the database is closed; in a handle that only reads by
   ///     ``refresh()``. It must return at once.
   /// - Returns: The observation, which ends when it is released.
+  /// - Throws: ``StoreError/invalid(_:)`` for another database's series.
   /// - Complexity: O(1) for each series. A commit costs O(1) for each series that it touches and
   ///   for each of their observers.
   public func observe(
-    _ series: Set<SeriesKey>? = nil, _ notify: @escaping @Sendable (CommitNotice) -> Void
+    _ series: Set<Series>, _ notify: @escaping @Sendable (CommitNotice) -> Void
+  ) throws -> CommitObservation {
+    observe(Set(try symbols.keys(of: Array(series))), notify)
+  }
+
+  /// Observes the commits to all series.
+  public func observe(
+    _ notify: @escaping @Sendable (CommitNotice) -> Void
+  ) -> CommitObservation {
+    observe(nil, notify)
+  }
+
+  package func observe(
+    _ series: Set<SeriesKey>?, _ notify: @escaping @Sendable (CommitNotice) -> Void
   ) -> CommitObservation {
     CommitObservation(notifier, series, notify)
   }

@@ -48,7 +48,23 @@ extension Snapshot {
   ///
   /// The same as ``changes(after:of:limit:)`` of such a selection.
   public func changes(
-    after anchor: Anchor, in series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
+    after anchor: Anchor, in series: [Series], where filter: RowFilter = RowFilter(),
+    limit: Int? = nil
+  ) throws -> ChangePage {
+    try changes(after: anchor, of: SeriesSelection(series, where: filter), limit: limit)
+  }
+
+  /// Reads the log after an anchor, the changes of all series that satisfy a filter.
+  ///
+  /// The same as ``changes(after:of:limit:)`` of such a selection.
+  public func changes(
+    after anchor: Anchor, where filter: RowFilter = RowFilter(), limit: Int? = nil
+  ) throws -> ChangePage {
+    try changes(after: anchor, of: SeriesSelection(where: filter), limit: limit)
+  }
+
+  package func changes(
+    after anchor: Anchor, in series: [SeriesKey]?, where filter: RowFilter = RowFilter(),
     limit: Int? = nil
   ) throws -> ChangePage {
     try changes(after: anchor, of: SeriesSelection(series, where: filter), limit: limit)
@@ -65,7 +81,8 @@ extension Snapshot {
   ///   - limit: The greatest number of changes to return; nil for all.
   /// - Returns: The changes and where to read on.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``, and
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``,
+  ///   ``StoreError/invalid(_:)`` for another database's series, and
   ///   ``StoreError/erased(subject:sequence:)`` when a subject of the series was erased after
   ///   `anchor`.
   /// - Complexity: Linear in the rows of the series after the anchor, whatever order they arrived
@@ -73,6 +90,7 @@ extension Snapshot {
   public func changes(
     after anchor: Anchor, of selection: SeriesSelection, limit: Int? = nil
   ) throws -> ChangePage {
+    try selection.check(symbols)
     let anchor = try check(anchor)
     try checkNotErased(selection.series, after: anchor)
     let passStart = anchor.sequence == 0 ? end : anchor.passStart

@@ -51,18 +51,26 @@ extension Column where Value == Double {
   public static var value: Column { Column(.value) { $0.value } }
 }
 
-extension Column where Value == SeriesKey {
-  /// The series that the rows belong to.
-  public static var series: Column { Column([]) { block, row in block.key(at: row) } }
+extension Column where Value == Series {
+  /// The series that the rows are in.
+  public static var series: Column {
+    Column([]) { block, row in block.symbols.series(of: block.key(at: row)) }
+  }
 }
 
-extension Column where Value == Symbol {
-  /// Units.
-  public static var unit: Column { Column(.unit) { $0.unit } }
-  /// Sources.
-  public static var source: Column { Column(.source) { $0.source } }
-  /// Devices.
-  public static var device: Column { Column(.device) { $0.device } }
+extension Column where Value == Name {
+  /// Units; the empty name where a row has none.
+  public static var unit: Column {
+    Column(.unit) { block, row in block.symbols.name(of: block.unit[row]) }
+  }
+  /// Sources; the empty name where a row has none.
+  public static var source: Column {
+    Column(.source) { block, row in block.symbols.name(of: block.source[row]) }
+  }
+  /// Devices; the empty name where a row has none.
+  public static var device: Column {
+    Column(.device) { block, row in block.symbols.name(of: block.device[row]) }
+  }
 }
 
 extension Snapshot {
@@ -73,7 +81,7 @@ extension Snapshot {
   ///
   /// ```swift
   /// var sum = 0.0
-  /// try snapshot.scan([key], reading: .start, .value) { starts, values in
+  /// try snapshot.scan([heartRate], reading: .start, .value) { starts, values in
   ///   for (start, value) in zip(starts, values) { sum += weight(start) * value }
   ///   return true
   /// }
@@ -86,15 +94,16 @@ extension Snapshot {
   ///   - body: Takes the matching rows of one block, each column as an array; arrays of one call
   ///     have the same length. Blocks come in no particular order, and those of short series have
   ///     rows of several subjects. Returns false to stop.
-  /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` if a block
-  ///   cannot be read.
+  /// - Throws: What `body` throws, ``StoreError/invalid(_:)`` for another database's series, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
   public func scan<each Value>(
-    _ series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
+    _ series: [Series]? = nil, where filter: RowFilter = RowFilter(),
     reading columns: repeat Column<each Value>, body: (repeat [each Value]) throws -> Bool
   ) throws {
     var wanted: ColumnSet = []
     for columns in repeat (each columns).columns { wanted.formUnion(columns) }
-    try scan(series, where: filter, columns: wanted) { block, rows in
+    let keys = try series.map { try symbols.keys(of: $0) }
+    try scan(keys, where: filter, columns: wanted) { block, rows in
       try body(repeat (each columns).cells(block, rows))
     }
   }

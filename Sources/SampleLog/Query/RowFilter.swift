@@ -7,9 +7,9 @@ public struct RowFilter: Sendable {
   /// Where the end date lies.
   public var end = Bounds.all
   /// Where the value lies, given its unit; nil for a unit that no row may have.
-  public var value: (@Sendable (Symbol) -> Bounds?)?
+  package var value: (@Sendable (Symbol) -> Bounds?)?
   /// Whether a source is wanted.
-  public var source: (@Sendable (Symbol) -> Bool)?
+  package var source: (@Sendable (Symbol) -> Bool)?
   /// The identifiers wanted; nil for any.
   public var ids: Set<Identifier>?
   /// Decides what the other properties cannot express; the block has ``conditionColumns``.
@@ -24,6 +24,14 @@ public struct RowFilter: Sendable {
 
   /// Creates a filter that every row satisfies.
   public init() {}
+
+  /// Adds a range that the values lie in, whatever their units.
+  public mutating func require(value bounds: Bounds) {
+    value = { [value] unit in
+      guard let value else { return bounds }
+      return value(unit)?.intersection(bounds)
+    }
+  }
 
   /// Adds a condition that the other properties cannot express.
   ///

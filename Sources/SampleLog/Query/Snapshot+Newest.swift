@@ -3,8 +3,11 @@ extension Snapshot {
   ///
   /// - Complexity: One look at each segment's directory and at each chunk of the memtable, and one
   ///   decoded row.
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
-  public func newest(_ key: SeriesKey) throws -> Row? {
+  /// - Throws: ``StoreError/invalid(_:)`` for another database's series, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
+  public func newest(_ series: Series) throws -> Row? { try newest(symbols.keys(of: [series])[0]) }
+
+  package func newest(_ key: SeriesKey) throws -> Row? {
     var date = -Double.infinity
     // Places as numbers: references would be counted for each segment.
     var stored: (segment: Int, block: Int)?

@@ -7,7 +7,7 @@ extension Snapshot {
   /// - Returns: The rows, by type and in the order in which they were saved.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when one cannot be read.
   /// - Complexity: Reads what owners with the same dates own.
-  public func rows(
+  package func rows(
     ownedBy owner: Row, of type: Symbol? = nil
   ) throws -> [Row] {
     var found: [Row] = []

@@ -139,11 +139,11 @@ import Testing
     let database = try open()
     let key = database.key("heartRate")
     let feed = try ChangeFeed(database, after: nil, of: SeriesSelection([key]))
-    #expect(try feed.nextChangedSeries() == [])
+    #expect(try feed.changedKeys() == [])
     database.notifyObservers(of: key)
-    #expect(try feed.nextChangedSeries() == [])
+    #expect(try feed.changedKeys() == [])
     try database.save()
-    #expect(try feed.nextChangedSeries() == [key])
+    #expect(try feed.changedKeys() == [key])
     feed.cancel()
   }
 

@@ -10,17 +10,18 @@ import Testing
     var random = Seeded(seed)
     var extras = Extras()
     for round in 0..<4 {
-      var batch = Batch()
+      var batch = database.makeBatch()
       for row in 0..<300 {
-        let key = database.key("type\(random.below(5))", subject: "subject\(random.below(3))")
+        let key = database.series(
+          subject: "subject\(random.below(3))", type: "type\(random.below(5))")
         let start = Double(random.below(10_000))
         extras.metadata = random.below(2) == 0 ? [] : [UInt8(row % 7)]
         batch.add(
           to: key, start: start, end: start + Double(random.below(10)),
           value: Double(random.below(100)),
-          unit: database.symbols.intern("unit\(random.below(3))"),
-          source: database.symbols.intern("source\(random.below(3))"),
-          device: database.symbols.intern("device\(random.below(3))"),
+          unit: database.name("unit\(random.below(3))"),
+          source: database.name("source\(random.below(3))"),
+          device: database.name("device\(random.below(3))"),
           extras: batch.number(ofExtras: extras.encoded))
       }
       try database.commit(batch)
@@ -44,7 +45,7 @@ import Testing
     var odd = dates
     odd.require { Int($0.value) % 2 == 1 }
     for filter in [RowFilter(), dates, odd] {
-      for series in [snapshot.series, nil] {
+      for series in [snapshot.allSeries, nil] {
         var rows: [UInt64: Row] = [:]
         for row in try snapshot.select(snapshot.series, where: filter) { rows[row.sequence] = row }
         var count = 0
@@ -54,7 +55,7 @@ import Testing
         ) { sequences, ids, starts, ends, values, keys, units, sources, devices in
           for (index, sequence) in sequences.enumerated() {
             let row = try #require(rows[sequence])
-            #expect(ids[index] == row.id && keys[index] == row.key)
+            #expect(ids[index] == row.id && keys[index] == row.series)
             #expect(starts[index] == row.start && ends[index] == row.end)
             #expect(values[index] == row.value && units[index] == row.unit)
             #expect(sources[index] == row.source && devices[index] == row.device)

@@ -12,7 +12,7 @@ extension HealthStorePeer {
   }
 
   func newest(of series: StreamSeries, into digest: inout Digest) throws {
-    guard let row = try database.snapshot().newest(key(series)) else { return }
+    guard let row = try database.snapshot().newest(self.series(series)) else { return }
     var copy = BenchmarkRow()
     fill(&copy, row)
     digest.add(copy)
@@ -28,7 +28,7 @@ extension HealthStorePeer {
 
   func days(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAggregate] {
     let snapshot = database.snapshot()
-    let key = key(series)
+    let key = self.series(series)
     guard
       let first = try snapshot.select([key], order: .start(ascending: true), limit: 1).first,
       let last = try snapshot.newest(key)
@@ -41,7 +41,7 @@ extension HealthStorePeer {
     guard firstDay <= lastDay else { return [] }
     let boundaries = (firstDay...lastDay + 1).map { Self.date($0 * length) }
     let aggregates = try snapshot.aggregate(
-      key, boundaries: boundaries, unit: units.symbol(series.type.rawValue))
+      key, boundaries: boundaries, unit: units.name(series.type.rawValue))
     return aggregates.enumerated().compactMap { index, day in
       day.count == 0
         ? nil
@@ -55,7 +55,8 @@ extension HealthStorePeer {
     after sequence: UInt64, of type: StreamType?, limit: Int, into digest: inout Digest
   ) throws -> UInt64 {
     let page = try database.snapshot().changes(
-      after: Anchor(sequence: sequence), in: type.map { keys($0) }, limit: limit)
+      after: database.anchor(at: sequence),
+      of: type.map { SeriesSelection(series($0)) } ?? SeriesSelection(), limit: limit)
     var row = BenchmarkRow()
     page.changes.rows.forEachRow { found in
       if found.kind == .deletion {
@@ -79,7 +80,7 @@ extension HealthStorePeer {
 
   private func rows(_ series: StreamSeries, _ filter: RowFilter, into digest: inout Digest) throws {
     var row = BenchmarkRow()
-    try database.snapshot().stream([key(series)], where: filter) { found in
+    try database.snapshot().stream([self.series(series)], where: filter) { found in
       found.forEachRow { found in
         fill(&row, found)
         digest.add(row)
@@ -91,9 +92,10 @@ extension HealthStorePeer {
   /// Copies a row's columns.
   @inline(__always)
   func fill(_ copy: inout BenchmarkRow, _ row: Row) {
+    let series = row.series
     copy.sequence = row.sequence
-    copy.subject = code(ofSubject: row.subject)
-    copy.type = types.code(row.type)
+    copy.subject = code(ofSubject: series.subject)
+    copy.type = types.code(series.type)
     copy.start = Self.milliseconds(row.start)
     copy.end = Self.milliseconds(row.end)
     copy.value = row.value
