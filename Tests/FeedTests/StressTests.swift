@@ -86,7 +86,7 @@ import Testing
   /// An uncut page, in which a batch is added or deleted as a whole.
   private func page(_ database: Database) throws -> [Double] {
     var added = Groups()
-    for change in try database.snapshot().changes(after: 0).changes where change.kind == .sample {
+    for change in try database.snapshot().changes(after: .beginning).changes where change.kind == .sample {
       added.add(change.row)
     }
     return added.halves

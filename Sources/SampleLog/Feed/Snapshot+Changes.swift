@@ -76,7 +76,7 @@ extension Snapshot {
   /// deletion is applied to the sample that went.
   ///
   /// - Parameters:
-  ///   - anchor: Where to read on; 0 for everything remembered.
+  ///   - anchor: Where to read on; ``Anchor/beginning`` for everything remembered.
   ///   - selection: The series to read, and what the rows of each must satisfy.
   ///   - limit: The greatest number of changes to return; nil for all.
   /// - Returns: The changes and where to read on.

@@ -10,7 +10,7 @@ import Testing
   /// What a store answers.
   private func answers(_ database: Database) throws -> [String] {
     let snapshot = database.snapshot()
-    return try snapshot.changes(after: 0).changes.map {
+    return try snapshot.changes(after: .beginning).changes.map {
       "\($0.sequence) \($0.kind) \($0.row.id) \($0.row.value)"
     } + ["\(snapshot.end) \(database.epoch)"]
   }

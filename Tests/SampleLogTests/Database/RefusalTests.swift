@@ -239,7 +239,7 @@ extension RefusalTests {
       #expect(try reader.refresh())
       #expect(try !reader.refresh())
       #expect(try reader.values() == (1...value).map(Double.init))
-      #expect(try reader.snapshot().changes(after: 0).changes.count == value)
+      #expect(try reader.snapshot().changes(after: .beginning).changes.count == value)
     }
   }
 

@@ -89,7 +89,7 @@ import Testing
       let snapshot = database.snapshot()
       let keys = ["heartRate", "stepCount"].map { database.key($0, subject: subject) }
       live = try snapshot.select(keys, order: .start(ascending: true)).map { Row($0, database) }
-      feed = try snapshot.changes(after: 0, in: keys).changes.map { Row($0.row, database) }
+      feed = try snapshot.changes(after: .beginning, in: keys).changes.map { Row($0.row, database) }
       newest = try keys.map { try snapshot.newest($0)?.sequence }
       settings = keys.map { database.setting("order", of: $0) }
       settings.append(try database.registration(of: keys[0]).map { [$0.frequency] })
@@ -110,7 +110,7 @@ import Testing
     #expect(try snapshot.row(key, syncIdentifier: Array("sync".utf8)) == nil)
     for id in ids { #expect(try snapshot.row(id) == nil) }
     #expect(try snapshot.sources(of: SeriesSelection([key])).isEmpty)
-    let everything = try snapshot.changes(after: 0)
+    let everything = try snapshot.changes(after: .beginning)
     #expect(!everything.changes.contains { $0.row.subject == key.subject })
     #expect(try snapshot.subjects().allSatisfy { $0.subject != key.subject })
     try database.checkInvariants()
@@ -195,7 +195,7 @@ import Testing
     _ = try database.compact()
     #expect(try hasName())
     #expect(
-      try database.snapshot().changes(after: 3).erasures.map(\.sequence) == [erasure.sequence])
+      try database.snapshot().changes(after: Anchor(sequence: 3)).erasures.map(\.sequence) == [erasure.sequence])
     try database.removeAcknowledgement("copy")
     try database.removeRegistrations(ofSubject: database.symbols.intern("bob"))
     _ = try database.compact()
@@ -203,7 +203,7 @@ import Testing
     let floor = database.snapshot().floor
     #expect(floor >= erasure.sequence ?? .max)
     #expect(throws: StoreError.anchorExpired(anchor: 3, floor: floor)) {
-      try database.snapshot().changes(after: 3, in: [database.key("heartRate")])
+      try database.snapshot().changes(after: Anchor(sequence: 3), in: [database.key("heartRate")])
     }
     let page = try database.snapshot().changes(after: database.anchor(at: floor))
     #expect(page.erasures.isEmpty)
@@ -226,7 +226,7 @@ import Testing
       #expect(try database.values() == [99])
       #expect(try database.snapshot().row(old[0].id)?.value == 99)
       #expect(database.setting("order", of: database.key("heartRate")) == [1])
-      let feed = try database.snapshot().changes(after: 0, in: [database.key("heartRate")])
+      let feed = try database.snapshot().changes(after: .beginning, in: [database.key("heartRate")])
       #expect(feed.changes.map(\.row.value) == [99])
       try database.checkInvariants()
       _ = try database.compact()

@@ -178,7 +178,7 @@ import Testing
   @Test func `An anchor that cannot be read on from is refused at once`() throws {
     let database = try Database.inMemory()
     #expect(throws: StoreError.anchorFromTheFuture(anchor: 9, end: 0)) {
-      try feed(database, after: 9)
+      try feed(database, after: Anchor(sequence: 9))
     }
     let other = try Database.inMemory()
     #expect(throws: StoreError.anchorOfAnotherStore) {
