@@ -55,7 +55,7 @@ final class DeliveryCenter: DatabaseCompanion {
   private init(_ database: Database, _ clock: StoreClock) {
     self.database = database
     self.clock = clock
-    timeout = database.deliveryTimeout
+    timeout = database.options.deliveryTimeout.seconds
   }
 
   func time(_ database: Database) -> DeliveryTime {

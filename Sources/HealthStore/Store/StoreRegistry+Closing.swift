@@ -10,9 +10,9 @@ extension StoreRegistry {
     shared.users -= 1
     var surplus: SharedStore?
     if shared.users == 0, isOpen(shared) {
-      shared.idleUntil = clock.now() + max(shared.options.idleTimeout, 0)
+      shared.idleUntil = clock.now() + max(shared.options.idleTimeout.seconds, 0)
       idle.append(shared)
-      if shared.options.idleTimeout > 0 {
+      if shared.options.idleTimeout > .zero {
         if idle.count > maximumIdleCount { surplus = idle[0] }
       } else {
         surplus = shared

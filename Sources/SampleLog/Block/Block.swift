@@ -95,9 +95,9 @@ package final class Block: @unchecked Sendable {
   @inlinable package var id: IdentifierColumn {
     IdentifierColumn(pointers.id, count: count, streams: streams)
   }
-  /// Start dates, in seconds since 2001-01-01T00:00:00Z.
+  /// Start dates, in seconds since 2001-01-01 00:00 UTC.
   @inlinable package var start: UnsafePointer<Double> { UnsafePointer(pointers.start) }
-  /// End dates, in seconds since 2001-01-01T00:00:00Z.
+  /// End dates, in seconds since 2001-01-01 00:00 UTC.
   @inlinable package var end: UnsafePointer<Double> { UnsafePointer(pointers.end) }
   /// Values, in the unit of the row.
   @inlinable package var value: UnsafePointer<Double> { UnsafePointer(pointers.value) }
@@ -112,7 +112,7 @@ package final class Block: @unchecked Sendable {
   @inlinable package var blobs: UnsafePointer<Blob> { UnsafePointer(pointers.blobs) }
   /// In a block of deletions, the sequence number of the sample that is gone.
   @inlinable package var target: UnsafePointer<UInt64> { UnsafePointer(pointers.target) }
-  /// In a block of deletions, the time of the deletion in seconds since 2001-01-01T00:00:00Z.
+  /// In a block of deletions, the time of the deletion in seconds since 2001-01-01 00:00 UTC.
   @inlinable package var time: UnsafePointer<Double> { UnsafePointer(pointers.time) }
 
   /// The subject of each row; nil when they have one.

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// One row: a sample, or the deletion of one.
 ///
 /// A row holds the memory of the block that it was read in, so it stays readable after the database
@@ -38,6 +40,11 @@ public struct Row: Sendable {
   @inlinable public var source: Name { block.symbols.name(of: checked(.source).source[row]) }
   /// The device that recorded the sample, or the empty name.
   @inlinable public var device: Name { block.symbols.name(of: checked(.device).device[row]) }
+
+  /// The start as a date.
+  public var startDate: Date { Date(timeIntervalSinceReferenceDate: start) }
+  /// The end as a date.
+  public var endDate: Date { Date(timeIntervalSinceReferenceDate: end) }
 
   /// The sequence number of the sample that a deletion removed; nil for a sample.
   public var deletedSequence: UInt64? {

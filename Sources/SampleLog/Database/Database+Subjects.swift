@@ -8,9 +8,9 @@ public struct SubjectStatistics: Hashable, Sendable {
   ///
   /// Of blocks with other subjects' rows it is a share by rows. What is still in logs takes none.
   public internal(set) var byteCount = 0
-  /// When its first sample starts, in seconds since 2001-01-01T00:00:00Z.
+  /// When its first sample starts, in seconds since 2001-01-01 00:00 UTC.
   public internal(set) var firstStart = Double.infinity
-  /// When its last sample to end ends, in seconds since 2001-01-01T00:00:00Z.
+  /// When its last sample to end ends, in seconds since 2001-01-01 00:00 UTC.
   public internal(set) var lastEnd = -Double.infinity
 
   package var subject: Symbol { name.number }

@@ -4,6 +4,10 @@ internal import Dispatch
 ///
 /// All methods may be called from any thread. Those that touch a disk block the calling thread.
 ///
+/// Dates are numbers, in seconds since 2001-01-01 00:00 UTC, the reference date of Foundation:
+/// `Date(timeIntervalSinceReferenceDate:)` makes a date of one, and `timeIntervalSinceReferenceDate`
+/// one of a date.
+///
 /// ```swift
 /// let database = try Database(path: path)
 /// let heartRate = database.series(subject: "ada", type: "heartRate")
@@ -27,7 +31,7 @@ public final class Database: Sendable {
   public var epoch: UInt32 { identity.epoch }
 
   var identity: StoreIdentity { snapshot().identity }
-  let options: Database.Options
+  package let options: Database.Options
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
   var events: EventSink? { caches.events }

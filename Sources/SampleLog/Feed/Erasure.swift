@@ -4,7 +4,7 @@ public struct Erasure: Hashable, Sendable {
   public let name: Name
   /// The sequence number of the erasure; nothing of the subject with a lower one is left.
   public let sequence: UInt64
-  /// When it was erased, in seconds since 2001-01-01T00:00:00Z.
+  /// When it was erased, in seconds since 2001-01-01 00:00 UTC.
   public let time: Double
 
   package var subject: Symbol { name.number }

@@ -22,8 +22,8 @@ public struct AggregateQuery: Sendable {
   private var origin = NameOrigin()
   /// What samples must satisfy.
   public var filter = RowFilter()
-  /// Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1, and samples that start
-  /// elsewhere do not count.
+  /// Rising dates, in seconds since 2001-01-01 00:00 UTC; interval *i* is from boundary *i* up to
+  /// boundary *i* + 1, and samples that start elsewhere do not count.
   public var boundaries = [-Double.infinity, .infinity]
   /// By what samples are grouped.
   public var grouping: Grouping = []

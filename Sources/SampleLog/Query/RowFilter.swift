@@ -2,9 +2,9 @@
 ///
 /// Ranges let whole blocks be skipped; `condition` is asked for each row that is left.
 public struct RowFilter: Sendable {
-  /// Where the start date lies.
+  /// The range of the start date, in seconds since 2001-01-01 00:00 UTC.
   public var start = Bounds.all
-  /// Where the end date lies.
+  /// The range of the end date, in seconds since 2001-01-01 00:00 UTC.
   public var end = Bounds.all
   /// Where the value lies, given its unit; nil for a unit that no row may have.
   package var value: (@Sendable (Symbol) -> Bounds?)?

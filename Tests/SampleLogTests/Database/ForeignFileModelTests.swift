@@ -16,7 +16,7 @@ import Testing
   }
 
   private func open(_ path: String, _ files: MemoryFileSystem) throws -> Database {
-    let options = testOptions { $0.deletionRetention = 1e12 }
+    let options = testOptions { $0.deletionRetention = .seconds(1e12) }
     return try Database(path: path, options: options, fileSystem: files)
   }
 

@@ -14,7 +14,7 @@ import Testing
     let now = now
     return try Database.inMemory(fileSystem) { options in
       options.clock = { now.time.withLock { $0 } }
-      options.deletionRetention = 100
+      options.deletionRetention = .seconds(100)
     }
   }
 
@@ -125,7 +125,7 @@ import Testing
     let hook = Locked<(() -> Void)?>(nil)
     let now = now
     let database = try Database.inMemory(fileSystem) { options in
-      options.deletionRetention = 100
+      options.deletionRetention = .seconds(100)
       options.clock = {
         // Compaction asks for the time when it has its snapshot and nothing is decided.
         hook.withLock { hook in

@@ -137,7 +137,7 @@ import Testing
     try check()
     for step in 0..<4 {
       try database.close()
-      database = try open { $0.deletionRetention = 1e9 }
+      database = try open { $0.deletionRetention = .seconds(1e9) }
       try check()
       if step == 0 { try database.seal() }
       if step > 0 { _ = try database.compact() }
@@ -150,7 +150,7 @@ import Testing
   func `One compaction leaves nothing of whom was erased in any file, nor in a backup`(
     _ arrangement: Arrangement
   ) throws {
-    let database = try open { $0.deletionRetention = 1e9 }
+    let database = try open { $0.deletionRetention = .seconds(1e9) }
     try fill(database, arrangement)
     // Bytes that LZ4 would not leave as they are elsewhere are in names and settings as they are.
     let canaries = ["watch of ada", "secret of ada", "order of ada"].map { Array($0.utf8) }
@@ -176,7 +176,7 @@ import Testing
     let clock = TestClock()
     let database = try open {
       $0.clock = { clock.now }
-      $0.deletionRetention = 100
+      $0.deletionRetention = .seconds(100)
     }
     try fill(database, .mixed)
     try database.acknowledge("copy", through: 3)
@@ -195,7 +195,9 @@ import Testing
     _ = try database.compact()
     #expect(try hasName())
     #expect(
-      try database.snapshot().changes(after: Anchor(sequence: 3)).erasures.map(\.sequence) == [erasure.sequence])
+      try database.snapshot().changes(after: Anchor(sequence: 3)).erasures.map(\.sequence) == [
+        erasure.sequence
+      ])
     try database.removeAcknowledgement("copy")
     try database.removeRegistrations(ofSubject: database.symbols.intern("bob"))
     _ = try database.compact()

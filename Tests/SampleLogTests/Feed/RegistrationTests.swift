@@ -11,8 +11,8 @@ import Testing
     let now = now
     return try Database.inMemory(fileSystem) { options in
       options.clock = { now.withLock { $0 } }
-      options.deletionRetention = 10
-      options.deliveryRetention = 1000
+      options.deletionRetention = .seconds(10)
+      options.registrationRetention = .seconds(1000)
       change(&options)
     }
   }
@@ -262,7 +262,7 @@ import Testing
   }
 
   @Test func `Changes are found in logs and in files, samples and deletions alike`() throws {
-    let database = try open { $0.deletionRetention = .infinity }
+    let database = try open { $0.deletionRetention = .seconds(Int64.max) }
     let key = database.key("heartRate")
     #expect(!database.snapshot().hasChanges(in: key, after: 0))
     let id = try database.save()

@@ -6,7 +6,7 @@ import Testing
   let files = MemoryFileSystem()
 
   private func open() throws -> Database {
-    try Database.inMemory(files) { $0.deletionRetention = 0 }
+    try Database.inMemory(files) { $0.deletionRetention = .seconds(0) }
   }
 
   @Test func `A subscription is absent, then active, and keeps its position`() throws {

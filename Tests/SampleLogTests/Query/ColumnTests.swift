@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SampleLog
 import SampleLogSimulation
 import Testing
@@ -97,6 +98,8 @@ import Testing
     try database.commit(batch)
     let row = try #require(try database.snapshot().newest(database.key("weight")))
     #expect(Extras(row.extras) == extras)
+    let date = Date(timeIntervalSinceReferenceDate: 5)
+    #expect(row.startDate == date && row.endDate == date)
     row.withMetadata { bytes in
       #expect(bytes.withUnsafeBytes { [UInt8]($0) } == [1, 2, 3])
     }

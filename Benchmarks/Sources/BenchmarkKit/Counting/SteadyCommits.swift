@@ -1,3 +1,4 @@
+import HealthStore
 import SampleLog
 
 /// Small commits that leave as much as there was before them, with quotas, a feed and observers.
@@ -23,8 +24,8 @@ final class SteadyCommits {
     options.durability = .buffered
     options.subjectQuota = SubjectQuota(sampleCount: 1000, byteCount: 1 << 40)
     options.onEvent = { _ in }
-    options.deletionRetention = 0
-    options.deliveryRetention = 0
+    options.deletionRetention = .seconds(0)
+    options.deliveryRetention = .seconds(0)
   }
 
   private func series(_ number: Int) -> Series {
