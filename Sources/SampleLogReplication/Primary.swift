@@ -32,6 +32,15 @@ public final class Primary: Sendable {
     var account = PublishingAccount()
   }
 
+  /// Hears of syncs for the primary, which keeps the database that keeps this.
+  private final class Syncs: DatabaseDelegate {
+    private weak let primary: Primary?
+
+    init(_ primary: Primary) { self.primary = primary }
+
+    func databaseDidSync(through sequence: UInt64) { primary?.isDurable(sequence) }
+  }
+
   /// How long a primary has its lease unless it extends it, in seconds; whoever promotes a replica
   /// waits for its end.
   public static let leaseSeconds = 2.0
@@ -63,7 +72,7 @@ public final class Primary: Sendable {
     database = try Database(path: path, options: options, fileSystem: fileSystem)
     publisher = Publisher(database, transport)
     copies = CopyCounter(database, transport)
-    database.whenDurable { [weak self] last in self?.isDurable(last) }
+    database.add(Syncs(self))
     isDurable(database.durableEnd)
   }
 
@@ -168,7 +177,6 @@ public final class Primary: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
-    database.whenDurable(nil)
     let end = database.end
     defer { try? database.close() }
     try database.flush()

@@ -40,6 +40,8 @@ extension StoreRegistry {
     try shared.database.close()
   }
 
+  func databaseWillOpen(at path: String) { closeIdle(path) }
+
   /// Closes the idle stores of a directory, and waits for those that are being closed.
   func closeIdle(_ path: String) {
     condition.lock()

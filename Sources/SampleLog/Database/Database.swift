@@ -5,8 +5,8 @@ internal import Dispatch
 /// All methods may be called from any thread. Those that touch a disk block the calling thread.
 ///
 /// Dates are numbers, in seconds since 2001-01-01 00:00 UTC, the reference date of Foundation:
-/// `Date(timeIntervalSinceReferenceDate:)` makes a date of one, and `timeIntervalSinceReferenceDate`
-/// one of a date.
+/// `Date(timeIntervalSinceReferenceDate:)` makes a date of one, and the date's
+/// `timeIntervalSinceReferenceDate` is one.
 ///
 /// ```swift
 /// let database = try Database(path: path)
@@ -38,7 +38,7 @@ public final class Database: Sendable {
   let notifier: CommitNotifier
   let state: Locked<DatabaseState>
   let committer: Committer
-  /// How far the log is durable, and what to call when more of it is.
+  /// How far the log is durable.
   let tail: DurableTail
   /// Why nothing more may be saved, and what a replica may forget.
   let replication = Locked(ReplicationState())
@@ -61,9 +61,7 @@ public final class Database: Sendable {
   let forgetting = Locked(UInt64(0))
   /// Held while registrations are changed.
   let registering = Locked(())
-  let companion = Locked<(any DatabaseCompanion)?>(nil)
-  /// Says what else a commit that deletes rows adds.
-  let deletionFollower = Locked<DeletionFollowing?>(nil)
+  let delegates = DatabaseDelegates()
   let lock: (any FileLock)?
 
   /// Opens a store.
@@ -98,7 +96,7 @@ public final class Database: Sendable {
         windowCapacity: options.blockCacheByteCount / ArrivalWindow.bytesPerRow),
       indexes: IndexMemory(capacity: options.identifierIndexByteCount),
       events: options.onEvent.map { EventSink(path, $0) })
-    IdleHandles.close(path)
+    Self.willOpen(at: path)
     try DirectoryMark.check(path, mode, fileSystem, primaryName: options.primaryName)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)
@@ -136,7 +134,7 @@ public final class Database: Sendable {
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
     usage = options.subjectQuota.map { SubjectUsage($0) }
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
-    tail = DurableTail(end: recovered.end)
+    tail = DurableTail(end: recovered.end, delegates)
     recovered.writer?.didSettle = { [tail] in tail.settle($0) }
     if mode == .readWrite, options.sealsInBackground {
       if recovered.memTables.count > 1 { scheduleSealing() } else { scheduleMerging() }
@@ -191,7 +189,7 @@ public final class Database: Sendable {
   ///   ``StoreError/invalid(_:)`` when it is called by what a compaction calls.
   public func close() throws {
     try checkNotCompacting()
-    if !isClosed { companion.withLock { $0 }?.databaseWillClose() }
+    if !isClosed { for delegate in delegates.all { delegate.databaseWillClose() } }
     state.withLock { $0.isClosing = true }
     // Opening replays what is in the log, so a log worth a segment becomes one now.
     if mode == .readWrite, state.withLock({ !$0.isClosed && $0.active.rowCount >= 8192 }) {

@@ -31,7 +31,6 @@ final class CommitNotifier: Sendable {
     /// Those of every series.
     var general: [Int: Notify] = [:]
     var isClosed = false
-    var whenObserved: (@Sendable () -> Void)?
 
     var isObserved: Bool { !general.isEmpty || !observers.isEmpty }
   }
@@ -53,28 +52,25 @@ final class CommitNotifier: Sendable {
 
   var isObserved: Bool { state.withLock { $0.isObserved } }
 
-  /// Sets what to call when there is an observer again after there was none.
-  func whenObserved(_ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.whenObserved = body }
-  }
-
-  /// Adds an observer of some series, nil for all; returns its number.
-  func add(_ series: Set<SeriesKey>?, _ notify: @escaping Notify) -> Int {
-    typealias Added = (number: Int, isClosed: Bool, whenObserved: (@Sendable () -> Void)?)
-    let added = state.withLock { state -> Added in
+  /// Adds an observer of some series, nil for all.
+  ///
+  /// - Returns: Its number, and whether there was none before it.
+  func add(
+    _ series: Set<SeriesKey>?, _ notify: @escaping Notify
+  ) -> (number: Int, isFirst: Bool) {
+    let added = state.withLock { state -> (number: Int, isFirst: Bool, isClosed: Bool) in
       state.last += 1
-      if state.isClosed { return (state.last, true, nil) }
-      let whenObserved = state.isObserved ? nil : state.whenObserved
+      if state.isClosed { return (state.last, false, true) }
+      let isFirst = !state.isObserved
       if let series {
         for key in series { state.observers[key, default: [:]][state.last] = notify }
       } else {
         state.general[state.last] = notify
       }
-      return (state.last, false, whenObserved)
+      return (state.last, isFirst, false)
     }
     if added.isClosed { notify(.end()) }
-    added.whenObserved?()
-    return added.number
+    return (added.number, added.isFirst)
   }
 
   /// Removes an observer of the series that it was added with.
@@ -147,14 +143,16 @@ public final class CommitObservation: Sendable {
   private let notifier: CommitNotifier
   private let series: Set<SeriesKey>?
   private let number: Int
+  /// Whether there was no observation when it began.
+  fileprivate let isFirst: Bool
 
-  init(
+  fileprivate init(
     _ notifier: CommitNotifier, _ series: Set<SeriesKey>?,
     _ notify: @escaping CommitNotifier.Notify
   ) {
     self.notifier = notifier
     self.series = series
-    number = notifier.add(series, notify)
+    (number, isFirst) = notifier.add(series, notify)
   }
 
   deinit { cancel() }
@@ -171,9 +169,6 @@ extension Database {
 
   /// Whether there is an observation.
   package var isObserved: Bool { notifier.isObserved }
-
-  /// Sets what to call when an observation begins after there was none.
-  package func whenObserved(_ body: @escaping @Sendable () -> Void) { notifier.whenObserved(body) }
 
   /// Ends all observations, whose feeds throw the error when they are read on.
   package func endObservations(_ failure: any Error) { notifier.end(failure) }
@@ -205,6 +200,10 @@ extension Database {
   package func observe(
     _ series: Set<SeriesKey>?, _ notify: @escaping @Sendable (CommitNotice) -> Void
   ) -> CommitObservation {
-    CommitObservation(notifier, series, notify)
+    let observation = CommitObservation(notifier, series, notify)
+    if observation.isFirst {
+      for delegate in delegates.all { delegate.databaseIsObserved(self) }
+    }
+    return observation
   }
 }

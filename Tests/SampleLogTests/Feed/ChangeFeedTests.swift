@@ -1,5 +1,6 @@
 import Dispatch
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// When a feed notifies, and what it reads then.
