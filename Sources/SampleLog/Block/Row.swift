@@ -20,7 +20,7 @@ public struct Row: Sendable {
   @inlinable package var key: SeriesKey { block.key(at: row) }
 
   /// The series that the row is in.
-  @inlinable public var series: Series { block.symbols.series(of: key) }
+  @inlinable public var series: Series { Series(key, of: block.table) }
   /// Whether the row is a sample or a deletion.
   @inlinable public var kind: RowKind { block.kind }
 
@@ -35,11 +35,11 @@ public struct Row: Sendable {
   /// The value, in the row's unit.
   @inlinable public var value: Double { checked(.value).value[row] }
   /// The unit of the value, or the empty name.
-  @inlinable public var unit: Name { block.symbols.name(of: checked(.unit).unit[row]) }
+  @inlinable public var unit: Name { Name(checked(.unit).unit[row], of: block.table) }
   /// The source that recorded the sample, or the empty name.
-  @inlinable public var source: Name { block.symbols.name(of: checked(.source).source[row]) }
+  @inlinable public var source: Name { Name(checked(.source).source[row], of: block.table) }
   /// The device that recorded the sample, or the empty name.
-  @inlinable public var device: Name { block.symbols.name(of: checked(.device).device[row]) }
+  @inlinable public var device: Name { Name(checked(.device).device[row], of: block.table) }
 
   /// The start as a date.
   public var startDate: Date { Date(timeIntervalSinceReferenceDate: start) }

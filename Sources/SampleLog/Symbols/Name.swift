@@ -63,11 +63,9 @@ struct NameOrigin: Sendable {
 
 extension SymbolTable {
   /// The name that clients know a number by.
-  @inlinable
   package func name(of symbol: Symbol) -> Name { Name(symbol, of: number) }
 
   /// The series that clients know a key by.
-  @inlinable
   package func series(of key: SeriesKey) -> Series { Series(key, of: number) }
 
   /// Returns the number of a name.
