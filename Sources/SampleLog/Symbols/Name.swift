@@ -17,7 +17,7 @@ public struct Name: Hashable, Sendable {
   }
 
   /// The empty name, which stands for none and is the same in every database.
-  public static let empty = Name(0, of: 0)
+  @inlinable public static var empty: Name { Name(0, of: 0) }
 }
 
 /// The rows of one type that belong to one subject.
