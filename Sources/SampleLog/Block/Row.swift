@@ -99,8 +99,8 @@ public struct Row: Sendable {
     return try withExtendedLifetime(block) { try body(bytes.bytes) }
   }
 
-  /// Traps if a column was not read: queries within the package may leave some out, and what clients
-  /// get has all.
+  /// Traps if a column was not read: queries within the package may leave some out, and the rows of
+  /// clients have all.
   @inlinable @inline(__always)
   func check(_ column: ColumnSet) {
     precondition(block.columns.contains(column), "a column that was not read")
