@@ -31,7 +31,7 @@ import Testing
   private func stress(_ threads: Int, _ run: Int) throws {
     var options = Database.Options()
     options.sealRowCount = 60
-    options.deletionRetention = run % 2 == 0 ? 1e9 : -1
+    options.deletionRetention = .seconds(run % 2 == 0 ? 1e9 : -1)
     let database = try Database(
       path: "store", options: options, fileSystem: MemoryFileSystem())
     let key = SeriesKey(
@@ -87,7 +87,8 @@ import Testing
   /// An uncut page, in which a batch is added or deleted as a whole.
   private func page(_ database: Database) throws -> [Double] {
     var added = Groups()
-    for change in try database.snapshot().changes(after: 0).changes where change.kind == .sample {
+    for change in try database.snapshot().changes(after: .beginning).changes
+    where change.kind == .sample {
       added.add(change.row)
     }
     return added.halves

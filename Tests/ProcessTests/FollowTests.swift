@@ -75,13 +75,13 @@ import Testing
     let store = folder.path + "/store"
     try Database(path: store).close()
     let reader = try Database(path: store, mode: .readOnly)
-    #expect(try !reader.waitForChange(atMost: 0))
+    #expect(try !reader.waitForChange(atMost: .seconds(0)))
     let ended = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
       _ = try? WriterRun(store, seed: 1, operations: 1)
       ended.signal()
     }
-    #expect(try reader.waitForChange(atMost: 60))
+    #expect(try reader.waitForChange(atMost: .seconds(60)))
     #expect(reader.end > 0)
     ended.wait()
   }

@@ -1,9 +1,13 @@
 public import Foundation
 
 /// A query for a subject's medication list, for Swift concurrency.
-public struct HKUserAnnotatedMedicationQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
+public struct HKUserAnnotatedMedicationQueryDescriptor: HKAsyncQuery, Sendable {
   /// The condition on the medications, or `nil` to admit all.
-  public var predicate: NSPredicate?
+  public var predicate: NSPredicate? {
+    get { sent.predicate }
+    set { sent.predicate = newValue }
+  }
+  private var sent: SentPredicate
 
   /// The maximum number of medications, or `nil` for no limit.
   public var limit: Int?
@@ -13,7 +17,7 @@ public struct HKUserAnnotatedMedicationQueryDescriptor: HKAsyncQuery, @unchecked
 
   /// Creates a descriptor.
   public init(predicate: NSPredicate? = nil, limit: Int? = nil) {
-    self.predicate = predicate
+    sent = SentPredicate(predicate)
     self.limit = limit
   }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Reads verifiable clinical records with Swift concurrency.
-public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
+public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery, Sendable {
   /// The credential types; records must have all of them.
   public var recordTypes: [HKVerifiableClinicalRecordCredentialType]
 
@@ -9,7 +9,11 @@ public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery, @unchecke
   public var sourceTypes: [HKVerifiableClinicalRecordSourceType]
 
   /// The condition on records, or nil to match all.
-  public var predicate: NSPredicate?
+  public var predicate: NSPredicate? {
+    get { sent.predicate }
+    set { sent.predicate = newValue }
+  }
+  private var sent: SentPredicate
 
   /// The records.
   public typealias Output = [HKVerifiableClinicalRecord]
@@ -21,7 +25,7 @@ public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery, @unchecke
   ) {
     self.recordTypes = recordTypes
     self.sourceTypes = sourceTypes
-    self.predicate = predicate
+    sent = SentPredicate(predicate)
   }
 
   /// Returns the records, by relevant date.

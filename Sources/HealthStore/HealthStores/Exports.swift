@@ -2,7 +2,6 @@
 @_exported public import Dispatch
 @_exported public import Foundation
 @_exported public import Observation
-// A store's options are the engine's.
-@_exported public import class SampleLog.Database
-@_exported public import enum SampleLog.OpenMode
-@_exported public import struct SampleLog.StoreEvent
+// Options, events and results are the engine's: clients use their members, but not names such as
+// `Database`, which other packages have as well.
+@_exported public import enum SampleLog.SampleLogMembers

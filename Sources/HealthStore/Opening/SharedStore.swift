@@ -27,7 +27,7 @@ final class SharedStore: @unchecked Sendable {
     reader = RowReader(database)
     WorkoutRecount.follow(database)
     if key.mode == .readOnly {
-      StoreRefresher(clock: clock, interval: options.refreshInterval).follow(database)
+      StoreRefresher(clock: clock, interval: options.refreshInterval.seconds).follow(database)
     }
   }
 

@@ -5,7 +5,7 @@ import SampleLog
 ///
 /// A refresh lists the directory and does a short read. Change notifications of the kernel would
 /// arrive sooner, but do not work for network file systems and cost a file descriptor per store.
-final class StoreRefresher: Sendable {
+final class StoreRefresher: DatabaseDelegate {
   private let clock: StoreClock
   private let interval: Double
   private let isActive = Locked(false)
@@ -17,15 +17,14 @@ final class StoreRefresher: Sendable {
 
   /// Starts refreshing with the database's first observation, and again with the first one after a
   /// pause.
-  func follow(_ database: Database) {
-    database.whenObserved { [weak database] in
-      guard let database else { return }
-      let begins = self.isActive.withLock { isActive in
-        defer { isActive = true }
-        return !isActive
-      }
-      if begins { self.wait(database) }
+  func follow(_ database: Database) { database.add(self) }
+
+  func databaseIsObserved(_ database: Database) {
+    let begins = isActive.withLock { isActive in
+      defer { isActive = true }
+      return !isActive
     }
+    if begins { wait(database) }
   }
 
   private func wait(_ database: Database) {

@@ -10,9 +10,9 @@ extension StoreRegistry {
     shared.users -= 1
     var surplus: SharedStore?
     if shared.users == 0, isOpen(shared) {
-      shared.idleUntil = clock.now() + max(shared.options.idleTimeout, 0)
+      shared.idleUntil = clock.now() + max(shared.options.idleTimeout.seconds, 0)
       idle.append(shared)
-      if shared.options.idleTimeout > 0 {
+      if shared.options.idleTimeout > .zero {
         if idle.count > maximumIdleCount { surplus = idle[0] }
       } else {
         surplus = shared
@@ -39,6 +39,8 @@ extension StoreRegistry {
     defer { if isMine { set(nil, at: shared.key) } }
     try shared.database.close()
   }
+
+  func databaseWillOpen(at path: String) { closeIdle(path) }
 
   /// Closes the idle stores of a directory, and waits for those that are being closed.
   func closeIdle(_ path: String) {

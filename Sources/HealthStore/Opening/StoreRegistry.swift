@@ -11,7 +11,7 @@ import SampleLog
 ///
 /// Stores are opened and closed outside the lock, so a slow disk delays only threads that need the
 /// same directory. Such threads wait for the slot's state to change.
-final class StoreRegistry: @unchecked Sendable {
+final class StoreRegistry: DatabaseDelegate, @unchecked Sendable {
   static let shared: StoreRegistry = {
     let registry = StoreRegistry()
     closeAtExit()
@@ -67,7 +67,7 @@ final class StoreRegistry: @unchecked Sendable {
   init(clock: StoreClock = .system, maximumIdleCount: Int = 16) {
     self.clock = clock
     self.maximumIdleCount = maximumIdleCount
-    IdleHandles.add { [weak self] in self?.closeIdle($0) }
+    Database.addOpeningDelegate(self)
   }
 
   /// Returns the store in a directory, which is created if it does not exist and the mode allows

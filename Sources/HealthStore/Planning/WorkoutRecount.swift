@@ -6,13 +6,19 @@ package enum WorkoutRecount {
   private static let workouts = HKObjectType.workoutType().identifier
   private static let type = OwnedType.name(WorkoutRecountPayload.role, of: workouts)
 
-  /// Registers a commit hook that marks the workouts of deleted samples.
+  /// Registers a delegate that marks the workouts of deleted samples.
   ///
   /// A commit that deletes samples reads the links of workouts that overlap them in time, and
   /// nothing if there are no workouts. A workout is marked at most once.
   package static func follow(_ database: Database) {
     if database.mode == .readOnly { return }
-    database.follow { try marks($0, $1) }
+    _ = database.delegate { Marker() }
+  }
+
+  private final class Marker: DatabaseDelegate {
+    func rows(following deletions: RowGroup, in snapshot: Snapshot) throws -> [FollowingRow] {
+      try marks(deletions, snapshot)
+    }
   }
 
   /// The samples of one subject that a commit deletes.

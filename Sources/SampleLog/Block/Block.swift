@@ -1,34 +1,35 @@
 /// The columns of a block that have been decoded.
-public struct ColumnSet: OptionSet, Hashable, Sendable {
+@usableFromInline
+package struct ColumnSet: OptionSet, Hashable, Sendable {
   /// One bit for each column.
-  public let rawValue: UInt32
+  @usableFromInline package let rawValue: UInt32
 
   /// Creates a set from its bits.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Sequence numbers.
-  public static let sequence = ColumnSet(rawValue: 1 << 0)
+  @inlinable package static var sequence: ColumnSet { ColumnSet(rawValue: 1 << 0) }
   /// Identifiers.
-  public static let id = ColumnSet(rawValue: 1 << 1)
+  @inlinable package static var id: ColumnSet { ColumnSet(rawValue: 1 << 1) }
   /// Start dates.
-  public static let start = ColumnSet(rawValue: 1 << 2)
+  @inlinable package static var start: ColumnSet { ColumnSet(rawValue: 1 << 2) }
   /// End dates.
-  public static let end = ColumnSet(rawValue: 1 << 3)
+  @inlinable package static var end: ColumnSet { ColumnSet(rawValue: 1 << 3) }
   /// Values.
-  public static let value = ColumnSet(rawValue: 1 << 4)
+  @inlinable package static var value: ColumnSet { ColumnSet(rawValue: 1 << 4) }
   /// Unit symbols.
-  public static let unit = ColumnSet(rawValue: 1 << 5)
+  @inlinable package static var unit: ColumnSet { ColumnSet(rawValue: 1 << 5) }
   /// Source symbols.
-  public static let source = ColumnSet(rawValue: 1 << 6)
+  @inlinable package static var source: ColumnSet { ColumnSet(rawValue: 1 << 6) }
   /// Device symbols.
-  public static let device = ColumnSet(rawValue: 1 << 7)
+  @inlinable package static var device: ColumnSet { ColumnSet(rawValue: 1 << 7) }
   /// Extras: metadata, payload, membership, synchronisation identity.
-  public static let extras = ColumnSet(rawValue: 1 << 8)
+  @inlinable package static var extras: ColumnSet { ColumnSet(rawValue: 1 << 8) }
   /// In a block of deletions: the sequence number of the sample that is gone, and when it went.
-  public static let target = ColumnSet(rawValue: 1 << 9)
+  @inlinable package static var target: ColumnSet { ColumnSet(rawValue: 1 << 9) }
 
   /// Every column.
-  public static let all = ColumnSet(rawValue: (1 << 10) - 1)
+  @inlinable package static var all: ColumnSet { ColumnSet(rawValue: (1 << 10) - 1) }
 }
 
 /// What a row records.
@@ -70,48 +71,51 @@ extension Sequence<BlockKey> {
 ///
 /// Columns are plain memory so that a scan costs no reference counting for each row. Pointers are
 /// valid while the block is alive; those of columns missing from ``columns`` must not be read.
-public final class Block: @unchecked Sendable {
+@usableFromInline
+package final class Block: @unchecked Sendable {
   /// The most rows that a block of a segment has.
   package static let maximumRows = 4096
   /// A block that has this many bytes of extras is not given more rows.
   package static let fullBlobByteCount = 8 << 20
 
   /// What kind of data it is.
-  public let type: Symbol
+  @usableFromInline package let type: Symbol
   /// Whether the rows are samples or deletions.
-  public let kind: RowKind
+  @usableFromInline package let kind: RowKind
   /// The number of rows.
-  public let count: Int
+  @usableFromInline package let count: Int
   /// The columns that may be read.
-  public let columns: ColumnSet
+  @usableFromInline package let columns: ColumnSet
   /// What the symbols stand for.
-  public let symbols: SymbolTable
+  package let symbols: SymbolTable
+  /// The number of that table, which names of the rows carry.
+  @usableFromInline let table: UInt32
 
   /// Sequence numbers.
-  @inlinable public var sequence: UnsafePointer<UInt64> { UnsafePointer(pointers.sequence) }
+  @inlinable package var sequence: UnsafePointer<UInt64> { UnsafePointer(pointers.sequence) }
   /// Identifiers.
-  @inlinable public var id: IdentifierColumn {
+  @inlinable package var id: IdentifierColumn {
     IdentifierColumn(pointers.id, count: count, streams: streams)
   }
-  /// Start dates, in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var start: UnsafePointer<Double> { UnsafePointer(pointers.start) }
-  /// End dates, in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var end: UnsafePointer<Double> { UnsafePointer(pointers.end) }
+  /// Start dates, in seconds since 2001-01-01 00:00 UTC.
+  @inlinable package var start: UnsafePointer<Double> { UnsafePointer(pointers.start) }
+  /// End dates, in seconds since 2001-01-01 00:00 UTC.
+  @inlinable package var end: UnsafePointer<Double> { UnsafePointer(pointers.end) }
   /// Values, in the unit of the row.
-  @inlinable public var value: UnsafePointer<Double> { UnsafePointer(pointers.value) }
+  @inlinable package var value: UnsafePointer<Double> { UnsafePointer(pointers.value) }
   /// Unit symbols.
-  @inlinable public var unit: UnsafePointer<Symbol> { UnsafePointer(pointers.unit) }
+  @inlinable package var unit: UnsafePointer<Symbol> { UnsafePointer(pointers.unit) }
   /// Source symbols.
-  @inlinable public var source: UnsafePointer<Symbol> { UnsafePointer(pointers.source) }
+  @inlinable package var source: UnsafePointer<Symbol> { UnsafePointer(pointers.source) }
   /// Device symbols.
-  @inlinable public var device: UnsafePointer<Symbol> { UnsafePointer(pointers.device) }
+  @inlinable package var device: UnsafePointer<Symbol> { UnsafePointer(pointers.device) }
   /// For each row the number of its blob in `blobs` plus one; 0 means none.
   @inlinable package var extras: UnsafePointer<UInt32> { UnsafePointer(pointers.extras) }
   @inlinable package var blobs: UnsafePointer<Blob> { UnsafePointer(pointers.blobs) }
   /// In a block of deletions, the sequence number of the sample that is gone.
-  @inlinable public var target: UnsafePointer<UInt64> { UnsafePointer(pointers.target) }
-  /// In a block of deletions, the time of the deletion in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var time: UnsafePointer<Double> { UnsafePointer(pointers.time) }
+  @inlinable package var target: UnsafePointer<UInt64> { UnsafePointer(pointers.target) }
+  /// In a block of deletions, the time of the deletion in seconds since 2001-01-01 00:00 UTC.
+  @inlinable package var time: UnsafePointer<Double> { UnsafePointer(pointers.time) }
 
   /// The subject of each row; nil when they have one.
   @usableFromInline let subjects: UnsafePointer<Symbol>?
@@ -138,6 +142,7 @@ public final class Block: @unchecked Sendable {
     self.count = count
     self.columns = columns
     self.symbols = symbols
+    table = symbols.number
     self.pointers = pointers
     self.streams = streams
     self.owner = owner
@@ -161,13 +166,14 @@ public final class Block: @unchecked Sendable {
 
   /// Returns whose data a row is.
   @inlinable
-  public func subject(at row: Int) -> Symbol {
+  package func subject(at row: Int) -> Symbol {
     if let subjects { return subjects[row] }
     return firstSubject
   }
 
   /// Returns a row's extras as encoded by ``Extras``; empty when it has none.
-  public func extras(at row: Int) -> UnsafeRawBufferPointer {
+  @usableFromInline
+  package func extras(at row: Int) -> UnsafeRawBufferPointer {
     let number = extras[row]
     guard number > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let blob = blobs[Int(number) - 1]
@@ -178,40 +184,11 @@ public final class Block: @unchecked Sendable {
 extension Block {
   /// Returns a row's subject and type.
   @inlinable
-  public func key(at row: Int) -> SeriesKey { SeriesKey(subject: subject(at: row), type: type) }
+  package func key(at row: Int) -> SeriesKey { SeriesKey(subject: subject(at: row), type: type) }
 
   /// Returns a row's metadata as the layer above encoded it; empty when it has none.
-  public func metadata(at row: Int) -> UnsafeRawBufferPointer {
+  @usableFromInline
+  package func metadata(at row: Int) -> UnsafeRawBufferPointer {
     Extras.metadata(in: extras(at: row))
   }
-}
-
-/// One row of a block, kept alive with its block.
-public struct RowReference: Sendable {
-  /// The block.
-  public let block: Block
-  /// The row's index in the block.
-  public let row: Int
-
-  /// Creates a reference to a row.
-  @inlinable
-  public init(_ block: Block, _ row: Int) {
-    self.block = block
-    self.row = row
-  }
-
-  /// Whose data it is.
-  @inlinable public var subject: Symbol { block.subject(at: row) }
-  /// The row's subject and type.
-  @inlinable public var key: SeriesKey { block.key(at: row) }
-  /// The row's sequence number.
-  @inlinable public var sequence: UInt64 { block.sequence[row] }
-  /// The row's identifier.
-  public var id: Identifier { block.id[row] }
-  /// The row's start date, in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var start: Double { block.start[row] }
-  /// The row's end date, in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var end: Double { block.end[row] }
-  /// The row's value.
-  @inlinable public var value: Double { block.value[row] }
 }

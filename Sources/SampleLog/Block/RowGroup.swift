@@ -57,13 +57,13 @@ package struct RowGroup: Sendable {
 
   /// Appends a copy of a row that is about to be deleted, without its extras where nobody reads the
   /// deletion.
-  package mutating func appendDeletion(of row: RowReference, hasExtras: Bool = true) {
+  package mutating func appendDeletion(of row: Row, hasExtras: Bool = true) {
     append(row, of: row.subject, target: row.sequence, hasExtras: hasExtras)
   }
 
   /// Appends a copy of a row, or of its deletion, as the deletion of a subject's sample.
   mutating func append(
-    _ row: RowReference, of subject: Symbol, target: UInt64, hasExtras: Bool = true
+    _ row: Row, of subject: Symbol, target: UInt64, hasExtras: Bool = true
   ) {
     let block = row.block
     self.subject.append(subject)

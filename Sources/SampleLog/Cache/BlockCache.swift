@@ -101,21 +101,21 @@ final class BlockCache: Sendable {
   /// A row is no reason to keep a block decoded: as it is stored it takes a twentieth.
   func row(
     _ segment: Segment, _ location: (block: Int, row: Int), id: Identifier?
-  ) throws -> RowReference {
+  ) throws -> Row {
     if id == nil, let block = known(segment, location.block, isWanted: false) {
-      return RowReference(block, location.row)
+      return Row(block, location.row)
     }
     // Not while the block is borrowed: it may take long.
     let id = try id ?? segment.storedIdentifier(location.block, location.row)
     let known = try segment.withEncodedBlock(location.block) {
-      RowReference(try segment.row(location.row, of: $0, id: id), 0)
+      Row(try segment.row(location.row, of: $0, id: id), 0)
     }
     if let known { return known }
     if let block = self.known(segment, location.block, isWanted: false) {
-      return RowReference(block, location.row)
+      return Row(block, location.row)
     }
     let rows = try stored(segment, location.block)
-    return RowReference(try segment.row(location.row, of: rows, id: id), 0)
+    return Row(try segment.row(location.row, of: rows, id: id), 0)
   }
 
   /// Returns a block as it is stored, reading it when it is not here.

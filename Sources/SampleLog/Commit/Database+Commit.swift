@@ -112,9 +112,7 @@ extension Database {
   ) throws -> Preparation {
     var preparation = Preparation(snapshot: snapshot, options: options)
     try prepare(&preparation)
-    if preparation.payload.deletions.count > 0, let following = deletionFollower.withLock({ $0 }) {
-      try preparation.follow(following.body)
-    }
+    try preparation.follow(delegates)
     return preparation
   }
 

@@ -2,7 +2,7 @@ extension Preparation {
   /// Deletes a live row of the snapshot and, if it owns rows, those as well.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when they cannot be read.
-  mutating func delete(_ row: RowReference) throws {
+  mutating func delete(_ row: Row) throws {
     let type = facts(row.block.type)
     if type.isOwned {
       deleteOwned(row)
@@ -17,7 +17,7 @@ extension Preparation {
   }
 
   /// Deletes a row that may have gone with its owner already.
-  private mutating func deleteOwned(_ row: RowReference) {
+  private mutating func deleteOwned(_ row: Row) {
     // Nobody reads such deletions, and the extras may be large.
     if deletedOwned.insert(row.sequence).inserted {
       payload.deletions.appendDeletion(of: row, hasExtras: false)

@@ -24,6 +24,7 @@ struct Preparation {
   /// Prepares a batch, whose rows may take the place of others that are gone with the commit, and
   /// then have identifiers of those only.
   mutating func prepare(_ batch: Batch, erasing sequences: [UInt64]? = nil) throws {
+    try batch.check(snapshot.symbols)
     // What replaces others has a deletion for each, so there may be twice as many records.
     try StoreLimit.batchRecords.check(
       batch.rows.count + batch.deletions.count + batch.settings.count,
@@ -240,7 +241,7 @@ struct Preparation {
 
   /// What a function makes of each identifier and the live sample that has it, piece by piece.
   private func find<Value: Sendable>(
-    _ ids: [Identifier], _ body: @Sendable (Identifier, RowReference?) throws -> Value
+    _ ids: [Identifier], _ body: @Sendable (Identifier, Row?) throws -> Value
   ) throws -> [[Value]] {
     let piece = 64
     return try parallelMap((ids.count + piece - 1) / piece) { [snapshot] number in

@@ -37,7 +37,7 @@ struct Compactor {
     self.settings = settings.filter {
       first <= $0.sequence && $0.sequence <= last && !(isOldest && $0.value.isEmpty)
     }
-    cutoff = database.options.clock() - database.options.deletionRetention
+    cutoff = database.options.clock() - database.options.deletionRetention.seconds
     self.snapshot = snapshot
     durableSettings = settings
   }

@@ -34,34 +34,23 @@ extension Database {
     public var identifierIndexByteCount = 256 << 20
     /// How many rows a compacted segment may have.
     public var segmentRowCount = 4 << 20
-    /// How long deletions are remembered, in seconds; 30 days unless set.
-    public var deletionRetention = 30.0 * 86_400
-    /// How long background delivery of `HKHealthStore` keeps deletions that it has not delivered,
-    /// in seconds, where ``deletionRetention`` is shorter; 30 days unless set.
-    public var deliveryRetention = 30.0 * 86_400
-    /// How much each subject, a person of `HealthDatabase`, may have; anything unless set.
+    /// The time for which deletions are remembered; 30 days unless set.
+    public var deletionRetention = Duration.seconds(30 * 86_400)
+    /// The time for which registrations keep deletions that were not delivered, where
+    /// ``deletionRetention`` is shorter.
+    package var registrationRetention = Duration.seconds(30 * 86_400)
+    /// How much each subject may have; anything unless set.
     ///
     /// What would exceed it is refused with ``StoreError/limitExceeded(_:actual:allowed:)``. The
     /// first save of a subject after opening reads the sequence numbers of all its samples.
     public var subjectQuota: SubjectQuota?
-    /// How long an `HKObserverQuery` may take to acknowledge a background delivery, in seconds; 60
-    /// unless set, and then the delivery has failed.
-    public var deliveryTimeout = 60.0
     /// Opens a damaged store all the same, without what is damaged; ``Database/damages`` names it.
     public var toleratesDamage = false
     /// Seals full logs and merges segments of one size in the background; otherwise that happens
     /// only when ``Database/seal()`` and ``Database/compact(progress:isCancelled:)`` are called.
     public var sealsInBackground = true
-    /// How long a store that an `HKHealthStore` opened stays open after its last object has gone,
-    /// in seconds; 2 unless set, and what is below 0 counts as 0.
-    ///
-    /// A `Database` itself ends with its last reference.
-    public var idleTimeout = 2.0
-    /// How often an `HKHealthStore` that only reads looks for what other processes wrote while
-    /// queries wait for it, in seconds; 0.05 unless set, and what is below 0.001 counts as 0.001.
-    ///
-    /// A `Database` itself looks when ``Database/refresh()`` is called.
-    public var refreshInterval = 0.05
+    /// The options of the layer above, which are of no concern to the engine.
+    package var layer: (any LayerOptions)?
     /// Whether the store is opened to publish it, or as a replica: sealed logs are kept under
     /// another name until ``Database/releaseLogs(through:keeping:)`` removes them.
     ///
@@ -84,7 +73,7 @@ extension Database {
     public var lowSpaceByteCount = 1 << 30
     /// How many zeros are written ahead of small commits; a simulated disk wants few.
     package var zeroByteCount = 512 << 10
-    /// The time now, in seconds since 2001-01-01T00:00:00Z.
+    /// The time now, in seconds since 2001-01-01 00:00 UTC.
     public var clock: @Sendable () -> Double = { systemClock() } {
       didSet { functions = FunctionIdentity() }
     }
@@ -149,7 +138,10 @@ extension Database.Options: Equatable {
       && (one.durability, one.toleratesDamage, one.sealsInBackground)
         == (other.durability, other.toleratesDamage, other.sealsInBackground)
       && one.keepsSealedLogs == other.keepsSealedLogs && one.primaryName == other.primaryName
-      && one.counts == other.counts && one.seconds == other.seconds
+      && one.counts == other.counts
+      && one.layer.map { AnyHashable($0) } == other.layer.map { AnyHashable($0) }
+      && (one.deletionRetention, one.registrationRetention)
+        == (other.deletionRetention, other.registrationRetention)
   }
 
   private var counts: [Int] {
@@ -159,10 +151,12 @@ extension Database.Options: Equatable {
       expiryBatchCount, blockRowCount, lowSpaceByteCount,
     ]
   }
+}
 
-  private var seconds: [Double] {
-    [deletionRetention, deliveryRetention, deliveryTimeout, idleTimeout, refreshInterval]
-  }
+/// The options that a layer above adds to those of a database, which keeps them for it.
+package protocol LayerOptions: Hashable, Sendable {
+  /// Creates the default options.
+  init()
 }
 
 /// What a database is opened for.

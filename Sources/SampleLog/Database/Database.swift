@@ -4,15 +4,18 @@ internal import Dispatch
 ///
 /// All methods may be called from any thread. Those that touch a disk block the calling thread.
 ///
+/// Dates are numbers, in seconds since 2001-01-01 00:00 UTC, the reference date of Foundation:
+/// `Date(timeIntervalSinceReferenceDate:)` makes a date of one, and the date's
+/// `timeIntervalSinceReferenceDate` is one.
+///
 /// ```swift
 /// let database = try Database(path: path)
-/// let key = SeriesKey(
-///   subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"))
-/// var batch = Batch()
-/// batch.add(to: key, start: 0, value: 62)
+/// let heartRate = database.series(subject: "ada", type: "heartRate")
+/// var batch = database.makeBatch()
+/// batch.add(to: heartRate, start: 0, value: 62)
 /// try database.commit(batch)
 /// let snapshot = database.snapshot()
-/// let latest = try snapshot.select([key], order: .start(ascending: false), limit: 1)
+/// let latest = try snapshot.select([heartRate], order: .start(ascending: false), limit: 1)
 /// ```
 public final class Database: Sendable {
   /// Where the store is.
@@ -20,7 +23,7 @@ public final class Database: Sendable {
   /// Whether it was opened for reading only.
   public let mode: OpenMode
   /// The byte strings that rows name by number, for this process.
-  public let symbols: SymbolTable
+  package let symbols: SymbolTable
   /// The store's identity, kept through its life and that of its copies.
   public let storeID: Identifier
   /// Tells apart what became of the store's copies: it is 1 at first, and another, random number
@@ -28,14 +31,14 @@ public final class Database: Sendable {
   public var epoch: UInt32 { identity.epoch }
 
   var identity: StoreIdentity { snapshot().identity }
-  let options: Database.Options
+  package let options: Database.Options
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
   var events: EventSink? { caches.events }
-  let notifier = CommitNotifier()
+  let notifier: CommitNotifier
   let state: Locked<DatabaseState>
   let committer: Committer
-  /// How far the log is durable, and what to call when more of it is.
+  /// How far the log is durable.
   let tail: DurableTail
   /// Why nothing more may be saved, and what a replica may forget.
   let replication = Locked(ReplicationState())
@@ -58,9 +61,7 @@ public final class Database: Sendable {
   let forgetting = Locked(UInt64(0))
   /// Held while registrations are changed.
   let registering = Locked(())
-  let companion = Locked<(any DatabaseCompanion)?>(nil)
-  /// Says what else a commit that deletes rows adds.
-  let deletionFollower = Locked<DeletionFollowing?>(nil)
+  let delegates = DatabaseDelegates()
   let lock: (any FileLock)?
 
   /// Opens a store.
@@ -87,6 +88,7 @@ public final class Database: Sendable {
     self.mode = mode
     self.fileSystem = fileSystem
     symbols = SymbolTable()
+    notifier = CommitNotifier(symbols)
     caches = Snapshot.Caches(
       blocks: BlockCache(capacity: options.blockCacheByteCount),
       arrivals: ArrivalCache(
@@ -94,7 +96,7 @@ public final class Database: Sendable {
         windowCapacity: options.blockCacheByteCount / ArrivalWindow.bytesPerRow),
       indexes: IndexMemory(capacity: options.identifierIndexByteCount),
       events: options.onEvent.map { EventSink(path, $0) })
-    IdleHandles.close(path)
+    Self.willOpen(at: path)
     try DirectoryMark.check(path, mode, fileSystem, primaryName: options.primaryName)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)
@@ -132,7 +134,7 @@ public final class Database: Sendable {
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
     usage = options.subjectQuota.map { SubjectUsage($0) }
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
-    tail = DurableTail(end: recovered.end)
+    tail = DurableTail(end: recovered.end, delegates)
     recovered.writer?.didSettle = { [tail] in tail.settle($0) }
     if mode == .readWrite, options.sealsInBackground {
       if recovered.memTables.count > 1 { scheduleSealing() } else { scheduleMerging() }
@@ -150,6 +152,16 @@ public final class Database: Sendable {
     notifier.close(notifying: false)
     if mode == .readWrite { try? finish() }
     lock?.release()
+  }
+
+  /// Returns the name that a text has in this database, for as long as it is open.
+  ///
+  /// Names are compared byte by byte.
+  public func name(_ text: String) -> Name { symbols.name(of: symbols.intern(text)) }
+
+  /// Returns the series of a subject and a type.
+  public func series(subject: String, type: String) -> Series {
+    symbols.series(of: SeriesKey(subject: symbols.intern(subject), type: symbols.intern(type)))
   }
 
   /// Everything committed so far.
@@ -177,7 +189,7 @@ public final class Database: Sendable {
   ///   ``StoreError/invalid(_:)`` when it is called by what a compaction calls.
   public func close() throws {
     try checkNotCompacting()
-    if !isClosed { companion.withLock { $0 }?.databaseWillClose() }
+    if !isClosed { for delegate in delegates.all { delegate.databaseWillClose() } }
     state.withLock { $0.isClosing = true }
     // Opening replays what is in the log, so a log worth a segment becomes one now.
     if mode == .readWrite, state.withLock({ !$0.isClosed && $0.active.rowCount >= 8192 }) {

@@ -15,6 +15,7 @@ extension Database {
   /// - Returns: How many samples were deleted, once that is as durable as the database's commits
   ///   are.
   /// - Throws: What `inspect` and the conditions throw, ``StoreError/readOnly``,
+  ///   ``StoreError/invalid(_:)`` for another database's series,
   ///   ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read, and what
   ///   ``commit(_:durability:)`` throws.
   /// - Complexity: Time linear in the rows of the blocks that the filters' ranges leave; memory for
@@ -22,9 +23,10 @@ extension Database {
   @discardableResult
   public func delete(
     where selection: SeriesSelection,
-    inspect: (RowReference, Snapshot) throws -> Void = { _, _ in }
+    inspect: (Row, Snapshot) throws -> Void = { _, _ in }
   ) throws -> Int {
     try checkWritable()
+    try selection.check(symbols)
     let snapshot = snapshot()
     // What belongs to rows goes with them.
     let series = Set(
@@ -42,7 +44,7 @@ extension Database {
   /// - Returns: How many commits it took.
   func delete(
     _ search: inout DeletionSearch, atMost limit: Int, extrasBytes: Int = .max,
-    inspect: (RowReference, Snapshot) throws -> Void = { _, _ in },
+    inspect: (Row, Snapshot) throws -> Void = { _, _ in },
     progress: (Int) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> Int {
     var limit = limit

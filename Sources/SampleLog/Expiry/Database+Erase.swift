@@ -23,13 +23,18 @@ extension Database {
   ///
   /// - Parameter subject: Who is erased. Subjects are compared byte by byte.
   /// - Returns: What was erased, once that is durable.
-  /// - Throws: ``StoreError/readOnly``, ``StoreError/damaged(file:offset:reason:)`` when a block of
-  ///   the subject cannot be read, and what ``commit(_:durability:)`` throws; nothing has changed
-  ///   then.
+  /// - Throws: ``StoreError/readOnly``, ``StoreError/invalid(_:)`` for another database's name,
+  ///   ``StoreError/damaged(file:offset:reason:)`` when a block of the subject cannot be read, and
+  ///   what ``commit(_:durability:)`` throws; nothing has changed then.
   /// - Complexity: Time linear in the blocks of the subject, of which sequence numbers are read,
   ///   and in the series and settings of the store. Commits wait meanwhile.
   @discardableResult
-  public func erase(_ subject: Symbol) throws -> ErasureResult {
+  public func erase(_ subject: Name) throws -> ErasureResult {
+    try erase(symbols.symbol(of: subject))
+  }
+
+  @discardableResult
+  package func erase(_ subject: Symbol) throws -> ErasureResult {
     try checkWritable()
     guard Int(subject) < symbols.count else { throw StoreError.unknownSymbol }
     let name = symbols.name(subject)

@@ -28,14 +28,20 @@ extension Database {
   ///   - other: The subject that has the data from then on; the same subject changes nothing.
   ///   - isNew: Whether it is an error if anything of the other subject is there.
   /// - Returns: The result of the move, once it is durable.
-  /// - Throws: ``StoreError/invalid(_:)`` for a subject that should be new and is not,
+  /// - Throws: ``StoreError/invalid(_:)`` for a subject that should be new and is not, and for
+  ///   another database's name,
   ///   ``StoreError/limitExceeded(_:actual:allowed:)`` for more than one commit can have,
   ///   ``StoreError/damaged(file:offset:reason:)``, and what ``commit(_:durability:)`` throws;
   ///   nothing has changed then.
   /// - Complexity: Time and memory linear in the subject's samples and remembered deletions.
   ///   Commits wait meanwhile.
   @discardableResult
-  public func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
+  public func move(_ subject: Name, to other: Name, isNew: Bool) throws -> MoveResult {
+    try move(symbols.symbol(of: subject), to: symbols.symbol(of: other), isNew: isNew)
+  }
+
+  @discardableResult
+  package func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
     try checkWritable()
     guard Int(max(subject, other)) < symbols.count else { throw StoreError.unknownSymbol }
     if subject == other { return MoveResult() }
@@ -107,7 +113,7 @@ extension Snapshot {
     }
     guard let moved else { return }
     try scan(series) { block, rows in
-      for row in rows.lazy.map({ RowReference(block, Int($0)) }) where !moved.contains(row.id) {
+      for row in rows.lazy.map({ Row(block, Int($0)) }) where !moved.contains(row.id) {
         group.append(row, of: other, target: row.sequence)
       }
       return true

@@ -37,14 +37,14 @@ struct DeletionSearch {
   /// extras have `extrasBytes` bytes.
   mutating func fill(
     _ preparation: inout Preparation, atMost limit: Int, extrasBytes: Int,
-    _ inspect: (RowReference, Snapshot) throws -> Void
+    _ inspect: (Row, Snapshot) throws -> Void
   ) throws {
     let snapshot = preparation.snapshot
     var rows: [Int32] = []
     var found = 0
     var bytes = 0
     /// Returns false when there is no room for the row.
-    func take(_ row: RowReference) throws -> Bool {
+    func take(_ row: Row) throws -> Bool {
       guard row.sequence <= last else { return true }
       if found == limit || bytes >= extrasBytes { return false }
       try inspect(row, snapshot)
@@ -69,7 +69,7 @@ struct DeletionSearch {
           from = max(from, source.zone.minStart)
           guard let block = try snapshot.select(from: source, [filter], isCached: false, &rows)
           else { continue }
-          for row in rows where try !take(RowReference(block, Int(row))) { return }
+          for row in rows where try !take(Row(block, Int(row))) { return }
         }
       }
       next += 1

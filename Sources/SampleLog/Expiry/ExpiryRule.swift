@@ -7,7 +7,7 @@ public struct ExpiryRule: Hashable, Sendable {
   public var subject: String?
   /// Samples of what type; nil for every type.
   public var type: String?
-  /// Samples whose end date is before this go, in seconds since 2001-01-01T00:00:00Z.
+  /// Samples whose end date is before this go, in seconds since 2001-01-01 00:00 UTC.
   ///
   /// A sample that ends exactly then stays. Minus infinity keeps all.
   public var cutoff: Double
@@ -17,7 +17,7 @@ public struct ExpiryRule: Hashable, Sendable {
   /// - Parameters:
   ///   - subject: Whose samples; nil for everybody's.
   ///   - type: Samples of what type; nil for every type.
-  ///   - cutoff: Samples that end before this go, in seconds since 2001-01-01T00:00:00Z.
+  ///   - cutoff: Samples that end before this go, in seconds since 2001-01-01 00:00 UTC.
   public init(subject: String? = nil, type: String? = nil, endingBefore cutoff: Double) {
     self.subject = subject
     self.type = type

@@ -1,11 +1,9 @@
 /// A resume point in a store's change feed: everything up to it has been read.
 ///
 /// Anchors are values: keep one, archive its ``encoded`` bytes, and read on from it later, in this
-/// process or another. ``ChangePage/anchor`` gives the next one. An anchor belongs to one store;
-/// the series and filters may differ from one read to the next.
-///
-/// An integer literal is an anchor that names no store: a sequence number of whatever store it is
-/// used with, 0 for the beginning.
+/// process or another. ``ChangePage/anchor`` gives the next one, and a ``Subscription`` keeps one
+/// in the store. An anchor belongs to one store; the series and filters may differ from one read to
+/// the next.
 public struct Anchor: Hashable, Sendable {
   /// The store that an anchor came from, and its epoch at the time.
   public struct Origin: Hashable, Sendable {
@@ -33,12 +31,12 @@ public struct Anchor: Hashable, Sendable {
   ///
   /// Whoever began at 0 holds nothing from before, so deletions that had been forgotten then do not
   /// make the anchor expire.
-  public let passStart: UInt64
+  package let passStart: UInt64
   /// The end of the newest snapshot that was read so far, at least ``sequence``.
   ///
   /// A page that a limit cut leaves out samples that its snapshot knew to be deleted later. Only a
   /// store that has everything up to here has those deletions.
-  public let horizon: UInt64
+  package let horizon: UInt64
 
   /// Creates an anchor.
   ///
@@ -48,7 +46,7 @@ public struct Anchor: Hashable, Sendable {
   ///   - horizon: The end of the newest snapshot read; what is less than the others counts as the
   ///     greatest of them.
   ///   - origin: The store that the numbers are of.
-  public init(
+  package init(
     sequence: UInt64 = 0, passStart: UInt64 = 0, horizon: UInt64 = 0, origin: Origin? = nil
   ) {
     self.origin = origin
@@ -56,11 +54,6 @@ public struct Anchor: Hashable, Sendable {
     self.passStart = passStart > sequence ? passStart : 0
     self.horizon = max(horizon, sequence, passStart)
   }
-}
-
-extension Anchor: ExpressibleByIntegerLiteral {
-  /// Creates an anchor that names no store.
-  public init(integerLiteral value: UInt64) { self.init(sequence: value) }
 }
 
 extension Anchor: CustomStringConvertible {

@@ -1,7 +1,7 @@
 /// Reads the changes to some series in order, and says when there are more.
 ///
 /// ```swift
-/// let feed = try ChangeFeed(database, after: .beginning, of: SeriesSelection([key])) {
+/// let feed = try ChangeFeed(database, after: .beginning, of: SeriesSelection([heartRate])) {
 ///   wake.signal()
 /// }
 /// while let page = try feed.next(limit: 1000) {
@@ -51,7 +51,8 @@ public final class ChangeFeed: Sendable {
   ///     when the database was closed or could not be refreshed, which reading then throws. It is
   ///     called on the committing thread and must return at once.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)`` and ``StoreError/anchorOfAnotherStore``.
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``, and
+  ///   ``StoreError/invalid(_:)`` for another database's series.
   public init(
     _ database: Database, after anchor: Anchor?, of selection: SeriesSelection = SeriesSelection(),
     notify: @escaping @Sendable () -> Void = {}
@@ -59,6 +60,7 @@ public final class ChangeFeed: Sendable {
     self.database = database
     self.selection = selection
     self.notify = notify
+    try selection.check(database.symbols)
     let begin = try anchor.map { try database.snapshot().check($0) }
     state = Locked(State(anchor: begin ?? .beginning))
     let observation = database.observe(selection.series.map(Set.init)) { [weak self] notice in
@@ -119,8 +121,10 @@ public final class ChangeFeed: Sendable {
   /// - Throws: What ``next(limit:)`` throws.
   /// - Complexity: For each series linear in the rows before the first that satisfies its filter;
   ///   in a feed of all series linear in all rows.
-  public func nextChangedSeries() throws -> Set<SeriesKey>? {
-    try nextChangedSeries { _, _ in selection }
+  public func nextChangedSeries() throws -> Set<Series>? {
+    try nextChangedSeries { _, _ in selection }.map { keys in
+      Set(keys.map { database.symbols.series(of: $0) })
+    }
   }
 
   /// Reads which of the series that a function selects have changed, as ``next(limit:selecting:)``

@@ -4,15 +4,19 @@ public struct CommitNotice: Sendable {
   public let before: UInt64
   /// Their newest sequence number.
   public let end: UInt64
-  /// The observed series that they touched; empty when the observation has ended instead, because
-  /// the database was closed or cannot be read on.
-  public let series: Set<SeriesKey>
+  package let series: Set<SeriesKey>
+  /// The number of the table that the series are from.
+  let table: UInt32
   /// Why the observation has ended; nil when the database was closed.
   var failure: (any Error)?
 
   fileprivate static func end(_ failure: (any Error)? = nil) -> CommitNotice {
-    CommitNotice(before: 0, end: 0, series: [], failure: failure)
+    CommitNotice(before: 0, end: 0, series: [], table: 0, failure: failure)
   }
+
+  /// The observed series that they touched; empty when the observation has ended instead, because
+  /// the database was closed or cannot be read on.
+  public var touchedSeries: Set<Series> { Set(series.map { Series($0, of: table) }) }
 }
 
 /// Notifies observers of commits to their series.
@@ -27,12 +31,14 @@ final class CommitNotifier: Sendable {
     /// Those of every series.
     var general: [Int: Notify] = [:]
     var isClosed = false
-    var whenObserved: (@Sendable () -> Void)?
 
     var isObserved: Bool { !general.isEmpty || !observers.isEmpty }
   }
 
   private let state = Locked(State())
+  private let table: UInt32
+
+  init(_ symbols: SymbolTable) { table = symbols.number }
 
   /// How many observers there are, each counted once for each of its series.
   package var count: Int {
@@ -46,28 +52,25 @@ final class CommitNotifier: Sendable {
 
   var isObserved: Bool { state.withLock { $0.isObserved } }
 
-  /// Sets what to call when there is an observer again after there was none.
-  func whenObserved(_ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.whenObserved = body }
-  }
-
-  /// Adds an observer of some series, nil for all; returns its number.
-  func add(_ series: Set<SeriesKey>?, _ notify: @escaping Notify) -> Int {
-    typealias Added = (number: Int, isClosed: Bool, whenObserved: (@Sendable () -> Void)?)
-    let added = state.withLock { state -> Added in
+  /// Adds an observer of some series, nil for all.
+  ///
+  /// - Returns: Its number, and whether there was none before it.
+  func add(
+    _ series: Set<SeriesKey>?, _ notify: @escaping Notify
+  ) -> (number: Int, isFirst: Bool) {
+    let added = state.withLock { state -> (number: Int, isFirst: Bool, isClosed: Bool) in
       state.last += 1
-      if state.isClosed { return (state.last, true, nil) }
-      let whenObserved = state.isObserved ? nil : state.whenObserved
+      if state.isClosed { return (state.last, false, true) }
+      let isFirst = !state.isObserved
       if let series {
         for key in series { state.observers[key, default: [:]][state.last] = notify }
       } else {
         state.general[state.last] = notify
       }
-      return (state.last, false, whenObserved)
+      return (state.last, isFirst, false)
     }
     if added.isClosed { notify(.end()) }
-    added.whenObserved?()
-    return added.number
+    return (added.number, added.isFirst)
   }
 
   /// Removes an observer of the series that it was added with.
@@ -104,7 +107,7 @@ final class CommitNotifier: Sendable {
       return found
     }
     for (_, observer) in found.sorted(by: { $0.key < $1.key }) {
-      observer.notify(CommitNotice(before: before, end: end, series: observer.series))
+      observer.notify(CommitNotice(before: before, end: end, series: observer.series, table: table))
     }
   }
 
@@ -140,14 +143,16 @@ public final class CommitObservation: Sendable {
   private let notifier: CommitNotifier
   private let series: Set<SeriesKey>?
   private let number: Int
+  /// Whether there was no observation when it began.
+  fileprivate let isFirst: Bool
 
-  init(
+  fileprivate init(
     _ notifier: CommitNotifier, _ series: Set<SeriesKey>?,
     _ notify: @escaping CommitNotifier.Notify
   ) {
     self.notifier = notifier
     self.series = series
-    number = notifier.add(series, notify)
+    (number, isFirst) = notifier.add(series, notify)
   }
 
   deinit { cancel() }
@@ -165,25 +170,40 @@ extension Database {
   /// Whether there is an observation.
   package var isObserved: Bool { notifier.isObserved }
 
-  /// Sets what to call when an observation begins after there was none.
-  package func whenObserved(_ body: @escaping @Sendable () -> Void) { notifier.whenObserved(body) }
-
   /// Ends all observations, whose feeds throw the error when they are read on.
   package func endObservations(_ failure: any Error) { notifier.end(failure) }
 
   /// Observes commits; nothing is queued, the log itself says what happened.
   ///
   /// - Parameters:
-  ///   - series: The subjects and types to observe; nil for all.
+  ///   - series: The series to observe.
   ///   - notify: Called on the committing thread, after the commit became visible and before it is
   ///     acknowledged, and once when the database is closed; in a handle that only reads by
   ///     ``refresh()``. It must return at once.
   /// - Returns: The observation, which ends when it is released.
+  /// - Throws: ``StoreError/invalid(_:)`` for another database's series.
   /// - Complexity: O(1) for each series. A commit costs O(1) for each series that it touches and
   ///   for each of their observers.
   public func observe(
-    _ series: Set<SeriesKey>? = nil, _ notify: @escaping @Sendable (CommitNotice) -> Void
+    _ series: Set<Series>, _ notify: @escaping @Sendable (CommitNotice) -> Void
+  ) throws -> CommitObservation {
+    observe(Set(try symbols.keys(of: Array(series))), notify)
+  }
+
+  /// Observes the commits to all series.
+  public func observe(
+    _ notify: @escaping @Sendable (CommitNotice) -> Void
   ) -> CommitObservation {
-    CommitObservation(notifier, series, notify)
+    observe(nil, notify)
+  }
+
+  package func observe(
+    _ series: Set<SeriesKey>?, _ notify: @escaping @Sendable (CommitNotice) -> Void
+  ) -> CommitObservation {
+    let observation = CommitObservation(notifier, series, notify)
+    if observation.isFirst {
+      for delegate in delegates.all { delegate.databaseIsObserved(self) }
+    }
+    return observation
   }
 }

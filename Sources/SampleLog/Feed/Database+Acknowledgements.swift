@@ -10,17 +10,17 @@ extension Database {
   /// - Throws: ``StoreError/invalid(_:)`` for an anchor that goes back or lies beyond the end;
   ///   ``StoreError/anchorExpired(anchor:floor:)`` for a new name at an anchor whose deletions have
   ///   been forgotten, or are just being forgotten.
-  public func acknowledge(_ name: String, through sequence: UInt64) throws {
+  package func acknowledge(_ name: String, through sequence: UInt64) throws {
     // Under one lock, so that no two calls for one name pass each other and no compaction decides
     // what is still needed in between.
-    let key = Self.prefix + Array(name.utf8)
+    let key = Self.acknowledgementKey(name)
     try forgetting.withLock { pending in
       let snapshot = snapshot()
       guard sequence <= snapshot.end else {
         throw StoreError.invalid(
           "The anchor \(sequence) of \(name) lies beyond the end of the log.")
       }
-      if let before = acknowledged(key) {
+      if let before = acknowledged(key: key) {
         guard before <= sequence else {
           throw StoreError.invalid(
             "The anchor of \(name) cannot go back from \(before) to \(sequence).")
@@ -37,10 +37,10 @@ extension Database {
   }
 
   /// Forgets a durable subscription, so that it no longer keeps deletions alive.
-  public func removeAcknowledgement(_ name: String) throws {
-    let key = Self.prefix + Array(name.utf8)
+  package func removeAcknowledgement(_ name: String) throws {
+    let key = Self.acknowledgementKey(name)
     try forgetting.withLock { _ in
-      guard acknowledged(key) != nil else { return }
+      guard acknowledged(key: key) != nil else { return }
       var batch = Batch()
       batch.set(key, to: [])
       try commit(batch)
@@ -51,7 +51,7 @@ extension Database {
   ///
   /// Names that are equal as text and differ in their bytes are one here, at the lower sequence
   /// number.
-  public var acknowledgements: [String: UInt64] {
+  package var acknowledgements: [String: UInt64] {
     var result: [String: UInt64] = [:]
     for setting in state.withLock({ $0.settings.all }) {
       guard let sequence = Self.acknowledgedSequence(setting) else { continue }
@@ -66,7 +66,11 @@ extension Database {
     settings.lazy.compactMap(acknowledgedSequence).min() ?? .max
   }
 
-  private func acknowledged(_ key: [UInt8]) -> UInt64? {
+  /// The key of a subscription's setting.
+  static func acknowledgementKey(_ name: String) -> [UInt8] { prefix + Array(name.utf8) }
+
+  /// The sequence number that the setting with a key records.
+  func acknowledged(key: [UInt8]) -> UInt64? {
     state.withLock { $0.settings[key] }.flatMap(Self.acknowledgedSequence)
   }
 

@@ -123,9 +123,6 @@ extension Database {
 
   /// The time by the clock that the database was opened with.
   package var currentTime: Double { options.clock() }
-
-  /// How long a delivery may go without being acknowledged, in seconds.
-  package var deliveryTimeout: Double { options.deliveryTimeout }
 }
 
 extension Snapshot {

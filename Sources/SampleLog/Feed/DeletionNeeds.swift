@@ -16,7 +16,7 @@ struct DeletionNeeds {
   init(_ settings: [Setting], _ snapshot: Snapshot, _ options: Database.Options) {
     subscriptions = Database.lowestAcknowledgement(in: settings)
     registrations = .max
-    oldest = options.clock() - options.deliveryRetention
+    oldest = options.clock() - options.registrationRetention.seconds
     for setting in settings where SubjectSetting.delivery.isKind(of: setting.key) {
       if setting.value.isEmpty { continue }
       guard let registration = DeliveryRegistration(setting.value),

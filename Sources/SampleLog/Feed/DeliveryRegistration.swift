@@ -8,7 +8,7 @@ package struct DeliveryRegistration: Hashable, Sendable {
   package var frequency: UInt8
   /// The sequence number through which every change was dealt with.
   package var sequence: UInt64
-  /// When a delivery began last, in seconds since 2001-01-01T00:00:00Z; nil before the first.
+  /// When a delivery began last, in seconds since 2001-01-01 00:00 UTC; nil before the first.
   package var lastDelivery: Double?
   /// How many deliveries in a row were not acknowledged.
   package var failureCount = 0

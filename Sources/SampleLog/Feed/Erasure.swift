@@ -1,11 +1,13 @@
 /// That everything of a subject was erased: its samples, its deletions and its settings.
 public struct Erasure: Hashable, Sendable {
-  /// Who was erased.
-  public let subject: Symbol
+  /// The subject that was erased.
+  public let name: Name
   /// The sequence number of the erasure; nothing of the subject with a lower one is left.
   public let sequence: UInt64
-  /// When it was erased, in seconds since 2001-01-01T00:00:00Z.
+  /// When it was erased, in seconds since 2001-01-01 00:00 UTC.
   public let time: Double
+
+  package var subject: Symbol { name.number }
 }
 
 extension Erasure {
@@ -17,7 +19,8 @@ extension Erasure {
         return reader.double()
       })
     else { return nil }
-    self.init(subject: symbols.intern(subject), sequence: setting.sequence, time: time)
+    self.init(
+      name: symbols.name(of: symbols.intern(subject)), sequence: setting.sequence, time: time)
   }
 
   /// The name of the subject whose erasure a setting records; nil for any other setting.

@@ -1,12 +1,12 @@
 /// One record of the change feed.
 public struct Change: Sendable {
   /// The sample added, or the deletion with the columns of the sample that went.
-  public let row: RowReference
+  public let row: Row
 
   /// The change's sequence number.
   public var sequence: UInt64 { row.sequence }
   /// Whether a sample was added or deleted.
-  public var kind: RowKind { row.block.kind }
+  public var kind: RowKind { row.kind }
 }
 
 /// Changes in the order of their sequence numbers, eight bytes each beside their blocks.
@@ -48,7 +48,23 @@ extension Snapshot {
   ///
   /// The same as ``changes(after:of:limit:)`` of such a selection.
   public func changes(
-    after anchor: Anchor, in series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
+    after anchor: Anchor, in series: [Series], where filter: RowFilter = RowFilter(),
+    limit: Int? = nil
+  ) throws -> ChangePage {
+    try changes(after: anchor, of: SeriesSelection(series, where: filter), limit: limit)
+  }
+
+  /// Reads the log after an anchor, the changes of all series that satisfy a filter.
+  ///
+  /// The same as ``changes(after:of:limit:)`` of such a selection.
+  public func changes(
+    after anchor: Anchor, where filter: RowFilter = RowFilter(), limit: Int? = nil
+  ) throws -> ChangePage {
+    try changes(after: anchor, of: SeriesSelection(where: filter), limit: limit)
+  }
+
+  package func changes(
+    after anchor: Anchor, in series: [SeriesKey]?, where filter: RowFilter = RowFilter(),
     limit: Int? = nil
   ) throws -> ChangePage {
     try changes(after: anchor, of: SeriesSelection(series, where: filter), limit: limit)
@@ -60,12 +76,13 @@ extension Snapshot {
   /// deletion is applied to the sample that went.
   ///
   /// - Parameters:
-  ///   - anchor: Where to read on; 0 for everything remembered.
+  ///   - anchor: Where to read on; ``Anchor/beginning`` for everything remembered.
   ///   - selection: The series to read, and what the rows of each must satisfy.
   ///   - limit: The greatest number of changes to return; nil for all.
   /// - Returns: The changes and where to read on.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``, and
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``,
+  ///   ``StoreError/invalid(_:)`` for another database's series, and
   ///   ``StoreError/erased(subject:sequence:)`` when a subject of the series was erased after
   ///   `anchor`.
   /// - Complexity: Linear in the rows of the series after the anchor, whatever order they arrived
@@ -73,6 +90,7 @@ extension Snapshot {
   public func changes(
     after anchor: Anchor, of selection: SeriesSelection, limit: Int? = nil
   ) throws -> ChangePage {
+    try selection.check(symbols)
     let anchor = try check(anchor)
     try checkNotErased(selection.series, after: anchor)
     let passStart = anchor.sequence == 0 ? end : anchor.passStart

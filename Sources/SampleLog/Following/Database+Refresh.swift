@@ -37,12 +37,12 @@ extension Database {
   /// The kernel tells of writes where it can; besides, it is looked four times a second, and
   /// twenty times where the kernel tells nothing.
   ///
-  /// - Parameter seconds: The longest to wait.
+  /// - Parameter duration: The longest to wait.
   /// - Returns: Whether ``end`` has moved.
   /// - Throws: What ``refresh()`` throws.
-  public func waitForChange(atMost seconds: Double) throws -> Bool {
+  public func waitForChange(atMost duration: Duration) throws -> Bool {
     guard mode == .readOnly else { return false }
-    let deadline = DispatchTime.now() + seconds
+    let deadline = DispatchTime.now() + duration.seconds
     // Made before the first look, so that nothing falls between.
     let watch = fileSystem.watch(path)
     while true {
@@ -50,7 +50,7 @@ extension Database {
       let now = DispatchTime.now()
       guard now < deadline else { return false }
       let left = Double(deadline.uptimeNanoseconds - now.uptimeNanoseconds) / 1e9
-      watch.wait(atMost: min(left, 0.25))
+      watch.wait(atMost: min(.seconds(left), .milliseconds(250)))
     }
   }
 

@@ -17,7 +17,7 @@ package struct FrameHeader: Equatable, Sendable {
   package var count: UInt32
   /// The highest sequence number known to be durable when this frame was written.
   package var durableThrough: UInt64
-  /// When the commit was made, in seconds since 2001-01-01T00:00:00Z.
+  /// When the commit was made, in seconds since 2001-01-01 00:00 UTC.
   package var time: Double
   package var payloadChecksum: UInt32
   package var salt: UInt64

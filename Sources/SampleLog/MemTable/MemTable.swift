@@ -56,7 +56,7 @@ final class MemTable: Sendable {
   }
 
   /// The newest row with an identifier that satisfies a condition on its sequence number.
-  func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> RowReference? {
+  func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> Row? {
     state.withLock { state in
       guard let location = state.find(id, where: isMatch) else { return nil }
       return state.reference(location)
@@ -76,7 +76,7 @@ final class MemTable: Sendable {
   /// A sample that is replaced again and again has thousands of dead rows before the live one.
   func newest(
     syncKey: UInt64, after: UInt64 = 0, through end: UInt64, where isMatch: (UInt64) -> Bool
-  ) -> RowReference? {
+  ) -> Row? {
     state.withLock { state in
       for sequence in (state.syncRows[syncKey] ?? []).reversed() {
         if sequence <= after { return nil }
@@ -93,7 +93,7 @@ final class MemTable: Sendable {
   /// series or of all.
   func rows(
     after: UInt64, through end: UInt64, in series: [SeriesKey]?, limit: Int
-  ) -> [RowReference] {
+  ) -> [Row] {
     state.withLock { state in
       guard after < end, end >= first else { return [] }
       guard let series else { return state.rows(after: after, through: end, limit: limit) }

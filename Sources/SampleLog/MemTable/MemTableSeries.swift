@@ -73,14 +73,14 @@ struct MemTableSeries {
   /// Rows in order of sequence number, after one number through another, up to a limit.
   func rows(
     after: UInt64, through end: UInt64, limit: Int, _ symbols: SymbolTable
-  ) -> [RowReference] {
-    var result: [RowReference] = []
+  ) -> [Row] {
+    var result: [Row] = []
     let firstChunk = chunks.indices.partition { chunks[$0].zone.maxSequence <= after }
     for chunk in chunks[firstChunk...] where result.count < limit {
       let block = block(chunk, through: end, symbols)
       let first = (0..<block.count).partition { block.sequence[$0] <= after }
       for row in first..<block.count where result.count < limit {
-        result.append(RowReference(block, row))
+        result.append(Row(block, row))
       }
     }
     return result

@@ -48,14 +48,14 @@ extension MemTableState {
   /// Returns rows of some series in order of sequence number.
   func rows(
     after: UInt64, through end: UInt64, in keys: [SeriesKey], limit: Int
-  ) -> [RowReference] {
-    var result: [RowReference] = []
+  ) -> [Row] {
+    var result: [Row] = []
     for key in keys {
       for kind in [RowKind.sample, .deletion] {
         guard let one = number(key, kind).map({ series[$0] }) else { continue }
         if one.isShared {
           guard let block = gather(one, after: after, through: end)?.block else { continue }
-          result += (0..<block.count).map { RowReference(block, $0) }
+          result += (0..<block.count).map { Row(block, $0) }
         } else {
           result += one.rows(after: after, through: end, limit: limit, symbols)
         }
@@ -66,8 +66,8 @@ extension MemTableState {
   }
 
   /// Returns rows of all series in order of sequence number.
-  func rows(after: UInt64, through end: UInt64, limit: Int) -> [RowReference] {
-    var result: [RowReference] = []
+  func rows(after: UInt64, through end: UInt64, limit: Int) -> [Row] {
+    var result: [Row] = []
     var blocks: [UInt64: Block] = [:]
     var index = after < first ? 0 : Int(after + 1 - first)
     let last = end - first < UInt64(order.count) ? Int(end - first) + 1 : order.count
@@ -84,7 +84,7 @@ extension MemTableState {
         let block = block(UInt64(number) << 32 | UInt64(chunk)) {
           series[number].block(series[number].chunks[chunk], through: .max, symbols)
         }
-        result.append(RowReference(block, row & 4095))
+        result.append(Row(block, row & 4095))
       case .shared(let row, let kind)?:
         let shared = kind == .sample ? sharedSamples : sharedDeletions
         let type = series[Int(shared.series[Int(row)])].key.type
@@ -92,7 +92,7 @@ extension MemTableState {
         let block = block(upper | UInt64(type)) {
           shared.block(chunk: Int(row >> 12), ofType: type, symbols)
         }
-        result.append(RowReference(block, Int(row & 4095)))
+        result.append(Row(block, Int(row & 4095)))
       case nil: break
       }
       index += 1

@@ -71,15 +71,15 @@ struct MemTableState {
   }
 
   /// Returns the row that a location has.
-  func reference(_ location: Location) -> RowReference {
+  func reference(_ location: Location) -> Row {
     switch location {
     case .own(let number, let row):
       let one = series[number]
-      return RowReference(one.block(one.chunks[row >> 12], through: .max, symbols), row & 4095)
+      return Row(one.block(one.chunks[row >> 12], through: .max, symbols), row & 4095)
     case .shared(let row, let kind):
       let shared = shared(kind)
       let key = series[Int(shared.series[Int(row)])].key
-      return RowReference(shared.block(row, key, symbols), 0)
+      return Row(shared.block(row, key, symbols), 0)
     }
   }
 

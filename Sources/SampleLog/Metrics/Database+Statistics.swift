@@ -12,7 +12,7 @@ extension Database {
     result.backgroundFailure = state.withLock { $0.backgroundFailure }
     result.end = snapshot.end
     result.segmentCount = snapshot.segments.count
-    let oldest = options.clock() - options.deletionRetention
+    let oldest = options.clock() - options.deletionRetention.seconds
     let needs = DeletionNeeds(state.withLock { $0.settings.all }, snapshot, options)
     var rows: [SeriesKey: Int] = [:]
     let isOwned = { (key: SeriesKey) in self.symbols.isOwnedType(key.type) }

@@ -1,17 +1,19 @@
 /// Figures about one subject.
 public struct SubjectStatistics: Hashable, Sendable {
-  /// Whose data it is.
-  public let subject: Symbol
+  /// The subject.
+  public let name: Name
   /// Live samples.
   public internal(set) var sampleCount = 0
   /// Bytes that its blocks take in segments, without what the segments keep about them.
   ///
   /// Of blocks with other subjects' rows it is a share by rows. What is still in logs takes none.
   public internal(set) var byteCount = 0
-  /// When its first sample starts, in seconds since 2001-01-01T00:00:00Z.
+  /// When its first sample starts, in seconds since 2001-01-01 00:00 UTC.
   public internal(set) var firstStart = Double.infinity
-  /// When its last sample to end ends, in seconds since 2001-01-01T00:00:00Z.
+  /// When its last sample to end ends, in seconds since 2001-01-01 00:00 UTC.
   public internal(set) var lastEnd = -Double.infinity
+
+  package var subject: Symbol { name.number }
 }
 
 extension Snapshot {
@@ -69,7 +71,7 @@ private struct SubjectTable: Sendable {
       positions += repeatElement(0, count: Int(subject) + 1 - positions.count)
     }
     if positions[Int(subject)] == 0 {
-      subjects.append(SubjectStatistics(subject: subject))
+      subjects.append(SubjectStatistics(name: snapshot.symbols.name(of: subject)))
       positions[Int(subject)] = UInt32(subjects.count)
     }
     return Int(positions[Int(subject)]) - 1

@@ -13,23 +13,23 @@
 public protocol DirectoryWatch: AnyObject {
   /// Waits for a change since the watch was made or since the last wait.
   ///
-  /// - Parameter seconds: The longest to wait; the watch may come back earlier.
-  func wait(atMost seconds: Double)
+  /// - Parameter duration: The longest to wait; the watch may come back earlier.
+  func wait(atMost duration: Duration)
 }
 
 /// A watch that knows nothing and comes back after a twentieth of a second.
 final class PollingWatch: DirectoryWatch {
-  func wait(atMost seconds: Double) { pause(min(seconds, 0.05)) }
+  func wait(atMost duration: Duration) { pause(min(duration, .milliseconds(50))) }
 }
 
 /// Lets the calling thread rest.
-private func pause(_ seconds: Double) {
-  _ = poll(nil, 0, milliseconds(seconds))
+private func pause(_ duration: Duration) {
+  _ = poll(nil, 0, milliseconds(duration))
 }
 
 /// The whole milliseconds of a time, rounded up so that a wait is never a spin.
-private func milliseconds(_ seconds: Double) -> Int32 {
-  Int32((min(max(seconds, 0), 86_400) * 1000).rounded(.up))
+private func milliseconds(_ duration: Duration) -> Int32 {
+  Int32((min(max(duration.seconds, 0), 86_400) * 1000).rounded(.up))
 }
 
 #if os(Linux)
@@ -50,9 +50,9 @@ private func milliseconds(_ seconds: Double) -> Int32 {
 
     deinit { close(descriptor) }
 
-    func wait(atMost seconds: Double) {
+    func wait(atMost duration: Duration) {
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&state, 1, milliseconds(seconds)) > 0 else { return }
+      guard poll(&state, 1, milliseconds(duration)) > 0 else { return }
       // What the notices say does not matter, but they must not be found again.
       var bytes = [UInt8](repeating: 0, count: 4096)
       while read(descriptor, &bytes, bytes.count) > 0 {}

@@ -101,11 +101,13 @@ public protocol File: AnyObject, Sendable {
   /// Returns the length in bytes.
   func size() throws -> Int
 
-  /// Reads up to `buffer.count` bytes at an offset; fewer only at the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int
+  /// Fills a buffer with the bytes at an offset; with fewer only at the end of the file.
+  ///
+  /// - Returns: The number of bytes read.
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int
 
   /// Writes all bytes at an offset.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
+  func write(_ bytes: RawSpan, at offset: Int) throws
 
   /// Makes everything written durable.
   func sync() throws
@@ -141,6 +143,17 @@ extension File {
 }
 
 extension File {
+  /// The same for memory that the caller keeps.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    var bytes = buffer.mutableBytes
+    return try read(into: &bytes, at: offset)
+  }
+
+  /// The same for memory that the caller keeps.
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    try write(bytes.bytes, at: offset)
+  }
+
   /// Reads exactly `count` bytes at an offset.
   ///
   /// - Returns: nil when the file ends before.

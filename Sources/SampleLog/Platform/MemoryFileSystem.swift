@@ -137,23 +137,25 @@ private final class MemoryFile: File {
 
   func size() -> Int { bytes.withLock { $0.count } }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-    bytes.withLock { bytes in
-      guard offset < bytes.count else { return 0 }
-      let count = min(buffer.count, bytes.count - offset)
-      bytes.withUnsafeBytes { source in
-        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + count]))
+  func read(into buffer: inout MutableRawSpan, at offset: Int) -> Int {
+    buffer.withUnsafeMutableBytes { buffer in
+      bytes.withLock { bytes in
+        guard offset < bytes.count else { return 0 }
+        let count = min(buffer.count, bytes.count - offset)
+        buffer.copyBytes(from: bytes[offset..<offset + count])
+        return count
       }
-      return count
     }
   }
 
-  func write(_ source: UnsafeRawBufferPointer, at offset: Int) {
-    bytes.withLock { bytes in
-      let end = offset + source.count
-      if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
-      bytes.withUnsafeMutableBytes { target in
-        UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: source)
+  func write(_ source: RawSpan, at offset: Int) {
+    source.withUnsafeBytes { source in
+      bytes.withLock { bytes in
+        let end = offset + source.count
+        if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
+        bytes.withUnsafeMutableBytes { target in
+          UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: source)
+        }
       }
     }
   }

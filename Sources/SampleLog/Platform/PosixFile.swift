@@ -77,7 +77,11 @@ final class PosixFile: File {
     return Int(status.st_size)
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
+    try buffer.withUnsafeMutableBytes { try fill($0, at: offset) }
+  }
+
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -93,8 +97,12 @@ final class PosixFile: File {
     return done
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-    try checkLimit(offset + bytes.count)
+  func write(_ bytes: RawSpan, at offset: Int) throws {
+    try checkLimit(offset + bytes.byteCount)
+    try bytes.withUnsafeBytes { try put($0, at: offset) }
+  }
+
+  private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
     var done = 0
     while done < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])

@@ -238,7 +238,7 @@ func secureRandom() -> UInt64 {
   return word
 }
 
-/// The time now, in seconds since 2001-01-01T00:00:00Z.
+/// The time now, in seconds since 2001-01-01 00:00 UTC.
 func systemClock() -> Double {
   var now = timespec()
   clock_gettime(CLOCK_REALTIME, &now)

@@ -137,7 +137,7 @@ final class AggregateTable: @unchecked Sendable {
   }
 
   /// The groups that have samples, in the order of their keys' symbols, then of intervals.
-  func groups() -> [AggregateGroup] {
+  func groups(_ symbols: SymbolTable) -> [AggregateGroup] {
     var found: [AggregateGroup] = []
     let order = keys.indices.sorted { Self.isBefore(keys[$0], keys[$1]) }
     for group in order {
@@ -146,7 +146,7 @@ final class AggregateTable: @unchecked Sendable {
         found.append(
           AggregateGroup(
             interval: interval, subject: key.subject, source: key.source, unit: key.unit,
-            aggregate: aggregate))
+            aggregate: aggregate, table: symbols.number))
       }
     }
     return found

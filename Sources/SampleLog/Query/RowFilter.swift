@@ -2,20 +2,20 @@
 ///
 /// Ranges let whole blocks be skipped; `condition` is asked for each row that is left.
 public struct RowFilter: Sendable {
-  /// Where the start date lies.
+  /// The range of the start date, in seconds since 2001-01-01 00:00 UTC.
   public var start = Bounds.all
-  /// Where the end date lies.
+  /// The range of the end date, in seconds since 2001-01-01 00:00 UTC.
   public var end = Bounds.all
   /// Where the value lies, given its unit; nil for a unit that no row may have.
-  public var value: (@Sendable (Symbol) -> Bounds?)?
+  package var value: (@Sendable (Symbol) -> Bounds?)?
   /// Whether a source is wanted.
-  public var source: (@Sendable (Symbol) -> Bool)?
+  package var source: (@Sendable (Symbol) -> Bool)?
   /// The identifiers wanted; nil for any.
   public var ids: Set<Identifier>?
-  /// Decides what the other properties cannot express; the block has every column.
+  /// Decides what the other properties cannot express; the block has ``conditionColumns``.
   ///
   /// What it throws ends the search.
-  public var condition: (@Sendable (Block, Int) throws -> Bool)?
+  package var condition: (@Sendable (Block, Int) throws -> Bool)?
   /// The columns that the condition reads, if its author says so.
   package var conditionColumns = ColumnSet.all
 
@@ -24,6 +24,25 @@ public struct RowFilter: Sendable {
 
   /// Creates a filter that every row satisfies.
   public init() {}
+
+  /// Adds a range that the values lie in, whatever their units.
+  public mutating func require(value bounds: Bounds) {
+    value = { [value] unit in
+      guard let value else { return bounds }
+      return value(unit)?.intersection(bounds)
+    }
+  }
+
+  /// Adds a condition that the other properties cannot express.
+  ///
+  /// - Parameter isIncluded: Decides whether a row satisfies the filter. It is asked last, for the
+  ///   rows that satisfy the rest, and on several threads. What it throws ends the search.
+  public mutating func require(_ isIncluded: @escaping @Sendable (Row) throws -> Bool) {
+    condition = { [condition] block, row in
+      try condition?(block, row) != false && isIncluded(Row(block, row))
+    }
+    conditionColumns = .all
+  }
 
   /// The columns that deciding needs.
   var columns: ColumnSet {

@@ -16,16 +16,16 @@ public struct RowSelection: RandomAccessCollection, Sendable {
   /// The row after the last.
   public var endIndex: Int { entries.count }
 
-  /// The row at a row.
-  public subscript(position: Int) -> RowReference {
+  /// The row at a position.
+  public subscript(position: Int) -> Row {
     let entry = entries[position]
-    return RowReference(blocks[Int(entry.block)], Int(entry.row))
+    return Row(blocks[Int(entry.block)], Int(entry.row))
   }
 
   /// The rows that satisfy a condition, in the same order.
-  package func keeping(_ isWanted: (RowReference) -> Bool) -> RowSelection {
+  package func keeping(_ isWanted: (Row) -> Bool) -> RowSelection {
     var result = self
-    result.entries.removeAll { !isWanted(RowReference(blocks[Int($0.block)], Int($0.row))) }
+    result.entries.removeAll { !isWanted(Row(blocks[Int($0.block)], Int($0.row))) }
     return result
   }
 
@@ -212,9 +212,15 @@ extension RowSelection {
     return keys
   }
 
-  /// Calls a function with each row's block and row, without counting references to blocks.
+  /// Calls a function with each row; faster than iterating, which counts references to blocks.
   @inlinable
-  public func forEachRow(_ body: (Block, Int) throws -> Void) rethrows {
+  public func forEachRow(_ body: (Row) throws -> Void) rethrows {
+    try forEachRow { block, row in try body(Row(block, row)) }
+  }
+
+  /// The same for code that reads columns.
+  @inlinable
+  package func forEachRow(_ body: (Block, Int) throws -> Void) rethrows {
     // Rows of several series alternate, and a count for each would be most of the work.
     let references = blocks.map { Unmanaged.passUnretained($0) }
     defer { withExtendedLifetime(self) {} }

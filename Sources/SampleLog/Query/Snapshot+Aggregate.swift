@@ -2,13 +2,21 @@ extension Snapshot {
   /// Aggregates the live samples of a series by the interval that their start date lies in.
   ///
   /// - Parameters:
-  ///   - key: The subject and type.
+  ///   - series: The series.
   ///   - boundaries: Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1.
   ///   - unit: The unit that values must have; a sample in another ends the work with an error.
   /// - Returns: One aggregate for each interval, one fewer than boundaries.
-  /// - Throws: ``StoreError/invalid(_:)`` for a sample in another unit.
+  /// - Throws: ``StoreError/invalid(_:)`` for a sample in another unit, and for another database's
+  ///   series or unit.
   /// - Complexity: As of ``aggregate(_:)``.
   public func aggregate(
+    _ series: Series, boundaries: [Double], unit: Name
+  ) throws -> [Aggregate] {
+    try aggregate(
+      symbols.keys(of: [series])[0], boundaries: boundaries, unit: symbols.symbol(of: unit))
+  }
+
+  package func aggregate(
     _ key: SeriesKey, boundaries: [Double], unit: Symbol
   ) throws -> [Aggregate] {
     guard boundaries.count > 1 else { return [] }
@@ -32,14 +40,16 @@ extension Snapshot {
   ///
   /// - Parameter query: Whose samples count, what they must satisfy and how they are grouped.
   /// - Returns: The groups that have samples: by subject, source and unit in the order of these
-  ///   symbols, then by interval.
-  /// - Throws: What the filter's condition throws, and ``StoreError/damaged(file:offset:reason:)``
-  ///   when a block cannot be read.
+  ///   names' numbers, then by interval.
+  /// - Throws: What the filter's condition throws, ``StoreError/invalid(_:)`` for another
+  ///   database's names, and ``StoreError/damaged(file:offset:reason:)`` when a block cannot be
+  ///   read.
   /// - Complexity: Linear in the blocks of the type. Blocks whose samples all count and are in one
   ///   group and interval are taken from their directory entry; of the others the columns are read
   ///   that matter. Memory is that of the result, on each processor; where intervals with samples
   ///   are far apart up to sixteen times as much.
   public func aggregate(_ query: AggregateQuery) throws -> [AggregateGroup] {
+    try query.check(symbols)
     guard query.boundaries.count > 1, let first = query.boundaries.first,
       let last = query.boundaries.last
     else { return [] }
@@ -70,7 +80,7 @@ extension Snapshot {
       }
     }
     for table in tables.dropFirst() { tables[0].add(table) }
-    return tables[0].groups()
+    return tables[0].groups(symbols)
   }
 
   /// Dates between which all samples start that a query may count; nil when there are none.

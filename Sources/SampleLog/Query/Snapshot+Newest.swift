@@ -3,12 +3,15 @@ extension Snapshot {
   ///
   /// - Complexity: One look at each segment's directory and at each chunk of the memtable, and one
   ///   decoded row.
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
-  public func newest(_ key: SeriesKey) throws -> RowReference? {
+  /// - Throws: ``StoreError/invalid(_:)`` for another database's series, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
+  public func newest(_ series: Series) throws -> Row? { try newest(symbols.keys(of: [series])[0]) }
+
+  package func newest(_ key: SeriesKey) throws -> Row? {
     var date = -Double.infinity
     // Places as numbers: references would be counted for each segment.
     var stored: (segment: Int, block: Int)?
-    var row: RowReference?
+    var row: Row?
     // The later saved of equals is in the later segment.
     for index in segments.indices.reversed() {
       guard let series = segments[index].series(key, .sample) else { continue }
@@ -47,13 +50,13 @@ extension Snapshot {
   }
 
   /// The row of a block with the latest start, the last of equals.
-  private func newest(in block: Block, isSorted: Bool) -> RowReference? {
+  private func newest(in block: Block, isSorted: Bool) -> Row? {
     guard block.count > 0 else { return nil }
     var newest = block.count - 1
     if !isSorted {
       for row in stride(from: block.count - 2, through: 0, by: -1)
       where block.start[row] > block.start[newest] { newest = row }
     }
-    return RowReference(block, newest)
+    return Row(block, newest)
   }
 }

@@ -7,10 +7,10 @@ extension Snapshot {
   /// - Returns: The rows, by type and in the order in which they were saved.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when one cannot be read.
   /// - Complexity: Reads what owners with the same dates own.
-  public func rows(
-    ownedBy owner: RowReference, of type: Symbol? = nil
-  ) throws -> [RowReference] {
-    var found: [RowReference] = []
+  package func rows(
+    ownedBy owner: Row, of type: Symbol? = nil
+  ) throws -> [Row] {
+    var found: [Row] = []
     try forEachRow(ownedBy: owner, of: type) { found.append($0) }
     return found.count > 1
       ? found.sorted { ($0.block.type, $0.sequence) < ($1.block.type, $1.sequence) } : found
@@ -18,7 +18,7 @@ extension Snapshot {
 
   /// The same, one after the other, with one block in memory at a time.
   package func forEachRow(
-    ownedBy owner: RowReference, of type: Symbol? = nil, _ body: (RowReference) throws -> Void
+    ownedBy owner: Row, of type: Symbol? = nil, _ body: (Row) throws -> Void
   ) throws {
     let types = symbols.types(ownedBy: owner.block.type)
     if types.isEmpty { return }
@@ -35,7 +35,7 @@ extension Snapshot {
         guard let block = try select(from: source, [filter], isCached: false, &rows) else {
           continue
         }
-        for row in rows.map({ RowReference(block, Int($0)) }) {
+        for row in rows.map({ Row(block, Int($0)) }) {
           guard let extras = Extras(withoutContents: block.extras(at: row.row)) else {
             throw damaged(row, "extras that make no sense")
           }

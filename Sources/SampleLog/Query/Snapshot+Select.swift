@@ -3,6 +3,13 @@ extension Snapshot {
   ///
   /// The same as ``select(_:order:limit:)`` of such a selection.
   public func select(
+    _ series: [Series], where filter: RowFilter = RowFilter(), order: RowOrder = .any,
+    limit: Int? = nil
+  ) throws -> RowSelection {
+    try select(SeriesSelection(series, where: filter), order: order, limit: limit)
+  }
+
+  package func select(
     _ series: [SeriesKey], where filter: RowFilter = RowFilter(), order: RowOrder = .any,
     limit: Int? = nil
   ) throws -> RowSelection {
@@ -15,8 +22,9 @@ extension Snapshot {
   ///   - selection: The series to look in, and what the rows of each must satisfy.
   ///   - order: The order of the result.
   ///   - limit: The greatest number of rows to return, after sorting; nil for all.
-  /// - Returns: The rows, with every column decoded.
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
+  /// - Returns: The rows.
+  /// - Throws: ``StoreError/invalid(_:)`` for another database's series, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
   /// - Complexity: Reads the blocks that the filter's ranges leave; with a limit and an order by
   ///   start date it stops at the block that cannot change the result any more.
   public func select(
@@ -29,6 +37,7 @@ extension Snapshot {
   package func select(
     _ selection: SeriesSelection, order: RowOrder, limit: Int?, columns: ColumnSet
   ) throws -> RowSelection {
+    try selection.check(symbols)
     if let limit, limit <= 0 { return RowSelection() }
     if let sets = selection.fewIdentifiers {
       return try select(sets, selection, order, limit ?? .max)
@@ -120,7 +129,7 @@ extension Snapshot {
   ///   - body: Takes a block and the rows of matching rows in rising order.
   /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when a block
   ///   cannot be read.
-  public func scan(
+  package func scan(
     _ series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
     columns: ColumnSet = .all, _ body: (Block, [Int32]) throws -> Bool
   ) throws {

@@ -2,13 +2,19 @@ extension Snapshot {
   /// Returns the sources of the live samples that a selection finds.
   ///
   /// - Parameter selection: The series to look in, and what the rows of each must satisfy.
-  /// - Returns: The symbols of the sources; 0 stands for samples that name none.
-  /// - Throws: What a filter's condition throws, and ``StoreError/damaged(file:offset:reason:)``
+  /// - Returns: The sources, with the empty name for samples that have none.
+  /// - Throws: What a filter's condition throws, ``StoreError/invalid(_:)`` for another database's
+  ///   series, and ``StoreError/damaged(file:offset:reason:)``
   ///   when a block cannot be read.
   /// - Complexity: Blocks whose rows all satisfy the filter and have one source, as the directory
   ///   knows, are not read, nor are those whose one source was found before; of the others a
   ///   condition is asked for rows of new sources only.
-  public func sources(of selection: SeriesSelection) throws -> Set<Symbol> {
+  public func sourceNames(of selection: SeriesSelection) throws -> Set<Name> {
+    Set(try sources(of: selection).map { symbols.name(of: $0) })
+  }
+
+  package func sources(of selection: SeriesSelection) throws -> Set<Symbol> {
+    try selection.check(symbols)
     var found: Set<Symbol> = []
     var rows: [Int32] = []
     for source in blockSources(of: selection) {

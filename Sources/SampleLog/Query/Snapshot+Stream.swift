@@ -10,9 +10,16 @@ extension Snapshot {
   ///   - series: The subjects and types to look in.
   ///   - filter: What rows must satisfy.
   ///   - body: Takes rows that come before all that follow; returns false to stop.
-  /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when a block
-  ///   cannot be read.
+  /// - Throws: What `body` throws, ``StoreError/invalid(_:)`` for another database's series, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
   public func stream(
+    _ series: [Series], where filter: RowFilter = RowFilter(),
+    _ body: (RowSelection) throws -> Bool
+  ) throws {
+    try stream(SeriesSelection(series, where: filter), body)
+  }
+
+  package func stream(
     _ series: [SeriesKey], where filter: RowFilter = RowFilter(),
     _ body: (RowSelection) throws -> Bool
   ) throws {
@@ -23,6 +30,7 @@ extension Snapshot {
   package func stream(
     _ selection: SeriesSelection, _ body: (RowSelection) throws -> Bool
   ) throws {
+    try selection.check(symbols)
     var sources = OrderedSources(
       self, selection, .start(ascending: true), isLimited: false)
     try stream(

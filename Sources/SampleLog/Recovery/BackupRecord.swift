@@ -10,7 +10,7 @@ struct BackupRecord: Equatable, Sendable {
   var epoch: UInt32
   /// The newest sequence number in it.
   var end: UInt64
-  /// When it was made, in seconds since 2001-01-01T00:00:00Z.
+  /// When it was made, in seconds since 2001-01-01 00:00 UTC.
   var time: Double
 
   var encoded: [UInt8] {

@@ -1,28 +1,20 @@
 /// How far the log is durable, which may be behind what is visible where commits are buffered.
 final class DurableTail: Sendable {
-  private struct State {
-    var end: UInt64
-    var listener: (@Sendable (UInt64) -> Void)?
+  private let last: Locked<UInt64>
+  private let delegates: DatabaseDelegates
+
+  init(end: UInt64, _ delegates: DatabaseDelegates) {
+    last = Locked(end)
+    self.delegates = delegates
   }
-
-  private let state: Locked<State>
-
-  init(end: UInt64) { state = Locked(State(end: end)) }
 
   /// The last sequence number that is durable.
-  var end: UInt64 { state.withLock { $0.end } }
-
-  func listen(_ listener: (@Sendable (UInt64) -> Void)?) {
-    state.withLock { $0.listener = listener }
-  }
+  var end: UInt64 { last.withLock { $0 } }
 
   /// Takes note of what a sync has made durable.
   func settle(_ end: UInt64) {
-    let listener = state.withLock { state in
-      state.end = max(state.end, end)
-      return state.listener
-    }
-    listener?(end)
+    last.withLock { $0 = max($0, end) }
+    for delegate in delegates.all { delegate.databaseDidSync(through: end) }
   }
 }
 
@@ -37,10 +29,6 @@ struct ReplicationState: Sendable {
 extension Database {
   /// The last sequence number that is on stable storage.
   package var durableEnd: UInt64 { tail.end }
-
-  /// Sets what to call after each sync, on the committing thread, with the last sequence number
-  /// that it made durable; it must return at once.
-  package func whenDurable(_ body: (@Sendable (UInt64) -> Void)?) { tail.listen(body) }
 
   /// Where the store's history ends, as far as it is in the log.
   package var historyEnd: HistoryPosition {

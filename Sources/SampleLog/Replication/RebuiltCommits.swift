@@ -27,7 +27,7 @@ private struct FrameRebuilder {
     self.symbols = symbols
   }
 
-  mutating func add(_ row: RowReference) throws {
+  mutating func add(_ row: Row) throws {
     if row.block.kind == .deletion {
       let time = row.block.time[row.row]
       try begin(.deletion, time)
@@ -125,14 +125,14 @@ extension Snapshot {
   }
 
   /// The live samples and the deletions behind a sequence number, in order.
-  fileprivate func rows(after last: UInt64) throws -> [RowReference] {
-    var rows: [RowReference] = []
+  fileprivate func rows(after last: UInt64) throws -> [Row] {
+    var rows: [Row] = []
     func visit(_ block: Block) {
       for row in 0..<block.count where block.sequence[row] > last && block.sequence[row] <= end {
         let isGone =
           block.kind == .sample
           ? dead.contains(block.sequence[row]) : isErasedDeletion(block, row)
-        if !isGone { rows.append(RowReference(block, row)) }
+        if !isGone { rows.append(Row(block, row)) }
       }
     }
     for segment in segments where segment.header.last > last {

@@ -87,7 +87,13 @@ public struct Extras: Hashable, Sendable {
   /// Reads a byte string made by ``encoded``.
   ///
   /// - Returns: nil when the bytes are not such a string.
-  public init?(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, hasContents: true) }
+  public init?(_ bytes: [UInt8]) {
+    guard let extras = bytes.withUnsafeBytes({ Extras($0) }) else { return nil }
+    self = extras
+  }
+
+  /// The same for memory that the caller keeps.
+  package init?(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, hasContents: true) }
 
   /// Reads membership and synchronisation identity only: metadata and payloads may be long.
   init?(withoutContents bytes: UnsafeRawBufferPointer) { self.init(bytes, hasContents: false) }

@@ -4,7 +4,8 @@ private import Synchronization
 ///
 /// Identifiers that a store derives from sequence numbers are computed when they are read, because
 /// most answers are given without them: until then the column holds their numbers.
-public struct IdentifierColumn: @unchecked Sendable {
+@usableFromInline
+package struct IdentifierColumn: @unchecked Sendable {
   @usableFromInline let ids: UnsafeMutablePointer<Identifier>
   @usableFromInline let isDerived: Bool
   @usableFromInline let count: Int
@@ -23,7 +24,7 @@ public struct IdentifierColumn: @unchecked Sendable {
   }
 
   /// The identifier of a row, which the block must have.
-  @inlinable public subscript(row: Int) -> Identifier { isDerived ? derived(row) : ids[row] }
+  @inlinable package subscript(row: Int) -> Identifier { isDerived ? derived(row) : ids[row] }
 
   /// Appends the identifiers of some rows to others.
   func append(_ rows: Range<Int>, to others: inout [Identifier]) {

@@ -1,30 +1,33 @@
 /// A number for a byte string that occurs in very many rows: a type, a unit, a source.
-public typealias Symbol = UInt32
+@usableFromInline
+package typealias Symbol = UInt32
 
 /// What rows of one block have in common: whose data they are and of what kind.
-public struct SeriesKey: Hashable, Sendable {
+@usableFromInline
+package struct SeriesKey: Hashable, Sendable {
   /// Whose data it is.
-  public var subject: Symbol
+  @usableFromInline package var subject: Symbol
   /// What kind of data it is.
-  public var type: Symbol
+  @usableFromInline package var type: Symbol
 
   /// Creates a key.
   @inlinable
-  public init(subject: Symbol, type: Symbol) {
+  package init(subject: Symbol, type: Symbol) {
     self.subject = subject
     self.type = type
   }
 
   /// Hashes both symbols as one number.
   @inlinable
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(UInt64(subject) << 32 | UInt64(type))
   }
 }
 
 extension SeriesKey: Comparable {
   /// Orders keys in some way that is the same throughout a process.
-  public static func < (left: SeriesKey, right: SeriesKey) -> Bool {
+  @usableFromInline
+  package static func < (left: SeriesKey, right: SeriesKey) -> Bool {
     left.subject == right.subject ? left.type < right.type : left.subject < right.subject
   }
 }

@@ -23,11 +23,11 @@ extension Snapshot {
   /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when deletions
   ///   cannot be read.
   func forEachDeletion(
-    in key: SeriesKey, _ columns: ColumnSet, _ body: (RowReference) throws -> Void
+    in key: SeriesKey, _ columns: ColumnSet, _ body: (Row) throws -> Void
   ) throws {
     func visit(_ block: Block, _ rows: Range<Int>) throws {
       for row in rows where block.sequence[row] <= end && !isErasedDeletion(block, row) {
-        try body(RowReference(block, row))
+        try body(Row(block, row))
       }
     }
     for segment in segments where segment.deletionCount > 0 {

@@ -1,6 +1,6 @@
 extension Snapshot {
   /// The name of the file that a row of this snapshot is in, for errors that name it.
-  package func file(of row: RowReference) -> String {
+  package func file(of row: Row) -> String {
     // Files cover ranges of sequence numbers that do not overlap.
     let sequence = row.sequence
     for segment in segments where sequence >= segment.header.first {
@@ -11,7 +11,7 @@ extension Snapshot {
   }
 
   /// The error that a row's bytes, though their checksum is right, make no sense.
-  package func damaged(_ row: RowReference, _ reason: String) -> StoreError {
+  package func damaged(_ row: Row, _ reason: String) -> StoreError {
     let name = identifier(of: row).map { "the sample \($0)" } ?? "a sample"
     let error = StoreError.damaged(
       file: file(of: row), offset: 0, reason: "\(name) has \(reason)")
@@ -20,7 +20,7 @@ extension Snapshot {
   }
 
   /// The identifier of a row, which is looked for if the row's block was read without.
-  private func identifier(of row: RowReference) -> Identifier? {
+  private func identifier(of row: Row) -> Identifier? {
     if row.block.columns.contains(.id) { return row.id }
     for segment in segments where segment.header.first...segment.header.last ~= row.sequence {
       for index in segment.series(row.key, row.block.kind)?.blocks ?? 0..<0 {
@@ -40,7 +40,7 @@ extension Snapshot {
   /// A row's extras.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its bytes are none.
-  package func extras(of row: RowReference) throws -> Extras {
+  package func extras(of row: Row) throws -> Extras {
     guard let extras = Extras(row.block.extras(at: row.row)) else {
       throw damaged(row, "extras that make no sense")
     }

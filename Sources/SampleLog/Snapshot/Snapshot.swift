@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let snapshot = database.snapshot()
-/// let latest = try snapshot.select([key], order: .start(ascending: false), limit: 1)
+/// let latest = try snapshot.select([heartRate], order: .start(ascending: false), limit: 1)
 /// ```
 public final class Snapshot: Sendable {
   /// The newest sequence number that the snapshot sees.
@@ -13,7 +13,7 @@ public final class Snapshot: Sendable {
   /// Anchors below this, 0 excepted, have expired: deletions up to it have been forgotten.
   public let floor: UInt64
   /// What the rows' symbols stand for.
-  public let symbols: SymbolTable
+  package let symbols: SymbolTable
 
   let identity: StoreIdentity
   let segments: [Segment]
@@ -55,8 +55,16 @@ public final class Snapshot: Sendable {
     self.caches = caches
   }
 
+  /// The series that have samples, dead ones included, in no particular order.
+  public var allSeries: [Series] { series.map { symbols.series(of: $0) } }
+
+  /// The text of a name.
+  ///
+  /// - Throws: ``StoreError/invalid(_:)`` for a name of another database.
+  public func text(_ name: Name) throws -> String { symbols.text(try symbols.symbol(of: name)) }
+
   /// The subjects and types that have samples, dead ones included, in no particular order.
-  public var series: [SeriesKey] {
+  package var series: [SeriesKey] {
     var keys: Set<SeriesKey> = []
     for segment in segments {
       keys.formUnion(segment.series.keys.lazy.filter { $0.kind == .sample }.map(\.series))
@@ -91,7 +99,7 @@ public final class Snapshot: Sendable {
   /// Returns the live sample with an identifier.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
-  public func row(_ id: Identifier) throws -> RowReference? {
+  public func row(_ id: Identifier) throws -> Row? {
     for memTable in memTables.reversed() {
       if let row = memTable.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
     }
@@ -121,7 +129,7 @@ public final class Snapshot: Sendable {
   }
 
   /// Reads the sample of a segment with an identifier.
-  private func row(_ id: Identifier, in segment: Segment) throws -> RowReference? {
+  private func row(_ id: Identifier, in segment: Segment) throws -> Row? {
     // Captures nothing: references would be counted for each segment.
     let location = try segment.find(id) { segment, block, rows in
       // Comes from memory while identifiers are read.
@@ -131,11 +139,18 @@ public final class Snapshot: Sendable {
   }
 
   /// Returns the live sample of a series saved under a synchronisation identifier.
-  public func row(_ key: SeriesKey, syncIdentifier: [UInt8]) throws -> RowReference? {
+  ///
+  /// - Throws: ``StoreError/invalid(_:)`` for another database's series, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
+  public func row(_ series: Series, syncIdentifier: [UInt8]) throws -> Row? {
+    try row(symbols.keys(of: [series])[0], syncIdentifier: syncIdentifier)
+  }
+
+  package func row(_ key: SeriesKey, syncIdentifier: [UInt8]) throws -> Row? {
     let hash = syncKey(
       subject: symbols.name(key.subject), type: symbols.name(key.type),
       syncIdentifier: syncIdentifier)
-    func isIt(_ row: RowReference) throws -> Bool {
+    func isIt(_ row: Row) throws -> Bool {
       guard row.key == key, !dead.contains(row.sequence)
       else { return false }
       return try extras(of: row).syncIdentifier == syncIdentifier
@@ -160,7 +175,7 @@ public final class Snapshot: Sendable {
   }
 
   /// One row: from a block at hand, else decoded by itself.
-  func reference(_ segment: Segment, _ location: (block: Int, row: Int)) throws -> RowReference {
+  func reference(_ segment: Segment, _ location: (block: Int, row: Int)) throws -> Row {
     try caches.blocks.row(segment, location, id: nil)
   }
 }

@@ -4,22 +4,22 @@
 /// which it is found. It goes with its owner in one commit, however that is deleted, and it does
 /// not count as a sample. An owner has a payload, be it an empty one of a kind that is not 0,
 /// unless the role begins with ``anyOwner``.
-public enum OwnedType {
+package enum OwnedType {
   /// What roles begin with whose rows may belong to any row: where there are such, deleting a row
   /// of their owners' type looks for them, payload or not.
-  public static let anyOwner = "+"
+  package static let anyOwner = "+"
 
   /// What the names begin with, and what stands between their two parts; no other type's name may
   /// begin with it.
-  public static let mark: UInt8 = 0x1F
+  package static let mark: UInt8 = 0x1F
 
   /// The name of what rows of a type own in some role.
-  public static func name(_ role: String, of owner: String) -> [UInt8] {
+  package static func name(_ role: String, of owner: String) -> [UInt8] {
     [mark] + owner.utf8 + [mark] + role.utf8
   }
 
   /// Whether a name is one of these.
-  public static func isName(_ name: [UInt8]) -> Bool { owner(name) != nil }
+  package static func isName(_ name: [UInt8]) -> Bool { owner(name) != nil }
 
   /// Whether rows of that name may belong to rows without a payload.
   package static func isOfAnyOwner(_ name: [UInt8]) -> Bool {

@@ -3,7 +3,8 @@
 /// Numbers mean nothing outside this table: files carry their own. Number 0 is the empty string and
 /// stands for "none". A name that is interned, or that something stored has, keeps its number for
 /// ever; one that only readers ask for has it for as long as their lease.
-public final class SymbolTable: Sendable {
+@usableFromInline
+package final class SymbolTable: Sendable {
   /// The numbers in the order of their names' bytes, and the position of each.
   private struct Order {
     var symbols: [Symbol] = [0]
@@ -25,6 +26,13 @@ public final class SymbolTable: Sendable {
     }
   }
 
+  private static let tables = Locked(UInt32(0))
+
+  /// Tells the table from every other of this process, never 0.
+  package let number = SymbolTable.tables.withLock { last in
+    last += 1
+    return last
+  }
   private let state = Locked(SymbolTableState())
   private let order = Locked(Order())
   /// The subjects that a segment named last.
@@ -33,10 +41,10 @@ public final class SymbolTable: Sendable {
   package let streams = IdentifierStreams()
 
   /// Creates a table that knows the empty string only.
-  public init() {}
+  package init() {}
 
   /// Returns the number of a byte string, giving it one when it is new.
-  public func intern(_ name: [UInt8]) -> Symbol {
+  package func intern(_ name: [UInt8]) -> Symbol {
     state.withLock { $0.intern(name) }
   }
 
@@ -49,7 +57,7 @@ public final class SymbolTable: Sendable {
   }
 
   /// Returns the number of a string's UTF-8 bytes, giving it one when it is new.
-  public func intern(_ name: String) -> Symbol {
+  package func intern(_ name: String) -> Symbol {
     intern([UInt8](name.utf8))
   }
 
@@ -88,12 +96,12 @@ public final class SymbolTable: Sendable {
   }
 
   /// Returns the number of a byte string that has one.
-  public func find(_ name: [UInt8]) -> Symbol? {
+  package func find(_ name: [UInt8]) -> Symbol? {
     state.withLock { $0.find(name) }
   }
 
   /// Returns the byte string of a number this table gave.
-  public func name(_ symbol: Symbol) -> [UInt8] {
+  package func name(_ symbol: Symbol) -> [UInt8] {
     state.withLock { $0.names[Int(symbol)] }
   }
 
@@ -118,12 +126,12 @@ public final class SymbolTable: Sendable {
   }
 
   /// Returns the byte string of a number as text; bytes that are not UTF-8 are repaired.
-  public func text(_ symbol: Symbol) -> String {
+  package func text(_ symbol: Symbol) -> String {
     String(decoding: name(symbol), as: UTF8.self)
   }
 
   /// Whether a number is that of an ``OwnedType``.
-  public func isOwnedType(_ symbol: Symbol) -> Bool {
+  package func isOwnedType(_ symbol: Symbol) -> Bool {
     state.withLock { !$0.owned.isEmpty && OwnedType.isName($0.names[Int(symbol)]) }
   }
 
@@ -136,5 +144,5 @@ public final class SymbolTable: Sendable {
   }
 
   /// The bound of the numbers that have been given: all are below it.
-  public var count: Int { state.withLock { $0.names.count } }
+  package var count: Int { state.withLock { $0.names.count } }
 }

@@ -19,13 +19,13 @@ import Testing
       self.make = make
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+    func read(into buffer: inout MutableRawSpan) throws(ExportError) -> Int {
       while pending.isEmpty, next <= count {
         pending = Array((next < count ? make(next) : "</HealthData>").utf8)[...]
         next += 1
       }
-      let part = pending.prefix(buffer.count)
-      buffer.copyBytes(from: part)
+      let part = pending.prefix(buffer.byteCount)
+      buffer.withUnsafeMutableBytes { $0.copyBytes(from: part) }
       pending = pending.dropFirst(part.count)
       return part.count
     }

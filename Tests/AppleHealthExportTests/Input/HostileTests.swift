@@ -31,14 +31,14 @@ import Testing
       byteCount = parts.reduce(0) { $0 + Int64($1.count) }
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+    func read(into buffer: inout MutableRawSpan) throws(ExportError) -> Int {
       while let part = parts.first, part.count == 0 { parts.removeFirst() }
       guard let part = parts.first else { return 0 }
       // The filling's length is a multiple of its block, so what is left says where in it we are.
       let first = (part.bytes.count - part.count % part.bytes.count) % part.bytes.count
       let rest = part.bytes[first...]
-      let count = min(buffer.count, rest.count)
-      buffer.copyBytes(from: rest.prefix(count))
+      let count = min(buffer.byteCount, rest.count)
+      buffer.withUnsafeMutableBytes { $0.copyBytes(from: rest.prefix(count)) }
       parts[0].count -= count
       return count
     }

@@ -16,12 +16,12 @@ import Testing
       self.period = Array(block.utf8)
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+    func read(into buffer: inout MutableRawSpan) throws(ExportError) -> Int {
       let rest =
         delivered < start.count
         ? start[delivered...] : period[((delivered - start.count) % period.count)...]
-      let count = min(buffer.count, rest.count)
-      buffer.copyBytes(from: rest.prefix(count))
+      let count = min(buffer.byteCount, rest.count)
+      buffer.withUnsafeMutableBytes { $0.copyBytes(from: rest.prefix(count)) }
       delivered += count
       return count
     }

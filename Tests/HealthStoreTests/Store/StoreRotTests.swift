@@ -90,8 +90,10 @@ import Testing
     field: RotField
   ) async throws {
     let database = try Database(path: RotQuestion.path, fileSystem: try await makeFiles())
-    let rows = try database.snapshot().changes(after: 0).changes.filter { $0.kind == .sample }
-      .map { RotRow($0.row, database.symbols) }
+    let rows = try database.snapshot().changes(after: .beginning).changes.filter {
+      $0.kind == .sample
+    }
+    .map { RotRow($0.row, database.symbols) }
     try database.close()
     var errors = 0
     for type in Set(rows.map(\.type)) {
@@ -114,7 +116,7 @@ import Testing
     let files = try await makeFiles()
     let database = try Database(path: RotQuestion.path, fileSystem: files)
     let change = try #require(
-      database.snapshot().changes(after: 0).changes.first { $0.kind == .sample })
+      database.snapshot().changes(after: .beginning).changes.first { $0.kind == .sample })
     var row = RotRow(change.row, database.symbols)
     try database.close()
     (row.source, row.device) = (Array("a watch".utf8), Array("a device".utf8))

@@ -18,23 +18,22 @@ final class SimulatedFile: File, @unchecked Sendable {
     return node.bytes.count
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
     try process.check(.read, path)
     guard offset < node.bytes.count else { return 0 }
-    let count = min(buffer.count, node.bytes.count - offset)
-    node.bytes.withUnsafeBytes { source in
-      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + count]))
-    }
+    let count = min(buffer.byteCount, node.bytes.count - offset)
+    buffer.withUnsafeMutableBytes { $0.copyBytes(from: node.bytes[offset..<offset + count]) }
     return count
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+  func write(_ bytes: RawSpan, at offset: Int) throws {
     let fault = try process.enter(.write, path)
     // A failed write may be partial.
     let done =
-      fault == nil ? bytes.count : fault?.isOdd == true ? disk.random.below(bytes.count) : 0
+      fault == nil
+      ? bytes.byteCount : fault?.isOdd == true ? disk.random.below(bytes.byteCount) : 0
     if done > 0 {
-      let part = [UInt8](UnsafeRawBufferPointer(rebasing: bytes[..<done]))
+      let part = bytes.withUnsafeBytes { [UInt8]($0[..<done]) }
       node.bytes.overlay(part, at: offset)
       disk.note(.write(file: node.number, offset: offset, bytes: part))
     }

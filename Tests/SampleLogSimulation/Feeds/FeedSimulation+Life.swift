@@ -11,8 +11,8 @@ extension FeedSimulation {
     if !plan.isMerging { options.sealRowCount = plan.sealRowCount }
     options.segmentRowCount = plan.segmentRowCount
     options.blockCacheByteCount = plan.blockCacheByteCount
-    options.deletionRetention = plan.retention
-    options.deliveryRetention = plan.deliveryRetention
+    options.deletionRetention = .seconds(plan.retention)
+    options.registrationRetention = .seconds(plan.deliveryRetention)
     options.expiryBatchCount = Self.expiryBatchCount
     options.clock = { [unowned self] in now }
     // Independent of the steps' numbers, whose meaning must not depend on the number of files

@@ -51,11 +51,11 @@ private final class SteppingFile: File {
 
   func size() throws -> Int { try base.size() }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
-    try base.read(into: buffer, at: offset)
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
+    try base.read(into: &buffer, at: offset)
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+  func write(_ bytes: RawSpan, at offset: Int) throws {
     step()
     try base.write(bytes, at: offset)
   }

@@ -147,13 +147,13 @@ private final class CrashingFile: File, Sendable {
     return try base.size()
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
     try owner.check()
-    return try base.read(into: buffer, at: offset)
+    return try base.read(into: &buffer, at: offset)
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-    try owner.remember(base, offset..<offset + bytes.count)
+  func write(_ bytes: RawSpan, at offset: Int) throws {
+    try owner.remember(base, offset..<offset + bytes.byteCount)
     try base.write(bytes, at: offset)
   }
 

@@ -83,7 +83,7 @@ extension SimulatedCluster {
     options.sealsInBackground = false
     options.sealRowCount = plan.sealRowCount
     options.zeroByteCount = 256
-    options.deletionRetention = plan.retention
+    options.deletionRetention = .seconds(plan.retention)
     options.keepsSealedLogs = true
     options.clock = { [clock] in clock.time }
     let salts = Locked(Seeded(mixing: plan.seed, UInt64(node.number), node.openings))

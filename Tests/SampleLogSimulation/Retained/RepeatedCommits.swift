@@ -23,8 +23,8 @@ package final class RepeatedCommits {
     options.subjectQuota = SubjectQuota(sampleCount: 1000, byteCount: 1 << 40)
     options.onEvent = { _ in }
     options.keepsSealedLogs = true
-    options.deletionRetention = 0
-    options.deliveryRetention = 0
+    options.deletionRetention = .seconds(0)
+    options.registrationRetention = .seconds(0)
     options.sealRowCount = 1 << 20
     options.identifierIndexByteCount = 1 << 20
     database = try Database(path: "store", options: options, fileSystem: MemoryFileSystem())

@@ -115,7 +115,7 @@ package struct RotStore: Sendable {
         unit: database.symbols.intern(Comparison.unit),
         extras: batch.number(ofExtras: extras.encoded))
     }
-    for change in try database.snapshot().changes(after: 0).changes
+    for change in try database.snapshot().changes(after: .beginning).changes
     where change.kind == .sample && random.oneIn(9) {
       batch.delete(change.row.id)
     }
@@ -133,7 +133,7 @@ package struct RotStore: Sendable {
     let snapshot = database.snapshot()
     var hash = mixed(snapshot.end)
     func mix(_ word: UInt64) { hash = (hash ^ word) &* 0x9FB2_1C65_1E98_DF25 ^ hash >> 29 }
-    let changes = try snapshot.changes(after: 0).changes
+    let changes = try snapshot.changes(after: .beginning).changes
     for change in changes {
       let (block, row) = (change.row.block, change.row.row)
       mix(change.sequence)

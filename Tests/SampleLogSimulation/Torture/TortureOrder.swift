@@ -42,7 +42,7 @@ package struct TortureOrder: Equatable, Sendable {
     var options = Database.Options()
     options.sealRowCount = 2000
     options.segmentRowCount = 40_000
-    options.deletionRetention = 1
+    options.deletionRetention = .seconds(1)
     // A run with a fixed number of operations must make the same calls each time.
     options.sealsInBackground = operations == nil
     return options

@@ -81,7 +81,7 @@ package final class Execution {
     options.expiryBatchCount = expiryBatchCount
     if workload.segmentRows > 0 { options.segmentRowCount = workload.segmentRows }
     options.zeroByteCount = 768
-    options.deletionRetention = Double(workload.retention)
+    options.deletionRetention = .seconds(Double(workload.retention))
     if workload.sealRows > 0, !workload.isMerging { options.sealRowCount = workload.sealRows }
     options.clock = { clock.now }
     options.random = { salts.next() }

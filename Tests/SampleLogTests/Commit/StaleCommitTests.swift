@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SampleLogSimulation
 @testable import SampleLog
 import Testing
 

@@ -29,7 +29,7 @@ import Testing
     let clock = Clock()
     let change: (inout Database.Options) -> Void = { options in
       options.clock = clock.now
-      options.deletionRetention = 0
+      options.deletionRetention = .seconds(0)
       options.sealRowCount = [50, 700, 1_000_000][seed % 3]
     }
     var workload = try Workload(seed: UInt64(seed), change)

@@ -132,7 +132,7 @@ import Testing
     let now = Locked(0.0)
     let database = try open {
       $0.clock = { now.withLock { $0 } }
-      $0.deletionRetention = 100
+      $0.deletionRetention = .seconds(100)
     }
     let id = try database.save()
     try database.acknowledge("phone", through: 1)

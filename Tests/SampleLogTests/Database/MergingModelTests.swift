@@ -20,7 +20,7 @@ import Testing
       options.sealsInBackground = true
       options.sealRowCount = [20, 50, 1_000_000][seed / 3 % 3]
       options.segmentRowCount = [1000, 2500][seed % 2]
-      options.deletionRetention = retention
+      options.deletionRetention = .seconds(retention)
       options.clock = { clock.withLock { $0 } }
     }
     var judge = FloorJudge(retention: retention)

@@ -295,7 +295,7 @@ import Testing
     let time = Locked(0.0)
     let database = try Database.inMemory(files) {
       $0.subjectQuota = SubjectQuota(sampleCount: 3)
-      $0.deletionRetention = 100
+      $0.deletionRetention = .seconds(100)
       $0.clock = { time.withLock { $0 } }
     }
     for _ in 0..<4 { try database.delete(try database.save()) }

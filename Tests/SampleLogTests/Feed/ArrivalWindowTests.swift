@@ -68,7 +68,7 @@ import Testing
   }
 
   private func feed(
-    _ snapshot: Snapshot, after anchor: Anchor = 0, type: String? = nil,
+    _ snapshot: Snapshot, after anchor: Anchor = .beginning, type: String? = nil,
     where filter: RowFilter = RowFilter(), limit: Int?, _ database: Database
   ) throws -> [Row] {
     var rows: [Row] = []
@@ -212,7 +212,7 @@ import Testing
     try database.seal()
     let snapshot = database.snapshot()
     #expect(try isScattered(snapshot) == [true])
-    let rows = try snapshot.changes(after: 0).changes.rows
+    let rows = try snapshot.changes(after: .beginning).changes.rows
     for row in rows {
       let subject = database.symbols.text(row.subject)
       #expect(subject == "subject \(Int(row.block.value[row.row]) % 4500)")

@@ -101,7 +101,7 @@ extension Database {
       let backup = try Database(
         path: "backup-\(number)", mode: .readOnly, options: testOptions(), fileSystem: files)
       let expected = commits.withLock { $0.filter { $0.upperBound <= end }.flatMap(Array.init) }
-      let found = try backup.snapshot().changes(after: 0).changes.map(\.sequence)
+      let found = try backup.snapshot().changes(after: .beginning).changes.map(\.sequence)
       #expect(found == expected.sorted())
       #expect(UInt64(found.count) == end, "nothing of a commit is missing")
     }

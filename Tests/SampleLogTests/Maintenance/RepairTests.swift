@@ -47,7 +47,7 @@ import Testing
       epoch = database.epoch
       end = database.end
       let snapshot = database.snapshot()
-      for change in try snapshot.changes(after: 0).changes {
+      for change in try snapshot.changes(after: .beginning).changes {
         if change.kind == .sample {
           samples[change.sequence] = Model.Record(change.row)
           alive.insert(change.sequence)

@@ -63,7 +63,7 @@ import Testing
 
   /// The deletions in the order of their sequence numbers, in words.
   private func deletions() throws -> [String] {
-    try database.snapshot().changes(after: 0).changes.filter { $0.kind == .deletion }.map {
+    try database.snapshot().changes(after: .beginning).changes.filter { $0.kind == .deletion }.map {
       let (block, place) = ($0.row.block, $0.row.row)
       return "\($0.sequence) \($0.row.id) \(block.target[place]) \(block.time[place]) "
         + "\(block.start[place]) \([UInt8](block.extras(at: place)))"
