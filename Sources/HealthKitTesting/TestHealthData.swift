@@ -21,7 +21,7 @@ public final class TestHealthData: Sendable {
   /// The calendar of the handles: Gregorian, by default in UTC.
   public let calendar: Calendar
 
-  /// A handle with full access.
+  /// A handle with full access, also to what concerns the whole store, such as compaction.
   public let store: HKHealthStore
 
   /// The watch that runs the workout sessions of all handles.
@@ -51,7 +51,7 @@ public final class TestHealthData: Sendable {
     self.clock = clock
     self.calendar = calendar
     database = try HealthDatabase.inMemory(options: options)
-    store = database.store()
+    store = database.wholeStore()
     store.calendar = calendar
     watch = SimulatedWatch(clock: clock)
     watch.pair(with: store)

@@ -105,7 +105,7 @@ import Testing
     #expect(try await store.sourceOrder(for: heartRate).isEmpty)
     #expect(try store.bloodType().bloodType == .notSet)
     #expect(try await store.preferredUnits(for: [heartRate]).count == 1)
-    _ = try await store.statistics()
+    _ = try await pair.primary.storeStatistics(ofShard: "a")
   }
 
   @Test func `A primary that was replaced stops saving and says so`() async throws {

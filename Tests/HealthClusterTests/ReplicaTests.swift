@@ -117,9 +117,19 @@ import Testing
 
   @Test func `A handle does not close the store of a router`() async throws {
     for router in [pair.primary, pair.replica] {
-      let error = await healthKitError { try await router.store(subject: "ada").close() }
-      #expect(error?.code == .errorInvalidArgument)
+      for subject in ["", "ada"] {
+        let store = try router.store(subject: subject)
+        let error = await healthKitError { try await store.compact() }
+        #expect(error?.code == .errorInvalidArgument)
+        try await store.close()
+      }
       #expect(try await router.values().isEmpty)
+      #expect(try await router.storeStatistics(ofShard: "a").sampleCount == 0)
+      _ = try await router.metrics(ofShard: "a")
+      await #expect(throws: ShardError.unknownShard("z")) {
+        try await router.backup(shard: "z", to: URL(fileURLWithPath: "/backup"))
+      }
     }
+    _ = try await pair.primary.compact(shard: "a")
   }
 }

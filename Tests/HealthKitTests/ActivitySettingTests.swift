@@ -84,7 +84,8 @@ import Testing
 
   @Test func `days far apart are kept, also when the store is opened again`() async throws {
     let directory = TemporaryDirectory()
-    let written = try HKHealthStore(directory: directory.url, subject: "ada")
+    let database = try HealthDatabase(directory: directory.url)
+    let written = database.store(subject: "ada")
     var days: [DateComponents: HKActivitySummary?] = [:]
     for number in [-20_000, -1, 0, 1, 31, 32, 400] {
       let summary = HKActivitySummary()
@@ -92,7 +93,7 @@ import Testing
       days[day.components(number)] = summary
     }
     try await written.setActivitySummaries(days)
-    try await written.close()
+    try database.close()
     let read = try HKHealthStore(directory: directory.url, subject: "ada")
     let found = try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: read)
     #expect(

@@ -47,14 +47,14 @@ import Testing
     let all = NSPredicate(value: true)
     let works: [() async throws -> Void] = [
       { try await store.save(beat(61)) }, { try await store.save([]) },
-      { try await store.delete(sample) }, { try await store.compact() },
+      { try await store.delete(sample) }, { _ = try await database.compact() },
       { _ = try await store.deleteObjects(of: heartRate, predicate: all) },
       { _ = try await store.deleteObjects(of: heartRate, olderThan: 0) },
       { _ = try await store.samples(heartRate) }, { _ = try await store.samples(steps) },
-      { _ = try await store.anchored(heartRate, anchor: nil) }, { try await store.flush() },
-      { _ = try await store.statistics() },
+      { _ = try await store.anchored(heartRate, anchor: nil) }, { try await database.flush() },
+      { _ = try await database.storeStatistics() }, { _ = try await database.metrics() },
       { _ = try await database.store(subject: "bob").samples(heartRate) },
-      { _ = try await store.backup(to: directory.url.appendingPathComponent("backup")) },
+      { _ = try await database.backup(to: directory.url.appendingPathComponent("backup")) },
       {
         let descriptor = HKAnchoredObjectQueryDescriptor(
           predicates: [.quantitySample(type: heartRate)], anchor: nil)

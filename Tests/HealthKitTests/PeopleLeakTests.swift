@@ -66,7 +66,7 @@ import Testing
         people[number].samples.removeAll { $0.uuid == sample.uuid }
       case 10..<15: try await query(number, store, people[number], &random)
       case 15..<17: try await follow(number, store, &people[number])
-      case 17: if random.oneIn(3) { try await store.compact() }
+      case 17: if random.oneIn(3) { try await database.compact() }
       case 18:
         #expect(
           try await database.erase(subject: Self.subject(number)) == people[number].samples.count)

@@ -31,7 +31,7 @@ import Testing
       #expect(
         people.map(\.lastDate) == ends + [80, 80].map { start.addingTimeInterval($0) })
       #expect(people.allSatisfy { ($0.byteCount > 0) == (step > 0) })
-      try await ada.compact()
+      try await database.compact()
     }
     try database.close()
     #expect(await code { try await database.people() } == .errorDatabaseInaccessible)
@@ -96,7 +96,7 @@ import Testing
       #expect(try await ada.backgroundDeliveries().isEmpty)
       #expect(try await bob.samples(heartRate).beats == [60, 70])
       if !reopened {
-        try await bob.compact()
+        try await database.compact()
         try database.close()
       } else {
         try database.close()
@@ -186,7 +186,7 @@ import Testing
       #expect(try eve.biologicalSex().biologicalSex == .female)
       #expect(try ada.biologicalSex().biologicalSex == .notSet)
       #expect(try await ada.samples(heartRate).isEmpty)
-      if step == 0 { try await eve.compact() }
+      if step == 0 { try await database.compact() }
     }
     #expect(await code { try await ada.anchored(heartRate, anchor: stored) } == .errorNoData)
   }

@@ -27,9 +27,9 @@ import Testing
 
   @Test func `units survive the store and are a person's own`() async throws {
     let directory = TemporaryDirectory()
-    let ada = try HKHealthStore(directory: directory.url, subject: "ada")
-    try await ada.setPreferredUnit(.stone(), for: mass)
-    try await ada.close()
+    let database = try HealthDatabase(directory: directory.url)
+    try await database.store(subject: "ada").setPreferredUnit(.stone(), for: mass)
+    try database.close()
     let again = try HKHealthStore(directory: directory.url, subject: "ada")
     let bob = try HKHealthStore(directory: directory.url, subject: "bob")
     #expect(try await again.preferredUnits(for: [mass])[mass] == .stone())

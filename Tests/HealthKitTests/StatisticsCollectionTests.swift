@@ -175,7 +175,8 @@ import Testing
       HKSource(name: "One", bundleIdentifier: "one"), HKSource(name: "Two", bundleIdentifier: "two")
     )
     do {
-      let store = try HKHealthStore(directory: directory.url, subject: "ada")
+      let database = try HealthDatabase(directory: directory.url)
+      let store = database.store(subject: "ada")
       try await store.save([
         try minute(1, from: one, product: nil),
         try minute(2, from: two, product: nil),
@@ -184,7 +185,7 @@ import Testing
       #expect(sums(try #require(try await results.next()).statisticsCollection) == [1])
       try await store.setSourceOrder([two, one], for: steps)
       #expect(sums(try #require(try await results.next()).statisticsCollection) == [2])
-      try await store.close()
+      try database.close()
     }
     let store = try HKHealthStore(directory: directory.url, subject: "ada")
     #expect(try await store.sourceOrder(for: steps) == ["two", "one"])

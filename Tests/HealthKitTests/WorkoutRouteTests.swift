@@ -144,7 +144,7 @@ import Testing
         read.append(location)
       }
       #expect(Self.bits(read) == Self.bits(locations))
-      #expect(try await store.statistics().sampleCount == 2)
+      #expect(try await store.storeStatistics().sampleCount == 2)
       try await store.close()
     }
   }

@@ -32,7 +32,8 @@ import Testing
     let path = folder.path + "/store"
     let held = DoorCase.all.filter(\.isHeld)
     for subject in ["ada", "bob"] {
-      let store = try HKHealthStore(directory: URL(fileURLWithPath: path), subject: subject)
+      let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
+      let store = database.store(subject: subject)
       var writer = try RowWriter(store)
       for example in held {
         var row = example.stored
@@ -51,7 +52,7 @@ import Testing
           #expect(!sample.debugDescription.isEmpty)
         }
       }
-      try await store.close()
+      try database.close()
     }
     for format in ["table", "csv", "json", "jsonl"] {
       let all = ["--store", path, "--all-types", "--all-subjects", "--format", format]

@@ -269,7 +269,7 @@ import Testing
     try await people.rename(subject: "ada", to: "lovelace")
     try await people.store(subject: "bob").save(Self.walk())
     try await people.merge(subject: "lovelace", into: "bob")
-    try await server.compact()
+    try await people.compact()
     try await people.rename(subject: "bob", to: "ada")
     let receipt = try await server.receive(batch(1, [gone, kept], from: second))
     #expect(receipt.revokedCount == 1 && receipt.knownCount == 1 && receipt.addedCount == 0)

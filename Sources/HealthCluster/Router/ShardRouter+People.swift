@@ -51,12 +51,6 @@ extension ShardRouter {
   /// - Throws: ``ShardError/elsewhere(shard:primary:)``,
   ///   ``ShardError/unknownShard(_:)`` and ``ShardError/closed``.
   public func cohort(ofShard name: String) throws(ShardError) -> HealthCohort {
-    let (shard, open, isClosed) = state.withLock { state in
-      (state.map.shard(named: name), state.shards[name] ?? nil, state.isClosed)
-    }
-    if isClosed { throw .closed }
-    guard let shard else { throw .unknownShard(name) }
-    guard let open else { throw .elsewhere(shard: name, primary: shard.primary) }
-    return open.health.cohort()
+    try local(shard: name).health.cohort()
   }
 }

@@ -7,8 +7,8 @@ extension HKHealthStore {
   /// made, a query when it is executed, and a sequence of results when iteration begins. Changing
   /// it does not affect those already running.
   public var authorization: AuthorizationPolicy? {
-    get { policy.withLock { $0 } }
-    set { policy.withLock { $0 = newValue } }
+    get { state.withLock { $0.policy } }
+    set { state.withLock { $0.policy = newValue } }
   }
 
   /// Throws if requesting authorization for these types would trap.
@@ -29,10 +29,10 @@ extension HKHealthStore {
     if asked.isEmpty { return }
     // The lock is not held during the call, because the handler may wait for the user.
     let granted = try authorization.requestHandler(asked)
-    policy.withLock { policy in
+    state.withLock { state in
       // Keep answers that a concurrent request has recorded in the meantime.
-      guard let open = policy?.unanswered(asked) else { return }
-      policy?.record(granted, of: open)
+      guard let open = state.policy?.unanswered(asked) else { return }
+      state.policy?.record(granted, of: open)
     }
   }
 }

@@ -11,8 +11,9 @@ extension HKHealthStore {
   ///
   /// - Returns: The result of the compaction.
   /// - Throws: ``HKError`` if compaction fails, or if the store is closed or the process exits
-  ///   during it; `CancellationError` if the task is cancelled. Query results are unchanged in
-  ///   each case.
+  ///   during it, or with `errorInvalidArgument` if this object has a subject or comes from a
+  ///   ``HealthDatabase``, whose ``HealthDatabase/compact(progress:)`` works then;
+  ///   `CancellationError` if the task is cancelled. Query results are unchanged in each case.
   @discardableResult
   public func compact() async throws -> CompactionResult { try await compact { _ in } }
 
@@ -29,7 +30,7 @@ extension HKHealthStore {
   ) async throws -> CompactionResult {
     let isCancelled = Locked(false)
     return try await withTaskCancellationHandler {
-      try await value { store, _ in
+      try await wholeStore { store in
         do {
           // Merging large files takes long, and closing must not wait for it.
           return try store.database.compact(progress: progress) {
@@ -43,22 +44,5 @@ extension HKHealthStore {
     } onCancel: {
       isCancelled.withLock { $0 = true }
     }
-  }
-}
-
-extension HealthDatabase {
-  /// Merges files, drops deleted samples and removes deletion records older than the retention
-  /// period.
-  ///
-  /// - Parameter progress: Called periodically on the compacting thread, which blocks until it
-  ///   returns.
-  /// - Returns: The result of the compaction.
-  /// - Throws: The same errors as ``HKHealthStore/compact()``.
-  @preconcurrency
-  @discardableResult
-  public func compact(
-    progress: @escaping @Sendable (CompactionProgress) -> Void = { _ in }
-  ) async throws -> CompactionResult {
-    try await store().compact(progress: progress)
   }
 }

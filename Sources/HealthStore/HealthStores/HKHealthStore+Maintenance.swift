@@ -1,36 +1,71 @@
 public import Foundation
 public import SampleLog
 
+// Methods that concern the whole store. They work on an object without a subject that opened the
+// store itself, as an app expects, and on a `HealthDatabase`. An object with a subject, or one that
+// a `HealthDatabase` returned, throws, so that a request of one subject cannot affect the others.
+
 extension HKHealthStore {
   /// Makes all buffered commits durable.
   ///
   /// Our addition. Needed only if the store was opened with `durability = .buffered`.
   ///
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the flush fails.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the flush fails, or with
+  ///   `errorInvalidArgument` if this object has a subject or comes from a ``HealthDatabase``; use
+  ///   ``HealthDatabase/flush()`` then.
   public func flush() async throws {
-    try await value { store, _ in try store.database.flush() }
+    try await wholeStore { try $0.database.flush() }
   }
 
-  /// Closes the store for all objects of this process that share it in the same mode, and ends all
-  /// running feeds.
+  /// Closes this object, or the store if this object has no subject and opened the store itself.
   ///
-  /// Our addition. Later calls report `errorDatabaseInaccessible`, except that objects made with
-  /// `HKHealthStore()` open the default store again. Once this returns, another process can open
-  /// the store for writing.
+  /// Our addition.
+  ///
+  /// An object with a subject, or one that a ``HealthDatabase`` returned, is released: its later
+  /// calls report `errorDatabaseInaccessible`, and other objects are not affected. Calls and
+  /// queries in progress continue, as if the last reference to the object had been released.
+  ///
+  /// Any other object closes the store for all objects of this process that share it in the same
+  /// mode, and ends all running feeds. Later calls report `errorDatabaseInaccessible`, except that
+  /// objects made with `HKHealthStore()` open the default store again. Once this returns, another
+  /// process can open the store for writing.
   ///
   /// - Throws: ``HKError`` if buffered data cannot be made durable.
   public func close() async throws {
-    let location = location
-    try await result { try location.close() }
+    if coversStore {
+      let location = location
+      try await result { try location.close() }
+    } else {
+      // The store may close with its last object, so it is released outside of the lock.
+      let released = state.withLock { state in
+        defer { state.location = .closed }
+        return state.location
+      }
+      withExtendedLifetime(released) {}
+    }
   }
 
   /// Returns statistics about the whole store, across all subjects.
   ///
   /// Our addition.
   ///
-  /// - Throws: ``HKError`` if the store cannot be read.
-  public func statistics() async throws -> StoreStatistics {
-    try await value { store, _ in try store.database.statistics() }
+  /// - Throws: ``HKError`` if the store cannot be read, or with `errorInvalidArgument` if this
+  ///   object has a subject or comes from a ``HealthDatabase``; use
+  ///   ``HealthDatabase/storeStatistics()`` then.
+  public func storeStatistics() async throws -> StoreStatistics {
+    try await wholeStore { try $0.database.statistics() }
+  }
+
+  /// Returns metrics of the whole store, across all subjects, that are cheap to collect.
+  ///
+  /// Our addition, for monitoring a server. `StoreMetrics.prometheusText` renders them in
+  /// Prometheus's text format. ``storeStatistics()`` returns more detail and reads more from disk.
+  ///
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store is closed or cannot be
+  ///   read, or with `errorInvalidArgument` if this object has a subject or comes from a
+  ///   ``HealthDatabase``; use ``HealthDatabase/metrics()`` then.
+  public func metrics() async throws -> StoreMetrics {
+    try await wholeStore { try $0.database.metrics() }
   }
 
   /// Creates a backup of the whole store, across all subjects, while reads and writes continue.
@@ -40,14 +75,17 @@ extension HKHealthStore {
   /// - Parameter directory: A directory that does not exist or is empty.
   /// - Returns: A description of the backup's contents.
   /// - Throws: ``HKError`` if the backup fails, with `errorInvalidArgument` for a store in memory,
-  ///   which has no files.
+  ///   which has no files, and if this object has a subject or comes from a ``HealthDatabase``;
+  ///   use ``HealthDatabase/backup(to:)`` then.
   @discardableResult
   public func backup(to directory: URL) async throws -> BackupResult {
-    if case .memory = location {
-      throw HKError.make(
-        .errorInvalidArgument,
-        "A store in memory cannot be backed up; make one with a directory to keep its data.")
+    try await wholeStore { store in
+      if store.isInMemory {
+        throw HKError.make(
+          .errorInvalidArgument,
+          "A store in memory cannot be backed up; make one with a directory to keep its data.")
+      }
+      return try store.database.backup(to: directory.path)
     }
-    return try await value { store, _ in try store.database.backup(to: directory.path) }
   }
 }

@@ -8,8 +8,8 @@ extension HKHealthStore {
   /// Our addition, for servers: set it to the subject's calendar and time zone. It belongs to this
   /// object and is not stored. Default: `Calendar.current`. A query reads it when it is executed.
   public var calendar: Calendar {
-    get { ownCalendar.withLock { $0 } ?? .current }
-    set { ownCalendar.withLock { $0 = newValue } }
+    get { state.withLock { $0.calendar } ?? .current }
+    set { state.withLock { $0.calendar = newValue } }
   }
 
   /// Sets the priority order of sources for overlapping samples of a cumulative or category type.

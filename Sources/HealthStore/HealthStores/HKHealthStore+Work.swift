@@ -2,6 +2,9 @@ import Foundation
 internal import SampleLog
 
 extension HKHealthStore {
+  /// The location of the store, or `closed` after ``close()`` of an object with a subject.
+  var location: StoreLocation { state.withLock { $0.location } }
+
   /// Runs a function with the store on a background thread, then reports its result.
   func work<Value: Sendable>(
     on executor: BlockingExecutor = .pool,
@@ -21,9 +24,8 @@ extension HKHealthStore {
     _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Value,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    let location = location
+    let (location, policy) = state.withLock { ($0.location, $0.policy) }
     let subject = subject
-    let policy = authorization
     run(
       {
         let store = try location.open()
@@ -61,6 +63,21 @@ extension HKHealthStore {
     return try await result(on: executor) { try body(try location.open(), subject) }
   }
 
+  /// Runs a function that concerns the whole store on a background thread and awaits its result.
+  ///
+  /// - Throws: ``HKError`` with `errorInvalidArgument` if this object is limited to a subject.
+  func wholeStore<Value: Sendable>(
+    _ name: String = #function, _ body: @escaping @Sendable (OpenStore) throws -> Value
+  ) async throws -> Value {
+    guard coversStore else {
+      throw HKError.make(
+        .errorInvalidArgument,
+        "\(name) concerns every subject of the store, and this object is limited to one; call it "
+          + "on a HealthDatabase.")
+    }
+    return try await value { store, _ in try body(store) }
+  }
+
   /// Runs a function that may block on disk I/O on a background thread and awaits its result.
   func result<Value: Sendable>(
     on executor: BlockingExecutor = .pool, of body: @escaping @Sendable () throws -> Value
@@ -91,9 +108,11 @@ extension HKHealthStore {
 
   /// Opens a reader under the calendar and the authorization policy in effect now.
   var opening: @Sendable () throws -> StoreReader {
-    let (location, subject, policy, calendar) = (location, subject, authorization, calendar)
+    let (location, policy, calendar) = state.withLock { ($0.location, $0.policy, $0.calendar) }
+    let subject = subject
     return {
-      StoreReader(try location.open(), subject: subject, policy: policy, calendar: calendar)
+      StoreReader(
+        try location.open(), subject: subject, policy: policy, calendar: calendar ?? .current)
     }
   }
 

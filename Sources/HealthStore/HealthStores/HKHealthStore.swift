@@ -18,16 +18,15 @@ public import SampleLog
 /// try await store.delete(samples[0])
 /// ```
 open class HKHealthStore: NSObject, @unchecked Sendable {
-  let location: StoreLocation
-
   /// The subject whose data this object reads and writes.
   ///
   /// A store holds the data of many subjects.
   public let subject: String
 
-  let ownCalendar = Locked<Calendar?>(nil)
+  /// Whether this object may close, flush, compact, back up and measure the whole store.
+  let coversStore: Bool
 
-  let policy = Locked<AuthorizationPolicy?>(nil)
+  let state: Locked<HandleState>
 
   /// The device that records this object's workouts, which the layer of sessions creates.
   let ownDevice = Locked<(any Sendable)?>(nil)
@@ -37,14 +36,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// Its directory is `HEALTHSTORE_PATH`, else `healthstore` in `XDG_DATA_HOME`, else
   /// `~/.local/share/healthstore`. Calls report an error if it cannot be opened.
   public override init() {
-    location = .standard
+    state = Locked(HandleState(location: .standard))
     subject = ""
+    coversStore = true
     super.init()
   }
 
-  init(location: StoreLocation, subject: String) {
-    self.location = location
+  /// Creates an object for a location, for the whole store unless it has a subject.
+  init(location: StoreLocation, subject: String, coversStore: Bool? = nil) {
+    state = Locked(HandleState(location: location))
     self.subject = subject
+    self.coversStore = coversStore ?? subject.isEmpty
     super.init()
   }
 
@@ -53,8 +55,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   /// Creates an object for the store in a directory, which is created if it does not exist.
   ///
-  /// Our addition. Objects for the same directory and mode share one open store in this process,
-  /// with the options of the first. After the last object and the last running query are released,
+  /// Our addition. Objects for the same directory and mode share one open store in this process and
+  /// must name equal options. After the last object and the last running query are released,
   /// the store stays open for `options.idleTimeout` seconds, so that a server can create an object
   /// per request. Until then, writers in other processes are locked out. An idle store closes at
   /// once if this process opens the directory with other options, in the other mode or with the
@@ -69,18 +71,24 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - directory: The store's directory.
   ///   - mode: The access mode. A missing directory is created only for writing.
-  ///   - subject: The subject whose data the object reads and writes.
-  ///   - options: Options for opening the store.
-  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be opened.
+  ///   - subject: The subject whose data the object reads and writes. An object with a subject
+  ///     cannot close, flush, compact, back up or measure the store; one without a subject can.
+  ///   - options: Options for opening the store. Options with a handler or another function that
+  ///     was set are equal to their copies only.
+  /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be opened, or with
+  ///   `errorInvalidArgument` and an ``HKStoreOptionsError`` as the underlying error if it is in
+  ///   use in this process with other options.
   public init(
     directory: URL, mode: OpenMode = .readWrite, subject: String = "", options: Options = Options()
   ) throws {
     do {
-      location = .open(try StoreRegistry.shared.open(directory, mode: mode, options: options))
+      let open = try StoreRegistry.shared.open(directory, mode: mode, options: options)
+      state = Locked(HandleState(location: .open(open)))
     } catch {
       throw HKError.from(error)
     }
     self.subject = subject
+    coversStore = subject.isEmpty
     super.init()
   }
 
@@ -89,8 +97,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   ///
   /// Our addition, for programs that also use the engine directly.
   public init(database: Database, subject: String = "") {
-    location = .open(OpenStore(database))
+    state = Locked(HandleState(location: .open(OpenStore(database))))
     self.subject = subject
+    coversStore = subject.isEmpty
     super.init()
   }
 

@@ -4,8 +4,9 @@ public import SampleLog
 /// A store of many subjects' data that a program opens once and closes explicitly.
 ///
 /// Our addition, for servers: HealthKit has no such class, because a phone has one store and one
-/// user. Objects that ``store(subject:)`` returns are cheap, so each request can have its own.
-/// They neither open nor close anything.
+/// user. Objects that ``store(subject:)`` returns are cheap, so each request can have its own. They
+/// cannot affect each other or the store: closing one releases that object only, and flushing,
+/// compacting, backing up and measuring are methods of this class.
 ///
 /// ```swift
 /// let database = try HealthDatabase(directory: directory)
@@ -20,17 +21,19 @@ public final class HealthDatabase: Sendable {
   /// Opens the store in a directory, which is created if it does not exist and the mode allows
   /// writing.
   ///
-  /// Blocks the calling thread. If this process already has the directory open in the same mode,
-  /// the open store is shared and keeps its options.
+  /// Blocks the calling thread. If this process already uses the directory in the same mode, the
+  /// open store is shared, and the options must be equal to those with which it was opened.
   ///
   /// - Parameters:
   ///   - directory: The store's directory.
   ///   - mode: The access mode, as for an ``HKHealthStore``.
   ///   - options: Options for opening the store. `idleTimeout` applies if the last object is
-  ///     released without a call of ``close()``.
+  ///     released without a call of ``close()``. Options with a handler or another function that
+  ///     was set are equal to their copies only.
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be opened. The
   ///   underlying error is the engine's `StoreError`, such as `locked` if another process has it
-  ///   open for writing.
+  ///   open for writing. ``HKError`` with `errorInvalidArgument` and an ``HKStoreOptionsError`` as
+  ///   the underlying error if the store is in use in this process with other options.
   public init(
     directory: URL, mode: OpenMode = .readWrite,
     options: HKHealthStore.Options = HKHealthStore.Options()
@@ -65,10 +68,18 @@ public final class HealthDatabase: Sendable {
   /// Returns an object that reads and writes one subject's data.
   ///
   /// - Parameter subject: The subject.
-  /// - Returns: The object. It can be kept, or created anew for each request.
+  /// - Returns: The object. It can be kept, or created anew for each request. Its methods that
+  ///   concern the whole store throw ``HKError`` with `errorInvalidArgument`, whatever the subject,
+  ///   and ``HKHealthStore/close()`` releases this object only.
   /// - Complexity: O(1), without a system call.
   public func store(subject: String = "") -> HKHealthStore {
-    HKHealthStore(location: .open(open), subject: subject)
+    HKHealthStore(location: .open(open), subject: subject, coversStore: false)
+  }
+
+  /// Returns an object without a subject whose methods may concern the whole store, as if it had
+  /// opened the store itself.
+  package func wholeStore() -> HKHealthStore {
+    HKHealthStore(location: .open(open), subject: "", coversStore: true)
   }
 
   /// Closes the store for all objects of this process, ends their queries with an error, and

@@ -17,9 +17,14 @@ final class OpenStore: Sendable {
   ///
   /// If nil, local durability is sufficient.
   private let host: StoreHost?
+  /// Whether the store was made in memory, where a backup would be, too.
+  let isInMemory: Bool
 
   /// Wraps a database that the caller remains responsible for closing.
-  init(_ database: Database, clock: StoreClock = .system, host: StoreHost? = nil) {
+  init(
+    _ database: Database, clock: StoreClock = .system, host: StoreHost? = nil,
+    isInMemory: Bool = false
+  ) {
     self.database = database
     self.clock = clock
     reader = RowReader(database)
@@ -27,6 +32,7 @@ final class OpenStore: Sendable {
     shared = nil
     registry = nil
     self.host = host
+    self.isInMemory = isInMemory
   }
 
   /// Wraps a shared store, whose user count already includes this handle.
@@ -37,6 +43,7 @@ final class OpenStore: Sendable {
     self.shared = shared
     self.registry = registry
     host = nil
+    isInMemory = false
   }
 
   deinit { if let shared { registry?.release(shared) } }

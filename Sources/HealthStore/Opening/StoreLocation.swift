@@ -7,6 +7,8 @@ enum StoreLocation: Sendable {
   case standard
   case open(OpenStore)
   case memory(MemoryStore)
+  /// The object that had the location was closed.
+  case closed
 
   /// Returns the store, opened if necessary and refreshed with commits of other processes.
   func open() throws -> OpenStore {
@@ -24,6 +26,10 @@ enum StoreLocation: Sendable {
     case .standard: try StoreRegistry.shared.openStandard()
     case .open(let store): store
     case .memory(let store): try store.open()
+    case .closed:
+      throw HKError.make(
+        .errorDatabaseInaccessible, "This object has been closed; make another one.",
+        underlying: StoreError.closed)
     }
   }
 }
@@ -40,7 +46,7 @@ final class MemoryStore: Sendable {
       if let store { return store }
       let database = try Database(
         path: "/memory", options: options, fileSystem: MemoryFileSystem())
-      let made = OpenStore(database)
+      let made = OpenStore(database, isInMemory: true)
       store = made
       return made
     }

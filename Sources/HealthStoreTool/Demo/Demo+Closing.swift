@@ -37,11 +37,11 @@ extension Demo {
   /// What the files take before and after.
   mutating func showCompaction() async throws {
     try heading("Compaction")
-    let before = try await store.statistics()
+    let before = try await store.storeStatistics()
     let clock = ContinuousClock.now
     try await store.compact()
     let seconds = ProgressLine.seconds(.now - clock)
-    let after = try await store.statistics()
+    let after = try await store.storeStatistics()
     var table = TextTable([("", .left), ("BEFORE", .right), ("AFTER", .right)])
     table.add(["samples", Figures.count(before.sampleCount), Figures.count(after.sampleCount)])
     table.add(["bytes", Figures.count(before.byteCount), Figures.count(after.byteCount)])

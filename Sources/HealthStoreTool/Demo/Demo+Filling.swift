@@ -34,7 +34,7 @@ extension Demo {
   /// Counts, extremes and means by type, read back through queries.
   mutating func showTypes() async throws {
     try heading("What is in it")
-    let statistics = try await store.statistics()
+    let statistics = try await store.storeStatistics()
     var table = TextTable([
       ("TYPE", .left), ("COUNT", .right), ("MIN", .right), ("MAX", .right), ("MEAN", .right),
       ("SUM", .right), ("UNIT", .left),

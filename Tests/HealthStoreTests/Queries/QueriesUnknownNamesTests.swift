@@ -182,7 +182,7 @@ import Testing
     try await store.save(try heartBeat(61))
     #expect(try await changes.next()?.addedSamples.count == 1)
     // The sealed sample of a person whom the process has not asked for yet is found as well.
-    try await store.compact()
+    try database.compact()
     #expect(try await store.beats() == [61])
     #expect(try await self.store("nobody").beats() == [])
   }

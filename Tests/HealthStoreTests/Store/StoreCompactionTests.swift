@@ -40,7 +40,7 @@ import Testing
 
   @Test func `Cancelling the task ends a compaction, and the next one completes it`() async throws {
     let store = try await makeStore()
-    let before = try await store.statistics()
+    let before = try await store.storeStatistics()
     let work = Locked<Task<CompactionResult, any Error>?>(nil)
     let task = Task {
       try await store.compact { done in
@@ -50,9 +50,9 @@ import Testing
     }
     work.withLock { $0 = task }
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try await store.statistics().sampleCount == before.sampleCount)
+    #expect(try await store.storeStatistics().sampleCount == before.sampleCount)
     try await store.compact()
-    #expect(try await store.statistics().sampleCount == 2000)
+    #expect(try await store.storeStatistics().sampleCount == 2000)
   }
 
   @Test func `A database of many people compacts, too`() async throws {

@@ -9,10 +9,11 @@ import Testing
   private func makeStore(_ folder: TestFolder) async throws -> String {
     let path = folder.store()
     for subject in ["", "ada"] {
-      let store = try HKHealthStore(directory: URL(fileURLWithPath: path), subject: subject)
+      let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
+      let store = database.store(subject: subject)
       try await store.save([0, 10, 400, 401].map { sample(.heartRate, "count/min", days: $0) })
       try await store.save([sample(.stepCount, "count", days: 400)])
-      try await store.close()
+      try database.close()
     }
     return path
   }

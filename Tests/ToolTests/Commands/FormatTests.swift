@@ -9,7 +9,8 @@ import Testing
   /// A store in which every field is set somewhere.
   private func makeStore(_ folder: TestFolder) async throws -> String {
     let path = try await folder.makeStore(subject: "a \"b\", c", heartRates: [60, 61.25])
-    let store = try HKHealthStore(directory: URL(fileURLWithPath: path), subject: "ada")
+    let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
+    let store = database.store(subject: "ada")
     let device = HKDevice(
       name: "Cuff, \"large\"", manufacturer: "M", model: "m", hardwareVersion: "1",
       firmwareVersion: "2", softwareVersion: "3", localIdentifier: "l", udiDeviceIdentifier: "u")
@@ -26,7 +27,7 @@ import Testing
       HKCategorySample(
         type: HKCategoryType(.sleepAnalysis),
         value: HKCategoryValueSleepAnalysis.asleepDeep.rawValue, start: start, end: start + 600))
-    try await store.close()
+    try database.close()
     return path
   }
 
@@ -73,12 +74,13 @@ import Testing
     let changes = "changes --store '\(path)'"
     let objects = try ToolProcess.run(["changes", "--store", path]).objects()
     let anchor = try #require(objects.last?["anchor"] as? String)
-    let store = try HKHealthStore(directory: URL(fileURLWithPath: path), subject: "ada")
+    let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
+    let store = database.store(subject: "ada")
     _ = try await store.deleteObjects(
       of: HKCategoryType(.sleepAnalysis),
       predicate: HKQuery.predicateForSamples(
         withStart: start, end: nil))
-    try await store.close()
+    try database.close()
     _ = try ToolProcess.run(["erase", path, "--subject", "a \"b\", c", "--yes"])
     let all = try compare(changes, format, folder)
     #expect(all.error.isEmpty)

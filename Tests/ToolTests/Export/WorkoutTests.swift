@@ -252,9 +252,10 @@ import Testing
       try ToolProcess.ask(
         "SELECT day, exercise_minutes, stand_goal_hours FROM activity_summary ORDER BY day",
         ofExport: path) == ["2026-05-01|5.0|", "2026-05-02||"])
-    let store = try HKHealthStore(directory: URL(fileURLWithPath: path), subject: "ada")
+    let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
+    let store = database.store(subject: "ada")
     try await store.setActivitySummaries([DateComponents(year: 2026, month: 5, day: 1): nil])
-    try await store.close()
+    try database.close()
     #expect(
       try ToolProcess.ask("SELECT day FROM activity_summary", ofExport: path) == ["2026-05-02"])
     #expect(try ToolProcess.run(["erase", path, "--subject", "ada", "--yes"]).status == 0)

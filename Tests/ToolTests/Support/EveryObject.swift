@@ -23,9 +23,9 @@ extension TestFolder {
       """)
     let imported = try ToolProcess.run(["import", later, "--store", path, "--subject", Self.odd])
     #expect(imported.status == 0)
-    let health = try HKHealthStore(directory: URL(fileURLWithPath: path), subject: Self.odd)
-    try await save(into: health)
-    try await health.close()
+    let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
+    try await save(into: database.store(subject: Self.odd))
+    try database.close()
     return path
   }
 

@@ -32,9 +32,10 @@ final class TestFolder: Sendable {
     _ name: String = "store", subject: String = "", heartRates values: [Double]
   ) async throws -> String {
     let path = store(name)
-    let store = try HKHealthStore(directory: URL(fileURLWithPath: path), subject: subject)
-    try await store.save(values.enumerated().map { index, value in heartRate(value, index) })
-    try await store.close()
+    let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
+    try await database.store(subject: subject).save(
+      values.enumerated().map { index, value in heartRate(value, index) })
+    try database.close()
     return path
   }
 }

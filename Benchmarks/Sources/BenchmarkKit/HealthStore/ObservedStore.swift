@@ -5,14 +5,15 @@ import SampleLog
 
 /// A store in which observers follow many people, and nobody follows one more.
 final class ObservedStore {
-  /// How many people the observers are dealt to in turn.
-  static let personCount = 1_000
+  /// The maximum number of subjects to which the observers are dealt in turn.
+  static let subjectCount = 1_000
 
   let observerCount: Int
   private let directory: String
   /// Sees the person whom nobody follows.
   private let unobserved: HKHealthStore
-  private let people: [HKHealthStore]
+  private let database: HealthDatabase
+  private let subjects: [HKHealthStore]
   private var observers: [HKObserverQuery] = []
   private let calls = ObserverCalls()
   private let type = HKQuantityType(.heartRate)
@@ -24,11 +25,12 @@ final class ObservedStore {
   /// - Parameters:
   ///   - directory: Where.
   ///   - count: How many observers there will be.
-  ///   - persons: How many people they are dealt to in turn; 1,000 at most unless given.
+  ///   - subjects: The number of subjects to which the observers are dealt in turn; 1,000 at most
+  ///     unless given.
   ///   - durability: When a save returns.
   /// - Throws: When the store cannot be opened.
   init(
-    directory: String, observers count: Int, persons: Int? = nil, durability: Durability
+    directory: String, observers count: Int, subjects: Int? = nil, durability: Durability
   ) throws {
     observerCount = count
     self.directory = directory
@@ -37,17 +39,19 @@ final class ObservedStore {
     var options = Database.Options()
     options.durability = durability
     let directory = URL(fileURLWithPath: directory)
-    unobserved = try HKHealthStore(directory: directory, subject: "nobody's", options: options)
-    people = try (0..<(persons ?? min(count, Self.personCount))).map { number in
-      try HKHealthStore(directory: directory, subject: "person \(number)", options: options)
+    let database = try HealthDatabase(directory: directory, options: options)
+    self.database = database
+    unobserved = database.store(subject: "nobody's")
+    self.subjects = (0..<(subjects ?? min(count, Self.subjectCount))).map { number in
+      database.store(subject: "person \(number)")
     }
   }
 
   /// Enables background delivery for everybody who is followed.
   func enableDelivery() throws {
-    for person in people {
+    for store in subjects {
       try blocking { [type] in
-        try await person.enableBackgroundDelivery(for: type, frequency: .immediate)
+        try await store.enableBackgroundDelivery(for: type, frequency: .immediate)
       }
     }
   }
@@ -62,7 +66,7 @@ final class ObservedStore {
     }
     let watch = Stopwatch()
     for (number, observer) in observers.enumerated() {
-      people[number % people.count].execute(observer)
+      subjects[number % subjects.count].execute(observer)
     }
     try calls.wait(for: observerCount)
     return watch.seconds
@@ -76,8 +80,8 @@ final class ObservedStore {
   /// returns the seconds from the call to the call of its completion handler.
   func saveFollowed() throws -> Double {
     let before = calls.count
-    let seconds = try save(to: people[saved % people.count])
-    try calls.wait(for: before + observerCount / people.count)
+    let seconds = try save(to: subjects[saved % subjects.count])
+    try calls.wait(for: before + observerCount / subjects.count)
     return seconds
   }
 
@@ -85,7 +89,7 @@ final class ObservedStore {
   func stop() -> Double {
     let watch = Stopwatch()
     for (number, observer) in observers.enumerated() {
-      people[number % people.count].stop(observer)
+      subjects[number % subjects.count].stop(observer)
     }
     return watch.seconds
   }
@@ -93,10 +97,10 @@ final class ObservedStore {
   /// Checks that no save of the one person called an observer, and that a save of a person who is
   /// followed calls those who follow.
   func checkCalls() throws {
-    guard let first = people.first else { return }
+    guard let first = subjects.first else { return }
     let before = calls.count
     _ = try save(to: first)
-    let followers = (observerCount + people.count - 1) / people.count
+    let followers = (observerCount + subjects.count - 1) / subjects.count
     try calls.wait(for: observerCount + followers)
     guard before == observerCount, calls.count == observerCount + followers else {
       throw BenchmarkError.wrongAnswer(
@@ -109,8 +113,7 @@ final class ObservedStore {
   /// Closes the store and removes its files.
   func close() throws {
     observers = []
-    let store = unobserved
-    try blocking { try await store.close() }
+    try database.close()
     try FileManager.default.removeItem(atPath: directory)
   }
 

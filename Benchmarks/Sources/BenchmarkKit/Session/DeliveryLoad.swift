@@ -47,7 +47,7 @@ package struct DeliveryLoad {
   private func round(_ durability: Durability) throws -> [Double] {
     let stores = try [0, count, count].enumerated().map { number, observers in
       try ObservedStore(
-        directory: "\(directory)-\(number)", observers: observers, persons: count,
+        directory: "\(directory)-\(number)", observers: observers, subjects: count,
         durability: durability)
     }
     try stores[2].enableDelivery()
