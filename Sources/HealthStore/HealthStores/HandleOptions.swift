@@ -5,6 +5,15 @@ struct HandleOptions: LayerOptions {
   var deliveryTimeout = Duration.seconds(60)
   var idleTimeout = Duration.seconds(2)
   var refreshInterval = Duration.milliseconds(50)
+
+  /// Returns the names of the options that two have set to different values.
+  func differences(from other: Self) -> [String] {
+    [
+      deliveryTimeout == other.deliveryTimeout ? nil : "deliveryTimeout",
+      idleTimeout == other.idleTimeout ? nil : "idleTimeout",
+      refreshInterval == other.refreshInterval ? nil : "refreshInterval",
+    ].compactMap(\.self)
+  }
 }
 
 extension Database.Options {
@@ -42,7 +51,6 @@ extension Database.Options {
 
   private var handles: HandleOptions {
     get { layer as? HandleOptions ?? HandleOptions() }
-    // Defaults are equal to options that were never set.
-    set { layer = newValue == HandleOptions() ? nil : newValue }
+    set { layer = newValue }
   }
 }

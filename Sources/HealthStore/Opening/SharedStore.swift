@@ -42,6 +42,15 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
+  /// Throws if the store was opened with other options than the given ones.
+  func check(_ options: Database.Options) throws {
+    let differences = self.options.differences(from: options)
+    if differences.isEmpty { return }
+    // The engine's name of an option that this module offers under its own.
+    let names = differences.map { $0 == "registrationRetention" ? "deliveryRetention" : $0 }
+    throw HKStoreOptionsError(path: key.path, options: names)
+  }
+
   /// Closes the database and ignores errors, because no caller is left to receive them.
   func finish() {
     do {

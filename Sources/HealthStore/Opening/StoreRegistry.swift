@@ -72,6 +72,8 @@ final class StoreRegistry: DatabaseDelegate, @unchecked Sendable {
 
   /// Returns the store in a directory, which is created if it does not exist and the mode allows
   /// writing.
+  ///
+  /// - Throws: ``HKStoreOptionsError`` if the store is in use with other options.
   func open(
     _ directory: URL, mode: OpenMode = .readWrite, options: Database.Options = Database.Options()
   ) throws -> OpenStore {
@@ -81,8 +83,12 @@ final class StoreRegistry: DatabaseDelegate, @unchecked Sendable {
       switch claim(key, options) {
       case .use(let shared):
         let store = OpenStore(shared, of: self)
-        if shared.isUsable { return store }
-        abandon(shared)
+        guard shared.isUsable else {
+          abandon(shared)
+          continue
+        }
+        try shared.check(options)
+        return store
       case .close(let shared):
         finish(shared)
       case .open:

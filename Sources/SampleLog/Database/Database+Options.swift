@@ -65,7 +65,7 @@ extension Database {
     /// the closure may take its time and use the store. What happens while the store is closed may
     /// be reported after ``Database/close()`` has returned.
     public var onEvent: (@Sendable (StoreEvent) -> Void)? {
-      didSet { functions = FunctionIdentity() }
+      didSet { onEventIdentity = onEvent == nil ? nil : FunctionIdentity() }
     }
     /// How many bytes available on the disk are few enough to report, in bytes; 1 GiB unless set.
     ///
@@ -75,14 +75,16 @@ extension Database {
     package var zeroByteCount = 512 << 10
     /// The time now, in seconds since 2001-01-01 00:00 UTC.
     public var clock: @Sendable () -> Double = { systemClock() } {
-      didSet { functions = FunctionIdentity() }
+      didSet { clockIdentity = FunctionIdentity() }
     }
     /// A number nobody can guess, for identities and salts.
     public var random: @Sendable () -> UInt64 = { secureRandom() } {
-      didSet { functions = FunctionIdentity() }
+      didSet { randomIdentity = FunctionIdentity() }
     }
-    /// Functions cannot be compared, so options that had one set are equal to their copies only.
-    private var functions: FunctionIdentity?
+    // Functions cannot be compared, so options that had one set are equal to their copies only.
+    private var onEventIdentity: FunctionIdentity?
+    private var clockIdentity: FunctionIdentity?
+    private var randomIdentity: FunctionIdentity?
 
     // Lower ones let a test come near what nobody wants to wait for.
     package var batchRecordLimit = StoreLimit.batchRecords.maximum
@@ -127,29 +129,48 @@ extension Database {
 }
 
 extension Database.Options: Equatable {
-  private final class FunctionIdentity: Sendable {}
+  private final class FunctionIdentity: Equatable, Sendable {
+    static func == (one: FunctionIdentity, other: FunctionIdentity) -> Bool { one === other }
+  }
 
   /// Whether a database opened with one cannot be told from a database opened with the other.
   ///
   /// Options whose ``clock``, ``random`` or ``onEvent`` was set are equal to copies of themselves
   /// only.
-  public static func == (one: Self, other: Self) -> Bool {
-    one.functions === other.functions && one.subjectQuota == other.subjectQuota
-      && (one.durability, one.toleratesDamage, one.sealsInBackground)
-        == (other.durability, other.toleratesDamage, other.sealsInBackground)
-      && one.keepsSealedLogs == other.keepsSealedLogs && one.primaryName == other.primaryName
-      && one.counts == other.counts
-      && one.layer.map { AnyHashable($0) } == other.layer.map { AnyHashable($0) }
-      && (one.deletionRetention, one.registrationRetention)
-        == (other.deletionRetention, other.registrationRetention)
-  }
+  public static func == (one: Self, other: Self) -> Bool { one.differences(from: other).isEmpty }
 
-  private var counts: [Int] {
-    [
-      sealRowCount, sealByteCount, blockCacheByteCount, feedOrderByteCount,
-      identifierIndexByteCount, segmentRowCount, zeroByteCount, batchRecordLimit, batchByteLimit,
-      expiryBatchCount, blockRowCount, lowSpaceByteCount,
-    ]
+  /// Returns the names of the options that two have set to different values.
+  package func differences(from other: Self) -> [String] {
+    var names: [String] = []
+    func compare<Value: Equatable>(_ name: String, _ value: (Self) -> Value) {
+      if value(self) != value(other) { names.append(name) }
+    }
+    compare("durability") { $0.durability }
+    compare("sealRowCount") { $0.sealRowCount }
+    compare("sealByteCount") { $0.sealByteCount }
+    compare("blockCacheByteCount") { $0.blockCacheByteCount }
+    compare("feedOrderByteCount") { $0.feedOrderByteCount }
+    compare("identifierIndexByteCount") { $0.identifierIndexByteCount }
+    compare("segmentRowCount") { $0.segmentRowCount }
+    compare("deletionRetention") { $0.deletionRetention }
+    compare("registrationRetention") { $0.registrationRetention }
+    compare("subjectQuota") { $0.subjectQuota }
+    compare("toleratesDamage") { $0.toleratesDamage }
+    compare("sealsInBackground") { $0.sealsInBackground }
+    compare("keepsSealedLogs") { $0.keepsSealedLogs }
+    compare("primaryName") { $0.primaryName }
+    compare("onEvent") { $0.onEventIdentity }
+    compare("lowSpaceByteCount") { $0.lowSpaceByteCount }
+    compare("zeroByteCount") { $0.zeroByteCount }
+    compare("clock") { $0.clockIdentity }
+    compare("random") { $0.randomIdentity }
+    compare("batchRecordLimit") { $0.batchRecordLimit }
+    compare("batchByteLimit") { $0.batchByteLimit }
+    compare("expiryBatchCount") { $0.expiryBatchCount }
+    compare("blockRowCount") { $0.blockRowCount }
+    let (mine, theirs) = (layer, other.layer)
+    return names
+      + (mine?.differences(fromLayer: theirs) ?? theirs?.differences(fromLayer: nil) ?? [])
   }
 }
 
@@ -157,6 +178,18 @@ extension Database.Options: Equatable {
 package protocol LayerOptions: Hashable, Sendable {
   /// Creates the default options.
   init()
+
+  /// Returns the names of the options that two have set to different values.
+  func differences(from other: Self) -> [String]
+}
+
+extension LayerOptions {
+  /// Returns the names of the options that differ from another layer's; nil has the defaults.
+  fileprivate func differences(fromLayer other: (any LayerOptions)?) -> [String] {
+    guard let other else { return differences(from: Self()) }
+    guard let other = other as? Self else { return ["layer"] }
+    return differences(from: other)
+  }
 }
 
 /// What a database is opened for.

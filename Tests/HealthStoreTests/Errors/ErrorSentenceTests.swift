@@ -60,6 +60,7 @@ import Testing
       HKInvalidSampleError.invalidBundleIdentifier("a\0b"),
       HKPredicateFormatError.tooDeep(allowed: 64),
       HKPredicateFormatError.tooMuchWork(pattern: "(a+)+b"), HKSortKeyError(key: "k"),
+      HKStoreOptionsError(path: "/store", options: ["durability", "onEvent"]),
     ]
     for error in errors {
       expectSentence(error)

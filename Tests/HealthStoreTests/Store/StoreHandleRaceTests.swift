@@ -44,6 +44,7 @@ import Testing
               try store.save([heartBeat(value)], subject: "")
               saved.withLock { $0[index].append(value) }
             }
+          } catch is HKStoreOptionsError {
           } catch StoreError.locked {
           } catch StoreError.notAStore {
           } catch {

@@ -105,9 +105,14 @@ import Testing
     options.durability = .buffered
     try use(options: options) { #expect($0.database !== first) }
     #expect(first == nil)
-    // A store in use keeps the options of its first handle.
+    // A store in use keeps the options of its first handle, and the next must name the same.
     try use(options: options) { store in
-      try use { #expect($0.database === store.database) }
+      #expect(
+        throws: HKStoreOptionsError(
+          path: StoreRegistry.canonicalPath(directory.url), options: ["durability"])
+      ) { try use { _ in } }
+      try use(options: options) { #expect($0.database === store.database) }
+      #expect(!store.isClosed)
     }
   }
 

@@ -4,6 +4,12 @@ import Testing
 @Suite struct OptionsTests {
   private struct Layer: LayerOptions {
     var number = 0
+
+    func differences(from other: Self) -> [String] { number == other.number ? [] : ["number"] }
+  }
+
+  private struct OtherLayer: LayerOptions {
+    func differences(from other: Self) -> [String] { [] }
   }
 
   @Test func `Options are equal exactly if none was set to another value`() {
@@ -27,8 +33,27 @@ import Testing
       let copy = options
       #expect(options == copy, "\(number)")
       #expect(options != Database.Options(), "\(number)")
+      #expect(Database.Options() != options, "\(number)")
+      // The difference has the name of the property that was set.
+      let names = options.differences(from: Database.Options())
+      let properties = Mirror(reflecting: options).children.compactMap(\.label)
+      #expect(names.count == 1, "\(number)")
+      #expect(names == ["number"] || properties.contains(names[0]), "\(number)")
     }
-    // Every stored property but the one that stands for the functions is among them.
-    #expect(Mirror(reflecting: Database.Options()).children.count - 1 == changes.count)
+    // Every stored property but the three that stand for the functions is among them.
+    #expect(Mirror(reflecting: Database.Options()).children.count - 3 == changes.count)
+  }
+
+  @Test func `Options of a layer that were never set are equal to the defaults`() {
+    var (options, other) = (Database.Options(), Database.Options())
+    options.layer = Layer()
+    #expect(options == other && other == options)
+    other.layer = OtherLayer()
+    #expect(options.differences(from: other) == ["layer"])
+    other.layer = Layer(number: 1)
+    #expect(options.differences(from: other) == ["number"])
+    options.onEvent = nil
+    options.layer = nil
+    #expect(options == Database.Options())
   }
 }
