@@ -53,11 +53,11 @@ images: dependencies ## Opens 300,000 images that crashes leave, and damages sto
 # Tests of one thread, which can have no race and take much of the time: whole targets, then suites
 # of damage and its readers, system calls that fail, values, codecs and merges.
 ONE_THREAD := ^(AppleHealthExport|CoreLocation|Fuzz|Listing|Simulation|Tidy|Tool)Tests[.]
-ONE_THREAD := $(ONE_THREAD)|^UniformTypeIdentifiersTests[.]|InjectionTests|PeopleLeakTests
+ONE_THREAD := $(ONE_THREAD)|^UniformTypeIdentifiersTests[.]|InjectionTests|SubjectLeakTests
 ONE_THREAD := $(ONE_THREAD)|HealthStoreTests[.](Units|Samples|Predicates)[A-Z]|StoreRotTests
 ONE_THREAD := $(ONE_THREAD)|StatisticsMergeTests|StatisticsGridTests|CategoryDurationMergeTests
 ONE_THREAD := $(ONE_THREAD)|CodecTests|MetamorphicTests|RepairTests|SegmentDamageTests
-ONE_THREAD := $(ONE_THREAD)|ExpiryModelTests|PeopleDamageTests|PayloadTests|ValueFilterTests
+ONE_THREAD := $(ONE_THREAD)|ExpiryModelTests|SubjectDamageTests|PayloadTests|ValueFilterTests
 ONE_THREAD := $(ONE_THREAD)|DiskUseTests|EstimateTests|SharedRowSealerTests
 
 # Reports come last, where a long log shows them.

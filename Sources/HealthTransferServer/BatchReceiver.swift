@@ -18,8 +18,8 @@ struct BatchReceiver {
 
   /// Adds the batch and the state of its device, unless the store has the batch.
   ///
-  /// - Throws: ``TransferGap``, ``TransferConflict``, `TransferError.anotherPerson`, or an error of
-  ///   reading the store.
+  /// - Throws: ``TransferGap``, ``TransferConflict``, `TransferError.anotherSubject`, or an error
+  ///   of reading the store.
   mutating func receive(
     into writer: inout RowWriter, _ snapshot: Snapshot
   ) throws -> TransferReceipt {
@@ -73,7 +73,7 @@ struct BatchReceiver {
         continue
       }
       guard row.subject == writer.subject else {
-        throw TransferError.anotherPerson(sample: sample.id)
+        throw TransferError.anotherSubject(sample: sample.id)
       }
       receipt.knownCount += 1
     }

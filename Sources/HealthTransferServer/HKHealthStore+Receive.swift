@@ -11,7 +11,7 @@ extension HKHealthStore {
   ///
   /// ```swift
   /// let batch = try TransferBatch(body)
-  /// let receipt = try await people.store(subject: "ada").receive(batch)
+  /// let receipt = try await database.store(subject: "ada").receive(batch)
   /// return receipt.reply.data
   /// ```
   ///
@@ -32,7 +32,7 @@ extension HKHealthStore {
   /// - Parameter batch: The batch.
   /// - Returns: The result, and the reply for the phone.
   /// - Throws: ``TransferGap`` if earlier batches are missing, ``TransferConflict`` if the store
-  ///   has another batch with the same number, `TransferError.anotherPerson` if one of the samples
+  ///   has another batch with the same number, `TransferError.anotherSubject` if one of the samples
   ///   belongs to another subject, or `HKError` if the store cannot be read or written. Nothing is
   ///   saved after an error.
   /// - Complexity: Linear in the size of the batch, and in the retained deletions of the subject's

@@ -27,10 +27,10 @@ import Testing
 
   /// Saves here, or returns the address of the machine to send the samples to.
   func save(
-    _ samples: [HKSample], of person: String, in router: ShardRouter
+    _ samples: [HKSample], of subject: String, in router: ShardRouter
   ) async throws -> String? {
     do {
-      try await router.store(subject: person).save(samples)
+      try await router.store(subject: subject).save(samples)
       return nil
     } catch ShardError.elsewhere(_, let primary) {
       return primary

@@ -13,20 +13,20 @@ import Testing
     let router = ShardRouter(try Machines.map("a", "b"))
     try machines.openPrimary("a", in: router)
     try machines.openPrimary("b", in: router)
-    let people = (0..<200).map { "person-\($0)" }
-    for (number, person) in people.enumerated() {
-      try await router.save([beat(Double(number))], person)
+    let subjects = (0..<200).map { "person-\($0)" }
+    for (number, subject) in subjects.enumerated() {
+      try await router.save([beat(Double(number))], subject)
     }
-    for (number, person) in people.enumerated() {
-      #expect(try await router.values(person) == [Double(number)])
+    for (number, subject) in subjects.enumerated() {
+      #expect(try await router.values(subject) == [Double(number)])
     }
-    let found = try await router.people().mapValues { Set($0.map(\.subject)) }
+    let found = try await router.subjects().mapValues { Set($0.map(\.subject)) }
     for name in ["a", "b"] {
-      let expected = people.filter { router.map.shard(of: $0).name == name }
+      let expected = subjects.filter { router.map.shard(of: $0).name == name }
       #expect(found[name] == Set(expected))
       #expect(expected.count > 60)
       let totals = try await router.cohort(ofShard: name).totals(
-        of: .quantitySample(type: heartRate), groupedBy: .person)
+        of: .quantitySample(type: heartRate), groupedBy: .subject)
       #expect(totals.count == expected.count)
     }
     try router.close()
@@ -39,15 +39,15 @@ import Testing
     let router = ShardRouter(try Machines.map("a", "b"))
     try machines.openPrimary("a", in: router)
     let names = (0..<100).map { "p\($0)" }
-    let person = try #require(names.first { router.map.shard(of: $0).name == "b" })
+    let subject = try #require(names.first { router.map.shard(of: $0).name == "b" })
     let elsewhere = ShardError.elsewhere(shard: "b", primary: "https://b.example")
-    #expect(throws: elsewhere) { try router.store(subject: person) }
-    await #expect(throws: elsewhere) { try await router.erase(subject: person) }
+    #expect(throws: elsewhere) { try router.store(subject: subject) }
+    await #expect(throws: elsewhere) { try await router.erase(subject: subject) }
     #expect(throws: elsewhere) { try router.cohort(ofShard: "b") }
     #expect("\(elsewhere)".contains("https://b.example"))
     try router.use(try router.map.naming(primary: "https://c.example", of: "b"))
     #expect(throws: ShardError.elsewhere(shard: "b", primary: "https://c.example")) {
-      try router.store(subject: person)
+      try router.store(subject: subject)
     }
   }
 

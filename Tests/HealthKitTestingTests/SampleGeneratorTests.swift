@@ -29,9 +29,9 @@ import Testing
     _ = try other.samples(on: day + 86_400)
     #expect(facts(try other.samples(on: day)) == facts(try generator.samples(on: day)))
     #expect(facts(try other.samples(on: day)) != facts(try other.samples(on: day + 86_400)))
-    let person = SampleGenerator(seed: 8, calendar: berlin)
-    #expect(facts(try person.heartRates(on: day)) != facts(try other.heartRates(on: day)))
-    #expect(facts(try person.sleep(endingOn: day)) != facts(try other.sleep(endingOn: day)))
+    let generator = SampleGenerator(seed: 8, calendar: berlin)
+    #expect(facts(try generator.heartRates(on: day)) != facts(try other.heartRates(on: day)))
+    #expect(facts(try generator.sleep(endingOn: day)) != facts(try other.sleep(endingOn: day)))
   }
 
   @Test func `heart rates are in their day and in the range of people`() throws {

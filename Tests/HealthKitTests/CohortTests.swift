@@ -45,12 +45,12 @@ import Testing
     #expect(byDay.map(\.sampleCount) == [2, 2, 1])
     #expect(byDay.map(\.startDate) == [0, 1, 3].map { start.addingTimeInterval($0 * day) })
     #expect(byDay.map(\.endDate) == [1, 2, 4].map { start.addingTimeInterval($0 * day) })
-    let byPerson = try await database.cohort().totals(of: rates, groupedBy: .person)
+    let bySubject = try await database.cohort().totals(of: rates, groupedBy: .subject)
     #expect(
-      Dictionary(uniqueKeysWithValues: byPerson.map { ($0.subject, $0.sampleCount) })
+      Dictionary(uniqueKeysWithValues: bySubject.map { ($0.subject, $0.sampleCount) })
         == ["ada": 3, "bob": 2])
     let bySource = try await database.cohort().totals(
-      of: walks, every: days, from: start, groupedBy: [.person, .source])
+      of: walks, every: days, from: start, groupedBy: [.subject, .source])
     let found = Set(
       bySource.map { "\($0.subject ?? "?") \($0.source?.name ?? "?") \($0.sampleCount)" })
     #expect(found == ["ada Watch 1", "ada iPhone 1", "bob iPhone 1"])
@@ -83,7 +83,7 @@ import Testing
   @Test func `statistics merge each person's sources and then combine the people`() async throws {
     let all = try await database.cohort().statistics(
       of: walks, .cumulativeSum, every: days, from: start)
-    #expect(all.map(\.personCount) == [2, 1])
+    #expect(all.map(\.subjectCount) == [2, 1])
     // The watch's minute counts, and half of the phone's.
     #expect(all.map { $0.sum.doubleValue(for: .count()) } == [185, 7])
     #expect(all[0].minimum.doubleValue(for: .count()) == 40)

@@ -7,13 +7,13 @@ import Testing
 @testable import HealthTransfer
 
 @Suite struct ReceivingTests {
-  private let people: HealthDatabase
+  private let database: HealthDatabase
   private let server: HKHealthStore
   private let device = UUID()
 
   init() throws {
-    people = try HealthDatabase.inMemory()
-    server = people.store(subject: "ada")
+    database = try HealthDatabase.inMemory()
+    server = database.store(subject: "ada")
   }
 
   /// A heart rate as a phone encodes it.
@@ -157,9 +157,9 @@ import Testing
     _ = try await server.receive(batch(1, [beat(60)]))
     _ = try await server.receive(batch(1, [beat(61)], from: other))
     _ = try await server.receive(batch(2, [beat(62)], from: other))
-    _ = try await people.store(subject: "bob").receive(batch(1, [beat(70)]))
+    _ = try await database.store(subject: "bob").receive(batch(1, [beat(70)]))
     #expect(try await beats(server) == [60, 61, 62])
-    #expect(try await beats(people.store(subject: "bob")) == [70])
+    #expect(try await beats(database.store(subject: "bob")) == [70])
     #expect(try await server.transferState(of: other).number == 2)
     #expect(try await server.transferState(of: device).number == 1)
     #expect(try await server.transferState(of: UUID()).number == 0)
@@ -212,9 +212,9 @@ import Testing
   }
 
   @Test func `Another person's sample is an error, and cannot be deleted`() async throws {
-    let (bob, sample) = (people.store(subject: "bob"), beat(60))
+    let (bob, sample) = (database.store(subject: "bob"), beat(60))
     _ = try await server.receive(batch(1, [sample]))
-    await #expect(throws: TransferError.anotherPerson(sample: sample.id)) {
+    await #expect(throws: TransferError.anotherSubject(sample: sample.id)) {
       try await bob.receive(batch(1, [beat(70), sample]))
     }
     #expect(try await bob.receive(batch(1, deleting: [sample.id])).deletedCount == 0)
@@ -233,9 +233,9 @@ import Testing
   @Test func `Samples, deletions and the device's state are one commit`() async throws {
     let gone = beat(60)
     _ = try await server.receive(batch(1, [gone]))
-    let before = try #require(try await people.metrics().activity)
+    let before = try #require(try await database.metrics().activity)
     _ = try await server.receive(batch(2, [beat(61), beat(62)], deleting: [gone.id]))
-    let after = try #require(try await people.metrics().activity)
+    let after = try #require(try await database.metrics().activity)
     #expect(after.commitCount - before.commitCount == 1)
     #expect(after.recordCount - before.recordCount == 4)
   }
@@ -253,10 +253,10 @@ import Testing
     #expect(try await ada.receive(batch(1, [sample])).isRepeated)
     _ = try await ada.receive(batch(2, [beat(61)]))
     _ = try await server.receive(batch(1, [beat(70)]))
-    try await people.rename(subject: "ada", to: "lovelace")
-    let renamed = people.store(subject: "lovelace")
+    try await database.rename(subject: "ada", to: "lovelace")
+    let renamed = database.store(subject: "lovelace")
     #expect(try await renamed.transferState(of: device).number == 1)
-    try await people.erase(subject: "lovelace")
+    try await database.erase(subject: "lovelace")
     #expect(try await renamed.transferState(of: device).number == 0)
     #expect(try await renamed.receive(batch(1, [beat(71)])).addedCount == 1)
   }
@@ -266,11 +266,11 @@ import Testing
     let second = UUID()
     _ = try await server.receive(batch(1, [gone, kept]))
     _ = try await server.receive(batch(2, deleting: [gone.id]))
-    try await people.rename(subject: "ada", to: "lovelace")
-    try await people.store(subject: "bob").save(Self.walk())
-    try await people.merge(subject: "lovelace", into: "bob")
-    try await people.compact()
-    try await people.rename(subject: "bob", to: "ada")
+    try await database.rename(subject: "ada", to: "lovelace")
+    try await database.store(subject: "bob").save(Self.walk())
+    try await database.merge(subject: "lovelace", into: "bob")
+    try await database.compact()
+    try await database.rename(subject: "bob", to: "ada")
     let receipt = try await server.receive(batch(1, [gone, kept], from: second))
     #expect(receipt.revokedCount == 1 && receipt.knownCount == 1 && receipt.addedCount == 0)
     #expect(try await beats(server) == [61])
@@ -283,7 +283,7 @@ import Testing
   func `A device that both people know loses nothing when they become one`(
     isReversed: Bool, before: UInt64
   ) async throws {
-    let bob = people.store(subject: "bob")
+    let bob = database.store(subject: "bob")
     for number in 1...before {
       _ = try await server.receive(batch(number, [beat(Double(number))], anchor: UInt8(number)))
     }
@@ -292,8 +292,8 @@ import Testing
       _ = try await bob.receive(batch(number, [beat(value)], anchor: UInt8(100 + number)))
     }
     let (from, to) = isReversed ? ("bob", "ada") : ("ada", "bob")
-    try await people.merge(subject: from, into: to)
-    let one = people.store(subject: to)
+    try await database.merge(subject: from, into: to)
+    let one = database.store(subject: to)
     // The server says that it has what it has: the anchor is of a batch that one of both received.
     let state = try await one.transferState(of: device)
     #expect(state.number == (isReversed ? before : 3))

@@ -65,16 +65,16 @@ import Testing
     let ada = database.store(subject: "ada")
     try await ada.save(samples)
 
-    for person in try await database.people() {
-      print(person.subject, person.sampleCount, person.lastDate)
+    for summary in try await database.subjects() {
+      print(summary.subject, summary.sampleCount, summary.lastDate)
     }
     try database.close()
 
-    await #expect(throws: HKError.self) { try await database.people() }
-    try await severalPeople()
+    await #expect(throws: HKError.self) { try await database.subjects() }
+    try await severalSubjects()
   }
 
-  private func severalPeople() async throws {
+  private func severalSubjects() async throws {
     let database = try HealthDatabase(directory: directory)
     try await database.store(subject: "guest-17").save(walk(5))
     try await database.store(subject: "ada-old").save(walk(7))
@@ -84,7 +84,7 @@ import Testing
     let move = try await database.merge(subject: "ada-old", into: "ada")
     print("\(move.sampleCount) samples have moved")
 
-    #expect(try await database.people().map(\.sampleCount) == [2])
+    #expect(try await database.subjects().map(\.sampleCount) == [2])
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
     let store = database.store(subject: "ada")
@@ -93,7 +93,7 @@ import Testing
     try await store.save(beat(60))
     let everybody = database.cohort()
     let beats = try await everybody.totals(
-      of: .quantitySample(type: HKQuantityType(.heartRate)), groupedBy: .person)
+      of: .quantitySample(type: HKQuantityType(.heartRate)), groupedBy: .subject)
     let steps = try await everybody.statistics(
       of: .quantitySample(type: HKQuantityType(.stepCount)), .cumulativeSum,
       every: DateComponents(day: 1), from: midnight)
@@ -102,13 +102,13 @@ import Testing
     #expect(steps.count == 1)
     let rates = try await database.cohort().totals(
       of: .quantitySample(type: HKQuantityType(.heartRate)),
-      every: DateComponents(day: 1), from: midnight, groupedBy: .person)
+      every: DateComponents(day: 1), from: midnight, groupedBy: .subject)
 
     #expect(rates.count == 1)
     try await database.erase(subject: "ada")
     try await database.compact()
 
-    #expect(try await database.people().isEmpty)
+    #expect(try await database.subjects().isEmpty)
   }
 
   @Test func `a person is opened, saved and closed`() async throws {
@@ -124,7 +124,7 @@ import Testing
     options.subjectQuota = SubjectQuota(sampleCount: 5_000_000)
     let database = try HealthDatabase(directory: directory, options: options)
 
-    #expect(try await database.people().isEmpty)
+    #expect(try await database.subjects().isEmpty)
   }
 
   @Test func `a server's options, and samples that are too old`() async throws {
@@ -139,12 +139,12 @@ import Testing
     try await store.save(beat(60, -20 * 365 * 86_400))
     let year = 365.0 * 86_400
     let policy = ExpiryPolicy(ages: [HKQuantityType(.heartRate): year], otherTypes: 10 * year)
-    for person in try await database.people() {
-      try await database.store(subject: person.subject).deleteExpired(policy)
+    for summary in try await database.subjects() {
+      try await database.store(subject: summary.subject).deleteExpired(policy)
     }
     try await database.compact()
 
-    #expect(try await database.people().isEmpty)
+    #expect(try await database.subjects().isEmpty)
     try await expire(store)
     let text = try await database.metrics().prometheusText
 

@@ -6,13 +6,13 @@ import Testing
 /// The listings in the comments of both halves of a transfer.
 @Suite struct TransferListingTests {
   @Test func `a phone's samples reach a server`() async throws {
-    let (store, people) = (HKHealthStore.inMemory(), try HealthDatabase.inMemory())
+    let (store, database) = (HKHealthStore.inMemory(), try HealthDatabase.inMemory())
     let types: [HKSampleType] = [HKQuantityType(.heartRate)]
     try await store.save([beat(60), beat(61, 60)])
     let saved = TransferProgress()
     @Sendable func post(_ body: Data) async throws -> Data {
       let batch = try TransferBatch(body)
-      let receipt = try await people.store(subject: "ada").receive(batch)
+      let receipt = try await database.store(subject: "ada").receive(batch)
       return receipt.reply.data
     }
     @Sendable func keep(_ progress: TransferProgress) throws {
@@ -26,6 +26,6 @@ import Testing
       try keep($0)
     }
 
-    #expect(try await people.people().map(\.sampleCount) == [2])
+    #expect(try await database.subjects().map(\.sampleCount) == [2])
   }
 }

@@ -33,7 +33,7 @@ extension TidyRule {
         "Opening", "Writing", "Reading", "Settings", "Aggregation", "ActivityReading", "Saving",
         "Delivery", "Execution",
         // The public store, and what uses it.
-        "HealthStores", "Predicates", "Queries", "Descriptors", "Builders", "Person",
+        "HealthStores", "Predicates", "Queries", "Descriptors", "Builders", "Subject",
         "AttachmentStore", "WorkoutSessions", "Cohort", "Transfer",
       ].map { [$0] }),
   ]

@@ -5,19 +5,19 @@ import HealthTransferServer
 
 /// Receives batches over HTTP on this machine; what ends TLS stands in front of it.
 ///
-///     TransferServer DIRECTORY PORT TOKEN=PERSON…
+///     TransferServer DIRECTORY PORT TOKEN=SUBJECT…
 @main struct TransferServer: Sendable {
-  let people: HealthDatabase
+  let database: HealthDatabase
   let tokens: [String: String]
 
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, let port = UInt16(arguments[2]) else {
-      fatalError("usage: TransferServer DIRECTORY PORT TOKEN=PERSON…")
+      fatalError("usage: TransferServer DIRECTORY PORT TOKEN=SUBJECT…")
     }
     let pairs = arguments[3...].map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
     let server = TransferServer(
-      people: try HealthDatabase(directory: URL(fileURLWithPath: arguments[1])),
+      database: try HealthDatabase(directory: URL(fileURLWithPath: arguments[1])),
       tokens: Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) }))
     let listener = try Socket(listeningOn: port)
     let address = "http://127.0.0.1:\(listener.port)/batches\n"
@@ -39,10 +39,10 @@ import HealthTransferServer
   func answer(_ request: HTTPRequest?) async -> (status: String, body: Data) {
     guard let request else { return ("400 Bad Request", Data("No request".utf8)) }
     guard request.line.hasPrefix("POST /batches ") else { return ("404 Not Found", Data()) }
-    guard let person = tokens[request.token] else { return ("401 Unauthorized", Data()) }
+    guard let subject = tokens[request.token] else { return ("401 Unauthorized", Data()) }
     do {
       let batch = try TransferBatch(request.body)
-      return ("200 OK", try await people.store(subject: person).receive(batch).reply.data)
+      return ("200 OK", try await database.store(subject: subject).receive(batch).reply.data)
     } catch let gap as TransferGap {
       return ("409 Conflict", gap.reply.data)
     } catch let conflict as TransferConflict {

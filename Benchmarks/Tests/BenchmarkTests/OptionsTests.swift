@@ -16,7 +16,7 @@ struct OptionsTests {
 
   #if HAS_LMDB
     @Test("refuses more people than the keys of a store have room for")
-    func people() throws {
+    func subjects() throws {
       #expect(throws: BenchmarkError.self) {
         try Options(["--subjects", "70000", "--against", "lmdb"])
       }

@@ -25,7 +25,7 @@ struct DifferentialTests {
     var random = Dice(seed: seed)
     // DuckDB takes a millisecond to plan a query, SQLite some microseconds.
     let twins = try Twins(
-      peopleCount: Self.crowds[Int(seed / 6) % 3], asksDuckDB: seed.isMultiple(of: 6))
+      subjectCount: Self.crowds[Int(seed / 6) % 3], asksDuckDB: seed.isMultiple(of: 6))
     for _ in 0..<Self.changes {
       switch random.below(10) {
       case 0...4: try await twins.save(1 + random.below(80), &random)

@@ -5,7 +5,7 @@ import HealthStore
 struct SampleRow: Sendable {
   var sequence: UInt64
   var uuid: UUID
-  var person: Int
+  var subject: Int
   var type: Int
 
   static let key = "flag"

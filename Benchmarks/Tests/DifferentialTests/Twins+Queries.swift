@@ -7,7 +7,7 @@ import Testing
 extension Twins {
   /// Asks one random question about a person in HealthKit's words.
   func compareObjects(_ random: inout Dice) async throws {
-    let person = random.below(people.count)
+    let subject = random.below(subjects.count)
     let types = random.subset(of: SampleRow.types.count)
     var predicates: [HKSamplePredicate<HKQuantitySample>] = []
     var parts: [String] = []
@@ -21,9 +21,9 @@ extension Twins {
     let limit = random.below(3) == 0 ? nil : 1 + random.below(40)
     let descriptor = HKSampleQueryDescriptor(
       predicates: predicates, sortDescriptors: sort, limit: limit)
-    let found = try await descriptor.result(for: store(person)).map(\.uuid)
+    let found = try await descriptor.result(for: store(subject)).map(\.uuid)
     let sql =
-      "SELECT sequence FROM samples WHERE person = \(person) "
+      "SELECT sequence FROM samples WHERE person = \(subject) "
       + "AND (\(parts.joined(separator: " OR "))) ORDER BY \(order)"
     let expected = try numbers(sql, limit: limit).compactMap { sequence in uuids[sequence] }
     #expect(found == expected, "\(sql)")
@@ -48,7 +48,7 @@ extension Twins {
   /// Asks the engine one random question about some people.
   func compareRows(_ random: inout Dice) throws {
     let type = random.below(SampleRow.types.count)
-    let some = random.subset(of: people.count)
+    let some = random.subset(of: subjects.count)
     var filter = RowFilter()
     var parts = ["type = \(type) AND person IN (\(Self.list(some)))"]
     func bounds(_ column: String, _ low: Double, _ high: Double) -> Bounds {
@@ -92,7 +92,7 @@ extension Twins {
   /// Adds up one type's values of some people, or of everybody, between random dates.
   func compareAggregates(_ random: inout Dice) throws {
     let type = random.below(SampleRow.types.count)
-    let some = random.below(3) == 0 ? nil : random.subset(of: people.count)
+    let some = random.below(3) == 0 ? nil : random.subset(of: subjects.count)
     let whose = some.map { " AND person IN (\(Self.list($0)))" } ?? ""
     let boundaries = Set((0..<2 + random.below(8)).map { _ in SampleRow.randomDate(&random) })
       .sorted()
@@ -133,12 +133,12 @@ extension Twins {
   /// Reads the changes of some people and types after a random sequence number.
   func compareChanges(_ random: inout Dice) throws {
     let types = random.subset(of: SampleRow.types.count)
-    let some = random.subset(of: people.count)
+    let some = random.subset(of: subjects.count)
     let anchor = UInt64(random.below(Int(database.end) + 1))
     let limit = random.below(2) == 0 ? nil : 1 + random.below(60)
     let page = try database.snapshot().changes(
       after: database.anchor(at: anchor),
-      in: some.flatMap { person in types.map { series(person, $0) } }, limit: limit)
+      in: some.flatMap { subject in types.map { series(subject, $0) } }, limit: limit)
     let found = page.changes.map { $0.kind == .deletion ? $0.sequence * 2 + 1 : $0.sequence * 2 }
     let those =
       "sequence > \(anchor) AND type IN (\(Self.list(types))) AND person IN (\(Self.list(some)))"

@@ -11,7 +11,7 @@ final class Twins {
   let duckdb: DuckDBConnection?
   private(set) var database: Database
   /// Whose samples there are.
-  let people: [String]
+  let subjects: [String]
   private(set) var rows: [SampleRow] = []
   /// The identifiers of all samples there ever were, by sequence number.
   private(set) var uuids: [UInt64: UUID] = [:]
@@ -26,8 +26,8 @@ final class Twins {
   ///   - peopleCount: of how many people there will be samples.
   ///   - asksDuckDB: whether DuckDB is among them, if its library is here.
   /// - Throws: When a store cannot be opened.
-  init(peopleCount: Int = 1, asksDuckDB: Bool) throws {
-    people = (0..<peopleCount).map { "person \($0)" }
+  init(subjectCount: Int = 1, asksDuckDB: Bool) throws {
+    subjects = (0..<subjectCount).map { "person \($0)" }
     sqlite = try SQLiteConnection(path: ":memory:")
     let isAsked = asksDuckDB && DuckDBLibrary.problem == nil
     duckdb = isAsked ? try DuckDBConnection(path: ":memory:") : nil
@@ -56,18 +56,18 @@ final class Twins {
   }
 
   /// A person's store.
-  func store(_ person: Int) -> HKHealthStore {
-    HKHealthStore(database: database, subject: people[person])
+  func store(_ subject: Int) -> HKHealthStore {
+    HKHealthStore(database: database, subject: subjects[subject])
   }
 
   /// A person's samples of a type.
-  func series(_ person: Int, _ type: Int) -> Series {
-    database.series(subject: people[person], type: SampleRow.types[type].identifier)
+  func series(_ subject: Int, _ type: Int) -> Series {
+    database.series(subject: subjects[subject], type: SampleRow.types[type].identifier)
   }
 
   /// Saves so many random samples of one person in one commit.
   func save(_ count: Int, _ random: inout Dice) async throws {
-    let person = random.below(people.count)
+    let subject = random.below(subjects.count)
     var objects: [HKObject] = []
     var values: [String] = []
     var sequence = database.end
@@ -90,10 +90,10 @@ final class Twins {
       objects.append(sample)
       sequence += 1
       uuids[sequence] = sample.uuid
-      rows.append(SampleRow(sequence: sequence, uuid: sample.uuid, person: person, type: type))
+      rows.append(SampleRow(sequence: sequence, uuid: sample.uuid, subject: subject, type: type))
       insert.bind(Int64(sequence), at: 1)
       insert.bind(sample.uuid.words, at: 2)
-      insert.bind(Int64(person), at: 3)
+      insert.bind(Int64(subject), at: 3)
       insert.bind(Int64(type), at: 4)
       insert.bind(start, at: 5)
       insert.bind(end, at: 6)
@@ -103,10 +103,10 @@ final class Twins {
       insert.bind(Int64(flag), at: 10)
       try insert.run()
       values.append(
-        "(\(sequence), unhex('\(sample.uuid.digits)'), \(person), \(type), \(start), "
+        "(\(sequence), unhex('\(sample.uuid.digits)'), \(subject), \(type), \(start), "
           + "\(end), \(value), \(source), nullif(\(device), -1), nullif(\(flag), -1))")
     }
-    try await store(person).save(objects)
+    try await store(subject).save(objects)
     try duckdb?.execute("INSERT INTO samples VALUES \(values.joined(separator: ", "))")
   }
 
@@ -120,14 +120,14 @@ final class Twins {
       sequence += 1
       batch.delete(Identifier(row.uuid))
       logDeletion.bind(Int64(sequence), at: 1)
-      logDeletion.bind(Int64(row.person), at: 2)
+      logDeletion.bind(Int64(row.subject), at: 2)
       logDeletion.bind(Int64(row.type), at: 3)
       try logDeletion.run()
       remove.bind(Int64(row.sequence), at: 1)
       try remove.run()
       deletions.append(
         """
-        INSERT INTO deletions VALUES(\(sequence), \(row.person), \(row.type));
+        INSERT INTO deletions VALUES(\(sequence), \(row.subject), \(row.type));
         DELETE FROM samples WHERE sequence = \(row.sequence);
         """)
     }

@@ -29,9 +29,9 @@ struct LiveActivitySummaries: Sendable {
     static func moveMode(_ store: StoreReader) throws -> HKActivityMoveMode {
       let subject = store.store.database.symbols.text(store.subject)
       let name = HKCharacteristicTypeIdentifier.activityMoveMode.rawValue
-      let number = try PersonSettings(store.store, subject: subject).number(name)
+      let number = try SubjectSettings(store.store, subject: subject).number(name)
       guard let mode = number.map(HKActivityMoveMode.init(rawValue:)) else { return .activeEnergy }
-      guard let mode else { throw PersonSettings.unreadable(name) }
+      guard let mode else { throw SubjectSettings.unreadable(name) }
       return mode
     }
 

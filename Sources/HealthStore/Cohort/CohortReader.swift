@@ -30,7 +30,7 @@ struct CohortReader: Sendable {
     var query = AggregateQuery(type: reader.names.symbol(type.identifier))
     query.subjects = subjects
     query.filter = filter
-    if grouping.contains(.person) { query.grouping.insert(.subject) }
+    if grouping.contains(.subject) { query.grouping.insert(.subject) }
     if grouping.contains(.source) { query.grouping.insert(.source) }
     var first = 0
     if let grid {
@@ -75,33 +75,33 @@ struct CohortReader: Sendable {
   ) throws -> [CohortStatistics] {
     let database = reader.store.database
     let type = reader.names.symbol(request.quantityType.identifier)
-    let people = subjects ?? database.snapshot().subjects(ofType: type)
+    let subjects = subjects ?? database.snapshot().subjects(ofType: type)
     let unit = request.options == .duration ? HKUnit.second() : request.quantityType.canonicalUnit
     let next = Locked(0)
-    let parts = try parallelMap(min(people.count, ProcessInfo.processInfo.activeProcessorCount)) {
+    let parts = try parallelMap(min(subjects.count, ProcessInfo.processInfo.activeProcessorCount)) {
       _ in
-      var found: [Date: CohortPeople] = [:]
+      var found: [Date: CohortSubjects] = [:]
       while true {
         let number = next.withLock { next in
           defer { next += 1 }
           return next
         }
-        if number >= people.count { return found }
-        let one = reader.reading(subject: people[number])
+        if number >= subjects.count { return found }
+        let one = reader.reading(subject: subjects[number])
         for statistics in try one.collection(request, grid).statistics() {
           guard let value = value(statistics)?.doubleValue(for: unit) else { continue }
-          found[statistics.startDate, default: CohortPeople(end: statistics.endDate)].add(value)
+          found[statistics.startDate, default: CohortSubjects(end: statistics.endDate)].add(value)
         }
       }
     }
-    var all: [Date: CohortPeople] = [:]
+    var all: [Date: CohortSubjects] = [:]
     for part in parts { all.merge(part) { $0.adding($1) } }
-    return all.sorted { $0.key < $1.key }.map { start, people in people.statistics(start, unit) }
+    return all.sorted { $0.key < $1.key }.map { start, values in values.statistics(start, unit) }
   }
 }
 
 /// The values of the subjects in one interval.
-private struct CohortPeople: Sendable {
+private struct CohortSubjects: Sendable {
   let end: Date
   private var count = 0
   private var sum = 0.0
@@ -117,7 +117,7 @@ private struct CohortPeople: Sendable {
     greatest = max(greatest, value)
   }
 
-  func adding(_ other: CohortPeople) -> CohortPeople {
+  func adding(_ other: CohortSubjects) -> CohortSubjects {
     var both = self
     both.count += other.count
     both.sum += other.sum
@@ -129,7 +129,7 @@ private struct CohortPeople: Sendable {
   func statistics(_ start: Date, _ unit: HKUnit) -> CohortStatistics {
     func quantity(_ value: Double) -> HKQuantity { HKQuantity(unit: unit, doubleValue: value) }
     return CohortStatistics(
-      startDate: start, endDate: end, personCount: count, sum: quantity(sum),
+      startDate: start, endDate: end, subjectCount: count, sum: quantity(sum),
       average: quantity(sum / Double(count)), minimum: quantity(least),
       maximum: quantity(greatest))
   }

@@ -8,7 +8,7 @@ public struct CohortTotal: Hashable, Sendable {
   public let startDate: Date
   /// The end of the interval, or `Date.distantFuture` if there is a single interval of all time.
   public let endDate: Date
-  /// The subject of the samples, or nil unless grouped by ``HealthCohort/Grouping/person``.
+  /// The subject of the samples, or nil unless grouped by ``HealthCohort/Grouping/subject``.
   public let subject: String?
   /// The source of the samples, or nil unless grouped by ``HealthCohort/Grouping/source``.
   public let source: HKSource?
@@ -33,7 +33,7 @@ public struct CohortStatistics: Hashable, Sendable {
   /// The end of the interval.
   public let endDate: Date
   /// The number of subjects with a value, at least 1.
-  public let personCount: Int
+  public let subjectCount: Int
   /// The sum of the values of all subjects.
   public let sum: HKQuantity
   /// The mean over the subjects with a value.

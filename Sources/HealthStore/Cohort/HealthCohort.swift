@@ -9,7 +9,7 @@ import SampleLog
 /// ```swift
 /// let rates = try await database.cohort().totals(
 ///   of: .quantitySample(type: HKQuantityType(.heartRate)),
-///   every: DateComponents(day: 1), from: midnight, groupedBy: .person)
+///   every: DateComponents(day: 1), from: midnight, groupedBy: .subject)
 /// ```
 public struct HealthCohort: Sendable {
   /// The properties by which totals are grouped, in addition to the interval.
@@ -21,7 +21,7 @@ public struct HealthCohort: Sendable {
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Grouping by subject.
-    public static let person = Grouping(rawValue: 1 << 0)
+    public static let subject = Grouping(rawValue: 1 << 0)
     /// Grouping by source.
     public static let source = Grouping(rawValue: 1 << 1)
   }

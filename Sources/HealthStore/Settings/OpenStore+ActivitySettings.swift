@@ -31,7 +31,7 @@ extension OpenStore {
     guard let bytes = database.setting(Self.name, of: series) else {
       return ActivityIndex()
     }
-    guard let index = ActivityIndex(bytes) else { throw PersonSettings.unreadable(Self.name) }
+    guard let index = ActivityIndex(bytes) else { throw SubjectSettings.unreadable(Self.name) }
     return index
   }
 
@@ -90,7 +90,7 @@ extension OpenStore {
     guard let bytes = database.setting(name, of: series) else {
       return ActivityDays()
     }
-    guard let days = ActivityDays(bytes) else { throw PersonSettings.unreadable(name) }
+    guard let days = ActivityDays(bytes) else { throw SubjectSettings.unreadable(name) }
     return days
   }
 

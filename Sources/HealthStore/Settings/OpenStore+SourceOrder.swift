@@ -20,7 +20,7 @@ extension OpenStore {
       }
       return reader.isAtEnd
     }
-    guard isWhole else { throw PersonSettings.unreadable(Self.settingName) }
+    guard isWhole else { throw SubjectSettings.unreadable(Self.settingName) }
     return found
   }
 

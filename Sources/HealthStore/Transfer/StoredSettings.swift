@@ -40,10 +40,10 @@ extension HKHealthStore {
   /// - Throws: The errors of opening the store.
   package func storedSettings() throws -> [StoredSetting] {
     let database = try location.open().database
-    let (person, types) = (prefix(.person), prefix(.series))
-    let own = database.settings(beginningWith: person).map { key, value in
+    let (profile, types) = (prefix(.profile), prefix(.series))
+    let own = database.settings(beginningWith: profile).map { key, value in
       StoredSetting(
-        type: nil, name: String(decoding: key.dropFirst(person.count), as: UTF8.self),
+        type: nil, name: String(decoding: key.dropFirst(profile.count), as: UTF8.self),
         value: value)
     }
     let others = database.settings(beginningWith: types).compactMap { key, value in
@@ -70,10 +70,10 @@ extension HKHealthStore {
   }
 
   private func set(_ settings: [StoredSetting], in database: Database) throws {
-    let person = prefix(.person)
+    let profile = prefix(.profile)
     var series: [String: [(name: String, value: [UInt8])]] = [:]
     try database.set(
-      settings.filter { $0.type == nil }.map { (person + Array($0.name.utf8), $0.value) })
+      settings.filter { $0.type == nil }.map { (profile + Array($0.name.utf8), $0.value) })
     for setting in settings {
       if let type = setting.type { series[type, default: []].append((setting.name, setting.value)) }
     }

@@ -20,6 +20,6 @@ extension RowWriter {
   }
 
   private func setting(_ name: String) -> [UInt8] {
-    SubjectSetting.person.prefix(symbols.name(subject)) + Array(name.utf8)
+    SubjectSetting.profile.prefix(symbols.name(subject)) + Array(name.utf8)
   }
 }

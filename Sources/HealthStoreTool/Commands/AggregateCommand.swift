@@ -145,16 +145,16 @@ struct AggregateCommand: Command {
   }
 
   private var columns: [(name: String, alignment: TextTable.Alignment)] {
-    let isForPeople = format == .table
+    let isTable = format == .table
     let hasSums = types.contains { $0.aggregationStyle == .cumulative }
     let hasAverages = types.contains { $0.aggregationStyle != .cumulative }
     var columns: [(name: String, alignment: TextTable.Alignment)] = []
-    if subjects.count > 1 || !isForPeople { columns.append(("subject", .left)) }
-    if types.count > 1 || !isForPeople { columns.append(("type", .left)) }
+    if subjects.count > 1 || !isTable { columns.append(("subject", .left)) }
+    if types.count > 1 || !isTable { columns.append(("type", .left)) }
     columns += [("start", .left), ("end", .left)]
     if isBySource { columns += [("source", .left), ("bundleIdentifier", .left)] }
-    if hasSums || !isForPeople { columns.append(("sum", .right)) }
-    if hasAverages || !isForPeople {
+    if hasSums || !isTable { columns.append(("sum", .right)) }
+    if hasAverages || !isTable {
       columns += [("average", .right), ("minimum", .right), ("maximum", .right)]
     }
     return columns + [("unit", .left)]

@@ -19,7 +19,7 @@ struct RecordList {
     switch format {
     case .table:
       var table = TextTable(columns.map { ($0.name.titled, $0.alignment) })
-      for record in records { table.add(record.map { Self.text($0, isForPeople: true) }) }
+      for record in records { table.add(record.map { Self.text($0, isTable: true) }) }
       return lines(table.lines())
     case .csv:
       return lines(
@@ -30,7 +30,7 @@ struct RecordList {
               if case .text(let text) = field {
                 return OutputFormat.csv([text], forSpreadsheet: forSpreadsheet)
               }
-              return Self.text(field, isForPeople: false)
+              return Self.text(field, isTable: false)
             }.joined(separator: ",")
           })
     case .json: return "[" + records.map(object).joined(separator: ",\n ") + "]\n"
@@ -53,12 +53,12 @@ struct RecordList {
     return object.text
   }
 
-  private static func text(_ field: Field, isForPeople: Bool) -> String {
+  private static func text(_ field: Field, isTable: Bool) -> String {
     switch field {
     case .text(let text): text
-    case .count(let count): isForPeople ? Figures.count(count) : String(count)
-    case .number(nil): isForPeople ? "-" : ""
-    case .number(let number?): isForPeople ? Figures.short(number) : Figures.number(number)
+    case .count(let count): isTable ? Figures.count(count) : String(count)
+    case .number(nil): isTable ? "-" : ""
+    case .number(let number?): isTable ? Figures.short(number) : Figures.number(number)
     }
   }
 }

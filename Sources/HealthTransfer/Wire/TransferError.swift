@@ -27,7 +27,7 @@ public enum TransferError: Error, Hashable, Sendable {
   ///
   /// The same phone has sent it for that subject. Rename or merge the subjects, or use another
   /// store.
-  case anotherPerson(sample: UUID)
+  case anotherSubject(sample: UUID)
 }
 
 extension TransferError: CustomStringConvertible {
@@ -43,7 +43,7 @@ extension TransferError: CustomStringConvertible {
     case .anotherBatch(let number):
       "The server has another batch \(number) of this device; another phone uses its identifier."
     case .implausible(let reason): "The server's reply cannot be true: \(reason)."
-    case .anotherPerson(let sample): "The sample \(sample) is another person's in this store."
+    case .anotherSubject(let sample): "The sample \(sample) is another person's in this store."
     }
   }
 }

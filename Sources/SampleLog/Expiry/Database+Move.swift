@@ -138,7 +138,7 @@ extension Settings {
   fileprivate func moved(
     from subject: [UInt8], to other: [UInt8]
   ) -> [(key: [UInt8], value: [UInt8])] {
-    let kinds = [SubjectSetting.series, .person].map { ($0.prefix(subject), $0.prefix(other)) }
+    let kinds = [SubjectSetting.series, .profile].map { ($0.prefix(subject), $0.prefix(other)) }
     return all.compactMap { setting in
       guard !setting.value.isEmpty,
         let (old, new) = kinds.first(where: { setting.key.starts(with: $0.0) })

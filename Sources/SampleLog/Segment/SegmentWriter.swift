@@ -339,7 +339,7 @@ package final class SegmentWriter {
   /// - Returns: the length of the file.
   package func finish(settings: [Setting]) throws -> Int {
     try cut()
-    let people = orderSubjects()
+    let subjectNames = orderSubjects()
     // In the order of the log, so that the same store gives the same bytes.
     let settings = settings.sorted { $0.sequence < $1.sequence }
     var footer = SegmentFooter()
@@ -348,7 +348,7 @@ package final class SegmentWriter {
     footer.blocks = directory.count / DirectoryEntry.length
     footer.series = subjects.count
     // Encoded before any is written: the spare says where those behind it are.
-    let regions = Region.allCases.map { (region: $0, bytes: encode($0, settings, people)) }
+    let regions = Region.allCases.map { (region: $0, bytes: encode($0, settings, subjectNames)) }
     var end = position
     for (region, bytes) in regions {
       if region == Region.firstBehindSpare { end += SegmentSpare.length }
@@ -369,19 +369,19 @@ package final class SegmentWriter {
   /// Numbers the subjects in the order of their names, which it returns.
   private func orderSubjects() -> [[UInt8]] {
     let ranks = table.ranks()
-    let people = Set(subjects).sorted { ranks[Int($0)] < ranks[Int($1)] }
+    let ordered = Set(subjects).sorted { ranks[Int($0)] < ranks[Int($1)] }
     let positions = Dictionary(
-      uniqueKeysWithValues: people.enumerated().map { ($1, UInt32($0)) })
+      uniqueKeysWithValues: ordered.enumerated().map { ($1, UInt32($0)) })
     pending.series.positions = subjects.map { positions[$0] ?? 0 }
-    return table.names(people)
+    return table.names(ordered)
   }
 
   private func encode(
-    _ region: Region, _ settings: [Setting], _ people: [[UInt8]]
+    _ region: Region, _ settings: [Setting], _ subjectNames: [[UInt8]]
   ) -> [UInt8] {
     switch region {
     case .symbols:
-      return SegmentNames.encode(symbols: localSymbols.map(table.name), subjects: people)
+      return SegmentNames.encode(symbols: localSymbols.map(table.name), subjects: subjectNames)
     case .series: return SeriesTable.encode(pending.series, type: local, integers: integers)
     case .directory: return directory.bytes
     case .settings: return Setting.encode(settings)

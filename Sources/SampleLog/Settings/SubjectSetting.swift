@@ -7,8 +7,8 @@ package enum SubjectSetting: String, CaseIterable {
   case series
   /// Registrations of background delivery.
   case delivery
-  /// What the layer above keeps about a person.
-  case person
+  /// What the layer above keeps about a subject; the word is that of the format.
+  case profile = "person"
   /// That the subject was erased.
   case erasure
 

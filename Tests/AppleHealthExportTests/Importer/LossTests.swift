@@ -40,7 +40,7 @@ import Testing
     (.day, "\"31\"", "\"31,5\"", 0), (.day, "dateComponents=\"2024-03-05\"", "", 0),
     (.hearingTest, "leftEarMasked=\"1\"", "leftEarMasked=\"perhaps\"", 1),
     (.glasses, "</VisionPrescription>", "<RightEye sphere=\"2\"/></VisionPrescription>", 1),
-    (.person, "HKBloodTypeAPositive", "HKBloodTypeGreen", 0), (.person, "1990-02-28", "never", 0),
+    (.me, "HKBloodTypeAPositive", "HKBloodTypeGreen", 0), (.me, "1990-02-28", "never", 0),
   ]
 
   @Test(arguments: losses.indices)

@@ -140,7 +140,7 @@ struct ElementText {
           + "vertexUnit=mm|farPD=31|farPDUnit=mm|prismAmount=2|prismAngle=90"),
     ])
 
-  static let person = ElementText(
+  static let me = ElementText(
     "Me",
     "HKCharacteristicTypeIdentifierDateOfBirth=1990-02-28|"
       + "HKCharacteristicTypeIdentifierBiologicalSex=HKBiologicalSexFemale|"
@@ -148,6 +148,6 @@ struct ElementText {
 
   /// An item of each kind that needs no file.
   static let items = [
-    variability, sleep, pressure, workout, day, hearingTest, glasses, person,
+    variability, sleep, pressure, workout, day, hearingTest, glasses, me,
   ]
 }

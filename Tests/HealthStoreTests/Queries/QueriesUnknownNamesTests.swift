@@ -189,21 +189,21 @@ import Testing
 
   @Test func `A person has all changes though strangers were asked for before`() async throws {
     let files = MemoryFileSystem()
-    let people = (0..<20).map { "person \($0)" }
+    let subjects = (0..<20).map { "person \($0)" }
     let first = try Database(path: "/people", fileSystem: files)
-    for person in people {
-      try await HKHealthStore(database: first, subject: person).save(try heartBeat(60))
+    for subject in subjects {
+      try await HKHealthStore(database: first, subject: subject).save(try heartBeat(60))
     }
     try first.compact()
     try first.close()
     let database = try Database(path: "/people", fileSystem: files)
     let changes = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: testHeartRate)], anchor: nil)
-    for person in people {
+    for subject in subjects {
       // Its number is the person's next.
-      let stranger = HKHealthStore(database: database, subject: "no \(person)")
+      let stranger = HKHealthStore(database: database, subject: "no \(subject)")
       #expect(try await changes.result(for: stranger).addedSamples.isEmpty)
-      let store = HKHealthStore(database: database, subject: person)
+      let store = HKHealthStore(database: database, subject: subject)
       #expect(try await changes.result(for: store).addedSamples.count == 1)
     }
   }

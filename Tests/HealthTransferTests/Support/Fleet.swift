@@ -11,7 +11,7 @@ import SampleLogSimulation
 /// Each person has two phones, which share some of their samples, as a cloud does it.
 final class Fleet {
   private struct Phone {
-    let person: String
+    let subject: String
     let store: HKHealthStore
     var uploader: TransferUploader
     /// What it has kept, possibly some time ago.
@@ -48,14 +48,14 @@ final class Fleet {
     // The phones of one kind share a store, a person each.
     let stores = [try HealthDatabase.inMemory(), try HealthDatabase.inMemory()]
     for number in 0..<count {
-      let person = "person \(number / 2)"
-      let store = stores[number % 2].store(subject: person)
+      let subject = "person \(number / 2)"
+      let store = stores[number % 2].store(subject: subject)
       let uploader = TransferUploader(
         store: store, types: Self.types, progress: TransferProgress(device: Self.device(number)),
         batchSize: 3)
       phones.append(
         Phone(
-          person: person, store: store, uploader: uploader,
+          subject: subject, store: store, uploader: uploader,
           kept: TransferProgress(device: Self.device(number))))
     }
   }
@@ -64,8 +64,8 @@ final class Fleet {
     Identifier(high: 0xF1EE7, low: UInt64(number)).uuid
   }
 
-  private func server(_ person: String) -> HKHealthStore {
-    HKHealthStore(database: database, subject: person)
+  private func server(_ subject: String) -> HKHealthStore {
+    HKHealthStore(database: database, subject: subject)
   }
 
   /// Each phone records, deletes, sends and is answered a number of times, in some order.
@@ -97,9 +97,9 @@ final class Fleet {
   }
 
   private func delete(_ phone: Int) async throws {
-    let person = phone / 2
-    guard !samples[person].isEmpty else { return }
-    let sample = samples[person].remove(at: random.below(samples[person].count))
+    let subject = phone / 2
+    guard !samples[subject].isEmpty else { return }
+    let sample = samples[subject].remove(at: random.below(samples[subject].count))
     deleted += 1
     try await delete(sample, phone)
     if random.oneIn(2) {
@@ -126,7 +126,7 @@ final class Fleet {
     let batch = try TransferBatch(packet.data)
     let receipt: TransferReceipt
     do {
-      receipt = try await server(phones[packet.phone].person).receive(batch)
+      receipt = try await server(phones[packet.phone].subject).receive(batch)
     } catch let conflict as TransferConflict {
       // Made again of what the phone kept long ago, with other samples.
       conflicts += 1
@@ -174,7 +174,7 @@ final class Fleet {
     while !requests.isEmpty { try await deliverRequest() }
     while !replies.isEmpty { try await deliverReply() }
     for phone in phones {
-      let server = server(phone.person)
+      let server = server(phone.subject)
       try await phone.uploader.upload {
         do {
           return try await server.receive(try TransferBatch($0)).reply.data

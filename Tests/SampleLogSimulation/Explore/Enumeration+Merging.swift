@@ -15,7 +15,7 @@ extension Enumeration {
     workload.isMerging = true
     workload.segmentRows = segmentRows
     workload.retention = [0, 1, 4, 12][random.below(4)]
-    workload.people = 1 + random.below(3)
+    workload.subjects = 1 + random.below(3)
     return workload
   }
 

@@ -151,7 +151,7 @@ package struct Explorer {
   ) throws -> Reference {
     var message = ""
     for candidate in candidates.reversed() {
-      var comparison = Comparison(database, salt: salt, people: workload.people)
+      var comparison = Comparison(database, salt: salt, subjects: workload.subjects)
       let difference: String?
       do {
         difference = try comparison.difference(candidate, isFull: isFull)

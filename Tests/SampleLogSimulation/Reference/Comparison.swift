@@ -12,19 +12,19 @@ package struct Comparison {
   /// The types of each subject: two of samples, and one of child rows of the second.
   package static let types: [[UInt8]] = [[0x61], [0x62], OwnedType.name("c", of: "b")]
   /// Returns the identifier of a subject by number.
-  package static func subject(_ person: Int) -> [UInt8] { [0x70 + UInt8(person)] }
+  package static func subject(_ subject: Int) -> [UInt8] { [0x70 + UInt8(subject)] }
   package static let unit: [UInt8] = [0x75]
 
   /// - Parameters:
   ///   - database: The store.
   ///   - salt: Selects the anchors of a long feed to test.
-  ///   - people: The number of subjects.
-  package init(_ database: Database, salt: UInt64, people: Int = 1) {
+  ///   - subjects: The number of subjects.
+  package init(_ database: Database, salt: UInt64, subjects: Int = 1) {
     self.database = database
     self.salt = salt
     snapshot = database.snapshot()
-    keys = (0..<people).flatMap { person in
-      let subject = database.symbols.intern(Self.subject(person))
+    keys = (0..<subjects).flatMap { number in
+      let subject = database.symbols.intern(Self.subject(number))
       return Self.types.map { SeriesKey(subject: subject, type: database.symbols.intern($0)) }
     }
   }

@@ -66,24 +66,24 @@ package struct Reference: Sendable {
       acknowledgements[name] = sequence
       next += 1
     }
-    if let person = change.erasure {
-      erase(person, next, change.time)
+    if let subject = change.erasure {
+      erase(subject, next, change.time)
       next += 1
     }
     end = next - 1
     nexts = [next]
   }
 
-  private mutating func erase(_ person: Int, _ sequence: UInt64, _ time: Double) {
+  private mutating func erase(_ subject: Int, _ sequence: UInt64, _ time: Double) {
     func isErased(_ record: Int) -> Bool {
-      records[record].series / Comparison.types.count == person
+      records[record].series / Comparison.types.count == subject
     }
     for index in alive where isErased(index) {
       records[index].deletedAt = sequence
       records[index].deletionTime = time
     }
     feed.removeAll { isErased($0.record) }
-    erasures[person] = sequence
+    erasures[subject] = sequence
   }
 
   /// Records a failed commit, whose sequence numbers may have been used.

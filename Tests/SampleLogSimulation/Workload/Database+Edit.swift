@@ -12,8 +12,8 @@ extension Database {
       }
       return before < end ? end...end : nil
     }
-    if let person = edit.erasure {
-      return try erase(symbols.intern(Comparison.subject(person))).sequence.map { $0...$0 }
+    if let subject = edit.erasure {
+      return try erase(symbols.intern(Comparison.subject(subject))).sequence.map { $0...$0 }
     }
     var batch = Batch()
     let unit = symbols.intern(Comparison.unit)

@@ -34,14 +34,14 @@ extension Execution {
   /// Expires a third of one subject's samples, in several commits.
   func expire() throws -> [Reference] {
     guard let database, !reference.alive.isEmpty else { return [] }
-    let person = reference.records.count % workload.people
+    let number = reference.records.count % workload.subjects
     let alive = reference.alive.map { reference.records[$0] }
-      .filter { $0.series / Comparison.types.count == person }
+      .filter { $0.series / Comparison.types.count == number }
     guard !alive.isEmpty else { return [] }
     let cutoff = alive.map(\.end).sorted()[alive.count / 3]
     let expected = Set(alive.filter { $0.end < cutoff }.map(\.id))
     let position = database.end
-    let subject = String(decoding: Comparison.subject(person), as: UTF8.self)
+    let subject = String(decoding: Comparison.subject(number), as: UTF8.self)
     let result = try database.expire([ExpiryRule(subject: subject, endingBefore: cutoff)])
     // The feed reveals the order of deletions.
     let gone = try disk.unobserved {

@@ -96,10 +96,10 @@ extension Execution {
     let id =
       number % 4 == 1
       ? Identifier(high: mixed(number), low: number) : stream.identifier(number)
-    let (person, type) = Int(number % UInt64(2 * workload.people)).quotientAndRemainder(
+    let (subject, type) = Int(number % UInt64(2 * workload.subjects)).quotientAndRemainder(
       dividingBy: 2)
     return Record(
-      id: free ?? id, series: person * Comparison.types.count + type,
+      id: free ?? id, series: subject * Comparison.types.count + type,
       start: start, end: start + Double(number % 4), value: Double(number) / 4,
       extras: extras.encoded)
   }

@@ -112,7 +112,7 @@ package final class Execution {
   private func compareLive() throws {
     guard let database else { return }
     var comparison = Comparison(
-      database, salt: workload.seed &+ UInt64(step), people: workload.people)
+      database, salt: workload.seed &+ UInt64(step), subjects: workload.subjects)
     let difference = try disk.unobserved {
       do { try database.checkInvariants() } catch let broken as BrokenInvariant {
         throw fail("an invariant is broken: \(broken)")
@@ -346,7 +346,7 @@ package final class Execution {
     let possible = isCertain ? [reference] + undecided : candidates
     for candidate in possible.map(merged).reversed() {
       var comparison = Comparison(
-        database, salt: workload.seed &+ UInt64(step), people: workload.people)
+        database, salt: workload.seed &+ UInt64(step), subjects: workload.subjects)
       let found = try disk.unobserved {
         try comparison.difference(candidate, isFull: false)
       }

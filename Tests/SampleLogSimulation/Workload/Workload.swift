@@ -17,7 +17,7 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
   /// Logs are then sealed only by steps, which wait for the background work.
   package var isMerging = false
   /// The number of subjects.
-  package var people = 1
+  package var subjects = 1
   /// A bug planted in the disk, to test the simulator itself.
   package var bug: PlantedBug?
 
@@ -33,7 +33,7 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
     if sealRows > 0 { parts.append("rows=\(sealRows)") }
     if segmentRows > 0 { parts.append("segment=\(segmentRows)") }
     if isMerging { parts.append("merging=1") }
-    if people != 1 { parts.append("people=\(people)") }
+    if subjects != 1 { parts.append("subjects=\(subjects)") }
     if retention != 3 { parts.append("retention=\(retention)") }
     if let bug { parts.append("bug=\(bug.rawValue)") }
     if !faults.isEmpty {
@@ -56,7 +56,7 @@ package struct Workload: Hashable, Sendable, CustomStringConvertible {
       case "rows": sealRows = Int(pair[1]) ?? 0
       case "segment": segmentRows = Int(pair[1]) ?? 0
       case "merging": isMerging = pair[1] == "1"
-      case "people": people = Int(pair[1]) ?? 1
+      case "subjects": subjects = Int(pair[1]) ?? 1
       case "retention": retention = Int(pair[1]) ?? 3
       case "bug": bug = PlantedBug(rawValue: String(pair[1]))
       case "faults":

@@ -203,14 +203,14 @@ import Testing
     let limit = 12
     var database = try open(samples: limit)
     var live: [String: [Identifier]] = ["ada": [], "bob": [], "cy": []]
-    let people = ["ada", "bob", "cy"]
+    let subjects = ["ada", "bob", "cy"]
     for _ in 0..<200 {
-      let person = people[random.below(3)]
-      let have = live[person, default: []]
+      let subject = subjects[random.below(3)]
+      let have = live[subject, default: []]
       switch random.below(14) {
       case 0..<7:
         let count = 1 + random.below(4)
-        var batch = batch(database, count, subject: person)
+        var batch = batch(database, count, subject: subject)
         let gone = random.oneIn(3) ? Array(have.prefix(random.below(3))) : []
         for id in gone { batch.delete(id) }
         let after = have.count + count - gone.count
@@ -218,16 +218,16 @@ import Testing
           #expect(throws: refusal(after, limit)) { try database.commit(batch) }
         } else {
           try database.commit(batch)
-          live[person] = have.filter { !gone.contains($0) } + batch.rows.id
+          live[subject] = have.filter { !gone.contains($0) } + batch.rows.id
         }
       case 7..<10:
         if let id = have.last {
           try database.delete(id)
-          live[person]?.removeLast()
+          live[subject]?.removeLast()
         }
       case 10:
-        try database.erase(database.symbols.intern(person))
-        live[person] = []
+        try database.erase(database.symbols.intern(subject))
+        live[subject] = []
       case 11: try database.seal()
       case 12: _ = try database.compact()
       default:
@@ -235,9 +235,9 @@ import Testing
         database = try open(samples: limit)
       }
     }
-    for person in people {
-      let key = database.key("heartRate", subject: person)
-      #expect(Set(try database.snapshot().select([key]).map(\.id)) == Set(live[person] ?? []))
+    for subject in subjects {
+      let key = database.key("heartRate", subject: subject)
+      #expect(Set(try database.snapshot().select([key]).map(\.id)) == Set(live[subject] ?? []))
     }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// People whose rows share blocks: what each is answered is theirs, all of it, and nothing else.
 @Suite struct SharedBlockTests {
-  private static let people = 60
+  private static let subjects = 60
   private static let types = ["heartRate", "stepCount", "walk"]
   private static let streams = (1...2).map {
     IdentifierStream(high: $0 << 20, key: Identifier(high: $0, low: 7))
@@ -36,7 +36,7 @@ import Testing
 
     func anyKey(_ random: inout Seeded) -> SeriesKey {
       database.key(
-        types[random.below(types.count)], subject: "person \(random.below(people + 1))")
+        types[random.below(types.count)], subject: "person \(random.below(subjects + 1))")
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
         let first = store.records.count
         let key = database.key(
           Self.types[store.random.below(3)],
-          subject: "person \(store.random.below(Self.people))")
+          subject: "person \(store.random.below(Self.subjects))")
         for _ in 0..<1 + store.random.below(round % 2 == 0 ? 4 : 30) {
           add(to: &batch, key, &store)
         }
@@ -155,9 +155,9 @@ import Testing
     let store = try makeStore(seed: 5, blockRowCount: blockRowCount)
     let snapshot = store.database.snapshot()
     let boundaries = stride(from: 0.0, through: 5000, by: 500).map { $0 }
-    for person in 0...Self.people {
+    for subject in 0...Self.subjects {
       for type in Self.types {
-        let key = store.database.key(type, subject: "person \(person)")
+        let key = store.database.key(type, subject: "person \(subject)")
         let live = store.live(key)
         let newest = live.max { ($0.start, $0.sequence) < ($1.start, $1.sequence) }
         #expect(try snapshot.newest(key)?.id == newest?.id)
@@ -169,7 +169,7 @@ import Testing
         }
         for record in live where !record.name.isEmpty {
           #expect(try snapshot.row(key, syncIdentifier: record.name)?.id == record.id)
-          let other = store.database.key(type, subject: "person \((person + 1) % Self.people)")
+          let other = store.database.key(type, subject: "person \((subject + 1) % Self.subjects)")
           #expect(try snapshot.row(other, syncIdentifier: record.name) == nil)
         }
         var streamed: [UInt64] = []

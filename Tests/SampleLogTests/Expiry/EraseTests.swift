@@ -31,22 +31,22 @@ import Testing
   /// A store with samples, deletions, versions and settings of two people, in turn.
   private func fill(_ database: Database, _ arrangement: Arrangement) throws {
     for round in 0..<3 {
-      for person in ["ada", "bob"] {
+      for subject in ["ada", "bob"] {
         for number in 0..<20 {
           var extras = Extras()
           if number == 7 {
             extras.syncIdentifier = Array("sync".utf8)
             extras.syncVersion = Int64(round)
           }
-          if number == 8 { extras.metadata = Array("secret of \(person)".utf8) }
+          if number == 8 { extras.metadata = Array("secret of \(subject)".utf8) }
           let id = try database.save(
-            number % 2 == 0 ? "heartRate" : "stepCount", subject: person,
-            start: Double(round * 20 + number), value: Double(number), source: "watch of \(person)",
-            extras: extras)
+            number % 2 == 0 ? "heartRate" : "stepCount", subject: subject,
+            start: Double(round * 20 + number), value: Double(number),
+            source: "watch of \(subject)", extras: extras)
           if number % 5 == 1 { try database.delete(id) }
         }
-        let key = database.key("heartRate", subject: person)
-        try database.set("order", of: key, to: Array("order of \(person)".utf8))
+        let key = database.key("heartRate", subject: subject)
+        try database.set("order", of: key, to: Array("order of \(subject)".utf8))
         try database.register(key, frequency: 1)
       }
       switch arrangement {

@@ -42,9 +42,9 @@ import Testing
     return extras
   }
 
-  private func fill(_ database: Database, _ people: [String]) throws {
+  private func fill(_ database: Database, _ subjects: [String]) throws {
     for round in 0..<3 {
-      for person in people {
+      for subject in subjects {
         for number in 0..<30 {
           var extras = Extras()
           if number % 3 == 0 { extras.metadata = Array("\(number)".utf8) }
@@ -52,7 +52,7 @@ import Testing
           let id = Identifier()
           let time = Double(round * 30 + number)
           batch.add(
-            to: database.key(number % 2 == 0 ? "heartRate" : "stepCount", subject: person), id: id,
+            to: database.key(number % 2 == 0 ? "heartRate" : "stepCount", subject: subject), id: id,
             start: time, end: time + Double(number % 4), value: Double(number),
             unit: database.symbols.intern("unit \(number % 3)"),
             source: database.symbols.intern("source \(number % 5)"),
@@ -113,8 +113,8 @@ import Testing
     try database.save(subject: "bob", value: 2, extras: versioned(7, "old"))
     let new = try database.save(subject: "ada", value: 3, extras: versioned(9, "new"))
     let replaced = try database.save(subject: "bob", value: 4, extras: versioned(8, "new"))
-    for (person, value) in [("ada", UInt8(1)), ("bob", 2)] {
-      try database.set("order", of: database.key("heartRate", subject: person), to: [value])
+    for (subject, value) in [("ada", UInt8(1)), ("bob", 2)] {
+      try database.set("order", of: database.key("heartRate", subject: subject), to: [value])
     }
     try database.set("goal", of: database.key("heartRate", subject: "ada"), to: [3])
     let both = try rows("ada", database).union(try rows("bob", database))

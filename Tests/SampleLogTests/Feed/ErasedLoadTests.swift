@@ -14,13 +14,13 @@ import Testing
 
   private func save(_ values: Range<Int>) throws {
     for value in values {
-      for person in ["ada", "bob"] { try database.save(subject: person, value: Double(value)) }
+      for subject in ["ada", "bob"] { try database.save(subject: subject, value: Double(value)) }
     }
   }
 
   @discardableResult
-  private func erase(_ person: String) throws -> UInt64 {
-    try #require(try database.erase(database.symbols.intern(person)).sequence)
+  private func erase(_ subject: String) throws -> UInt64 {
+    try #require(try database.erase(database.symbols.intern(subject)).sequence)
   }
 
   /// The values of the pages of a load from an anchor on.

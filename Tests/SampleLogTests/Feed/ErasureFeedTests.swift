@@ -12,19 +12,19 @@ import Testing
   init() throws {
     database = try Database.inMemory()
     for number in 0..<10 {
-      for person in ["ada", "bob"] {
-        try database.save(subject: person, start: Double(number), value: Double(number))
+      for subject in ["ada", "bob"] {
+        try database.save(subject: subject, start: Double(number), value: Double(number))
       }
     }
   }
 
-  private func selection(_ people: String...) -> SeriesSelection {
-    SeriesSelection(people.map { database.key("heartRate", subject: $0) })
+  private func selection(_ subjects: String...) -> SeriesSelection {
+    SeriesSelection(subjects.map { database.key("heartRate", subject: $0) })
   }
 
   @discardableResult
-  private func erase(_ person: String) throws -> UInt64 {
-    try #require(try database.erase(database.symbols.intern(person)).sequence)
+  private func erase(_ subject: String) throws -> UInt64 {
+    try #require(try database.erase(database.symbols.intern(subject)).sequence)
   }
 
   @Test func `A feed of the subject is notified and ends with an error that says so`() throws {

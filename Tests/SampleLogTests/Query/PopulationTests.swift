@@ -24,7 +24,7 @@ import Testing
   }
 
   /// A store of many people in segments, in the memtable, with deletions and somebody erased.
-  private func makeStore(blockRowCount: Int, units: Int, people: Int = 30) throws -> Store {
+  private func makeStore(blockRowCount: Int, units: Int, subjects: Int = 30) throws -> Store {
     let database = try Database.inMemory { $0.blockRowCount = blockRowCount }
     var store = Store(database: database, random: Seeded(UInt64(blockRowCount + units)))
     let symbols = database.symbols
@@ -33,7 +33,7 @@ import Testing
       for _ in 0..<400 {
         let start = Double(store.random.below(40_000)) / 4
         let record = Record(
-          subject: symbols.intern("person \(store.random.below(people))"),
+          subject: symbols.intern("person \(store.random.below(subjects))"),
           id: Identifier(high: store.random.next(), low: store.random.next()), start: start,
           end: start + Double(store.random.below(3) * 10),
           // Small integers in some rounds, decimals in others, and a zero with a sign.

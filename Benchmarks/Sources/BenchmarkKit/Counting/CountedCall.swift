@@ -14,7 +14,7 @@ enum CountedCall: String, CaseIterable {
   case handle = "call-handle"
   case save = "call-save"
 
-  static let people = 200
+  static let subjects = 200
   /// Samples of each type of each person.
   static let samples = 500
   /// The people whom a round asks about, once each.
@@ -29,10 +29,10 @@ enum CountedCall: String, CaseIterable {
   /// Saves the samples that the calls read, through the store's own door.
   static func prepare(_ directory: String, _ options: Database.Options) throws {
     let database = try Database(path: directory, options: options)
-    for person in 0..<people {
-      let store = HKHealthStore(database: database, subject: "person \(person)")
+    for subject in 0..<subjects {
+      let store = HKHealthStore(database: database, subject: "person \(subject)")
       let objects = (0..<samples).flatMap { number in
-        [sample(heartRate, number, person), sample(steps, number, person)]
+        [sample(heartRate, number, subject), sample(steps, number, subject)]
       }
       try blocking { try await store.save(objects) }
     }
@@ -41,11 +41,11 @@ enum CountedCall: String, CaseIterable {
   }
 
   private static func sample(
-    _ type: HKQuantityType, _ number: Int, _ person: Int
+    _ type: HKQuantityType, _ number: Int, _ subject: Int
   ) -> HKQuantitySample {
     let date = Date(timeIntervalSinceReferenceDate: start + Double(number) * interval)
     let unit = type == steps ? HKUnit.count() : .count().unitDivided(by: .minute())
-    let value = Double(60 + (number * 7 + person) % 50)
+    let value = Double(60 + (number * 7 + subject) % 50)
     return HKQuantitySample(
       type: type, quantity: HKQuantity(unit: unit, doubleValue: value), start: date,
       end: type == steps ? date + interval : date)
@@ -69,7 +69,7 @@ enum CountedCall: String, CaseIterable {
   /// Returns a round of calls, one for each person it asks about.
   private func round(_ database: Database) throws -> (Int) throws -> Void {
     let stores = (0..<Self.asked).map {
-      HKHealthStore(database: database, subject: "person \($0 * Self.people / Self.asked)")
+      HKHealthStore(database: database, subject: "person \($0 * Self.subjects / Self.asked)")
     }
     let anchors = self == .poll ? try blocking { try await Self.anchors(stores) } : []
     return { number in
@@ -104,8 +104,8 @@ enum CountedCall: String, CaseIterable {
     switch self {
     case .newest: try await newest(store)
     case .handle:
-      let person = index * Self.people / Self.asked
-      try await newest(HKHealthStore(database: database, subject: "person \(person)"))
+      let subject = index * Self.subjects / Self.asked
+      try await newest(HKHealthStore(database: database, subject: "person \(subject)"))
     case .day:
       let samples = try await HKSampleQueryDescriptor(
         predicates: [.quantitySample(type: Self.heartRate, predicate: day)],

@@ -59,7 +59,7 @@ package struct Report {
   /// What was measured, in a line.
   var heading: String {
     let dealt = plan.arrival.dealing == .random && plan.arrival.order != .uploads
-    let people =
+    let subjects =
       plan.arrival.subjects == 1
       ? "one person" : "\(plan.arrival.subjects) people\(dealt ? " at random" : "")"
     let order =
@@ -69,7 +69,7 @@ package struct Report {
       case .historyLast: "with the history arriving last"
       case .uploads: "arriving in uploads of \(UploadedSamples.length)"
       }
-    return "\(plan.samples) samples of \(people), \(order); \(plan.repetitions) repetitions: "
+    return "\(plan.samples) samples of \(subjects), \(order); \(plan.repetitions) repetitions: "
       + "the median (least…greatest). \(machine.summary)\(memoryRange)."
   }
 

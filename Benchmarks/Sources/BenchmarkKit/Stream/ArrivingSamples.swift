@@ -17,7 +17,7 @@ struct ArrivingSamples {
     switch arrival.order {
     case .stream: origin = .stream(SampleStream())
     case .random: origin = .shuffled(try ShuffledSamples(count: count, directory: directory))
-    case .uploads: origin = .uploads(UploadedSamples(count: count, people: arrival.subjects))
+    case .uploads: origin = .uploads(UploadedSamples(count: count, subjects: arrival.subjects))
     case .historyLast:
       var stream = SampleStream()
       let history = Arrival.history(of: count)

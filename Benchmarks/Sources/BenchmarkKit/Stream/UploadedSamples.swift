@@ -10,16 +10,16 @@ struct UploadedSamples {
   private var random = SplitMix(seed: 0x5550_4C4F_4144)
   /// Who has not sent anything in this round, in reverse order.
   private var waiting: [UInt32] = []
-  private let people: Int
+  private let subjects: Int
   private var number = 0
   private var held: [(due: Int, samples: [StreamSample])] = []
   private var firstHeld = 0
   private var ready: [StreamSample] = []
   private var position = 0
 
-  init(count: Int, people: Int) {
+  init(count: Int, subjects: Int) {
     remaining = count
-    self.people = people
+    self.subjects = subjects
   }
 
   /// The next samples; nobody asks for more than there are.
@@ -49,16 +49,16 @@ struct UploadedSamples {
       var samples = stream.next(min(Self.length, remaining))
       remaining -= samples.count
       number += 1
-      let person = nextPerson()
-      for index in samples.indices { samples[index].subject = person }
+      let subject = nextSubject()
+      for index in samples.indices { samples[index].subject = subject }
       guard random.next().isMultiple(of: 20) else { return samples }
       held.append((number + Self.monthOfUploads, samples))
     }
   }
 
-  private mutating func nextPerson() -> UInt32 {
+  private mutating func nextSubject() -> UInt32 {
     if waiting.isEmpty {
-      waiting = (0..<people).map { UInt32($0) }
+      waiting = (0..<subjects).map { UInt32($0) }
       for index in waiting.indices.reversed() {
         waiting.swapAt(index, Int(random.next() % UInt64(index + 1)))
       }

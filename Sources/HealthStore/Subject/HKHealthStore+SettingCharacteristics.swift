@@ -94,7 +94,7 @@ extension HKHealthStore {
     }
     do {
       let store = try location.open()
-      try store.confirming { try PersonSettings(store, subject: subject).set(settings) }
+      try store.confirming { try SubjectSettings(store, subject: subject).set(settings) }
     } catch {
       throw HKError.from(error)
     }

@@ -3,8 +3,8 @@ import SampleLogSimulation
 import Testing
 
 /// Damaged files never give one person's rows to another.
-@Suite struct PeopleDamageTests {
-  private static let people = 12
+@Suite struct SubjectDamageTests {
+  private static let subjects = 12
 
   /// A store whose values are the person's number below a hundred, in segments and a log.
   private func makeStore() throws -> MemoryFileSystem {
@@ -12,13 +12,13 @@ import Testing
     let database = try Database.inMemory(files) { $0.blockRowCount = 16 }
     var random = Seeded(7)
     for round in 0..<3 {
-      for person in 0..<Self.people {
+      for subject in 0..<Self.subjects {
         var batch = Batch()
         for _ in 0..<20 + random.below(30) {
           batch.add(
-            to: database.key("heartRate", subject: "p\(person)"),
+            to: database.key("heartRate", subject: "p\(subject)"),
             id: Identifier(high: random.next(), low: random.next()),
-            start: Double(random.below(1000)), value: Double(person + 100 * random.below(1000)))
+            start: Double(random.below(1000)), value: Double(subject + 100 * random.below(1000)))
         }
         try database.commit(batch)
       }
@@ -31,14 +31,14 @@ import Testing
   private func expectOwn(_ database: Database, _ step: Int) throws -> Int {
     let snapshot = database.snapshot()
     var rows = 0
-    for person in 0..<Self.people {
-      let key = database.key("heartRate", subject: "p\(person)")
+    for subject in 0..<Self.subjects {
+      let key = database.key("heartRate", subject: "p\(subject)")
       func check(_ body: () throws -> [RowReference]) throws {
         do {
           let found = try body()
           rows += found.count
           #expect(
-            found.allSatisfy { Int($0.value) % 100 == person && $0.key == key },
+            found.allSatisfy { Int($0.value) % 100 == subject && $0.key == key },
             "step \(step): \(key) has another's row")
         } catch StoreError.damaged {}
       }

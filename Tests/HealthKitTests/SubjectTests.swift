@@ -3,7 +3,7 @@ import SampleLog
 import Testing
 
 /// The people of a database: listing them, and erasing one.
-@Suite struct PeopleTests {
+@Suite struct SubjectTests {
   private let directory = TemporaryDirectory()
   private let database: HealthDatabase
   private var ada: HKHealthStore { database.store(subject: "ada") }
@@ -23,18 +23,18 @@ import Testing
     try await bob.save(gone)
     try await bob.delete(gone)
     for step in 0..<2 {
-      let people = try await database.people()
-      #expect(people.map(\.subject) == ["Zoë", "ada", "bob"])
-      #expect(people.map(\.sampleCount) == [1, 3, 3])
-      #expect(people.map(\.firstDate) == [start.addingTimeInterval(-5), start, start])
+      let subjects = try await database.subjects()
+      #expect(subjects.map(\.subject) == ["Zoë", "ada", "bob"])
+      #expect(subjects.map(\.sampleCount) == [1, 3, 3])
+      #expect(subjects.map(\.firstDate) == [start.addingTimeInterval(-5), start, start])
       let ends = [start.addingTimeInterval(-5)]
       #expect(
-        people.map(\.lastDate) == ends + [80, 80].map { start.addingTimeInterval($0) })
-      #expect(people.allSatisfy { ($0.byteCount > 0) == (step > 0) })
+        subjects.map(\.lastDate) == ends + [80, 80].map { start.addingTimeInterval($0) })
+      #expect(subjects.allSatisfy { ($0.byteCount > 0) == (step > 0) })
       try await database.compact()
     }
     try database.close()
-    #expect(await code { try await database.people() } == .errorDatabaseInaccessible)
+    #expect(await code { try await database.subjects() } == .errorDatabaseInaccessible)
   }
 
   @Test func `a person with a full quota can save no more until something is deleted`()
@@ -64,9 +64,9 @@ import Testing
     // One character in two spellings.
     try await database.store(subject: "\u{E9}").save(beat(1))
     try await database.store(subject: "e\u{301}").save([beat(2), beat(3, 1)])
-    let people = try await database.people()
-    #expect(people.count == 4)
-    #expect(people.map(\.sampleCount).sorted() == [1, 2, 3, 3])
+    let subjects = try await database.subjects()
+    #expect(subjects.count == 4)
+    #expect(subjects.map(\.sampleCount).sorted() == [1, 2, 3, 3])
     #expect(try await database.erase(subject: "e\u{301}") == 2)
     #expect(try await database.store(subject: "\u{E9}").samples(heartRate).count == 1)
   }
@@ -82,7 +82,7 @@ import Testing
     try await ada.setPreferredUnit(beatsPerMinute, for: heartRate)
     try await ada.enableBackgroundDelivery(for: heartRate, frequency: .daily)
     #expect(try await database.erase(subject: "ada") == 5)
-    #expect(try await database.people().map(\.subject) == ["bob"])
+    #expect(try await database.subjects().map(\.subject) == ["bob"])
     for reopened in [false, true] {
       let database =
         reopened ? try HealthDatabase(directory: directory.url) : self.database
@@ -179,7 +179,7 @@ import Testing
     #expect(try await database.rename(subject: "ada", to: "eve").sampleCount == 5)
     let eve = database.store(subject: "eve")
     for step in 0..<2 {
-      #expect(try await database.people().map(\.subject) == ["bob", "eve"])
+      #expect(try await database.subjects().map(\.subject) == ["bob", "eve"])
       #expect(try await Set(eve.samples(heartRate).beats) == [60, 70, 90])
       let members = HKQuery.predicateForObjects(from: workout)
       #expect(try await eve.samples(heartRate, predicate: members).map(\.uuid) == [sample.uuid])
@@ -202,7 +202,7 @@ import Testing
     let others = try await bob.anchored(heartRate, anchor: nil).anchor
     let move = try await database.merge(subject: "ada", into: "bob")
     #expect(move.sampleCount == 4 && move.replacedCount == 1 && move.supersededCount == 0)
-    #expect(try await database.people().map(\.subject) == ["bob"])
+    #expect(try await database.subjects().map(\.subject) == ["bob"])
     #expect(try await bob.samples(heartRate).beats.sorted() == [1, 60, 60, 70, 70])
     let news = try await bob.anchored(heartRate, anchor: others)
     #expect(news.samples?.beats.sorted() == [1, 60, 70] && news.deleted?.count == 1)
@@ -212,7 +212,7 @@ import Testing
     try database.close()
     let reader = try HealthDatabase(directory: directory.url, mode: .readOnly)
     #expect(await code { try await reader.erase(subject: "ada") } == .errorDatabaseInaccessible)
-    #expect(try await reader.people().map(\.subject) == ["ada", "bob"])
+    #expect(try await reader.subjects().map(\.subject) == ["ada", "bob"])
     try reader.close()
   }
 }

@@ -4,7 +4,7 @@ import SampleLog
 /// Statistics about one subject's samples.
 ///
 /// Our addition.
-public struct PersonSummary: Hashable, Sendable {
+public struct SubjectSummary: Hashable, Sendable {
   /// The subject's name, as passed to ``HealthDatabase/store(subject:)``.
   public let subject: String
   /// The number of samples.
@@ -22,7 +22,7 @@ public struct PersonSummary: Hashable, Sendable {
 /// The result of renaming or merging a subject.
 ///
 /// Our addition.
-public struct PersonMove: Hashable, Sendable {
+public struct SubjectMove: Hashable, Sendable {
   /// The number of moved samples.
   public let sampleCount: Int
   /// The number of samples that were not moved, because the other subject has the same or a later
@@ -42,11 +42,11 @@ extension HealthDatabase {
   ///   read.
   /// - Complexity: Linear in the number of blocks of all subjects. Rows are read only from blocks
   ///   with deleted samples.
-  public func people() async throws -> [PersonSummary] {
+  public func subjects() async throws -> [SubjectSummary] {
     try await store().value { open, _ in
       let database = open.database
       return try database.snapshot().subjects().map { one in
-        PersonSummary(
+        SubjectSummary(
           subject: database.symbols.text(one.subject), sampleCount: one.sampleCount,
           byteCount: one.byteCount,
           firstDate: Date(timeIntervalSinceReferenceDate: one.firstStart),
@@ -96,7 +96,7 @@ extension HealthDatabase {
   /// - Complexity: Time and memory linear in the number of the subject's samples. Saves block
   ///   until it is done.
   @discardableResult
-  public func rename(subject: String, to name: String) async throws -> PersonMove {
+  public func rename(subject: String, to name: String) async throws -> SubjectMove {
     try await move(subject, to: name, isNew: true)
   }
 
@@ -114,17 +114,17 @@ extension HealthDatabase {
   /// - Returns: The result of the move, once it is durable.
   /// - Throws: The same errors as ``rename(subject:to:)``.
   @discardableResult
-  public func merge(subject: String, into other: String) async throws -> PersonMove {
+  public func merge(subject: String, into other: String) async throws -> SubjectMove {
     try await move(subject, to: other, isNew: false)
   }
 
-  private func move(_ subject: String, to other: String, isNew: Bool) async throws -> PersonMove {
+  private func move(_ subject: String, to other: String, isNew: Bool) async throws -> SubjectMove {
     try await store().changing { open, _ in
       try open.checkWritable()
       let symbols = open.database.symbols
       let (from, to) = (symbols.intern(subject), symbols.intern(other))
       let result = try open.deliveries().move(from, to: to, isNew: isNew)
-      return PersonMove(
+      return SubjectMove(
         sampleCount: result.sampleCount, supersededCount: result.superseded,
         replacedCount: result.replaced)
     }

@@ -97,7 +97,7 @@ struct RestingEnergy {
       }
       return value
     }
-    let settings = try PersonSettings(store, subject: subject)
+    let settings = try SubjectSettings(store, subject: subject)
     let calendar = Calendar(identifier: .gregorian)
     guard let day = try settings.number(.dateOfBirth, policy),
       let birth = calendar.date(from: CalendarDay(number: day).components(in: calendar)),

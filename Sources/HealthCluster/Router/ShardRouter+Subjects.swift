@@ -37,13 +37,13 @@ extension ShardRouter {
 
   /// Returns the subjects with samples in the shards that are open in this process, by shard.
   ///
-  /// - Throws: The errors of `HealthDatabase.people()`.
-  public func people() async throws -> [String: [PersonSummary]] {
-    var people: [String: [PersonSummary]] = [:]
+  /// - Throws: The errors of `HealthDatabase.subjects()`.
+  public func subjects() async throws -> [String: [SubjectSummary]] {
+    var subjects: [String: [SubjectSummary]] = [:]
     for (name, open) in state.withLock({ $0.shards }) {
-      if let open { people[name] = try await open.health.people() }
+      if let open { subjects[name] = try await open.health.subjects() }
     }
-    return people
+    return subjects
   }
 
   /// Returns a cohort of all subjects of a shard, as `HealthDatabase.cohort(_:)` does.

@@ -27,7 +27,7 @@ extension HKHealthStore {
   public func dateOfBirth() throws -> Date {
     let components = try dateOfBirthComponents()
     guard let date = Calendar(identifier: .gregorian).date(from: components) else {
-      throw PersonSettings.unreadable(HKCharacteristicTypeIdentifier.dateOfBirth.rawValue)
+      throw SubjectSettings.unreadable(HKCharacteristicTypeIdentifier.dateOfBirth.rawValue)
     }
     return date
   }
@@ -87,7 +87,7 @@ extension HKHealthStore {
   ) throws -> Value? where Value.RawValue == Int {
     guard let number = try number(characteristic) else { return nil }
     guard let value = Value(rawValue: number) else {
-      throw PersonSettings.unreadable(characteristic.rawValue)
+      throw SubjectSettings.unreadable(characteristic.rawValue)
     }
     return value
   }

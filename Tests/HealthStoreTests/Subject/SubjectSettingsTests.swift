@@ -5,7 +5,7 @@ import Testing
 @testable import HealthStore
 
 /// Settings that another version wrote, and the ends of what they hold.
-@Suite struct PersonSettingsTests {
+@Suite struct SubjectSettingsTests {
   private let database: Database
   private let store: HKHealthStore
 

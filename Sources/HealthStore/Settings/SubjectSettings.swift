@@ -5,14 +5,14 @@ import SampleLog
 ///
 /// A key consists of `person/`, the subject (length-prefixed) and a name, so that all settings of
 /// a subject share a prefix.
-struct PersonSettings {
+struct SubjectSettings {
   private let database: Database
   private let prefix: [UInt8]
 
   init(_ store: OpenStore, subject: String) throws {
     if store.isClosed { throw StoreError.closed }
     database = store.database
-    prefix = SubjectSetting.person.prefix(Array(subject.utf8))
+    prefix = SubjectSetting.profile.prefix(Array(subject.utf8))
   }
 
   /// Returns the integer setting with the given name, or `nil` if it is not set.

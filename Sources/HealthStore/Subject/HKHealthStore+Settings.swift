@@ -3,9 +3,9 @@ extension HKHealthStore {
   ///
   /// - Throws: ``HKError`` if the store cannot be opened. Errors of `body` are converted to
   ///   `HKError`.
-  func withSettings<Value>(_ body: (PersonSettings) throws -> Value) throws -> Value {
+  func withSettings<Value>(_ body: (SubjectSettings) throws -> Value) throws -> Value {
     do {
-      return try body(PersonSettings(try location.open(), subject: subject))
+      return try body(SubjectSettings(try location.open(), subject: subject))
     } catch {
       throw HKError.from(error)
     }
@@ -13,8 +13,8 @@ extension HKHealthStore {
 
   /// Changes settings of this object's subject on a background thread.
   func changeSettings(
-    _ body: @escaping @Sendable (PersonSettings) throws -> Void
+    _ body: @escaping @Sendable (SubjectSettings) throws -> Void
   ) async throws {
-    try await changing { store, subject in try body(PersonSettings(store, subject: subject)) }
+    try await changing { store, subject in try body(SubjectSettings(store, subject: subject)) }
   }
 }

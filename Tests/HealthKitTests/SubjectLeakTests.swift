@@ -4,8 +4,8 @@ import Testing
 
 /// No handle ever shows another person's row: many people in one store, whose values tell whose
 /// they are, and what each must have beside the store as plain arrays.
-@Suite struct PeopleLeakTests {
-  private struct Person {
+@Suite struct SubjectLeakTests {
+  private struct SubjectData {
     var samples: [HKQuantitySample] = []
     var anchor: HKQueryAnchor?
     /// What following the feed has given.
@@ -13,20 +13,20 @@ import Testing
   }
 
   private let directory = TemporaryDirectory()
-  private static let people = 40
+  private static let subjects = 40
   private static let types = [heartRate, steps]
 
   private static func unit(_ type: HKQuantityType) -> HKUnit {
     type == heartRate ? beatsPerMinute : .count()
   }
 
-  private static func subject(_ person: Int) -> String { person == 0 ? "" : "person\(person)" }
+  private static func subject(_ subject: Int) -> String { subject == 0 ? "" : "person\(subject)" }
 
   /// A sample whose value is the person's number below a thousand.
-  private static func sample(of person: Int, _ random: inout Seeded) -> HKQuantitySample {
+  private static func sample(of subject: Int, _ random: inout Seeded) -> HKQuantitySample {
     let type = types[random.below(2)]
     let begin = start.addingTimeInterval(Double(random.below(10_000)))
-    let value = Double(person + 1000 * random.below(1000))
+    let value = Double(subject + 1000 * random.below(1000))
     // Everybody has the same synchronisation identifiers.
     let metadata: [String: Any]? =
       random.oneIn(10)
@@ -39,7 +39,7 @@ import Testing
       end: begin, metadata: metadata)
   }
 
-  private static func person(_ sample: HKSample) -> Int? {
+  private static func subject(_ sample: HKSample) -> Int? {
     guard let sample = sample as? HKQuantitySample else { return nil }
     return Int(sample.quantity.doubleValue(for: unit(sample.quantityType))) % 1000
   }
@@ -50,44 +50,44 @@ import Testing
     var options = HKHealthStore.Options()
     options.sealRowCount = 500
     var database = try HealthDatabase(directory: directory.url, options: options)
-    var people = [Person](repeating: Person(), count: Self.people)
+    var subjects = [SubjectData](repeating: SubjectData(), count: Self.subjects)
     for step in 0..<400 {
-      let number = random.below(Self.people)
+      let number = random.below(Self.subjects)
       let store = database.store(subject: Self.subject(number))
       switch random.below(20) {
       case 0..<8:
-        try await save(number, store, &people[number], &random)
+        try await save(number, store, &subjects[number], &random)
       case 8..<10:
-        guard let sample = people[number].samples.randomElement(using: &random) else { break }
+        guard let sample = subjects[number].samples.randomElement(using: &random) else { break }
         // Another's handle cannot delete it.
-        let other = database.store(subject: Self.subject((number + 1) % Self.people))
+        let other = database.store(subject: Self.subject((number + 1) % Self.subjects))
         #expect(await code { try await other.delete(sample) } == .errorInvalidArgument)
         try await store.delete(sample)
-        people[number].samples.removeAll { $0.uuid == sample.uuid }
-      case 10..<15: try await query(number, store, people[number], &random)
-      case 15..<17: try await follow(number, store, &people[number])
+        subjects[number].samples.removeAll { $0.uuid == sample.uuid }
+      case 10..<15: try await query(number, store, subjects[number], &random)
+      case 15..<17: try await follow(number, store, &subjects[number])
       case 17: if random.oneIn(3) { try await database.compact() }
       case 18:
         #expect(
-          try await database.erase(subject: Self.subject(number)) == people[number].samples.count)
-        people[number] = Person()
+          try await database.erase(subject: Self.subject(number)) == subjects[number].samples.count)
+        subjects[number] = SubjectData()
       default:
         guard random.oneIn(3) else { break }
         try database.close()
         database = try HealthDatabase(directory: directory.url, options: options)
       }
       if step % 100 == 99 {
-        let found = try await database.people()
-        let expected = people.indices.filter { !people[$0].samples.isEmpty }
+        let found = try await database.subjects()
+        let expected = subjects.indices.filter { !subjects[$0].samples.isEmpty }
         #expect(Set(found.map(\.subject)) == Set(expected.map(Self.subject)))
         #expect(
-          found.reduce(0) { $0 + $1.sampleCount } == people.reduce(0) { $0 + $1.samples.count })
+          found.reduce(0) { $0 + $1.sampleCount } == subjects.reduce(0) { $0 + $1.samples.count })
       }
     }
-    for number in people.indices {
+    for number in subjects.indices {
       let store = database.store(subject: Self.subject(number))
-      try await query(number, store, people[number], &random)
-      try await follow(number, store, &people[number])
+      try await query(number, store, subjects[number], &random)
+      try await follow(number, store, &subjects[number])
     }
     try database.close()
   }
@@ -99,7 +99,7 @@ import Testing
     options.sealRowCount = 400
     let whole = try HealthDatabase(directory: directory.url, options: options)
     for _ in 0..<150 {
-      let number = random.below(Self.people)
+      let number = random.below(Self.subjects)
       try await whole.store(subject: Self.subject(number)).save(
         (0..<1 + random.below(12)).map { _ in Self.sample(of: number, &random) })
     }
@@ -125,14 +125,14 @@ import Testing
         continue
       }
       for _ in 0..<6 {
-        let number = random.below(Self.people)
+        let number = random.below(Self.subjects)
         let store = database.store(subject: Self.subject(number))
         let type = Self.types[random.below(2)]
         do {
           let samples = try await store.samples(type)
-          #expect(samples.allSatisfy { Self.person($0) == number })
+          #expect(samples.allSatisfy { Self.subject($0) == number })
           let fed = try await store.anchored(type, anchor: nil)
-          #expect(fed.samples?.allSatisfy { Self.person($0) == number } == true)
+          #expect(fed.samples?.allSatisfy { Self.subject($0) == number } == true)
           answers += samples.count
         } catch {
           errors += 1
@@ -144,22 +144,22 @@ import Testing
   }
 
   private func save(
-    _ number: Int, _ store: HKHealthStore, _ person: inout Person, _ random: inout Seeded
+    _ number: Int, _ store: HKHealthStore, _ subject: inout SubjectData, _ random: inout Seeded
   ) async throws {
     let new = (0..<1 + random.below(12)).map { _ in Self.sample(of: number, &random) }
     try await store.save(new)
     // What has a version replaces an older one, or is left out.
     for type in Self.types {
-      person.samples.removeAll { $0.quantityType == type }
-      person.samples += try await store.samples(type).compactMap { $0 as? HKQuantitySample }
+      subject.samples.removeAll { $0.quantityType == type }
+      subject.samples += try await store.samples(type).compactMap { $0 as? HKQuantitySample }
     }
     let plain = new.filter { $0.metadata?[HKMetadataKeySyncIdentifier] == nil }.map(\.uuid)
-    #expect(Set(plain).isSubset(of: person.samples.map(\.uuid)))
-    #expect(person.samples.allSatisfy { Self.person($0) == number })
+    #expect(Set(plain).isSubset(of: subject.samples.map(\.uuid)))
+    #expect(subject.samples.allSatisfy { Self.subject($0) == number })
   }
 
   private func query(
-    _ number: Int, _ store: HKHealthStore, _ person: Person, _ random: inout Seeded
+    _ number: Int, _ store: HKHealthStore, _ subject: SubjectData, _ random: inout Seeded
   ) async throws {
     let type = Self.types[random.below(2)]
     let unit = Self.unit(type)
@@ -168,16 +168,16 @@ import Testing
     let isWithin = { (sample: HKQuantitySample) in
       sample.startDate >= begin && sample.startDate < end
     }
-    let own = person.samples.filter { $0.quantityType == type }
+    let own = subject.samples.filter { $0.quantityType == type }
     let dates = HKQuery.predicateForSamples(
       withStart: begin, end: end, options: .strictStartDate)
     let found = try await store.samples(type, predicate: dates)
     #expect(Set(found.map(\.uuid)) == Set(own.filter(isWithin).map(\.uuid)))
-    #expect(found.allSatisfy { Self.person($0) == number })
+    #expect(found.allSatisfy { Self.subject($0) == number })
     let newestFirst = NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: false)
     let sorted = try await store.samples(type, limit: 3, sort: [newestFirst])
     #expect(sorted.map(\.startDate) == Array(own.map(\.startDate).sorted(by: >).prefix(3)))
-    #expect(sorted.allSatisfy { Self.person($0) == number })
+    #expect(sorted.allSatisfy { Self.subject($0) == number })
     let high = HKQuery.predicateForQuantitySamples(
       with: .greaterThan, quantity: HKQuantity(unit: unit, doubleValue: 500_000))
     #expect(
@@ -196,16 +196,16 @@ import Testing
   }
 
   private func follow(
-    _ number: Int, _ store: HKHealthStore, _ person: inout Person
+    _ number: Int, _ store: HKHealthStore, _ subject: inout SubjectData
   ) async throws {
     let predicates = Self.types.map { HKSamplePredicate.quantitySample(type: $0) }
     let result = try await HKAnchoredObjectQueryDescriptor(
-      predicates: predicates, anchor: person.anchor
+      predicates: predicates, anchor: subject.anchor
     ).result(for: store)
-    #expect(result.addedSamples.allSatisfy { Self.person($0) == number })
-    person.copy.subtract(result.deletedObjects.map(\.uuid))
-    person.copy.formUnion(result.addedSamples.map(\.uuid))
-    person.anchor = result.newAnchor
-    #expect(person.copy == Set(person.samples.map(\.uuid)))
+    #expect(result.addedSamples.allSatisfy { Self.subject($0) == number })
+    subject.copy.subtract(result.deletedObjects.map(\.uuid))
+    subject.copy.formUnion(result.addedSamples.map(\.uuid))
+    subject.anchor = result.newAnchor
+    #expect(subject.copy == Set(subject.samples.map(\.uuid)))
   }
 }

@@ -18,7 +18,7 @@ extension HKHealthStore {
   ) {
     let policy = authorization
     work(on: .readers) { store, subject in
-      let settings = try PersonSettings(store, subject: subject)
+      let settings = try SubjectSettings(store, subject: subject)
       var units: [HKQuantityType: HKUnit] = [:]
       for type in quantityTypes {
         guard try policy?.maySeeUnit(of: type) ?? true else {
@@ -74,7 +74,7 @@ extension HKHealthStore {
     }
     try await changeSettings { settings in
       let before = try settings.preferredUnit(for: quantityType)
-      try settings.set(PersonSettings.unitName(quantityType), unit?.unitString)
+      try settings.set(SubjectSettings.unitName(quantityType), unit?.unitString)
       if before != unit {
         NotificationCenter.default.post(name: .HKUserPreferencesDidChange, object: self)
       }
@@ -92,7 +92,7 @@ extension HKQuantityType {
   }
 }
 
-extension PersonSettings {
+extension SubjectSettings {
   static func unitName(_ type: HKQuantityType) -> String { "unit/\(type.identifier)" }
 
   /// Returns the unit that was set for a type.
