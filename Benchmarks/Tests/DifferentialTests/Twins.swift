@@ -23,7 +23,7 @@ final class Twins {
   /// Prepares stores without a sample.
   ///
   /// - Parameters:
-  ///   - peopleCount: of how many people there will be samples.
+  ///   - subjectCount: The number of subjects with samples.
   ///   - asksDuckDB: whether DuckDB is among them, if its library is here.
   /// - Throws: When a store cannot be opened.
   init(subjectCount: Int = 1, asksDuckDB: Bool) throws {

@@ -28,6 +28,7 @@ extension ShardRouter {
   /// Returns statistics about this process's copy of a shard, across all subjects.
   ///
   /// - Parameter name: The name of the shard.
+  /// - Returns: The statistics.
   /// - Throws: The errors of ``cohort(ofShard:)`` and of reading.
   public func storeStatistics(ofShard name: String) async throws -> StoreStatistics {
     try await local(shard: name).health.storeStatistics()
@@ -36,6 +37,7 @@ extension ShardRouter {
   /// Returns metrics of this process's copy of a shard that are cheap to collect.
   ///
   /// - Parameter name: The name of the shard.
+  /// - Returns: The metrics.
   /// - Throws: The errors of ``cohort(ofShard:)`` and of reading.
   public func metrics(ofShard name: String) async throws -> StoreMetrics {
     try await local(shard: name).health.metrics()
