@@ -24,6 +24,19 @@ extension TidyRule {
     return findings(in: file, words: words) { "the engine mentions \($0)" }
   }
 
+  /// Code says subject for whose data it is; prose and the names of tests may say person.
+  static let subjects = TidyRule(name: "names of subjects") { file in
+    guard file.isSwift, file.contains("erson") || file.contains("eople") else { return [] }
+    return SwiftCode.lines(of: file.text).enumerated().compactMap { index, line in
+      // Names of tests are sentences between backticks.
+      let parts = line.split(separator: "`", omittingEmptySubsequences: false)
+      let code = parts.indices.filter { $0.isMultiple(of: 2) }.map { parts[$0].lowercased() }
+        .joined(separator: " ").replacing("personal", with: "")
+      guard let word = ["person", "people"].first(where: { code.contains($0) }) else { return nil }
+      return Finding(file, line: index + 1, "a name with \(word) in place of subject")
+    }
+  }
+
   // Put together from parts as well.
   private static let swallowing = ["try" + "?"]
 

@@ -14,6 +14,25 @@ import Testing
     #expect(TidyRule.upperLayers.check(SourceFile("Sources/SampleLog/A.swift", name)).isEmpty)
   }
 
+  @Test(arguments: [
+    "let person = 1", "struct PersonSummary {}", "func people() {}", "a(of: \"\\(nextPerson)\")",
+    "@Test func `a subject`() { people += 1 }",
+  ])
+  func `A name that says person for a subject is found`(code: String) {
+    for path in ["Sources/HealthStore/A.swift", "Tests/A/B.swift", "Benchmarks/A.swift"] {
+      #expect(TidyRule.subjects.check(SourceFile(path, "\n\(code)\n")).map(\.line) == [2])
+    }
+  }
+
+  @Test func `Prose, texts and the names of tests may say person`() {
+    let text = """
+      /// A person's store, of many people.
+      let personalRecord = "person"
+      @Test func `two people become one person`() { merge() }
+      """
+    #expect(TidyRule.subjects.check(SourceFile("Tests/A/B.swift", text + "\n")).isEmpty)
+  }
+
   @Test func `A mark of unfinished work is found with its line`() {
     for mark in ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"] {
       let file = SourceFile("Sources/A.swift", "let a = 1\n// \(mark): later\n")
