@@ -108,11 +108,10 @@ extension HKHealthStore {
 
   /// Opens a reader under the calendar and the authorization policy in effect now.
   var opening: @Sendable () throws -> StoreReader {
-    let (location, policy, calendar) = state.withLock { ($0.location, $0.policy, $0.calendar) }
-    let subject = subject
+    let (location, policy, own) = state.withLock { ($0.location, $0.policy, $0.calendar) }
+    let (subject, calendar) = (subject, own ?? .current)
     return {
-      StoreReader(
-        try location.open(), subject: subject, policy: policy, calendar: calendar ?? .current)
+      StoreReader(try location.open(), subject: subject, policy: policy, calendar: calendar)
     }
   }
 

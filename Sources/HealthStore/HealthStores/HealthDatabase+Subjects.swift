@@ -60,7 +60,7 @@ extension HealthDatabase {
   ///
   /// Once this returns, queries find none of the data. The subject's running queries and stored
   /// anchors end with `errorNoData`, with the engine's `StoreError.erased` as the underlying
-  /// error; other subjects are not affected. The next ``HKHealthStore/compact()`` removes the
+  /// error; other subjects are not affected. The next ``compact(progress:)`` removes the
   /// bytes from the store's files; earlier backups keep them. The record of the erasure includes
   /// the subject's name and is retained for as long as records of deleted objects are. The name
   /// can be reused.
