@@ -1,5 +1,5 @@
 public import Foundation
-public import HealthStore
+import HealthStore
 public import SampleLog
 
 extension ShardRouter {
