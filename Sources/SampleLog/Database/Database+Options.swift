@@ -186,8 +186,7 @@ package protocol LayerOptions: Hashable, Sendable {
 extension LayerOptions {
   /// Returns the names of the options that differ from another layer's; nil has the defaults.
   fileprivate func differences(fromLayer other: (any LayerOptions)?) -> [String] {
-    guard let other else { return differences(from: Self()) }
-    guard let other = other as? Self else { return ["layer"] }
+    guard let other = (other ?? Self()) as? Self else { return ["layer"] }
     return differences(from: other)
   }
 }
