@@ -153,7 +153,7 @@ import Testing
     #expect(ends.withLock { $0 } == (isSaid ? [1, 2] : [1]))
   }
 
-  @Test(arguments: [FaultyFileSystem.Faults.write, .sync, .preallocate])
+  @Test(arguments: [FaultyFileSystem.Faults.write, .sync])
   func `A sample that a failed commit depends on can be deleted`(
     faults: FaultyFileSystem.Faults
   ) throws {
