@@ -138,7 +138,6 @@ extension Database {
       let first = committer.next
       // Numbers of a failed group are not given again: a reader elsewhere may have seen them.
       committer.next = frames.next
-      committer.dependencies = frames.dependencies
       let start = ContinuousClock.now
       do {
         try writer.append(
@@ -160,6 +159,8 @@ extension Database {
         }
         return
       }
+      // Those of a failed group would make every commit that deletes their rows stale for ever.
+      committer.dependencies = frames.dependencies
       activity.withLock { activity in
         activity.commitCount += frames.accepted.count
         activity.recordCount += Int(frames.next - first)
