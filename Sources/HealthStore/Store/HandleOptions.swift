@@ -8,8 +8,8 @@ struct HandleOptions: LayerOptions {
 }
 
 extension Database.Options {
-  /// The time for which an `HKObserverQuery` may delay its acknowledgement of a background delivery,
-  /// after which the delivery has failed; default: 60 seconds.
+  /// The time for which an `HKObserverQuery` may delay its acknowledgement of a background
+  /// delivery, after which the delivery has failed; default: 60 seconds.
   public var deliveryTimeout: Duration {
     get { handles.deliveryTimeout }
     set { handles.deliveryTimeout = newValue }

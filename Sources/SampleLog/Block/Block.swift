@@ -87,7 +87,9 @@ package final class Block: @unchecked Sendable {
   /// The columns that may be read.
   @usableFromInline package let columns: ColumnSet
   /// What the symbols stand for.
-  @usableFromInline package let symbols: SymbolTable
+  package let symbols: SymbolTable
+  /// The number of that table, which names of the rows carry.
+  @usableFromInline let table: UInt32
 
   /// Sequence numbers.
   @inlinable package var sequence: UnsafePointer<UInt64> { UnsafePointer(pointers.sequence) }
@@ -140,6 +142,7 @@ package final class Block: @unchecked Sendable {
     self.count = count
     self.columns = columns
     self.symbols = symbols
+    table = symbols.number
     self.pointers = pointers
     self.streams = streams
     self.owner = owner

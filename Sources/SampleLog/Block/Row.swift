@@ -20,26 +20,50 @@ public struct Row: Sendable {
   @inlinable package var key: SeriesKey { block.key(at: row) }
 
   /// The series that the row is in.
-  @inlinable public var series: Series { block.symbols.series(of: key) }
+  @inlinable public var series: Series { Series(key, of: block.table) }
   /// Whether the row is a sample or a deletion.
   @inlinable public var kind: RowKind { block.kind }
 
   /// The row's sequence number, which the commit gave it.
-  @inlinable public var sequence: UInt64 { checked(.sequence).sequence[row] }
+  @inlinable public var sequence: UInt64 {
+    check(.sequence)
+    return block.sequence[row]
+  }
   /// The sample's identifier.
-  @inlinable public var id: Identifier { checked(.id).id[row] }
+  @inlinable public var id: Identifier {
+    check(.id)
+    return block.id[row]
+  }
   /// The start date, in seconds since 2001-01-01 00:00 UTC.
-  @inlinable public var start: Double { checked(.start).start[row] }
+  @inlinable public var start: Double {
+    check(.start)
+    return block.start[row]
+  }
   /// The end date, in seconds since 2001-01-01 00:00 UTC.
-  @inlinable public var end: Double { checked(.end).end[row] }
+  @inlinable public var end: Double {
+    check(.end)
+    return block.end[row]
+  }
   /// The value, in the row's unit.
-  @inlinable public var value: Double { checked(.value).value[row] }
+  @inlinable public var value: Double {
+    check(.value)
+    return block.value[row]
+  }
   /// The unit of the value, or the empty name.
-  @inlinable public var unit: Name { block.symbols.name(of: checked(.unit).unit[row]) }
+  @inlinable public var unit: Name {
+    check(.unit)
+    return Name(block.unit[row], of: block.table)
+  }
   /// The source that recorded the sample, or the empty name.
-  @inlinable public var source: Name { block.symbols.name(of: checked(.source).source[row]) }
+  @inlinable public var source: Name {
+    check(.source)
+    return Name(block.source[row], of: block.table)
+  }
   /// The device that recorded the sample, or the empty name.
-  @inlinable public var device: Name { block.symbols.name(of: checked(.device).device[row]) }
+  @inlinable public var device: Name {
+    check(.device)
+    return Name(block.device[row], of: block.table)
+  }
 
   /// The start as a date.
   public var startDate: Date { Date(timeIntervalSinceReferenceDate: start) }
@@ -48,30 +72,38 @@ public struct Row: Sendable {
 
   /// The sequence number of the sample that a deletion removed; nil for a sample.
   public var deletedSequence: UInt64? {
-    block.kind == .deletion ? checked(.target).target[row] : nil
+    if block.kind == .sample { return nil }
+    check(.target)
+    return block.target[row]
   }
 
   /// The time of a deletion, in seconds since 2001-01-01 00:00 UTC; nil for a sample.
   public var deletionTime: Double? {
-    block.kind == .deletion ? checked(.target).time[row] : nil
+    if block.kind == .sample { return nil }
+    check(.target)
+    return block.time[row]
   }
 
   /// The row's extras as ``Extras/encoded`` gives them; empty if it has none.
-  public var extras: [UInt8] { [UInt8](checked(.extras).extras(at: row)) }
+  public var extras: [UInt8] {
+    check(.extras)
+    return [UInt8](block.extras(at: row))
+  }
 
   /// Calls a function with the metadata in the row's extras, which it must not keep; empty if the
   /// row has none.
   @inlinable
   public func withMetadata<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
-    let bytes = checked(.extras).metadata(at: row)
+    check(.extras)
+    let bytes = block.metadata(at: row)
     return try withExtendedLifetime(block) { try body(bytes.bytes) }
   }
 
-  /// The block, which must have a column: queries within the package may leave some out.
+  /// Traps if a column was not read: queries within the package may leave some out, and the rows of
+  /// clients have all.
   @inlinable @inline(__always)
-  func checked(_ column: ColumnSet) -> Block {
+  func check(_ column: ColumnSet) {
     precondition(block.columns.contains(column), "a column that was not read")
-    return block
   }
 }
 

@@ -1,6 +1,6 @@
 /// What one commit adds and deletes, all of it or nothing.
 ///
-/// A batch belongs to the database that made it, as the series and names do that its rows are given.
+/// A batch belongs to the database that made it, as the series and names of its rows do.
 /// ``Database/commit(_:durability:)`` refuses one that has anything of another database. A batch is
 /// built column by column, so that adding a row costs a few stores.
 ///
@@ -22,8 +22,8 @@ public struct Batch: Sendable {
 
   /// The number of the table of the database that made the batch; 0 within the package.
   private let table: UInt32
-  /// The bits in which the tables of the rows' series and names differ from that: kept as one number
-  /// so that a row costs no branch.
+  /// The bits in which the tables of the rows' series and names differ from that, in one number so
+  /// that a row costs no branch.
   private var difference: UInt32 = 0
 
   /// Creates an empty batch for symbols that the caller knows to be of the right database.

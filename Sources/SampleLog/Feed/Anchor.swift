@@ -1,9 +1,9 @@
 /// A resume point in a store's change feed: everything up to it has been read.
 ///
 /// Anchors are values: keep one, archive its ``encoded`` bytes, and read on from it later, in this
-/// process or another. ``ChangePage/anchor`` gives the next one, and a ``Subscription`` keeps one in
-/// the store. An anchor belongs to one store; the series and filters may differ from one read to the
-/// next.
+/// process or another. ``ChangePage/anchor`` gives the next one, and a ``Subscription`` keeps one
+/// in the store. An anchor belongs to one store; the series and filters may differ from one read to
+/// the next.
 public struct Anchor: Hashable, Sendable {
   /// The store that an anchor came from, and its epoch at the time.
   public struct Origin: Hashable, Sendable {

@@ -19,8 +19,8 @@ public struct Subscription: Sendable {
   public enum State: Hashable, Sendable {
     /// The store keeps no position for the name, and no deletions.
     case absent
-    /// The store keeps a position, and `lag` sequence numbers come after it. Not all are of changes:
-    /// an acknowledgement takes one itself.
+    /// The store keeps a position, and `lag` sequence numbers come after it. Not all are of
+    /// changes: an acknowledgement takes one itself.
     case active(lag: UInt64)
   }
 

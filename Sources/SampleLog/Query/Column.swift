@@ -54,22 +54,22 @@ extension Column where Value == Double {
 extension Column where Value == Series {
   /// The series that the rows are in.
   public static var series: Column {
-    Column([]) { block, row in block.symbols.series(of: block.key(at: row)) }
+    Column([]) { block, row in Series(block.key(at: row), of: block.table) }
   }
 }
 
 extension Column where Value == Name {
   /// Units; the empty name where a row has none.
   public static var unit: Column {
-    Column(.unit) { block, row in block.symbols.name(of: block.unit[row]) }
+    Column(.unit) { block, row in Name(block.unit[row], of: block.table) }
   }
   /// Sources; the empty name where a row has none.
   public static var source: Column {
-    Column(.source) { block, row in block.symbols.name(of: block.source[row]) }
+    Column(.source) { block, row in Name(block.source[row], of: block.table) }
   }
   /// Devices; the empty name where a row has none.
   public static var device: Column {
-    Column(.device) { block, row in block.symbols.name(of: block.device[row]) }
+    Column(.device) { block, row in Name(block.device[row], of: block.table) }
   }
 }
 

@@ -41,8 +41,9 @@ extension Snapshot {
   /// - Parameter query: Whose samples count, what they must satisfy and how they are grouped.
   /// - Returns: The groups that have samples: by subject, source and unit in the order of these
   ///   names' numbers, then by interval.
-  /// - Throws: What the filter's condition throws, ``StoreError/invalid(_:)`` for another database's
-  ///   names, and ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
+  /// - Throws: What the filter's condition throws, ``StoreError/invalid(_:)`` for another
+  ///   database's names, and ``StoreError/damaged(file:offset:reason:)`` when a block cannot be
+  ///   read.
   /// - Complexity: Linear in the blocks of the type. Blocks whose samples all count and are in one
   ///   group and interval are taken from their directory entry; of the others the columns are read
   ///   that matter. Memory is that of the result, on each processor; where intervals with samples

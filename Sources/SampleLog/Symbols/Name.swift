@@ -17,7 +17,7 @@ public struct Name: Hashable, Sendable {
   }
 
   /// The empty name, which stands for none and is the same in every database.
-  public static let empty = Name(0, of: 0)
+  @inlinable public static var empty: Name { Name(0, of: 0) }
 }
 
 /// The rows of one type that belong to one subject.
@@ -63,11 +63,9 @@ struct NameOrigin: Sendable {
 
 extension SymbolTable {
   /// The name that clients know a number by.
-  @inlinable
   package func name(of symbol: Symbol) -> Name { Name(symbol, of: number) }
 
   /// The series that clients know a key by.
-  @inlinable
   package func series(of key: SeriesKey) -> Series { Series(key, of: number) }
 
   /// Returns the number of a name.

@@ -29,7 +29,7 @@ package final class SymbolTable: Sendable {
   private static let tables = Locked(UInt32(0))
 
   /// Tells the table from every other of this process, never 0.
-  @usableFromInline package let number = SymbolTable.tables.withLock { last in
+  package let number = SymbolTable.tables.withLock { last in
     last += 1
     return last
   }

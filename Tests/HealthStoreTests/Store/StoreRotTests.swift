@@ -88,8 +88,10 @@ import Testing
     field: RotField
   ) async throws {
     let database = try Database(path: RotQuestion.path, fileSystem: try await makeFiles())
-    let rows = try database.snapshot().changes(after: .beginning).changes.filter { $0.kind == .sample }
-      .map { RotRow($0.row, database.symbols) }
+    let rows = try database.snapshot().changes(after: .beginning).changes.filter {
+      $0.kind == .sample
+    }
+    .map { RotRow($0.row, database.symbols) }
     try database.close()
     var errors = 0
     for type in Set(rows.map(\.type)) {

@@ -46,7 +46,9 @@ import Testing
       try check { Array(try snapshot.select([key], order: .start(ascending: false), limit: 3)) }
       try check { try snapshot.newest(key).map { [$0] } ?? [] }
       try check { try snapshot.changes(after: .beginning, in: [key]).changes.map(\.row) }
-      try check { try snapshot.changes(after: .beginning).changes.map(\.row).filter { $0.key == key } }
+      try check {
+        try snapshot.changes(after: .beginning).changes.map(\.row).filter { $0.key == key }
+      }
     }
     return rows
   }

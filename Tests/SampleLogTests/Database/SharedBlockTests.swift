@@ -211,7 +211,8 @@ import Testing
     for _ in 0..<40 {
       let keys = Array(Set([store.anyKey(&store.random), store.anyKey(&store.random)]))
       let start = UInt64(store.random.below(Int(snapshot.end)))
-      let anchor = try snapshot.changes(after: .beginning, in: keys, limit: 1 + Int(start % 3)).anchor
+      let anchor = try snapshot.changes(after: .beginning, in: keys, limit: 1 + Int(start % 3))
+        .anchor
       for first in [Anchor.beginning, anchor] {
         let found = try read(keys, after: first)
         let expected = everything.filter {

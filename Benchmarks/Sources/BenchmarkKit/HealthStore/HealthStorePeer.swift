@@ -10,7 +10,7 @@ final class HealthStorePeer: BenchmarkPeer {
   let sources: SymbolMap
   let devices: SymbolMap
   /// The series of each subject, by the codes of their types.
-  let series: [[Series]]
+  private let allSeries: [[Series]]
   private let codesOfSubjects: [Name: UInt32]
   /// Metadata by type and number, as rows carry it.
   private let extras: [[UInt8]]
@@ -19,14 +19,13 @@ final class HealthStorePeer: BenchmarkPeer {
     directory: String, subjects count: Int = 1, fileSystem: any FileSystem = PosixFileSystem(),
     options: Database.Options = Database.Options()
   ) throws {
-    database = try Database(path: directory, options: options, fileSystem: fileSystem)
-    series = (0..<count).map { [database] number in
-      StreamNames.types.map {
-        database.series(subject: "person \(number)", type: $0.rawValue)
-      }
+    let database = try Database(path: directory, options: options, fileSystem: fileSystem)
+    self.database = database
+    allSeries = (0..<count).map { number in
+      StreamNames.types.map { database.series(subject: "person \(number)", type: $0.rawValue) }
     }
     codesOfSubjects = Dictionary(
-      uniqueKeysWithValues: series.enumerated().map { ($1[0].subject, UInt32($0)) })
+      uniqueKeysWithValues: allSeries.enumerated().map { ($1[0].subject, UInt32($0)) })
     types = SymbolMap(database, StreamNames.types.map(\.rawValue))
     units = SymbolMap(database, StreamNames.units)
     sources = SymbolMap(database, StreamNames.sources)
@@ -80,15 +79,15 @@ final class HealthStorePeer: BenchmarkPeer {
   func follower() -> any ChangeFollower { HealthStoreFollower(self) }
 
   func series(_ one: StreamSeries) -> Series {
-    series[Int(one.subject)][Int(one.type.rawValue)]
+    allSeries[Int(one.subject)][Int(one.type.rawValue)]
   }
 
   /// The series of one type, of all subjects.
-  func series(_ type: StreamType) -> [Series] { series.map { $0[Int(type.rawValue)] } }
+  func series(_ type: StreamType) -> [Series] { allSeries.map { $0[Int(type.rawValue)] } }
 
   @inline(__always)
   func code(ofSubject name: Name) -> UInt32 {
-    series.count == 1 ? 0 : codesOfSubjects[name] ?? .max
+    allSeries.count == 1 ? 0 : codesOfSubjects[name] ?? .max
   }
 
   private func batch(_ samples: ArraySlice<StreamSample>) -> Batch {
@@ -104,7 +103,7 @@ final class HealthStorePeer: BenchmarkPeer {
       }
       let start = Self.date(sample.start)
       batch.add(
-        to: series[Int(sample.subject)][Int(sample.type)],
+        to: allSeries[Int(sample.subject)][Int(sample.type)],
         id: Identifier(high: sample.identifier.high, low: sample.identifier.low),
         start: start, end: sample.end == sample.start ? start : Self.date(sample.end),
         value: sample.value, unit: units.name(sample.unit),
