@@ -23,7 +23,7 @@ package struct ColumnSet: OptionSet, Hashable, Sendable {
   @inlinable package static var source: ColumnSet { ColumnSet(rawValue: 1 << 6) }
   /// Device symbols.
   @inlinable package static var device: ColumnSet { ColumnSet(rawValue: 1 << 7) }
-  /// Extras: metadata, payload, membership, synchronisation identity.
+  /// Extras: metadata, payload, membership and sync identifier.
   @inlinable package static var extras: ColumnSet { ColumnSet(rawValue: 1 << 8) }
   /// In a block of deletions: the deleted sample's sequence number and the time of the deletion.
   @inlinable package static var target: ColumnSet { ColumnSet(rawValue: 1 << 9) }
@@ -40,7 +40,7 @@ public enum RowKind: UInt8, Hashable, Sendable {
   case deletion = 1
 }
 
-/// The series and kind that all rows of a segment's block share.
+/// A series and a kind of row, by which a segment orders its rows.
 package struct BlockKey: Hashable, Sendable {
   package var series: SeriesKey
   package var kind: RowKind

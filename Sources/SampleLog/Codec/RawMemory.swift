@@ -1,4 +1,4 @@
-/// A block of uninitialized memory that is freed with the object.
+/// A block of uninitialised memory that is freed with the object.
 ///
 /// One thread writes it before it is shared; it does not change afterwards.
 package final class RawMemory: @unchecked Sendable {

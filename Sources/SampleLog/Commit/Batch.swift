@@ -53,7 +53,7 @@ public struct Batch: Sendable {
   /// extras.
   public mutating func number(ofExtras bytes: [UInt8]) -> UInt32 { rows.number(ofBlob: bytes) }
 
-  /// Returns the number of extras that only one sample of this batch has.
+  /// Returns the number by which a sample refers to extras that no other sample of this batch has.
   ///
   /// Skips the search for equal extras, which hashes all of their bytes.
   public mutating func number(ofOwnExtras bytes: [UInt8]) -> UInt32 {

@@ -10,7 +10,7 @@ final class PendingCommit: @unchecked Sendable {
 
   let preparation: Preparation
   let stored: StoredPayload
-  /// The version of the set of files at the time of preparation.
+  /// The arrangement of rows in memtables and segments at the time of preparation, as a counter.
   let arrangement: Int
   let isDurable: Bool
   let hasSettings: Bool

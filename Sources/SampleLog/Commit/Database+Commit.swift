@@ -32,8 +32,8 @@ extension Database {
   ///   ``StoreError/replaced(path:)``, ``StoreError/forked(path:)``,
   ///   ``StoreError/replica(path:primary:)``, ``StoreError/fenced(epoch:)``, or
   ///   ``StoreError/inputOutput(operation:path:code:message:)``. After an error, no part of the
-  ///   batch is in the store, now or later. The exception: if the disk rejects every operation
-  ///   until the process ends, the next process may recover the batch, then completely.
+  ///   batch is in the store, now or later, with one exception: if the disk rejects every operation
+  ///   until the process ends, the next process may recover the complete batch.
   @discardableResult
   public func commit(_ batch: Batch, durability: Durability? = nil) throws -> CommitResult {
     try commit(durability) { try $0.prepare(batch) }

@@ -96,7 +96,8 @@ private struct Conflicts {
     if pending.preparation.snapshot.end == snapshot.end { return true }
     // Rows committed since then may be in segments, which are not searched here.
     guard pending.arrangement == state.arrangement else { return false }
-    // The parents of newer rows are not searched either, because such commits are rare.
+    // Nor are newer rows searched for children of the same parents. Commits with parents or
+    // dependencies are rare, so any later commit counts as a conflict.
     guard pending.preparation.owners.isEmpty, pending.preparation.dependencies.isEmpty else {
       return false
     }

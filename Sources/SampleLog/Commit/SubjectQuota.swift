@@ -1,8 +1,8 @@
 /// The storage limits of each subject.
 ///
-/// The same quota applies to every subject. A commit that adds to a subject's usage is rejected
-/// once it exceeds the quota. Deletions, settings and commits that do not increase a subject's
-/// usage always succeed, so a subject that exceeds a lowered quota keeps its data.
+/// The same quota applies to every subject. It rejects only commits that add to a subject's usage.
+/// Deletions, settings and commits that do not increase a subject's usage always succeed, so a
+/// subject that exceeds a lowered quota keeps its data.
 public struct SubjectQuota: Hashable, Sendable {
   /// The maximum number of live samples per subject, or nil for no limit.
   ///

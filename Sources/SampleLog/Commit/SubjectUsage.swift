@@ -17,7 +17,7 @@ final class SubjectUsage: Sendable {
 
   private struct State {
     var entries: [Symbol: Entry] = [:]
-    /// The bytes in segments, and the version of the set of files in which they were counted.
+    /// The bytes in segments, and the arrangement of the segments in which they were counted.
     var byteCounts: [Symbol: (count: Int, arrangement: Int)] = [:]
     /// The number of times that all counts were discarded.
     var resetCount = 0
@@ -28,7 +28,7 @@ final class SubjectUsage: Sendable {
 
   init(_ quota: SubjectQuota) { self.quota = quota }
 
-  // MARK: On the saver's thread
+  // MARK: On the committing thread
 
   /// Ensures that the subjects of new samples are counted, and enforces the byte quota.
   ///
@@ -82,7 +82,7 @@ final class SubjectUsage: Sendable {
     return count
   }
 
-  // MARK: In the leader's turn
+  // MARK: In the leader's critical section
 
   /// Checks a commit against the sample quota.
   ///

@@ -28,7 +28,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - subject: The subject whose data moves. Subjects are compared byte by byte.
-  ///   - other: The subject that receives the data. If it is the same subject, nothing changes.
+  ///   - other: The subject that receives the data. If both are equal, nothing changes.
   ///   - isNew: Whether to throw an error if the other subject has data.
   /// - Returns: The result, once the move is durable.
   /// - Throws: ``StoreError/invalid(_:)`` if `isNew` is true and the other subject has data, and
@@ -37,7 +37,6 @@ extension Database {
   ///   errors of ``commit(_:durability:)``. Nothing has changed in these cases.
   /// - Complexity: Time and memory linear in the subject's samples and retained deletions. Other
   ///   commits wait in the meantime.
-  ///   Commits wait meanwhile.
   @discardableResult
   public func move(_ subject: Name, to other: Name, isNew: Bool) throws -> MoveResult {
     try move(symbols.symbol(of: subject), to: symbols.symbol(of: other), isNew: isNew)

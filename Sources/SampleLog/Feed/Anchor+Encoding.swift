@@ -61,9 +61,8 @@ extension Anchor {
     return Anchor(sequence: sequence, passStart: passStart, horizon: horizon, origin: origin)
   }
 
-  /// Version 1 has a sequence number.
-  ///
-  /// Version 2, written during an initial load, also has the start of the load.
+  /// Decodes version 1, which has a sequence number, or version 2, which was written during an
+  /// initial load and also has the start of the load.
   private static func readFixed(
     _ version: UInt8, _ reader: inout ByteReader, _ origin: Origin?
   ) -> Anchor? {

@@ -1,4 +1,4 @@
-/// Reads the changes of some series in commit order, and notifies its owner of new ones.
+/// A reader of the changes of some series, in commit order, that is notified of new commits.
 ///
 /// ```swift
 /// let feed = try ChangeFeed(database, after: .beginning, of: SeriesSelection([heartRate])) {

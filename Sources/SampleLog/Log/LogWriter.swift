@@ -33,7 +33,7 @@ final class LogWriter {
 
   /// Continues a log at the end that recovery found.
   ///
-  /// Frames before `settled` are durable according to later frames.
+  /// According to later frames, everything before the offset `settled` is durable.
   init(
     file: any File, name: String, header: LogHeader, end: LogEnd, history: HistoryChain,
     settled: Int, zeroStep: Int
@@ -248,7 +248,7 @@ final class LogWriter {
     if needed > zeroed, count <= Self.zeroAheadLimit {
       let end = max(needed, min(needed + zeroStep, reserved))
       let zeros = [UInt8](repeating: 0, count: end - zeroed)
-      // An optimization only; errors will surface when the frames are written.
+      // An optimisation only; errors will surface when the frames are written.
       let isWritten: ()? = try? zeros.withUnsafeBytes { try file.write($0, at: zeroed) }
       if isWritten != nil { zeroed = end }
     }
