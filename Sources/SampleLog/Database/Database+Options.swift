@@ -30,9 +30,9 @@ extension Database {
     /// The memory budget for identifier indexes, in bytes; default: 256 MiB.
     ///
     /// A segment's index is loaded on the first look-up and takes about 3.8 bytes per sample. If
-    /// the budget is exhausted, the index stays in the file: then each look-up, and each saved
-    /// sample, costs one more read for each such segment that was written before the store was
-    /// opened.
+    /// the budget is exhausted, the index stays in the file, and a look-up costs one more read for
+    /// each such segment. So does each saved sample, for such segments that were written before the
+    /// store was opened.
     public var identifierIndexByteCount = 256 << 20
     /// The maximum number of rows of a compacted segment; default: 4,194,304.
     public var segmentRowCount = 4 << 20

@@ -270,7 +270,7 @@ struct Recovery {
     }
   }
 
-  // MARK: Going on
+  // MARK: Resuming writes
 
   private func begin() throws -> Recovered {
     var recovered = Recovered(
