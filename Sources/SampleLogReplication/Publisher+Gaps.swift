@@ -16,7 +16,7 @@ extension Publisher {
       leap = PublishingGap(published: place?.last ?? 0, continued: start.last)
       return true
     }
-    guard let reports = try reports() else { return nil }
+    guard let reports = try transport.reachableReports(of: database.storeID) else { return nil }
     if reports.values.contains(where: { database.isFollowed(by: $0, from: start.last) }) {
       return true
     }
@@ -56,25 +56,13 @@ extension Publisher {
     return place.last < confirmed.last || place == confirmed
   }
 
-  /// The last report of each replica; nil if they cannot be asked, which does not say that there
-  /// are none.
-  ///
-  /// - Throws: `StoreError.unsupportedVersion` for the report of a newer program.
-  private func reports() throws -> [String: ReplicaReport]? {
-    do {
-      return try transport.reports(of: database.storeID)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      return nil
-    }
-  }
-
   /// Looks whether a replica follows what lies behind the commits that the stream lacks, once there
   /// is nothing to publish.
   func closeCrossing() throws -> Step {
     guard let crossing else { return .idle }
-    guard let reports = try reports() else { return .unresolved }
+    guard let reports = try transport.reachableReports(of: database.storeID) else {
+      return .unresolved
+    }
     let isFollowed = reports.values.contains { report in
       report.epoch == database.epoch && report.last >= crossing.continued
         && report.last <= database.durableEnd

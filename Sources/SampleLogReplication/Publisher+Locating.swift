@@ -2,7 +2,7 @@ import SampleLog
 
 /// Finding the place in the stream behind which to publish.
 extension Publisher {
-  /// What the stream says of this publisher, read from its end backwards.
+  /// A search for this publisher's messages, from the end of the stream backwards.
   private struct Search {
     /// The place behind which to go on.
     var place: HistoryPosition?

@@ -53,7 +53,7 @@ package final class Publisher {
   package internal(set) var crossing: PublishingGap?
   /// The last sequence number up to which the stream is known to have this store's own history.
   var verifiedThrough: UInt64 = 0
-  /// How often commits were published that were rebuilt from segments.
+  /// The number of times that commits rebuilt from segments were published.
   package private(set) var rebuiltCount = 0
   /// Whether ``crossing`` is known for what the stream had when the publisher began.
   var knowsCrossing = false

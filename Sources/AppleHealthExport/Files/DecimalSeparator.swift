@@ -7,7 +7,7 @@ struct DecimalSeparator {
   struct Number {
     let text: String
 
-    /// The number that a text is, in any language's digits; nil for a text that is none.
+    /// Parses a number in any language's digits; nil if the text is not a number.
     init?(_ text: Substring) {
       guard text.utf8.count <= 128 else { return nil }
       var result = ""

@@ -180,7 +180,7 @@ package struct ElectrocardiogramFile {
     return (text[..<comma], unquoted(text[comma...].dropFirst()))
   }
 
-  /// The number that a text is, with a decimal separator.
+  /// Returns the number in a text with a decimal separator.
   private static func number(_ text: Substring, _ decimal: Character) -> Double? {
     let text = unquoted(text)
     return DecimalSeparator.Number(text[...])?.value(decimal)

@@ -107,7 +107,7 @@ enum ElectrocardiogramWords {
 
   /// A unit of voltage that this library writes and Apple does not, such as `nV`.
   ///
-  /// One above a volt is none: `MV` is more likely a millivolt in capitals.
+  /// Units above a volt are not accepted: `MV` is more likely a millivolt in capitals.
   private static func otherUnit(_ text: String) -> HKUnit? {
     do {
       let unit = try HKUnit.parse(text)

@@ -155,8 +155,8 @@ extension ExportImporter {
 
   /// Gives a correlation and its members the identifiers of the stored ones that they are.
   ///
-  /// Members with a sync identifier are known by it, in whatever version. Returns nil if there is a
-  /// stored correlation that may be another's, false if there is none.
+  /// Members with a sync identifier are known by it, in any version. Returns nil if a stored
+  /// correlation may be another's, and false if no correlation is stored.
   private func recognize(_ whole: inout ImportedSample, _ parts: inout [Part]) -> Bool? {
     if identities.earlier == nil { return false }
     var isUnlike = false
@@ -229,6 +229,7 @@ extension ExportImporter {
   private func placeMember(_ part: inout Part) {
     let identity = part.contents.own.low
     let twin = waiting.takeHeld(identity, like: part.hash)
+    // The copy was converted before it was held; if that fails now, the member's own text counts.
     if let twin, twin.contents != part.hash,
       let sample = try? converter.sample(twin.record)
     {

@@ -58,7 +58,7 @@ public final class ExportImporter {
   private var days = ExportActivitySummaries()
   /// What was done so far; complete when `run` returned, or threw ``ExportError``.
   public internal(set) var summary = ImportSummary()
-  /// What waits for other items of the file, and what came before its copy.
+  /// The items that wait for others of the file, and members that came before their copies.
   var waiting = WaitingItems()
   var waitingBytes = 0
   /// Why the store could not be read while a sample was looked up; ends the import.
@@ -74,7 +74,7 @@ public final class ExportImporter {
   var lastOwned: [StoredSample] = []
   var settings: [StoredSetting] = []
 
-  /// How much a stored sample must be like the one that is taken.
+  /// The least likeness at which a stored sample is taken for an imported one.
   var least = Likeness.equal
   /// The sync identity of the correlation whose members are taken.
   var correlationIdentity: SyncIdentity?

@@ -3,8 +3,8 @@ import HealthStore
 /// Puts elements together to items: the state between a start tag and its end tag.
 ///
 /// An item is delivered wherever it stands. Any other element is a part of the nearest element
-/// around it that can have it, whatever is between the two; one that none can have is out of place.
-/// So no element ends another one, and none is lost because of its place.
+/// around it that can have it, at any depth. A part that no element around it can have is out of
+/// place. So no element ends another one, and none is lost because of its place.
 struct ItemBuilder {
   /// The contents of an element while its parts are collected.
   indirect enum Content {
@@ -30,7 +30,7 @@ struct ItemBuilder {
     var outer: Content?
     /// Whether it is above a limit: half of it would have another identity than the whole.
     var isDropped = false
-    /// The bytes of the items inside it that are none of its parts.
+    /// The bytes of the items inside it that are not its parts.
     var others: Int64 = 0
     /// The bytes that the items around it have kept when it began.
     var held: Int64 = 0

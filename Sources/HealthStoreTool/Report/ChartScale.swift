@@ -42,10 +42,10 @@ struct ChartScale {
     digits = max(0, -exponent + (isHalf ? 1 : 0))
   }
 
-  /// Where a number is between the bottom (0) and the top (1).
+  /// Returns the height of a number between the bottom (0) and the top (1).
   func part(_ number: Double) -> Double { Self.part(number, from: low, to: high) }
 
-  /// Where a number is between two others, from 0 to 1; 0.5 if they are equal.
+  /// Returns the position of a number between two others, from 0 to 1, or 0.5 if they are equal.
   static func part(_ number: Double, from low: Double, to high: Double) -> Double {
     // Of halves the difference is finite.
     let limited = max(low, min(high, number))

@@ -29,7 +29,7 @@ struct ReportSleep {
 
   /// Sleep that is interrupted for no longer goes on.
   private static let longestBreak = 7200.0
-  /// How far from a day samples may lie that decide what belongs to it, in seconds.
+  /// The distance from a day within which samples decide what belongs to it, in seconds.
   static let reach = 129_600.0
 
   private var times: [HKCategoryValueSleepAnalysis: TimeSet] = [:]
@@ -87,7 +87,7 @@ struct ReportSleep {
     return found
   }
 
-  /// When the night begins that ends behind a midnight; the midnight if there is none.
+  /// Returns the start of the night that ends after a midnight, or the midnight without one.
   private static func night(
     before midnight: Double, _ sleeps: [Range<Double>], _ sessions: [Range<Double>]
   ) -> Double {

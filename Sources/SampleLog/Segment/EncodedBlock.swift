@@ -66,7 +66,7 @@ final class EncodedBlock: @unchecked Sendable {
 
   var block: Int { reader.block }
 
-  /// When a row starts.
+  /// Returns the start date of a row.
   func start(ofRow row: Int) -> Double { start[row] }
 
   /// The rows among some, which are in order of start, that start within bounds.
