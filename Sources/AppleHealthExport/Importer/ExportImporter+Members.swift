@@ -231,6 +231,7 @@ extension ExportImporter {
   private func placeMember(_ part: inout Part) {
     let identity = part.contents.own.low
     let twin = waiting.takeHeld(identity, like: part.hash)
+    // The copy was converted before it was held; if that fails now, the member's own text counts.
     if let twin, twin.contents != part.hash,
       let sample = try? converter.sample(twin.record)
     {

@@ -68,7 +68,7 @@ extension StoredObjects {
 
   /// Returns the identifiers of the live samples that all correlations of a type contain.
   ///
-  /// What a member says of its correlation may name a version that a later one has replaced.
+  /// The correlations are read, because a member may name a version that a later one has replaced.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
   /// - Complexity: Linear in the number of correlations of the type.

@@ -48,7 +48,7 @@ struct Thresholds: Codable {
     switch name {
     case "allocations": 16
     case "allocated bytes": 16_384
-    case "instructions" where CountedCall(rawValue: scenario) != nil: Double(count) / 10
+    case "instructions" where CountedCall(rawValue: scenario) != nil: Double(count) / 4
     default: 0
     }
   }
