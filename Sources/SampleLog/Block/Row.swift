@@ -110,6 +110,3 @@ public struct Row: Sendable {
     precondition(block.columns.contains(column), "a column that was not read")
   }
 }
-
-/// The name of ``Row`` within the package.
-package typealias RowReference = Row
